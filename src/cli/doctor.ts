@@ -1,0 +1,152 @@
+import { statfs } from 'node:fs/promises'
+import type { Command } from 'commander'
+import { type Config, loadConfig } from '../config.ts'
+import { type Queryable, statement } from '../db/database.ts'
+import { checkSchema } from '../db/migrate.ts'
+import { openDatabase } from '../db/open-database.ts'
+import { makeLog } from '../log.ts'
+import { Mistake } from '../mistake.ts'
+import { type JsonOption, print, table } from './output.ts'
+
+type Diagnosis = { check: string; state: 'ok' | 'warning' | 'wrong'; finding: string }
+
+const clockSkewMsMax = 2_000
+const freeBytesMin = 1024 ** 3
+
+export function addDoctorCommand(program: Command): void {
+  program
+    .command('doctor')
+    .description(
+      'check settings, database, schema, clock and disk; say what is wrong and what to do (exit code 1)',
+    )
+    .option('--json', 'print JSON')
+    .action(async (options: JsonOption) => {
+      const diagnoses = await examine()
+      print(diagnoses, options, table(diagnoses, ''))
+      if (diagnoses.some((diagnosis) => diagnosis.state === 'wrong')) process.exitCode = 1
+    })
+}
+
+async function examine(): Promise<Diagnosis[]> {
+  const diagnoses: Diagnosis[] = []
+  const config = await attempt(
+    diagnoses,
+    'settings',
+    async () => loadConfig(),
+    (found) => `listens on ${found.host}:${found.port}, known as ${found.publicUrl}`,
+  )
+  if (config === undefined) return diagnoses
+  diagnoses.push(...adviseOnSettings(config))
+  await attempt(
+    diagnoses,
+    'node',
+    async () => checkNode(),
+    (version) => version,
+  )
+  const kind =
+    config.databaseTargets === undefined
+      ? `embedded, in ${config.dataDir}`
+      : config.databaseTargets.map((target) => `${target.host}:${target.port}`).join(', ')
+  const open = await attempt(
+    diagnoses,
+    'database',
+    () => openAndAsk(config),
+    ({ version }) => `PostgreSQL ${version}, ${kind}`,
+  )
+  if (open === undefined) return diagnoses
+  try {
+    await attempt(
+      diagnoses,
+      'schema',
+      () => checkSchema(open.db),
+      () => 'up to date',
+    )
+    await attempt(
+      diagnoses,
+      'clock',
+      () => checkClock(open.db),
+      (skewMs) => `within ${skewMs} ms of the database`,
+    )
+    await attempt(
+      diagnoses,
+      'disk',
+      () => checkDisk(open.embeddedHome ?? '.'),
+      (bytes) => `${(bytes / 1024 ** 3).toFixed(1)} GiB free`,
+    )
+  } finally {
+    await open.close()
+  }
+  return diagnoses
+}
+
+/** Notes how a check went, and answers with what it found. */
+async function attempt<T>(
+  diagnoses: Diagnosis[],
+  check: string,
+  look: () => Promise<T>,
+  tell: (found: T) => string,
+): Promise<T | undefined> {
+  try {
+    const found = await look()
+    diagnoses.push({ check, state: 'ok', finding: tell(found) })
+    return found
+  } catch (error) {
+    diagnoses.push({ check, state: 'wrong', finding: error instanceof Error ? error.message : String(error) })
+    return undefined
+  }
+}
+
+function adviseOnSettings(config: Config): Diagnosis[] {
+  const advice: string[] = []
+  const isLocal = (host: string) => host.startsWith('/') || ['127.0.0.1', '::1', 'localhost'].includes(host)
+  if (!isLocal(config.host) && config.publicUrl.startsWith('http:')) {
+    advice.push(
+      'PUBLIC_URL is http: tokens travel unencrypted. Put a proxy with TLS in front and set PUBLIC_URL to its https address.',
+    )
+  }
+  if (config.databaseTargets?.some((target) => !isLocal(target.host) && target.ssl === false) === true) {
+    advice.push('The database is on another host without TLS. Add sslmode=verify-full to DATABASE_URL.')
+  }
+  return advice.map((finding) => ({ check: 'settings', state: 'warning', finding }))
+}
+
+function checkNode(): string {
+  if (Number.parseInt(process.versions.node, 10) < 26)
+    throw new Mistake(`Node ${process.versions.node} is too old; run npm ci, which brings Node 26.`)
+  return process.versions.node
+}
+
+async function openAndAsk(config: Config) {
+  const open = await openDatabase(config, { log: makeLog('silent'), guestAllowed: true })
+  try {
+    const [server] = await open.db.query(readVersion)
+    return { ...open, version: server?.version ?? 'unknown' }
+  } catch (error) {
+    await open.close()
+    throw error
+  }
+}
+
+async function checkClock(db: Queryable): Promise<number> {
+  const before = Date.now()
+  const [row] = await db.query(readClock)
+  const skewMs = Math.round(Math.abs((row?.now.getTime() ?? 0) - (before + Date.now()) / 2))
+  if (skewMs > clockSkewMsMax)
+    throw new Mistake(
+      `This machine and the database differ by ${skewMs} ms. Run NTP on both: links and tokens expire by this clock.`,
+    )
+  return skewMs
+}
+
+async function checkDisk(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder)
+  const bytes = bavail * bsize
+  if (bytes < freeBytesMin)
+    throw new Mistake(
+      `Only ${Math.round(bytes / 1024 ** 2)} MiB are free in ${folder}. Make room: without it the database stops.`,
+    )
+  return bytes
+}
+
+const readVersion = statement<{ version: string }>(`select current_setting('server_version') as version`)
+const readClock = statement<{ now: Date }>('select clock_timestamp() as now')

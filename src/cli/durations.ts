@@ -1,0 +1,24 @@
+import { InvalidArgumentError } from 'commander'
+
+const unitSeconds = { s: 1, m: 60, h: 3600, d: 86_400 } as const
+
+/** Reads `30s`, `15m`, `24h` or `90d`, in seconds. */
+export function parseDurationSeconds(text: string): number {
+  const match = /^(\d{1,6})([smhd])$/.exec(text)
+  if (match === null) throw new InvalidArgumentError('Write a number and a unit: 30s, 15m, 24h or 90d.')
+  return Number(match[1]) * unitSeconds[match[2] as keyof typeof unitSeconds]
+}
+
+export function parseWholeNumber(min: number, max: number) {
+  return (text: string): number => {
+    const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
+    if (!(value >= min && value <= max))
+      throw new InvalidArgumentError(`Write a whole number from ${min} to ${max}.`)
+    return value
+  }
+}
+
+export function parseOnOff(text: string): boolean {
+  if (text !== 'on' && text !== 'off') throw new InvalidArgumentError('Write on or off.')
+  return text === 'on'
+}

@@ -1,0 +1,41 @@
+import type { Command } from 'commander'
+import { listSigningKeys, revokeSigningKey, rotateSigningKeys } from '../games/signing-keys.ts'
+import { Mistake } from '../mistake.ts'
+import { type JsonOption, print, table, withDatabase } from './output.ts'
+
+export function addKeyCommands(program: Command): void {
+  const keys = program.command('keys').description('the keys that sign game links')
+
+  keys
+    .command('list')
+    .description('list the keys, without their secrets; the newest live one signs')
+    .option('--json', 'print JSON')
+    .action(async (options: JsonOption) => {
+      const rows = await withDatabase((db) => listSigningKeys(db))
+      print(rows, options, table(rows, 'There are no keys yet; the first start of the server makes one.'))
+    })
+
+  keys
+    .command('rotate')
+    .description('sign with a new key from now on; links that were signed before go on working')
+    .option('--json', 'print JSON')
+    .action(async (options: JsonOption) => {
+      const keyId = await withDatabase((db) => rotateSigningKeys(db, new Date()))
+      print({ keyId }, options, `Key ${keyId} signs from now on, in every process within 5 seconds.`)
+    })
+
+  keys
+    .command('revoke <key>')
+    .description('for a key that has leaked: every link that it signed stops working')
+    .option('--json', 'print JSON')
+    .action(async (keyId: string, options: JsonOption) => {
+      await withDatabase(async (db) => {
+        const live = (await listSigningKeys(db)).filter((key) => key.revokedAt === null)
+        if (live.every((key) => key.keyId === keyId))
+          throw new Mistake('This is the only live key. Run `wheelhouse keys rotate` first.')
+        if (!(await revokeSigningKey(db, keyId, new Date())))
+          throw new Mistake(`There is no key ${keyId}. \`wheelhouse keys list\` shows all.`)
+      })
+      print({ revoked: keyId }, options, `Revoked key ${keyId}; its links stop working within 5 seconds.`)
+    })
+}

@@ -1,0 +1,139 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { linkLifetimeSecondsMax, linkLifetimeSecondsMin, balanceMax, spinNumberCeiling } from '../limits.ts'
+import {
+  findMerchant,
+  insertMerchant,
+  listMerchants,
+  type Merchant,
+  type MerchantSettings,
+  setSettings,
+  setSuspension,
+} from '../merchants/merchants.ts'
+import { parseDurationSeconds, parseOnOff, parseWholeNumber } from './durations.ts'
+import { type JsonOption, print, table, withDatabase } from './output.ts'
+
+export function addMerchantCommands(program: Command): void {
+  const merchant = program.command('merchant').description('create merchants and change what they may do')
+
+  merchant
+    .command('create <id>')
+    .description('create a merchant; the id is short and stays: lower-case letters, digits and dashes')
+    .option('--name <name>', 'name for people to read (default: the id)')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  wheelhouse merchant create acme --name "Acme Games"\n  wheelhouse token issue acme',
+    )
+    .action(async (id: string, options: JsonOption & { name?: string }) => {
+      const slug = parseSlug(id)
+      const created = await withDatabase((db) =>
+        insertMerchant(db, { slug, name: options.name ?? slug, now: new Date() }),
+      )
+      print(shown(created), options, `Created merchant ${slug}. Next: wheelhouse token issue ${slug}`)
+    })
+
+  merchant
+    .command('list')
+    .description('list all merchants')
+    .option('--json', 'print JSON')
+    .action(async (options: JsonOption) => {
+      const rows = (await withDatabase((db) => listMerchants(db))).map(shown)
+      print(
+        rows,
+        options,
+        table(rows, 'There are no merchants yet. Create one with: wheelhouse merchant create <id>'),
+      )
+    })
+
+  for (const [verb, does] of [
+    ['suspend', 'refuse all requests of a merchant and close its games'],
+    ['resume', 'end a suspension'],
+  ] as const) {
+    merchant
+      .command(`${verb} <id>`)
+      .description(`${does}; holds everywhere within 5 seconds`)
+      .option('--json', 'print JSON')
+      .action(async (id: string, options: JsonOption) => {
+        const suspendedAt = verb === 'suspend' ? new Date() : null
+        const changed = await withDatabase((db) => setSuspension(db, id, suspendedAt))
+        print(shown(changed), options, `Merchant ${id} is ${suspendedAt === null ? 'active' : 'suspended'}.`)
+      })
+  }
+
+  merchant
+    .command('set <id>')
+    .description("change a merchant's settings; holds everywhere within 5 seconds")
+    .option(
+      '--strict-players <on|off>',
+      'on: increaseSpin refuses players that never had a game link',
+      parseOnOff,
+    )
+    .option(
+      '--grant-max <spins>',
+      `spins at most in one call, up to ${spinNumberCeiling}`,
+      parseWholeNumber(1, spinNumberCeiling),
+    )
+    .option('--daily-grant-max <spins>', 'spins at most per player and day (UTC), or none', parseDailyMax)
+    .option('--link-lifetime <time>', 'how long game links work: 5m to 30d', parseLifetime)
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExample: bound what a leaked token could do\n  wheelhouse merchant set acme --grant-max 50 --daily-grant-max 200',
+    )
+    .action(async (id: string, options: JsonOption & SettingOptions) => {
+      const changed = await withDatabase(async (db) =>
+        setSettings(db, id, { ...(await findMerchant(db, id)), ...settings(options) }),
+      )
+      print(shown(changed), options, table([shown(changed)], ''))
+    })
+}
+
+type SettingOptions = {
+  strictPlayers?: boolean
+  grantMax?: number
+  dailyGrantMax?: number | null
+  linkLifetime?: number
+}
+
+function settings(options: SettingOptions): Partial<MerchantSettings> {
+  const { strictPlayers, grantMax, dailyGrantMax, linkLifetime } = options
+  return {
+    ...(strictPlayers === undefined ? {} : { strictPlayers }),
+    ...(grantMax === undefined ? {} : { grantMax }),
+    ...(dailyGrantMax === undefined ? {} : { dailyGrantMax }),
+    ...(linkLifetime === undefined ? {} : { linkLifetimeSeconds: linkLifetime }),
+  }
+}
+
+function parseSlug(text: string): string {
+  if (!/^[a-z0-9][a-z0-9-]{0,39}$/.test(text)) {
+    throw new InvalidArgumentError(
+      'The id is 1 to 40 lower-case letters, digits and dashes, and starts with no dash.',
+    )
+  }
+  return text
+}
+
+function parseDailyMax(text: string): number | null {
+  return text === 'none' ? null : parseWholeNumber(1, balanceMax)(text)
+}
+
+function parseLifetime(text: string): number {
+  const seconds = parseDurationSeconds(text)
+  if (seconds < linkLifetimeSecondsMin || seconds > linkLifetimeSecondsMax)
+    throw new InvalidArgumentError('Links live 5m to 30d.')
+  return seconds
+}
+
+function shown(merchant: Merchant) {
+  return {
+    id: merchant.slug,
+    name: merchant.name,
+    state: merchant.suspendedAt === null ? 'active' : 'suspended',
+    strictPlayers: merchant.strictPlayers,
+    grantMax: merchant.grantMax,
+    dailyGrantMax: merchant.dailyGrantMax,
+    linkLifetimeSeconds: merchant.linkLifetimeSeconds,
+    createdAt: merchant.createdAt,
+  }
+}

@@ -1,0 +1,52 @@
+import type { Logger } from 'pino'
+import { loadConfig, type Config } from '../config.ts'
+import type { Database } from '../db/database.ts'
+import { checkSchema } from '../db/migrate.ts'
+import { openDatabase } from '../db/open-database.ts'
+import { makeLog } from '../log.ts'
+
+export type JsonOption = { json?: boolean }
+
+/** Prints for a script or for a person. */
+export function print(value: unknown, options: JsonOption, text: string): void {
+  process.stdout.write(`${options.json === true ? JSON.stringify(value, null, 2) : text}\n`)
+}
+
+/** Columns, as wide as they need to be. */
+export function table(rows: readonly Record<string, unknown>[], empty: string): string {
+  const [first] = rows
+  if (first === undefined) return empty
+  const names = Object.keys(first)
+  const lines = [names, ...rows.map((row) => names.map((name) => cell(row[name])))]
+  const widths = names.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
+  return lines
+    .map((line) =>
+      line
+        .map((text, column) => text.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return '-'
+  if (value instanceof Date) return value.toISOString().replace(/\.\d+Z$/, 'Z')
+  if (Array.isArray(value)) return value.join(',')
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** Runs a verb against the database: that of a running server on this folder, or for as long as the verb takes. */
+export async function withDatabase<T>(
+  work: (db: Database, config: Config, log: Logger) => Promise<T>,
+): Promise<T> {
+  const config = loadConfig()
+  const log = makeLog('silent')
+  const { db, close } = await openDatabase(config, { log, guestAllowed: true })
+  try {
+    await checkSchema(db)
+    return await work(db, config, log)
+  } finally {
+    await close()
+  }
+}

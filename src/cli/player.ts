@@ -1,0 +1,97 @@
+import type { Command } from 'commander'
+import { revokeLink, readLinkId } from '../games/game-links.ts'
+import { findMerchant, revokeLinksOfMerchant } from '../merchants/merchants.ts'
+import { Mistake } from '../mistake.ts'
+import { findPlayer, revokeLinksOfPlayer, setBlock } from '../players/players.ts'
+import { type JsonOption, print, table, withDatabase } from './output.ts'
+
+export function addPlayerCommands(program: Command): void {
+  const player = program.command('player').description('look at a player, block it, let it in again')
+
+  player
+    .command('show <merchant> <playerId>')
+    .description("show a player's balance and state")
+    .option('--json', 'print JSON')
+    .action(async (merchantId: string, playerId: string, options: JsonOption) => {
+      const found = await withDatabase(async (db) => {
+        const merchant = await findMerchant(db, merchantId)
+        return findPlayer(db, { merchantId: merchant.merchantId, playerId })
+      })
+      if (found === undefined) throw noPlayer(merchantId, playerId)
+      const { balance, blockedAt, createdAt } = found
+      const shown = {
+        playerId,
+        spinCount: balance,
+        state: blockedAt === null ? 'active' : 'blocked',
+        createdAt,
+      }
+      print(shown, options, table([shown], ''))
+    })
+
+  for (const verb of ['block', 'unblock'] as const) {
+    player
+      .command(`${verb} <merchant> <playerId>`)
+      .description(verb === 'block' ? 'refuse spins and links to a player, at once' : 'end a block')
+      .option('--json', 'print JSON')
+      .action(async (merchantId: string, playerId: string, options: JsonOption) => {
+        const isKnown = await withDatabase(async (db) => {
+          const merchant = await findMerchant(db, merchantId)
+          return setBlock(
+            db,
+            { merchantId: merchant.merchantId, playerId },
+            verb === 'block' ? new Date() : null,
+          )
+        })
+        if (!isKnown) throw noPlayer(merchantId, playerId)
+        print(
+          { playerId, state: verb === 'block' ? 'blocked' : 'active' },
+          options,
+          `Player ${playerId} is ${verb}ed.`,
+        )
+      })
+  }
+}
+
+export function addLinkCommands(program: Command): void {
+  program
+    .command('link')
+    .description('revoke game links')
+    .command('revoke <merchant>')
+    .description('revoke one link, all links of a player, or all links of a merchant; holds at once')
+    .option('--token <token>', 'the game token, or the whole link')
+    .option('--player <playerId>', 'all links of this player so far')
+    .option('--all', 'all links of the merchant so far')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  wheelhouse link revoke acme --player alice\n  wheelhouse link revoke acme --token "https://…/spinthewheel/?token=…"',
+    )
+    .action(
+      async (slug: string, options: JsonOption & { token?: string; player?: string; all?: boolean }) => {
+        const chosen = [options.token, options.player, options.all].filter((option) => option !== undefined)
+        if (chosen.length !== 1) throw new Mistake('Name one of --token, --player and --all.')
+        await withDatabase(async (db) => {
+          const { merchantId } = await findMerchant(db, slug)
+          const now = new Date()
+          if (options.token !== undefined)
+            await revokeLink(db, { linkId: linkIdIn(options.token), merchantId, now })
+          else if (options.player !== undefined) {
+            const isKnown = await revokeLinksOfPlayer(db, { merchantId, playerId: options.player }, now)
+            if (!isKnown) throw noPlayer(slug, options.player)
+          } else await revokeLinksOfMerchant(db, merchantId, now)
+        })
+        print({ revoked: true }, options, 'Revoked.')
+      },
+    )
+}
+
+function linkIdIn(text: string): string {
+  const token = URL.parse(text)?.searchParams.get('token') ?? text
+  const linkId = readLinkId(token)
+  if (linkId === undefined) throw new Mistake('That is neither a game token nor a link with one.')
+  return linkId
+}
+
+function noPlayer(merchantId: string, playerId: string): Mistake {
+  return new Mistake(`Merchant ${merchantId} has no player "${playerId}".`)
+}

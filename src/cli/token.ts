@@ -1,0 +1,141 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { findMerchant } from '../merchants/merchants.ts'
+import {
+  findToken,
+  issueToken,
+  listTokens,
+  revokeToken,
+  type Scope,
+  scopes,
+  type ServiceTokenRow,
+} from '../merchants/service-tokens.ts'
+import { parseDurationSeconds } from './durations.ts'
+import { type JsonOption, print, table, withDatabase } from './output.ts'
+
+export function addTokenCommands(program: Command): void {
+  const token = program.command('token').description("issue and revoke merchants' service tokens")
+
+  token
+    .command('issue <merchant>')
+    .description('make a new token and show it, once')
+    .option('--name <name>', 'what it is for', 'unnamed')
+    .option('--scopes <list>', `what it may do: ${scopes.join(', ')}`, parseScopes, [
+      'spins',
+      'links',
+    ] as Scope[])
+    .option(
+      '--expires <time>',
+      'how long it lives: 90d, 12h … (default: until it is revoked)',
+      parseDurationSeconds,
+    )
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  wheelhouse token issue acme --name "shop server" --scopes spins,links --expires 365d',
+    )
+    .action(
+      async (
+        merchantId: string,
+        options: JsonOption & { name: string; scopes: Scope[]; expires?: number },
+      ) => {
+        const now = new Date()
+        const expiresAt = options.expires === undefined ? null : secondsAfter(now, options.expires)
+        const issued = await withDatabase(async (db) =>
+          issueToken(db, await findMerchant(db, merchantId), {
+            name: options.name,
+            scopes: options.scopes,
+            expiresAt,
+            now,
+          }),
+        )
+        print(
+          { token: issued },
+          options,
+          `${issued}\n\nKeep it now: it can't be shown again. Send it as the whole value of the Authorization header.`,
+        )
+      },
+    )
+
+  token
+    .command('list <merchant>')
+    .description("list a merchant's tokens, without their secrets")
+    .option('--json', 'print JSON')
+    .action(async (merchantId: string, options: JsonOption) => {
+      const rows = await withDatabase(async (db) =>
+        listTokens(db, (await findMerchant(db, merchantId)).merchantId),
+      )
+      const shown = rows.map((row) => describe(row, new Date()))
+      print(
+        shown,
+        options,
+        table(shown, `There are no tokens yet. Issue one with: wheelhouse token issue ${merchantId}`),
+      )
+    })
+
+  token
+    .command('revoke <identifier>')
+    .description(
+      'kill a token (the identifier is the part before the colon); holds everywhere within 5 seconds',
+    )
+    .option('--json', 'print JSON')
+    .action(async (identifier: string, options: JsonOption) => {
+      const tokenId = identifier.split(':', 1)[0] ?? ''
+      await withDatabase(async (db) => {
+        await findToken(db, tokenId)
+        await revokeToken(db, tokenId, new Date())
+      })
+      print({ revoked: tokenId }, options, `Revoked ${tokenId}.`)
+    })
+
+  token
+    .command('rotate <identifier>')
+    .description('issue a twin of a token, and let the old one die after a time of grace')
+    .option('--grace <time>', 'how long the old token still works', parseDurationSeconds, 86_400)
+    .option('--json', 'print JSON')
+    .action(async (identifier: string, options: JsonOption & { grace: number }) => {
+      const now = new Date()
+      const dies = secondsAfter(now, options.grace)
+      const tokenId = identifier.split(':', 1)[0] ?? ''
+      const issued = await withDatabase(async (db) => {
+        const old = await findToken(db, tokenId)
+        const lifetimeMs = old.expiresAt === null ? null : old.expiresAt.getTime() - old.createdAt.getTime()
+        const expiresAt = lifetimeMs === null ? null : new Date(now.getTime() + lifetimeMs)
+        const merchant = await findMerchant(db, old.merchant)
+        const twin = await issueToken(db, merchant, { name: old.name, scopes: old.scopes, expiresAt, now })
+        await revokeToken(db, tokenId, dies)
+        return twin
+      })
+      print(
+        { token: issued, oldTokenDies: dies },
+        options,
+        `${issued}\n\nKeep it now: it can't be shown again. ${tokenId} works until ${dies.toISOString()}.`,
+      )
+    })
+}
+
+function parseScopes(text: string): Scope[] {
+  const chosen = text.split(',').map((scope) => scope.trim())
+  const unknown = chosen.filter((scope) => !scopes.some((known) => known === scope))
+  if (unknown.length > 0)
+    throw new InvalidArgumentError(`Choose from ${scopes.join(', ')}, with commas between.`)
+  return [...new Set(chosen)] as Scope[]
+}
+
+function secondsAfter(start: Date, seconds: number): Date {
+  return new Date(start.getTime() + seconds * 1000)
+}
+
+function describe(row: ServiceTokenRow, now: Date) {
+  const isRevoked = row.revokedAt !== null && row.revokedAt <= now
+  const isExpired = row.expiresAt !== null && row.expiresAt <= now
+  return {
+    identifier: row.tokenId,
+    name: row.name,
+    scopes: row.scopes,
+    state: isRevoked ? 'revoked' : isExpired ? 'expired' : 'live',
+    createdAt: row.createdAt,
+    expiresAt: row.expiresAt,
+    revokedAt: row.revokedAt,
+    lastUsedAt: row.lastUsedAt,
+  }
+}

@@ -1,0 +1,165 @@
+import { existsSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { type DatabaseTarget, parseDatabaseUrl } from './db/database-url.ts'
+import { Mistake } from './mistake.ts'
+
+/** Everything that can be set from outside. `.env.example` tells what each means; a test keeps the two equal. */
+export type Config = {
+  host: string
+  port: number
+  publicUrl: string
+  gameUrl: string
+  dataDir: string
+  /** Undefined: the embedded PostgreSQL in `dataDir`. */
+  databaseTargets: readonly DatabaseTarget[] | undefined
+  databasePoolMax: number
+  databasePooler: boolean
+  databaseStatementTimeoutMs: number
+  databaseLockTimeoutMs: number
+  databaseIdleInTransactionTimeoutMs: number
+  metricsAddress: { host: string; port: number } | undefined
+  trustProxy: readonly string[]
+  rateLimitPerSecond: number
+  stopGraceSeconds: number
+  logLevel: (typeof logLevels)[number]
+  /** Whether an empty database gets a demo merchant with a token at the first start. */
+  demo: boolean
+}
+
+export class ConfigError extends Mistake {
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(
+      `The settings have ${problems.length === 1 ? 'a mistake' : `${problems.length} mistakes`}:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
+    )
+    this.problems = problems
+  }
+}
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+
+/** Reads the settings from the environment, and from a `.env` file in the working folder if there is one. */
+export function loadConfig(): Config {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  return parseConfig(process.env)
+}
+
+/** Reads every setting before it complains, so that one run shows all mistakes. */
+export function parseConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const problems: string[] = []
+
+  function read<T>(name: string, fallback: T, parse: (text: string) => T | string): T {
+    const text = env[name]?.trim()
+    if (text === undefined || text === '') return fallback
+    const value = parse(text)
+    const wrong = typeof value === 'string' && typeof fallback !== 'string'
+    if (!wrong) return value as T
+    problems.push(`${name} ${value}, but is ${JSON.stringify(mask(name, text))}`)
+    return fallback
+  }
+  // A text setting can't tell its value from a complaint by type, so it reports for itself.
+  function readText(name: string, fallback: string, check: (text: string) => string | undefined): string {
+    const text = env[name]?.trim()
+    if (text === undefined || text === '') return fallback
+    const complaint = check(text)
+    if (complaint !== undefined) problems.push(`${name} ${complaint}, but is ${JSON.stringify(text)}`)
+    return text
+  }
+
+  const host = readText('HOST', '127.0.0.1', (text) =>
+    isHost(text) ? undefined : 'must be an address or a host name',
+  )
+  const port = read('PORT', 8080, wholeNumber(1, 65_535))
+  const publicUrl = withoutSlash(readText('PUBLIC_URL', `http://${urlHost(host)}:${port}`, checkUrl))
+  const config: Config = {
+    host,
+    port,
+    publicUrl,
+    gameUrl: withoutSlash(readText('GAME_URL', publicUrl, checkUrl)),
+    dataDir: resolve(readText('DATA_DIR', 'data', () => undefined)),
+    databaseTargets: read<Config['databaseTargets']>('DATABASE_URL', undefined, parseDatabaseUrl),
+    databasePoolMax: read('DATABASE_POOL_MAX', 10, wholeNumber(2, 1_000)),
+    databasePooler: read('DATABASE_POOLER', false, onOff),
+    databaseStatementTimeoutMs: read('DATABASE_STATEMENT_TIMEOUT_MS', 4_000, wholeNumber(100, 600_000)),
+    databaseLockTimeoutMs: read('DATABASE_LOCK_TIMEOUT_MS', 2_000, wholeNumber(10, 600_000)),
+    databaseIdleInTransactionTimeoutMs: read(
+      'DATABASE_IDLE_IN_TRANSACTION_TIMEOUT_MS',
+      10_000,
+      wholeNumber(100, 600_000),
+    ),
+    metricsAddress: read<Config['metricsAddress']>(
+      'METRICS_ADDRESS',
+      { host: '127.0.0.1', port: 9464 },
+      hostAndPort,
+    ),
+    trustProxy: read<readonly string[]>('TRUST_PROXY', [], addressList),
+    rateLimitPerSecond: read('RATE_LIMIT_PER_SECOND', 1_000, wholeNumber(1, 1_000_000)),
+    stopGraceSeconds: read('STOP_GRACE_SECONDS', 10, wholeNumber(1, 600)),
+    logLevel: readText('LOG_LEVEL', 'info', (text) =>
+      logLevels.some((level) => level === text) ? undefined : `must be one of ${logLevels.join(', ')}`,
+    ) as Config['logLevel'],
+    demo: read('DEMO', env.DATABASE_URL === undefined || env.DATABASE_URL.trim() === '', onOff),
+  }
+  if (problems.length > 0) throw new ConfigError(problems)
+  return config
+}
+
+/** A database address may hold a password, so a complaint never repeats it. */
+function mask(name: string, text: string): string {
+  return name === 'DATABASE_URL'
+    ? text.replace(/\/\/[^@/]*@/, '//…@').replace(/password=[^&]*/, 'password=…')
+    : text
+}
+
+function wholeNumber(min: number, max: number) {
+  return (text: string): number | string => {
+    const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
+    return value >= min && value <= max ? value : `must be a whole number from ${min} to ${max}`
+  }
+}
+
+function onOff(text: string): boolean | string {
+  if (text === 'on') return true
+  if (text === 'off') return false
+  return 'must be on or off'
+}
+
+function checkUrl(text: string): string | undefined {
+  const url = URL.parse(text)
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:'))
+    return 'must be an http or https address'
+  if (url.search !== '' || url.hash !== '' || url.username !== '')
+    return 'must have no query, fragment or user'
+  return undefined
+}
+
+function hostAndPort(text: string): { host: string; port: number } | undefined | string {
+  if (text === 'off') return undefined
+  const match = /^(?:\[(?<v6>[^\]]+)\]|(?<name>[^:]+)):(?<port>\d{1,5})$/.exec(text)
+  const host = match?.groups?.v6 ?? match?.groups?.name
+  const port = Number(match?.groups?.port)
+  if (host === undefined || !isHost(host) || port < 1 || port > 65_535) return 'must be host:port, or off'
+  return { host, port }
+}
+
+function addressList(text: string): readonly string[] | string {
+  const addresses = text.split(',').map((address) => address.trim())
+  const valid = addresses.every((address) => isIP(address.replace(/\/\d{1,3}$/, '')) !== 0)
+  return valid ? addresses : 'must be a list of addresses or networks (10.0.0.0/8) with commas between'
+}
+
+function isHost(text: string): boolean {
+  return isIP(text) !== 0 || /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(text)
+}
+
+/** The host as a browser on the same machine can open it. */
+function urlHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  return isIP(host) === 6 ? `[${host}]` : host
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/+$/, '')
+}

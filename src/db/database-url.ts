@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs'
+import { type ConnectionOptions, checkServerIdentity } from 'node:tls'
+
+/** One server that may hold our database. Several are tried in turn until one takes writes. */
+export type DatabaseTarget = {
+  /** A host name, an address, or the folder of a unix socket. */
+  host: string
+  port: number
+  user: string | undefined
+  password: string | undefined
+  database: string
+  ssl: false | ConnectionOptions
+}
+
+const sslModes = ['disable', 'require', 'verify-ca', 'verify-full']
+const knownParameters = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'host', 'target_session_attrs']
+
+/**
+ * Reads `postgresql://user:password@host1:5432,host2:5432/database?sslmode=verify-full&sslrootcert=…`.
+ * Answers with a complaint where it can't. The driver reads one host only and gives `require` another meaning than
+ * libpq does, hence our own reader; the modes here mean what libpq's manual says.
+ */
+export function parseDatabaseUrl(text: string): readonly DatabaseTarget[] | string {
+  const parts = /^postgres(?:ql)?:\/\/(?:([^@/?]*)@)?([^/?]*)(?:\/([^?]*))?(?:\?(.*))?$/.exec(text)
+  if (parts === null) return 'must look like postgresql://user:password@host:5432/database'
+  const [, credentials = '', authority = '', database = '', query = ''] = parts
+  try {
+    const parameters = new URLSearchParams(query)
+    const unknown = [...parameters.keys()].filter((name) => !knownParameters.includes(name))
+    if (unknown.length > 0)
+      return `has unknown parameters (${unknown.join(', ')}); known are ${knownParameters.join(', ')}`
+    if (database === '') return 'must name a database after the host'
+
+    const ssl = readSsl(parameters)
+    if (typeof ssl === 'string') return ssl
+    const [user, password] = splitOnce(credentials, ':')
+    const hosts = authority === '' ? [parameters.get('host') ?? 'localhost'] : authority.split(',')
+    const targets: DatabaseTarget[] = []
+    for (const hostText of hosts) {
+      const match = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(decodeURIComponent(hostText))
+      const host = match?.[1] ?? match?.[2]
+      if (host === undefined) return `has an unreadable host (${hostText})`
+      targets.push({
+        host,
+        port: Number(match?.[3] ?? 5432),
+        user: user === '' ? undefined : decodeURIComponent(user),
+        password: password === undefined ? undefined : decodeURIComponent(password),
+        database: decodeURIComponent(database),
+        ssl: host.startsWith('/') ? false : withServerName(ssl, host),
+      })
+    }
+    return targets
+  } catch (error) {
+    return `could not be read (${error instanceof Error ? error.message : String(error)})`
+  }
+}
+
+function readSsl(parameters: URLSearchParams): false | ConnectionOptions | string {
+  const mode = parameters.get('sslmode') ?? 'disable'
+  if (!sslModes.includes(mode)) return `has an unknown sslmode (${mode}); known are ${sslModes.join(', ')}`
+  if (mode === 'disable') return false
+  const options: ConnectionOptions = { rejectUnauthorized: mode !== 'require' }
+  for (const [parameter, option] of [
+    ['sslrootcert', 'ca'],
+    ['sslcert', 'cert'],
+    ['sslkey', 'key'],
+  ] as const) {
+    const file = parameters.get(parameter)
+    if (file !== null) options[option] = readFileSync(file, 'utf8')
+  }
+  // As in libpq: verify-ca trusts whoever the authority signed, whatever name the certificate has.
+  options.checkServerIdentity = mode === 'verify-full' ? checkServerIdentity : () => undefined
+  return options
+}
+
+function withServerName(ssl: false | ConnectionOptions, host: string): false | ConnectionOptions {
+  return ssl === false ? false : { ...ssl, host }
+}
+
+function splitOnce(text: string, separator: string): [string, string?] {
+  const at = text.indexOf(separator)
+  return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)]
+}

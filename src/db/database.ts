@@ -1,0 +1,210 @@
+import { hash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { connectTimeoutMs, operationDeadlineMs } from '../limits.ts'
+import { Refusal } from '../refusals.ts'
+import { DatabaseFailure } from './database-fault.ts'
+import type { DatabaseTarget } from './database-url.ts'
+
+/** A statement with a fixed text: prepared once per connection, run with arrays of any length. */
+export type Statement<Row> = { name: string; text: string; row?: Row }
+
+export function statement<Row>(text: string): Statement<Row> {
+  // Named after its text, so that two versions of the program never share a plan behind a pooler.
+  return { name: hash('sha256', text).slice(0, 24), text }
+}
+
+/** Runs statements: on a connection of its own for each, or all on the connection of one transaction. */
+export type Queryable = {
+  query<Row>(sql: Statement<Row>, values?: readonly unknown[]): Promise<Row[]>
+}
+
+export type DatabaseOptions = {
+  targets: readonly DatabaseTarget[]
+  poolMax: number
+  /** Behind a pooler in transaction mode nothing may stay on a connection: no prepared statements, no settings. */
+  pooler: boolean
+  statementTimeoutMs: number
+  lockTimeoutMs: number
+  idleInTransactionTimeoutMs: number
+  applicationName: string
+  onConnectionError: (error: Error) => void
+}
+
+/** The pool of connections to the one PostgreSQL that takes writes. */
+export class Database implements Queryable {
+  readonly #pool: pg.Pool
+  readonly #named: boolean
+  #preferred = 0
+
+  constructor(options: DatabaseOptions) {
+    const preferredTarget = () => options.targets[this.#preferred % options.targets.length]
+    class TargetClient extends pg.Client {
+      constructor(config: pg.ClientConfig) {
+        super({ ...config, ...clientConfig(options), ...preferredTarget() } as pg.ClientConfig)
+      }
+    }
+    this.#named = !options.pooler
+    this.#pool = new pg.Pool({
+      Client: TargetClient as never,
+      max: options.poolMax,
+      connectionTimeoutMillis: connectTimeoutMs,
+      idleTimeoutMillis: 60_000,
+      // The pool waits for it, though its types don't say so.
+      ...(options.targets.length > 1 ? { onConnect: refuseStandby as () => void } : {}),
+    })
+    this.#pool.on('error', options.onConnectionError)
+  }
+
+  get connectionsOpen(): number {
+    return this.#pool.totalCount
+  }
+
+  get connectionsWaitedFor(): number {
+    return this.#pool.waitingCount
+  }
+
+  async query<Row>(sql: Statement<Row>, values: readonly unknown[] = []): Promise<Row[]> {
+    return this.withConnection((connection) => connection.query(sql, values))
+  }
+
+  /** Lends a connection, and throws it away if it failed. */
+  async withConnection<T>(use: (connection: Queryable) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect().catch((error: unknown) => {
+      this.#preferred++
+      throw new DatabaseFailure(error)
+    })
+    let broken = false
+    // A connection may die between two queries; the next query then fails, and says so to the caller.
+    const ignoreLateError = () => undefined
+    client.on('error', ignoreLateError)
+    try {
+      return await use({ query: (sql, values = []) => run(client, this.#named, sql, values) })
+    } catch (error) {
+      broken = error instanceof DatabaseFailure && error.breaksConnection
+      throw error
+    } finally {
+      client.off('error', ignoreLateError)
+      client.release(broken)
+    }
+  }
+
+  /** One attempt at a transaction. Statements that `work` sends without waiting travel in one round trip. */
+  async transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
+    return this.withConnection(async (connection) => {
+      const begun = connection.query(begin)
+      try {
+        const [, result] = await allInOrder([begun, work(connection)])
+        await connection.query(commit)
+        return result
+      } catch (error) {
+        if (!(error instanceof DatabaseFailure && error.breaksConnection)) await connection.query(rollback)
+        throw error
+      }
+    })
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end()
+  }
+}
+
+const begin = statement('begin')
+const commit = statement('commit')
+const rollback = statement('rollback')
+
+/**
+ * Does keyed work, again and again until it is done or `operationDeadlineMs` is over. A connection that dies during
+ * commit leaves the outcome unknown; because the work is keyed, doing it again finds what was done.
+ */
+export async function untilDone<T>(work: () => Promise<T>): Promise<T> {
+  const deadline = performance.now() + operationDeadlineMs
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await within(deadline - performance.now(), work())
+    } catch (error) {
+      if (!(error instanceof DatabaseFailure && error.isPassing)) throw error
+      const pauseMs = Math.min(10 * 2 ** attempt, 500) * (0.5 + Math.random() / 2)
+      if (performance.now() + pauseMs > deadline) throw unavailable(error)
+      await sleep(pauseMs)
+    }
+  }
+}
+
+/** Stops waiting, not working: a commit is never cancelled, and whoever asks again with the key learns what became of it. */
+async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(unavailable(new Error('the deadline has passed'))), milliseconds)
+  })
+  return Promise.race([work, tooLate]).finally(() => clearTimeout(timer))
+}
+
+function unavailable(cause: unknown): Refusal {
+  return new Refusal('database_unavailable', { headers: { 'Retry-After': '1' }, cause })
+}
+
+/** Waits for all, so that none is left behind, then throws the first failure in the order given: the cause of the rest. */
+export async function allInOrder<T extends readonly unknown[]>(
+  promises: [...T],
+): Promise<{ [K in keyof T]: Awaited<T[K]> }> {
+  const settled = await Promise.allSettled(promises)
+  for (const result of settled) if (result.status === 'rejected') throw result.reason
+  return settled.map((result) => (result as PromiseFulfilledResult<unknown>).value) as never
+}
+
+async function run<Row>(
+  client: pg.PoolClient,
+  named: boolean,
+  sql: Statement<Row>,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const isPlain = values.length === 0
+  const query = {
+    text: sql.text,
+    ...(isPlain ? {} : { values: [...values] }),
+    ...(named && !isPlain ? { name: sql.name } : {}),
+  }
+  try {
+    return (await client.query(query)).rows as Row[]
+  } catch (error) {
+    throw new DatabaseFailure(error)
+  }
+}
+
+/** A list of hosts may lead to a standby, which takes no writes. To fail here makes the next attempt try the next host. */
+async function refuseStandby(client: pg.ClientBase): Promise<void> {
+  const answer = await client.query<{ transaction_read_only: string }>('show transaction_read_only')
+  if (answer.rows[0]?.transaction_read_only === 'on') throw new Error('the server takes no writes')
+}
+
+function clientConfig(options: DatabaseOptions) {
+  return {
+    application_name: options.applicationName,
+    types,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    pipeline: true,
+    ...(options.pooler
+      ? {}
+      : {
+          statement_timeout: options.statementTimeoutMs,
+          lock_timeout: options.lockTimeoutMs,
+          idle_in_transaction_session_timeout: options.idleInTransactionTimeoutMs,
+        }),
+  }
+}
+
+/** bigint comes as a JavaScript number: our counts stay far below 2^53, and a greater one must fail, not round. */
+const types = {
+  getTypeParser(oid: number, format?: never) {
+    if (oid === Number(pg.types.builtins.INT8)) return parseBigint
+    return pg.types.getTypeParser(oid, format)
+  },
+}
+
+function parseBigint(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is too large for a number`)
+  return value
+}

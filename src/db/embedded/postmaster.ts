@@ -1,0 +1,70 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { isErrno } from './home.ts'
+
+/** A running postmaster, as it describes itself in `postmaster.pid`. */
+export type Postmaster = { pid: number; port: number; socketDir: string }
+
+/** A process id that no kernel gives out. */
+const pidOfNobody = 2_147_483_647
+
+/**
+ * Finds the postmaster that runs on the cluster in `folder`, whoever started it.
+ *
+ * The recorded pid may be of a dead process (PostgreSQL itself then clears the file up) or, after a restart of the
+ * machine or container, of some other process. PostgreSQL takes that one for a rival and refuses to start, so we put an
+ * impossible pid into the file. We don't delete it: its last lines let PostgreSQL see whether backends of the dead
+ * postmaster still hold the shared memory, which is the wall against two servers on the same files.
+ */
+export function findPostmaster(folder: string): Postmaster | undefined {
+  const file = join(folder, 'postmaster.pid')
+  const lines = readPidFile(file)
+  const pid = Number(lines?.[0])
+  if (lines === undefined || !isAlive(pid)) return undefined
+  if (!runsCluster(pid, folder)) {
+    writeFileSync(file, [pidOfNobody, ...lines.slice(1)].join('\n'))
+    return undefined
+  }
+  const [, , , port, socketDir] = lines
+  // The file is written in two steps; without its address the postmaster has only just begun.
+  if (port === undefined || socketDir === undefined || socketDir === '') return undefined
+  return { pid, port: Number(port), socketDir }
+}
+
+export function isAlive(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 1) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return isErrno(error, 'EPERM')
+  }
+}
+
+function readPidFile(file: string): string[] | undefined {
+  try {
+    return readFileSync(file, 'utf8').split('\n')
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+function runsCluster(pid: number, folder: string): boolean {
+  const command = readCommand(pid)
+  return basename(command[0] ?? '') === 'postgres' && command.includes(folder)
+}
+
+function readCommand(pid: number): string[] {
+  try {
+    if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+    // Paths with spaces come apart here, so the folder is looked for in what follows -D as a whole too.
+    const line = execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).trim()
+    const folder = / -D (.*?) -c /.exec(line)?.[1]
+    return [...line.split(' '), ...(folder === undefined ? [] : [folder])]
+  } catch {
+    // It ended between two looks.
+    return []
+  }
+}

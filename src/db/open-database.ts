@@ -1,0 +1,42 @@
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import { Database } from './database.ts'
+import { EmbeddedPostgres } from './embedded/embedded-postgres.ts'
+
+export type OpenDatabase = {
+  db: Database
+  /** Where the embedded PostgreSQL keeps its files, if it is used. */
+  embeddedHome: string | undefined
+  close: () => Promise<void>
+}
+
+/** Connects to the PostgreSQL of `DATABASE_URL`, or starts the embedded one. */
+export async function openDatabase(
+  config: Config,
+  options: { log: Logger; guestAllowed: boolean },
+): Promise<OpenDatabase> {
+  const { log } = options
+  const embedded =
+    config.databaseTargets === undefined
+      ? await EmbeddedPostgres.start({
+          dataDir: config.dataDir,
+          guestAllowed: options.guestAllowed,
+          onTrouble: (message, error) => log.error({ error }, message),
+        })
+      : undefined
+  const db = new Database({
+    targets: config.databaseTargets ?? [embedded?.target].filter((target) => target !== undefined),
+    poolMax: config.databasePoolMax,
+    pooler: config.databasePooler,
+    statementTimeoutMs: config.databaseStatementTimeoutMs,
+    lockTimeoutMs: config.databaseLockTimeoutMs,
+    idleInTransactionTimeoutMs: config.databaseIdleInTransactionTimeoutMs,
+    applicationName: 'wheelhouse',
+    onConnectionError: (error) => log.warn({ error }, 'a database connection was lost'),
+  })
+  const close = async () => {
+    await db.close()
+    await embedded?.stop()
+  }
+  return { db, embeddedHome: embedded?.home, close }
+}

@@ -1,0 +1,128 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Context } from '../context.ts'
+import { type GameClaims, readKeyId, signGameToken, verifyGameToken } from '../crypto/game-token.ts'
+import { type Queryable, statement, untilDone } from '../db/database.ts'
+import type { Merchant } from '../merchants/merchants.ts'
+import { type Grant, grantSpins } from '../players/grant-spins.ts'
+import { findOrCreatePlayer, findPlayer } from '../players/players.ts'
+import { Refusal } from '../refusals.ts'
+
+export type LinkOrder = { merchant: Merchant; playerId: string; initialSpin: number }
+
+/** Makes a game link for a player, who is created if need be and gets `initialSpin` spins if it never did before. */
+export async function createGameLink(
+  ctx: Context,
+  order: LinkOrder,
+): Promise<{ link: string; token: string }> {
+  const { merchant, playerId, initialSpin } = order
+  const now = ctx.now()
+  const hasInitialGrant = await welcomePlayer(ctx, order, now)
+  if (initialSpin > 0 && !hasInitialGrant) await grantInitialSpins(ctx, order, now)
+  const token = signGameToken(
+    {
+      merchantId: merchant.merchantId,
+      playerId,
+      linkId: randomUUIDv7(),
+      issuedAt: now,
+      expiresAt: new Date(now.getTime() + merchant.linkLifetimeSeconds * 1000),
+    },
+    await ctx.signingKeys.signing(),
+  )
+  return { link: `${ctx.config.gameUrl}/spinthewheel/?token=${token}`, token }
+}
+
+/** True if the player already had its initial spins, or none are asked for. Creates only a player that gets no spins. */
+async function welcomePlayer(
+  ctx: Context,
+  { merchant, playerId, initialSpin }: LinkOrder,
+  now: Date,
+): Promise<boolean> {
+  const name = { merchantId: merchant.merchantId, playerId }
+  const player = await untilDone(() =>
+    initialSpin > 0 ? findPlayer(ctx.db, name) : findOrCreatePlayer(ctx.db, name, now),
+  )
+  if (player !== undefined && player.blockedAt !== null) throw new Refusal('player_blocked')
+  return player?.hadInitialGrant ?? false
+}
+
+async function grantInitialSpins(
+  ctx: Context,
+  { merchant, playerId, initialSpin }: LinkOrder,
+  now: Date,
+): Promise<void> {
+  const grant: Grant = {
+    merchantId: merchant.merchantId,
+    playerId,
+    kind: 'initial',
+    amount: initialSpin,
+    key: 'initial',
+    reason: null,
+    mayCreatePlayer: true,
+    callMax: merchant.grantMax,
+    dailyMax: merchant.dailyGrantMax,
+  }
+  const [verdict] = await grantSpins(ctx.db, [grant], now)
+  if (verdict?.outcome === 'refused') throw new Refusal(verdict.code)
+}
+
+/** Who may play with a game token, and with how many spins. Changes nothing: scanners and previews open links too. */
+export async function openGameLink(
+  ctx: Context,
+  token: string,
+): Promise<{ playerId: string; spinCount: number; expiresAt: Date }> {
+  const claims = await verifyLink(ctx, token)
+  const [state] = await untilDone(() => ctx.db.query(readLinkState, [claims.merchantId, claims.linkId]))
+  const player = await untilDone(() => findPlayer(ctx.db, claims))
+  if (state === undefined || player === undefined) throw new Refusal('game_token_invalid')
+  const validFrom = [state.linksValidFrom, player.linksValidFrom]
+  if (state.isRevoked || validFrom.some((from) => from !== null && claims.issuedAt < from)) {
+    throw new Refusal('game_token_revoked')
+  }
+  if (state.isSuspended) throw new Refusal('merchant_suspended')
+  if (player.blockedAt !== null) throw new Refusal('player_blocked')
+  return { playerId: player.playerId, spinCount: player.balance, expiresAt: claims.expiresAt }
+}
+
+async function verifyLink(ctx: Context, token: string): Promise<GameClaims> {
+  const keyId = readKeyId(token)
+  const key = keyId === undefined ? undefined : await ctx.signingKeys.byId(keyId)
+  const claims = key === undefined ? undefined : verifyGameToken(token, key)
+  if (claims === undefined) throw new Refusal('game_token_invalid')
+  if (claims.expiresAt <= ctx.now()) throw new Refusal('game_token_expired')
+  return claims
+}
+
+export async function revokeLink(
+  db: Queryable,
+  link: { linkId: string; merchantId: number; now: Date },
+): Promise<void> {
+  await db.query(insertRevokedLink, [link.linkId, link.merchantId, link.now])
+}
+
+/** The id inside a game token, for whoever wants to revoke it; the token is not verified. */
+export function readLinkId(token: string): string | undefined {
+  const payload = token.split('.')[1] ?? ''
+  try {
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { jti?: unknown }
+    return typeof claims.jti === 'string' ? claims.jti : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const readLinkState = statement<{ isRevoked: boolean; isSuspended: boolean; linksValidFrom: Date | null }>(`
+select
+  suspended_at is not null as "isSuspended",
+  links_valid_from as "linksValidFrom",
+  exists (
+    select from revoked_links
+    where link_id = $2
+    and revoked_links.merchant_id = merchants.merchant_id
+  ) as "isRevoked"
+from merchants
+where merchant_id = $1`)
+
+const insertRevokedLink = statement(`
+insert into revoked_links (link_id, merchant_id, revoked_at)
+values ($1, $2, $3)
+on conflict (merchant_id, link_id) do nothing`)

@@ -1,0 +1,65 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { failedTokensPerMinuteMax, rateLimitWindowSeconds } from '../limits.ts'
+import { refuseSuspended } from '../merchants/merchants.ts'
+import type { Scope, TokenWithMerchant } from '../merchants/service-tokens.ts'
+import { requireScope } from '../merchants/token-verifier.ts'
+import { Refusal } from '../refusals.ts'
+import { RateLimit } from './rate-limit.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The verified service token of a merchant's request. */
+    caller: TokenWithMerchant | undefined
+  }
+}
+
+/** Lets in who has a live token with the scope, before a byte of the body is read. */
+export function authenticator(requestsPerSecond: number) {
+  const quota = new RateLimit({
+    name: 'token',
+    max: requestsPerSecond * rateLimitWindowSeconds,
+    windowSeconds: rateLimitWindowSeconds,
+  })
+  const failures = new RateLimit({ name: 'failures', max: failedTokensPerMinuteMax, windowSeconds: 60 })
+
+  return (scope: Scope) =>
+    async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+      const token = await verify(request, failures)
+      request.caller = token
+      const used = quota.use(token.tokenId)
+      reply.header('RateLimit-Policy', quota.policy).header('RateLimit', used.header)
+      if (used.isOver)
+        throw new Refusal('rate_limited', { headers: { 'Retry-After': String(used.resetSeconds) } })
+      refuseSuspended(token.merchant)
+      requireScope(token, scope)
+    }
+}
+
+async function verify(request: FastifyRequest, failures: RateLimit): Promise<TokenWithMerchant> {
+  const refuseGuessing = () => {
+    const state = failures.peek(request.ip)
+    if (state.isOver)
+      throw new Refusal('failed_tokens_limited', { headers: { 'Retry-After': String(state.resetSeconds) } })
+  }
+  try {
+    return await request.server.ctx.tokens.verify(authorization(request), refuseGuessing)
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'token_invalid') failures.use(request.ip)
+    throw error
+  }
+}
+
+/** Node keeps only the first of several Authorization headers, so they are counted in the raw list. */
+function authorization(request: FastifyRequest): string {
+  const { rawHeaders } = request.raw
+  let count = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string
+    if (name.length === 13 && name.toLowerCase() === 'authorization') count++
+  }
+  const header = request.headers.authorization
+  if (header === undefined) throw new Refusal('token_missing')
+  if (count > 1)
+    throw new Refusal('token_malformed', { detail: 'There is more than one Authorization header.' })
+  return header
+}

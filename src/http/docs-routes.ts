@@ -1,0 +1,72 @@
+import fastifySwagger from '@fastify/swagger'
+import scalar from '@scalar/fastify-api-reference'
+import type { FastifyInstance } from 'fastify'
+import { errorsHtml } from './errors-page.ts'
+
+const docsPolicy =
+  "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; worker-src 'self' blob:; frame-ancestors 'none'"
+
+const introduction = `Wheelhouse gives players spins and game links.
+
+Send your service token as the whole value of the \`Authorization\` header, with no prefix. Every refusal is a problem
+document (RFC 9457) with a stable \`code\`; [all codes with cause and cure](/docs/errors).
+
+Send an \`Idempotency-Key\` with each grant, and repeat the call with the same key whenever an answer is lost or has
+\`retryable: true\`: it is then added exactly once.`
+
+/** Makes the OpenAPI document from the schemas of the routes that are registered after it. */
+export async function registerOpenApi(app: FastifyInstance): Promise<void> {
+  await app.register(fastifySwagger, {
+    openapi: {
+      openapi: '3.1.1',
+      info: {
+        title: 'Wheelhouse',
+        version: '1',
+        description: introduction,
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      servers: [{ url: app.ctx.config.publicUrl }],
+      tags: [
+        { name: 'Merchant', description: "What a merchant's server calls, with its service token." },
+        { name: 'Game', description: "What the player's browser calls." },
+      ],
+      components: {
+        securitySchemes: {
+          serviceToken: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'Authorization',
+            description: '`<identifier>:<64 hexadecimal digits>`, without a prefix.',
+          },
+        },
+      },
+    },
+    refResolver: {
+      buildLocalReference: (json, _base, _fragment, index) =>
+        typeof json.$id === 'string' ? json.$id : `schema${index}`,
+    },
+  })
+}
+
+/** The reference for people. It asks no other host for anything; a test in a real browser keeps it so. */
+export async function docsRoutes(app: FastifyInstance): Promise<void> {
+  const errorsPage = errorsHtml()
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('Content-Security-Policy', docsPolicy)
+  })
+  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+  app.get('/docs/errors', { schema: { hide: true } }, async (_request, reply) =>
+    reply.type('text/html; charset=utf-8').send(errorsPage),
+  )
+  await app.register(scalar, {
+    routePrefix: '/docs',
+    configuration: {
+      url: '/openapi.json',
+      withDefaultFonts: false,
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      telemetry: false,
+      hideClientButton: true,
+    },
+  } as never)
+}

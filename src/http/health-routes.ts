@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify'
+import { statement } from '../db/database.ts'
+
+const ping = statement<{ one: number }>('select 1 as one')
+const pingTimeoutMs = 1_000
+
+/** For whoever watches over the process. */
+export async function healthRoutes(app: FastifyInstance): Promise<void> {
+  app.get('/livez', { schema: { hide: true } }, async () => ({ status: 'alive' }))
+
+  app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
+    if (app.isStopping) return reply.code(503).send({ status: 'stopping' })
+    const isUp = await databaseAnswers(app)
+    return reply.code(isUp ? 200 : 503).send({ status: isUp ? 'ready' : 'database unavailable' })
+  })
+}
+
+async function databaseAnswers(app: FastifyInstance): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const tooLate = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, pingTimeoutMs, false)
+  })
+  const answer = app.ctx.db.query(ping).then(
+    () => true,
+    () => false,
+  )
+  return Promise.race([answer, tooLate]).finally(() => clearTimeout(timer))
+}

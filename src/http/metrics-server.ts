@@ -1,0 +1,23 @@
+import { createServer, type Server } from 'node:http'
+import { once } from 'node:events'
+import type { Metrics } from '../metrics.ts'
+
+/** `/metrics` on an address of its own, so that what faces the outside can't show it by mistake. */
+export async function listenForMetrics(
+  metrics: Metrics,
+  address: { host: string; port: number },
+): Promise<Server> {
+  const server = createServer((request, response) => {
+    if (request.url !== '/metrics') {
+      response.writeHead(404).end()
+      return
+    }
+    metrics.registry.metrics().then(
+      (text) => response.writeHead(200, { 'Content-Type': metrics.registry.contentType }).end(text),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    )
+  })
+  server.listen(address.port, address.host)
+  await once(server, 'listening')
+  return server
+}

@@ -1,0 +1,84 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { DatabaseFailure } from '../db/database-fault.ts'
+import { type FieldError, Refusal, type RefusalCode, refusalText } from '../refusals.ts'
+
+/** A problem document (RFC 9457) with our own fields `code`, `requestId` and `retryable`. */
+export type Problem = {
+  type: string
+  title: string
+  status: number
+  detail: string
+  code: RefusalCode
+  requestId: string
+  retryable: boolean
+  errors?: readonly FieldError[]
+}
+
+export const problemContentType = 'application/problem+json'
+
+export function makeProblem(refusal: Refusal, where: { publicUrl: string; requestId: string }): Problem {
+  const text = refusalText(refusal.code)
+  return {
+    type: `${where.publicUrl}/docs/errors#${refusal.code}`,
+    title: text.title,
+    status: text.status,
+    detail: refusal.detail ?? text.cause,
+    code: refusal.code,
+    requestId: where.requestId,
+    retryable: text.retryable === true,
+    ...(refusal.errors === undefined ? {} : { errors: refusal.errors }),
+  }
+}
+
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
+  const { publicUrl } = request.server.ctx.config
+  const problem = makeProblem(refusal, { publicUrl, requestId: request.id })
+  if (problem.status === 401) reply.header('WWW-Authenticate', 'ServiceToken realm="wheelhouse"')
+  return reply
+    .code(problem.status)
+    .headers(refusal.headers)
+    .type(problemContentType)
+    .send(JSON.stringify(problem))
+}
+
+/** Turns whatever a request ran into, into the refusal that its sender gets. */
+export function toRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  if (error instanceof DatabaseFailure && error.isPassing) {
+    return new Refusal('database_unavailable', { headers: { 'Retry-After': '1' }, cause: error })
+  }
+  const { validation, validationContext, code, statusCode } = error as FastifyError
+  if (validation !== undefined && validationContext === 'headers')
+    return new Refusal('idempotency_key_malformed')
+  if (validation !== undefined) return validationRefusal(validation)
+  return new Refusal(frameworkCodes[code ?? ''] ?? byStatus(statusCode), { cause: error })
+}
+
+const frameworkCodes: Partial<Record<string, RefusalCode>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'content_type_unsupported',
+}
+
+/** The framework and its plugins tell by status whose fault it was: a path that leads out of a folder is a 403, say. */
+function byStatus(status: number | undefined): RefusalCode {
+  if (status === undefined || status < 400 || status >= 500) return 'internal_error'
+  return status === 403 || status === 404 ? 'route_not_found' : 'request_malformed'
+}
+
+function validationRefusal(validation: NonNullable<FastifyError['validation']>): Refusal {
+  const isNoObject = validation.some((one) => one.instancePath === '' && one.keyword === 'type')
+  if (isNoObject) return new Refusal('body_malformed', { detail: 'The body must be a JSON object.' })
+  const errors = validation.map((one): FieldError => {
+    if (one.keyword === 'required')
+      return { pointer: `/${String(one.params.missingProperty)}`, detail: 'is missing' }
+    if (one.keyword === 'pattern') {
+      return {
+        pointer: one.instancePath,
+        detail: 'must have no control characters, no lone surrogates, and no white space at either end',
+      }
+    }
+    return { pointer: one.instancePath, detail: one.message ?? 'is wrong' }
+  })
+  const detail = errors.map((one) => `${one.pointer} ${one.detail}`).join('; ')
+  return new Refusal('validation_failed', { detail, errors })
+}

@@ -1,0 +1,118 @@
+import { type Static, Type } from 'typebox'
+import { idempotencyKeyLengthMax, playerIdLengthMax, spinNumberCeiling } from '../limits.ts'
+import { type RefusalCode, refusals, refusalText } from '../refusals.ts'
+
+/** The shapes of the API. They validate requests, write answers, type the handlers and make the OpenAPI document. */
+
+export const PlayerId = Type.String({
+  minLength: 1,
+  maxLength: playerIdLengthMax,
+  // No control characters, no lone surrogates, no white space at either end.
+  pattern: '^[^\\s\\p{Cc}\\p{Cs}]([^\\p{Cc}\\p{Cs}]*[^\\s\\p{Cc}\\p{Cs}])?$',
+  description:
+    'Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. ' +
+    'Any Unicode characters but control characters, and no white space at either end.',
+  examples: ['alice'],
+})
+
+export const IncreaseSpinBody = Type.Object({
+  playerId: PlayerId,
+  spinNumber: Type.Integer({
+    minimum: 1,
+    maximum: spinNumberCeiling,
+    description: 'Number of spins to add.',
+    examples: [5],
+  }),
+})
+
+export const IncreaseSpinAnswer = Type.Object({
+  playerId: Type.String({ description: "The player's identifier, as it was sent.", examples: ['alice'] }),
+  spinCount: Type.Integer({
+    description: 'The spins that the player can use now, after the addition.',
+    examples: [5],
+  }),
+})
+
+export const IdempotencyHeaders = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: idempotencyKeyLengthMax,
+      // Visible ASCII. Two headers of this name arrive joined by a comma and a space, and are refused by the space.
+      pattern: '^[\\x21-\\x7e]+$',
+      description:
+        'Makes the call safe to repeat: a call with the same key and player gets the first answer and adds nothing. ' +
+        'Keys are kept for ever and belong to one player. 1 to 255 visible ASCII characters.',
+      examples: ['order-4711'],
+    }),
+  ),
+})
+
+export const GameLinkBody = Type.Object({
+  playerId: PlayerId,
+  initialSpin: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: spinNumberCeiling,
+      description:
+        'Spins for a newcomer: added once per player, by the first game-link request that names more than 0.',
+      examples: [3],
+    }),
+  ),
+})
+
+export const GameLinkAnswer = Type.Object({
+  link: Type.String({
+    format: 'uri',
+    description: 'Address of the game for this player; it contains the token.',
+  }),
+  token: Type.String({ description: 'Signed token of the game session.' }),
+})
+
+export const GameSessionBody = Type.Object({
+  token: Type.String({ minLength: 1, maxLength: 4096, description: 'The token from the game link.' }),
+})
+
+export const GameSessionAnswer = Type.Object({
+  playerId: Type.String(),
+  spinCount: Type.Integer({ description: 'The spins that the player can use now.' }),
+  expiresAt: Type.String({ format: 'date-time', description: 'When the link stops working.' }),
+})
+export type GameSession = Static<typeof GameSessionAnswer>
+
+export const ProblemSchema = Type.Object(
+  {
+    type: Type.String({ format: 'uri', description: 'Address of the explanation of this code.' }),
+    title: Type.String(),
+    status: Type.Integer(),
+    detail: Type.String({ description: 'What is wrong with this request.' }),
+    code: Type.String({ description: 'Stable code; decide on this one.', enum: Object.keys(refusals) }),
+    requestId: Type.String({
+      description: 'Names this request in the log; also in the header `X-Request-Id`.',
+    }),
+    retryable: Type.Boolean({ description: 'Whether the same request may succeed later, unchanged.' }),
+    errors: Type.Optional(
+      Type.Array(
+        Type.Object({
+          pointer: Type.String({ description: 'JSON pointer to the wrong field.' }),
+          detail: Type.String(),
+        }),
+      ),
+    ),
+  },
+  { $id: 'Problem', title: 'Problem' },
+)
+
+/** The refusals that a route can answer with, by status, for its documentation. */
+export function problemResponses(...codes: RefusalCode[]): Record<number, unknown> {
+  const byStatus = Map.groupBy(codes, (code) => refusalText(code).status)
+  return Object.fromEntries(
+    [...byStatus].map(([status, statusCodes]) => [
+      status,
+      {
+        description: statusCodes.map((code) => `\`${code}\`: ${refusalText(code).title}.`).join(' '),
+        content: { 'application/problem+json': { schema: Type.Ref('Problem') } },
+      },
+    ]),
+  )
+}

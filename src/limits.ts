@@ -1,0 +1,43 @@
+/**
+ * Every bound that Wheelhouse keeps, in one place. What a merchant may lower has the word `ceiling`;
+ * what an operator may change is in config.ts instead.
+ */
+
+// The game
+export const playerIdLengthMax = 128
+export const spinNumberCeiling = 1_000_000
+export const balanceMax = 1_000_000_000
+export const idempotencyKeyLengthMax = 255
+export const linkLifetimeSecondsMin = 5 * 60
+export const linkLifetimeSecondsMax = 30 * 24 * 60 * 60
+export const linkLifetimeSecondsDefault = 24 * 60 * 60
+
+// HTTP
+export const bodyBytesMax = 16 * 1024
+export const headerBytesMax = 16 * 1024
+export const headerCountMax = 100
+export const connectionsMax = 10_000
+export const requestsInFlightMax = 1_000
+export const headersTimeoutMs = 10_000
+export const requestTimeoutMs = 15_000
+export const keepAliveTimeoutMs = 65_000
+export const connectionsCheckIntervalMs = 1_000
+export const gameTokenBytesMax = 2_048
+
+// Who may call, and how often
+export const serviceTokenCacheMs = 5_000
+export const serviceTokenCacheMax = 10_000
+export const lastUseFlushMs = 10_000
+export const signingKeyCacheMs = 5_000
+export const rateLimitWindowSeconds = 10
+export const failedTokensPerMinuteMax = 30
+export const addressesTrackedMax = 50_000
+
+// The database
+export const operationDeadlineMs = 5_000
+export const connectTimeoutMs = 3_000
+export const grantsPerCallMax = 10_000
+export const embeddedStartTimeoutMs = 60_000
+export const embeddedStopTimeoutMs = 15_000
+export const embeddedLockWaitMs = 5_000
+export const socketPathBytesMax = 100

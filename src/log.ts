@@ -1,0 +1,20 @@
+import pino, { type Logger } from 'pino'
+
+/** JSON lines on standard output. Nothing is logged whole that could hold a secret: no headers, bodies or addresses of pages. */
+export function makeLog(level: string): Logger {
+  return pino({
+    level,
+    base: { pid: process.pid },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    serializers: { error: describeError },
+  })
+}
+
+/** Errors of the driver carry their whole connection, password included, so only what is named here is written. */
+export function describeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { message: String(error) }
+  const code = 'code' in error ? { code: String(error.code) } : {}
+  const cause = error.cause === undefined ? {} : { cause: describeError(error.cause) }
+  return { name: error.name, message: error.message, ...code, stack: error.stack, ...cause }
+}

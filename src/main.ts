@@ -1,0 +1,50 @@
+import { Command } from 'commander'
+import { addAuditCommand } from './cli/audit.ts'
+import { addDoctorCommand } from './cli/doctor.ts'
+import { addKeyCommands } from './cli/keys.ts'
+import { addMerchantCommands } from './cli/merchant.ts'
+import { addMigrateCommand } from './cli/migrate.ts'
+import { addLinkCommands, addPlayerCommands } from './cli/player.ts'
+import { addServeCommand } from './cli/serve.ts'
+import { addTokenCommands } from './cli/token.ts'
+import { DatabaseFailure } from './db/database-fault.ts'
+import { describeError } from './log.ts'
+import { Mistake } from './mistake.ts'
+import { Refusal } from './refusals.ts'
+
+const program = new Command('wheelhouse').description('Self-hosted spin-the-wheel game service').addHelpText(
+  'after',
+  `
+A first walk:
+  wheelhouse serve                      run it, with a demo merchant at the first start
+  wheelhouse merchant create acme       a merchant of your own
+  wheelhouse token issue acme           its service token, shown once
+  wheelhouse doctor                     what is wrong, and what to do
+Every verb has --help; most have --json. Verbs work beside a running server.`,
+)
+
+addServeCommand(program)
+addMigrateCommand(program)
+addMerchantCommands(program)
+addTokenCommands(program)
+addKeyCommands(program)
+addLinkCommands(program)
+addPlayerCommands(program)
+addAuditCommand(program)
+addDoctorCommand(program)
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  process.stderr.write(`wheelhouse: ${explain(error)}\n`)
+  process.exit(1)
+}
+
+/** A person's mistake is told in a sentence; ours, with everything. */
+function explain(error: unknown): string {
+  if (error instanceof Mistake) return error.message
+  if (error instanceof Refusal || (error instanceof DatabaseFailure && error.isPassing)) {
+    return `The database does not answer: ${error.message}. \`wheelhouse doctor\` tells more.`
+  }
+  return JSON.stringify(describeError(error), null, 2)
+}

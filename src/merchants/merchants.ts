@@ -1,0 +1,110 @@
+import { type Database, type Queryable, statement } from '../db/database.ts'
+import { Mistake } from '../mistake.ts'
+import { Refusal } from '../refusals.ts'
+
+export type Merchant = MerchantSettings & {
+  merchantId: number
+  slug: string
+  name: string
+  linksValidFrom: Date | null
+  suspendedAt: Date | null
+  createdAt: Date
+}
+
+/** What a merchant may decide for itself. */
+export type MerchantSettings = {
+  strictPlayers: boolean
+  grantMax: number
+  dailyGrantMax: number | null
+  linkLifetimeSeconds: number
+}
+
+export async function insertMerchant(
+  db: Queryable,
+  merchant: { slug: string; name: string; now: Date },
+): Promise<Merchant> {
+  const [inserted] = await db.query(insert, [merchant.slug, merchant.name, merchant.now])
+  if (inserted === undefined) throw new Mistake(`There already is a merchant with the id "${merchant.slug}".`)
+  return inserted
+}
+
+export async function listMerchants(db: Queryable): Promise<Merchant[]> {
+  return db.query(list, [])
+}
+
+export async function findMerchant(db: Queryable, slug: string): Promise<Merchant> {
+  const [merchant] = await db.query(find, [slug])
+  if (merchant === undefined)
+    throw new Mistake(`There is no merchant with the id "${slug}". \`wheelhouse merchant list\` shows all.`)
+  return merchant
+}
+
+/** Fails if the merchant may not act now. */
+export function refuseSuspended(merchant: Pick<Merchant, 'suspendedAt'>): void {
+  if (merchant.suspendedAt !== null) throw new Refusal('merchant_suspended')
+}
+
+export async function setSuspension(
+  db: Queryable,
+  slug: string,
+  suspendedAt: Date | null,
+): Promise<Merchant> {
+  const merchant = await findMerchant(db, slug)
+  await db.query(updateSuspension, [merchant.merchantId, suspendedAt])
+  return findMerchant(db, slug)
+}
+
+export async function setSettings(db: Database, slug: string, settings: MerchantSettings): Promise<Merchant> {
+  const { merchantId } = await findMerchant(db, slug)
+  const { strictPlayers, grantMax, dailyGrantMax, linkLifetimeSeconds } = settings
+  await db.query(updateSettings, [merchantId, strictPlayers, grantMax, dailyGrantMax, linkLifetimeSeconds])
+  return findMerchant(db, slug)
+}
+
+export async function revokeLinksOfMerchant(db: Queryable, merchantId: number, before: Date): Promise<void> {
+  await db.query(updateLinksValidFrom, [merchantId, before])
+}
+
+/** The columns of a merchant, under the names of the type. */
+export const merchantColumns = `
+  merchants.merchant_id as "merchantId",
+  merchants.slug,
+  merchants.name,
+  merchants.strict_players as "strictPlayers",
+  merchants.grant_max as "grantMax",
+  merchants.daily_grant_max as "dailyGrantMax",
+  merchants.link_lifetime_seconds as "linkLifetimeSeconds",
+  merchants.links_valid_from as "linksValidFrom",
+  merchants.suspended_at as "suspendedAt",
+  merchants.created_at as "createdAt"`
+
+const insert = statement<Merchant>(`
+insert into merchants (slug, name, created_at)
+values ($1, $2, $3)
+on conflict (slug) do nothing
+returning ${merchantColumns}`)
+
+const list = statement<Merchant>(`
+select ${merchantColumns}
+from merchants
+order by slug`)
+
+const find = statement<Merchant>(`
+select ${merchantColumns}
+from merchants
+where slug = $1`)
+
+const updateSuspension = statement(`
+update merchants
+set suspended_at = $2
+where merchant_id = $1`)
+
+const updateSettings = statement(`
+update merchants
+set strict_players = $2, grant_max = $3, daily_grant_max = $4, link_lifetime_seconds = $5
+where merchant_id = $1`)
+
+const updateLinksValidFrom = statement(`
+update merchants
+set links_valid_from = greatest(links_valid_from, $2)
+where merchant_id = $1`)

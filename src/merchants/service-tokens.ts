@@ -1,0 +1,134 @@
+import { type Queryable, statement } from '../db/database.ts'
+import { hashSecret, makeServiceToken } from '../crypto/service-token.ts'
+import { Mistake } from '../mistake.ts'
+import { type Merchant, merchantColumns } from './merchants.ts'
+
+/** What a service token may do. */
+export const scopes = ['spins', 'links', 'manage'] as const
+export type Scope = (typeof scopes)[number]
+
+export type ServiceTokenRow = {
+  tokenId: string
+  merchantId: number
+  name: string
+  scopes: Scope[]
+  createdAt: Date
+  expiresAt: Date | null
+  revokedAt: Date | null
+  lastUsedAt: Date | null
+}
+
+export type TokenOrder = { name: string; scopes: readonly Scope[]; expiresAt: Date | null; now: Date }
+
+/** Makes a token for a merchant and answers with its text, which is not kept anywhere and can't be shown again. */
+export async function issueToken(db: Queryable, merchant: Merchant, order: TokenOrder): Promise<string> {
+  const token = makeServiceToken(merchant.slug)
+  await db.query(insert, [
+    token.tokenId,
+    merchant.merchantId,
+    order.name,
+    hashSecret(token.secret),
+    order.scopes,
+    order.now,
+    order.expiresAt,
+  ])
+  return `${token.tokenId}:${token.secret}`
+}
+
+export async function listTokens(db: Queryable, merchantId: number): Promise<ServiceTokenRow[]> {
+  return db.query(list, [merchantId])
+}
+
+export async function findToken(
+  db: Queryable,
+  tokenId: string,
+): Promise<ServiceTokenRow & { merchant: string }> {
+  const [token] = await db.query(find, [tokenId])
+  if (token === undefined) {
+    throw new Mistake(
+      `There is no token with the identifier "${tokenId}". It is the part before the colon; \`wheelhouse token list\` shows all.`,
+    )
+  }
+  return token
+}
+
+/** From `at` on the token is dead; a time to come lets a rotated token live on while its users change over. */
+export async function revokeToken(db: Queryable, tokenId: string, at: Date): Promise<void> {
+  await db.query(revoke, [tokenId, at])
+}
+
+/** A token as the door keeper needs it, together with its merchant. */
+export type TokenWithMerchant = {
+  tokenId: string
+  secretSha256: Buffer
+  scopes: Scope[]
+  expiresAt: Date | null
+  revokedAt: Date | null
+  merchant: Merchant
+}
+
+export async function readTokenWithMerchant(
+  db: Queryable,
+  tokenId: string,
+): Promise<TokenWithMerchant | undefined> {
+  const [row] = await db.query(readWithMerchant, [tokenId])
+  if (row === undefined) return undefined
+  const { tokenId: id, secretSha256, scopes: tokenScopes, expiresAt, revokedAt, ...merchant } = row
+  return { tokenId: id, secretSha256, scopes: tokenScopes, expiresAt, revokedAt, merchant }
+}
+
+export async function recordTokenUses(db: Queryable, uses: ReadonlyMap<string, Date>): Promise<void> {
+  const tokenIds = [...uses.keys()].toSorted()
+  await db.query(upsertUses, [tokenIds, tokenIds.map((tokenId) => uses.get(tokenId))])
+}
+
+const insert = statement(`
+insert into service_tokens (token_id, merchant_id, name, secret_sha256, scopes, created_at, expires_at)
+values ($1, $2, $3, $4, $5, $6, $7)`)
+
+const tokenColumns = `
+  service_tokens.token_id as "tokenId",
+  service_tokens.merchant_id as "merchantId",
+  service_tokens.name,
+  service_tokens.scopes,
+  service_tokens.created_at as "createdAt",
+  service_tokens.expires_at as "expiresAt",
+  service_tokens.revoked_at as "revokedAt",
+  service_token_uses.last_used_at as "lastUsedAt"`
+
+const list = statement<ServiceTokenRow>(`
+select ${tokenColumns}
+from service_tokens
+left join service_token_uses using (token_id)
+where merchant_id = $1
+order by created_at, token_id`)
+
+const find = statement<ServiceTokenRow & { merchant: string }>(`
+select ${tokenColumns}, merchants.slug as merchant
+from service_tokens
+join merchants using (merchant_id)
+left join service_token_uses using (token_id)
+where token_id = $1`)
+
+const revoke = statement(`
+update service_tokens
+set revoked_at = least(revoked_at, $2)
+where token_id = $1`)
+
+const readWithMerchant = statement<Omit<TokenWithMerchant, 'merchant'> & Merchant>(`
+select
+  service_tokens.token_id as "tokenId",
+  service_tokens.secret_sha256 as "secretSha256",
+  service_tokens.scopes,
+  service_tokens.expires_at as "expiresAt",
+  service_tokens.revoked_at as "revokedAt",
+  ${merchantColumns}
+from service_tokens
+join merchants using (merchant_id)
+where token_id = $1`)
+
+const upsertUses = statement(`
+insert into service_token_uses (token_id, last_used_at)
+select * from unnest($1::text[], $2::timestamptz[])
+on conflict (token_id) do update
+set last_used_at = greatest(service_token_uses.last_used_at, excluded.last_used_at)`)

@@ -1,0 +1,107 @@
+import { parseServiceToken, secretMatches } from '../crypto/service-token.ts'
+import { type Database, untilDone } from '../db/database.ts'
+import { lastUseFlushMs, serviceTokenCacheMax, serviceTokenCacheMs } from '../limits.ts'
+import { Refusal } from '../refusals.ts'
+import {
+  readTokenWithMerchant,
+  recordTokenUses,
+  type Scope,
+  type TokenWithMerchant,
+} from './service-tokens.ts'
+
+/**
+ * Knows who sent a request. What it read of a token it believes for `serviceTokenCacheMs`, so a revocation, a
+ * suspension or a changed setting holds everywhere within that time.
+ */
+export class TokenVerifier {
+  readonly #db: Database
+  readonly #now: () => Date
+  readonly #onFlushError: (error: unknown) => void
+  readonly #known = new Map<string, { token: TokenWithMerchant; readAt: number }>()
+  readonly #reading = new Map<string, Promise<TokenWithMerchant | undefined>>()
+  #uses = new Map<string, Date>()
+  readonly #flushTimer: NodeJS.Timeout
+
+  constructor(options: { db: Database; now: () => Date; onFlushError: (error: unknown) => void }) {
+    this.#db = options.db
+    this.#now = options.now
+    this.#onFlushError = options.onFlushError
+    this.#flushTimer = setInterval(() => void this.#flush(), lastUseFlushMs).unref()
+  }
+
+  /** The token behind an Authorization header. `mayRead` is asked before the database is, for a token not seen before. */
+  async verify(header: string, mayRead: () => void): Promise<TokenWithMerchant> {
+    const given = parseServiceToken(header)
+    if (given === undefined) throw new Refusal('token_malformed', { detail: malformedDetail(header) })
+    const token = this.#fresh(given.tokenId) ?? (await this.#read(given.tokenId, mayRead))
+    if (!secretMatches(given.secret, token?.secretSha256) || token === undefined)
+      throw new Refusal('token_invalid')
+    // Only who holds the secret learns more about the token.
+    const now = this.#now()
+    if (token.revokedAt !== null && token.revokedAt <= now) throw new Refusal('token_revoked')
+    if (token.expiresAt !== null && token.expiresAt <= now) throw new Refusal('token_expired')
+    this.#uses.set(token.tokenId, now)
+    return token
+  }
+
+  /** Writes down the last uses that are still only in memory. */
+  async close(): Promise<void> {
+    clearInterval(this.#flushTimer)
+    await this.#flush()
+  }
+
+  #fresh(tokenId: string): TokenWithMerchant | undefined {
+    const known = this.#known.get(tokenId)
+    return known !== undefined && performance.now() - known.readAt < serviceTokenCacheMs
+      ? known.token
+      : undefined
+  }
+
+  async #read(tokenId: string, mayRead: () => void): Promise<TokenWithMerchant | undefined> {
+    if (!this.#known.has(tokenId)) mayRead()
+    let reading = this.#reading.get(tokenId)
+    if (reading === undefined) {
+      reading = this.#readNow(tokenId).finally(() => this.#reading.delete(tokenId))
+      this.#reading.set(tokenId, reading)
+    }
+    return reading
+  }
+
+  async #readNow(tokenId: string): Promise<TokenWithMerchant | undefined> {
+    const readAt = performance.now()
+    const token = await untilDone(() => readTokenWithMerchant(this.#db, tokenId))
+    this.#known.delete(tokenId)
+    if (token === undefined) return undefined
+    this.#known.set(tokenId, { token, readAt })
+    const [oldest] = this.#known.keys()
+    if (this.#known.size > serviceTokenCacheMax && oldest !== undefined) this.#known.delete(oldest)
+    return token
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#uses.size === 0) return
+    const uses = this.#uses
+    this.#uses = new Map()
+    try {
+      await recordTokenUses(this.#db, uses)
+    } catch (error) {
+      // The last use is a hint for people; the next request writes it again.
+      this.#onFlushError(error)
+    }
+  }
+}
+
+/** Fails if the token was issued without the scope. */
+export function requireScope(token: TokenWithMerchant, scope: Scope): void {
+  if (token.scopes.includes(scope)) return
+  throw new Refusal('scope_missing', {
+    detail: `This operation needs the scope "${scope}"; the token has ${token.scopes.join(', ')}.`,
+  })
+}
+
+function malformedDetail(header: string): string {
+  const prefix = /^(bearer|basic|token)\s/i.exec(header)?.[1]
+  if (prefix !== undefined)
+    return `Leave the prefix "${prefix}" out: the header's value is the service token alone.`
+  return 'The header must be one <identifier>:<64 hexadecimal digits>, exactly as the token was issued.'
+}

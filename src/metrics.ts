@@ -1,0 +1,54 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
+import type { Database } from './db/database.ts'
+
+/** What Wheelhouse counts, for Prometheus. No label holds anything that a caller made up. */
+export type Metrics = ReturnType<typeof makeMetrics>
+
+export function makeMetrics(db: Database) {
+  const registers = [new Registry()]
+  const [registry] = registers as [Registry]
+  collectDefaultMetrics({ register: registry })
+  new Gauge({
+    name: 'wheelhouse_database_connections',
+    help: 'Open connections to PostgreSQL.',
+    registers,
+    collect() {
+      this.set(db.connectionsOpen)
+    },
+  })
+  new Gauge({
+    name: 'wheelhouse_database_waiting',
+    help: 'Requests that wait for a connection to PostgreSQL.',
+    registers,
+    collect() {
+      this.set(db.connectionsWaitedFor)
+    },
+  })
+  return {
+    registry,
+    requests: new Counter({
+      name: 'wheelhouse_http_requests_total',
+      help: 'Answered requests by route and status.',
+      labelNames: ['route', 'method', 'status'] as const,
+      registers,
+    }),
+    requestSeconds: new Histogram({
+      name: 'wheelhouse_http_request_seconds',
+      help: 'Time from a request to its answer.',
+      labelNames: ['route'] as const,
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+      registers,
+    }),
+    requestsInFlight: new Gauge({
+      name: 'wheelhouse_http_requests_in_flight',
+      help: 'Requests under way.',
+      registers,
+    }),
+    grants: new Counter({
+      name: 'wheelhouse_grants_total',
+      help: 'Orders to add spins, by what became of them.',
+      labelNames: ['outcome'] as const,
+      registers,
+    }),
+  }
+}

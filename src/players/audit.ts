@@ -1,0 +1,106 @@
+import { type Database, statement } from '../db/database.ts'
+import { shardValues } from './shard.ts'
+
+export type AuditReport = { players: number; entries: number; findings: Finding[] }
+
+/** One promise that does not hold, and rows to look at. */
+export type Finding = { check: string; count: number; examples: unknown[] }
+
+const examplesMax = 10
+
+/**
+ * Recomputes the whole ledger and tells what is off. Reads one snapshot, so it may run beside a busy server; it trusts
+ * neither the balances nor the constraints that should have kept them right.
+ */
+export async function auditLedger(db: Database): Promise<AuditReport> {
+  return db.transaction(async (tx) => {
+    await tx.query(readOneSnapshot)
+    await tx.query(allowLongStatements)
+    const [counts] = await tx.query(countRows)
+    const findings: Finding[] = []
+    for (const [check, text] of Object.entries(checks)) {
+      const values = text.includes('$1') ? [shardValues] : []
+      const rows = await tx.query(statement<{ count: number; examples: unknown[] }>(sample(text)), values)
+      const [found] = rows
+      if (found !== undefined && found.count > 0) findings.push({ check, ...found })
+    }
+    return { players: counts?.players ?? 0, entries: counts?.entries ?? 0, findings }
+  })
+}
+
+const readOneSnapshot = statement('set transaction isolation level repeatable read, read only')
+const allowLongStatements = statement('set local statement_timeout = 0')
+
+const countRows = statement<{ players: number; entries: number }>(`
+select (select count(*) from players) as players, (select count(*) from ledger_entries) as entries`)
+
+function sample(text: string): string {
+  return `
+with found as materialized (${text})
+select
+  (select count(*) from found) as count,
+  (select coalesce(json_agg(one), '[]') from (select * from found limit ${examplesMax}) as one) as examples`
+}
+
+const checks = {
+  "a player's balance is the sum of its entries, and its count their number": `
+select merchant_id, player_id, balance, coalesce(sum, 0) as sum_of_entries, entry_count, coalesce(count, 0) as entries
+from players
+left join (
+  select shard, player_no, sum(amount), count(*)
+  from ledger_entries
+  group by shard, player_no
+) as sums using (shard, player_no)
+where balance <> coalesce(sum, 0)
+or entry_count <> coalesce(count, 0)`,
+
+  'no balance is below zero or above the ceiling': `
+select merchant_id, player_id, balance
+from players
+where balance < 0
+or balance > 1000000000`,
+
+  'entries count up from one without a gap, and each balance is the one before plus the amount': `
+select shard, player_no, entry_no, amount, balance_after, no_before, balance_before
+from (
+  select
+    *,
+    lag(entry_no, 1, 0) over own as no_before,
+    lag(balance_after, 1, 0) over own as balance_before
+  from ledger_entries
+  window own as (partition by shard, player_no order by entry_no)
+) as steps
+where entry_no <> no_before + 1
+or balance_after <> balance_before + amount
+or balance_after < 0`,
+
+  'no key has had two effects': `
+select shard, player_no, kind, key, count(*)
+from ledger_entries
+group by shard, player_no, kind, key
+having count(*) > 1`,
+
+  'every entry belongs to a player of the same merchant': `
+select shard, player_no, entry_no, ledger_entries.merchant_id
+from ledger_entries
+left join players using (shard, player_no)
+where players.player_no is null
+or players.merchant_id <> ledger_entries.merchant_id`,
+
+  'every player belongs to a merchant': `
+select merchant_id, player_id
+from players
+left join merchants using (merchant_id)
+where merchants.merchant_id is null`,
+
+  'every player is in the shard that its name gives': `
+select merchant_id, player_id, shard
+from players
+where shard <> ($1::int[])[(get_byte(sha256(convert_to(merchant_id || ':' || player_id, 'UTF8')), 0) & 63) + 1]`,
+
+  'no player number stands twice': `
+select shard, player_no, count(*)
+from players
+group by shard, player_no
+having count(*) > 1`,
+}

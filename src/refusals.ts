@@ -1,0 +1,238 @@
+import { bodyBytesMax, spinNumberCeiling } from './limits.ts'
+
+/** What a caller did wrong, or can't have now: a stable code that becomes a problem document at the edge. */
+export class Refusal extends Error {
+  readonly code: RefusalCode
+  readonly detail: string | undefined
+  readonly errors: readonly FieldError[] | undefined
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    code: RefusalCode,
+    more: {
+      detail?: string
+      errors?: readonly FieldError[]
+      headers?: Record<string, string>
+      cause?: unknown
+    } = {},
+  ) {
+    super(more.detail ?? refusals[code].title, { cause: more.cause })
+    this.name = 'Refusal'
+    this.code = code
+    this.detail = more.detail
+    this.errors = more.errors
+    this.headers = more.headers ?? {}
+  }
+}
+
+/** One wrong field: a JSON pointer into the request body, and what is wrong there. */
+export type FieldError = { pointer: string; detail: string }
+
+export type RefusalCode = keyof typeof refusals
+
+type RefusalText = { status: number; title: string; cause: string; cure: string; retryable?: true }
+
+/**
+ * The one table of codes. It makes the problem documents, the page `/docs/errors` and `docs/errors.md`.
+ * A code never changes its meaning; `retryable` says that the same request may succeed later, unchanged.
+ */
+export const refusals = {
+  request_malformed: {
+    status: 400,
+    title: 'The request is not valid HTTP',
+    cause: 'The request line or a header could not be parsed.',
+    cure: 'Send the request with an ordinary HTTP/1.1 client.',
+  },
+  body_malformed: {
+    status: 400,
+    title: 'The body is not a JSON object',
+    cause: 'The body is empty, is not valid UTF-8 or JSON, has a "__proto__" field, or is not an object.',
+    cure: 'Send one JSON object, encoded as UTF-8.',
+  },
+  validation_failed: {
+    status: 400,
+    title: 'A field is missing or has a wrong value',
+    cause: 'At least one field does not fit the schema; `errors` names each with a JSON pointer.',
+    cure: 'Correct the named fields. Numbers are JSON numbers, not strings.',
+  },
+  idempotency_key_malformed: {
+    status: 400,
+    title: 'The Idempotency-Key header is malformed',
+    cause:
+      'The key is empty, longer than 255 characters, sent twice, or has other than visible ASCII characters.',
+    cure: 'Send one key of 1 to 255 visible ASCII characters, a UUID for example.',
+  },
+  token_missing: {
+    status: 401,
+    title: 'The service token is missing',
+    cause: 'The request has no Authorization header.',
+    cure: 'Send the service token as the whole value of the Authorization header.',
+  },
+  token_malformed: {
+    status: 401,
+    title: 'The service token is malformed',
+    cause: 'The Authorization header is not one `<identifier>:<64 hexadecimal digits>`.',
+    cure: 'Send the token exactly as it was issued: one header, no `Bearer` or other prefix, no quotes.',
+  },
+  token_invalid: {
+    status: 401,
+    title: 'The service token is not valid',
+    cause: 'The identifier is unknown or the secret is wrong; the answer does not tell which.',
+    cure: 'Check for a cut-off token or another environment; issue a new one with `wheelhouse token issue`.',
+  },
+  token_expired: {
+    status: 401,
+    title: 'The service token has expired',
+    cause: 'The token had an expiry date, which has passed.',
+    cure: 'Issue a new token with `wheelhouse token issue` or `wheelhouse token rotate`.',
+  },
+  token_revoked: {
+    status: 401,
+    title: 'The service token was revoked',
+    cause: 'Somebody revoked this token.',
+    cure: 'Use another live token, or issue a new one.',
+  },
+  game_token_invalid: {
+    status: 401,
+    title: 'The game link is not valid',
+    cause: 'The game token is cut off, altered, or was signed by another server or with a revoked key.',
+    cure: 'Ask for a new link with `POST /api/game/sso`.',
+  },
+  game_token_expired: {
+    status: 401,
+    title: 'The game link has expired',
+    cause: 'The link was older than the lifetime that the merchant set.',
+    cure: 'Ask for a new link with `POST /api/game/sso`.',
+  },
+  game_token_revoked: {
+    status: 401,
+    title: 'The game link was revoked',
+    cause: 'This link, all links of the player, or all links of the merchant were revoked.',
+    cure: 'Ask for a new link with `POST /api/game/sso`.',
+  },
+  scope_missing: {
+    status: 403,
+    title: 'The service token lacks the scope for this operation',
+    cause: 'The token is valid, but was issued without the scope that the operation needs.',
+    cure: 'Use a token with that scope; `wheelhouse token list` shows the scopes.',
+  },
+  merchant_suspended: {
+    status: 403,
+    title: 'The merchant is suspended',
+    cause: 'The operator suspended this merchant.',
+    cure: 'Ask the operator; `wheelhouse merchant resume` ends it.',
+  },
+  player_blocked: {
+    status: 403,
+    title: 'The player is blocked',
+    cause: 'The player was blocked by the merchant or the operator.',
+    cure: 'Unblock the player with `wheelhouse player unblock`.',
+  },
+  route_not_found: {
+    status: 404,
+    title: 'There is nothing at this path',
+    cause: 'The path is misspelt. Paths are case-sensitive and have no trailing slash.',
+    cure: 'Compare the path with the API reference at `/docs`.',
+  },
+  player_not_found: {
+    status: 404,
+    title: 'There is no such player',
+    cause: 'The merchant has strict players switched on, and this player has never had a game link.',
+    cure: 'Ask for a game link first, or switch strict players off.',
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'The path does not take this method',
+    cause: 'The path exists, but for other methods; the `Allow` header lists them.',
+    cure: 'Use a method from the `Allow` header.',
+  },
+  request_timeout: {
+    status: 408,
+    title: 'The request took too long to arrive',
+    cause: 'Headers or body were not complete within the time limit.',
+    cure: 'Send the whole request at once.',
+    retryable: true,
+  },
+  body_too_large: {
+    status: 413,
+    title: 'The body is too large',
+    cause: `The body is larger than ${bodyBytesMax} bytes.`,
+    cure: 'Send only the documented fields.',
+  },
+  content_type_unsupported: {
+    status: 415,
+    title: 'The content type is not application/json',
+    cause: 'The Content-Type header is missing or names another type.',
+    cure: 'Send `Content-Type: application/json`.',
+  },
+  balance_limit_exceeded: {
+    status: 422,
+    title: 'The balance would pass its ceiling',
+    cause:
+      'A player can hold at most 1,000,000,000 spins; the addition would pass that and was refused whole.',
+    cure: 'Add fewer spins.',
+  },
+  grant_limit_exceeded: {
+    status: 422,
+    title: 'The number of spins is above what this merchant allows in one call',
+    cause: `The merchant has set a ceiling for one call below ${spinNumberCeiling}.`,
+    cure: 'Add fewer spins, or raise the ceiling with `wheelhouse merchant set --grant-max`.',
+  },
+  daily_grant_limit_exceeded: {
+    status: 422,
+    title: 'The player would get more spins today than this merchant allows',
+    cause: 'The merchant has set a ceiling per player and day (UTC); the addition would pass it.',
+    cure: 'Wait until the next day (UTC), or raise the ceiling with `wheelhouse merchant set --daily-grant-max`.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    title: 'The idempotency key was used with another spinNumber',
+    cause: 'The same key and player came before with another number of spins.',
+    cure: 'Use a new key for a new grant; repeat the first request unchanged to get its answer.',
+  },
+  rate_limited: {
+    status: 429,
+    title: 'Too many requests with this service token',
+    cause: 'The token used up its quota; the `RateLimit` header tells when it is renewed.',
+    cure: 'Wait for `Retry-After` seconds.',
+    retryable: true,
+  },
+  failed_tokens_limited: {
+    status: 429,
+    title: 'Too many requests with wrong tokens from this address',
+    cause: 'This address sent too many invalid tokens within a minute.',
+    cure: 'Wait for `Retry-After` seconds and correct the token.',
+    retryable: true,
+  },
+  headers_too_large: {
+    status: 431,
+    title: 'The headers are too large',
+    cause: 'The request line and headers together are too large.',
+    cure: 'Send fewer and shorter headers.',
+  },
+  internal_error: {
+    status: 500,
+    title: 'Something went wrong on our side',
+    cause: 'A mistake in Wheelhouse; the log has the details under the request id.',
+    cure: 'Repeat the request with the same idempotency key, and report the request id.',
+    retryable: true,
+  },
+  overloaded: {
+    status: 503,
+    title: 'The server is busy',
+    cause: 'More requests are under way than the server takes on.',
+    cure: 'Repeat the request with the same idempotency key after `Retry-After` seconds.',
+    retryable: true,
+  },
+  database_unavailable: {
+    status: 503,
+    title: 'The database does not answer',
+    cause: 'The database could not be reached, or not in time. Whether the change was made is not known.',
+    cure: 'Repeat the request with the same idempotency key after `Retry-After` seconds.',
+    retryable: true,
+  },
+} as const satisfies Record<string, RefusalText>
+
+export function refusalText(code: RefusalCode): RefusalText {
+  return refusals[code]
+}
