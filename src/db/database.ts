@@ -51,7 +51,7 @@ export class Database implements Queryable {
       connectionTimeoutMillis: connectTimeoutMs,
       idleTimeoutMillis: 60_000,
       // The pool waits for it, though its types don't say so.
-      ...(options.targets.length > 1 ? { onConnect: refuseStandby as () => void } : {}),
+      ...(options.targets.length > 1 ? { onConnect: refuseStandby as never } : {}),
     })
     this.#pool.on('error', options.onConnectionError)
   }
@@ -196,9 +196,10 @@ function clientConfig(options: DatabaseOptions) {
 }
 
 /** bigint comes as a JavaScript number: our counts stay far below 2^53, and a greater one must fail, not round. */
+const int8 = 20
 const types = {
   getTypeParser(oid: number, format?: never) {
-    if (oid === Number(pg.types.builtins.INT8)) return parseBigint
+    if (oid === int8) return parseBigint
     return pg.types.getTypeParser(oid, format)
   },
 }

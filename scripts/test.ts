@@ -1,0 +1,42 @@
+// `npm test [-- files]`: checks that Chromium is there, starts one private PostgreSQL for all test files, runs them with
+// node's own runner, and stops the database again. The last lines are the runner's.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { globSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { EmbeddedPostgres } from '../src/db/embedded/embedded-postgres.ts'
+import { findChromium } from './chromium.ts'
+
+const files = process.argv.slice(2)
+const chromium = findChromium()
+const dataDir = mkdtempSync(join(tmpdir(), 'wheelhouse-test-'))
+const database = await EmbeddedPostgres.start({ dataDir, guestAllowed: false, onTrouble: console.error })
+let exitCode: unknown
+try {
+  const admin = new pg.Client({ ...database.target, user: 'postgres', database: 'postgres' })
+  await admin.connect()
+  await admin.query('alter role wheelhouse createdb')
+  await admin.query('alter system set max_connections = 300')
+  await admin.end()
+  const runner = spawn(
+    process.execPath,
+    [
+      '--test',
+      '--test-reporter=spec',
+      '--test-concurrency=2',
+      ...(files.length > 0 ? files : globSync('test/**/*.test.ts')),
+    ],
+    {
+      stdio: 'inherit',
+      env: { ...process.env, TEST_DATABASE_HOST: database.target.host, TEST_CHROMIUM: chromium },
+    },
+  )
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => runner.kill(signal))
+  ;[exitCode] = (await once(runner, 'exit')) as unknown[]
+} finally {
+  await database.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+}
+process.exit(exitCode === 0 ? 0 : 1)

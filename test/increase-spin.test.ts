@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { auditLedger } from '../src/players/audit.ts'
+import {
+  type Answer,
+  asSuperuser,
+  makeDatabase,
+  makeMerchant,
+  makeServer,
+  post,
+  type Server,
+  spawnServer,
+  databaseUrl,
+  suiteLifetime,
+  times,
+} from './scene.ts'
+import { setSuspension } from '../src/merchants/merchants.ts'
+import { setBlock } from '../src/players/players.ts'
+
+describe('POST /api/player/increaseSpin', () => {
+  let server: Server
+  let token: string
+  const lifetime = suiteLifetime()
+  before(async () => {
+    server = await makeServer(lifetime)
+    ;({ token } = await makeMerchant(server.ctx.db))
+  })
+  const grant = (body: unknown, headers: Record<string, string> = {}, by = token): Promise<Answer> =>
+    post(`${server.url}/api/player/increaseSpin`, by, body, headers)
+
+  test('the answer has exactly playerId and the spins that the player can use now', async () => {
+    const first = await grant({ playerId: 'ann', spinNumber: 5 })
+    assert.equal(first.status, 200)
+    assert.match(first.headers.get('content-type') ?? '', /^application\/json/)
+    assert.deepEqual(first.body, { playerId: 'ann', spinCount: 5 })
+    const second = await grant({ playerId: 'ann', spinNumber: 2 })
+    assert.deepEqual(second.body, { playerId: 'ann', spinCount: 7 })
+  })
+
+  test('whole numbers in any JSON spelling are accepted', async () => {
+    for (const spelling of ['5', '5.0', '5e0', '0.5e1']) {
+      const answer = await grant(`{"playerId":"spelling-${spelling}","spinNumber":${spelling}}`)
+      assert.equal(answer.body.spinCount, 5, spelling)
+    }
+  })
+
+  test('one hundred concurrent grants to one player add up', async () => {
+    const answers = await Promise.all(times(100, () => grant({ playerId: 'busy', spinNumber: 3 })))
+    assert.ok(answers.every((answer) => answer.status === 200))
+    const counts = answers
+      .map((answer) => Number(answer.body.spinCount))
+      .toSorted((one, other) => one - other)
+    assert.deepEqual(
+      counts,
+      times(100, (index) => 3 * (index + 1)),
+    )
+  })
+
+  test('a repeated key returns the first answer and adds no second spin', async () => {
+    const key = { 'Idempotency-Key': 'order-1' }
+    const first = await grant({ playerId: 'bob', spinNumber: 5 }, key)
+    assert.equal(first.headers.get('idempotent-replayed'), null)
+    await grant({ playerId: 'bob', spinNumber: 10 })
+    const repeat = await grant({ playerId: 'bob', spinNumber: 5 }, key)
+    assert.equal(repeat.status, 200)
+    assert.deepEqual(repeat.body, first.body)
+    assert.equal(repeat.headers.get('idempotent-replayed'), 'true')
+    const next = await grant({ playerId: 'bob', spinNumber: 1 })
+    assert.equal(next.body.spinCount, 16)
+  })
+
+  test('the same key with another spinNumber is refused and changes nothing', async () => {
+    const key = { 'Idempotency-Key': 'order-2' }
+    await grant({ playerId: 'carl', spinNumber: 5 }, key)
+    const other = await grant({ playerId: 'carl', spinNumber: 6 }, key)
+    assert.equal(other.status, 422)
+    assert.equal(other.body.code, 'idempotency_key_reused')
+    assert.equal((await grant({ playerId: 'carl', spinNumber: 1 })).body.spinCount, 6)
+  })
+
+  test('a key belongs to one player', async () => {
+    const key = { 'Idempotency-Key': 'order-3' }
+    assert.equal((await grant({ playerId: 'dora', spinNumber: 5 }, key)).body.spinCount, 5)
+    assert.equal((await grant({ playerId: 'dave', spinNumber: 7 }, key)).body.spinCount, 7)
+  })
+
+  test('a malformed key is refused and changes nothing', async () => {
+    for (const key of ['', ' ', 'with space', 'ü', 'x'.repeat(256)]) {
+      const answer = await grant({ playerId: 'key-tester', spinNumber: 1 }, { 'Idempotency-Key': key })
+      assert.equal(answer.status, 400, JSON.stringify(key))
+      assert.equal(answer.body.code, 'idempotency_key_malformed')
+    }
+    assert.equal(
+      (await grant({ playerId: 'key-tester', spinNumber: 1 }, { 'Idempotency-Key': 'x'.repeat(255) })).body
+        .spinCount,
+      1,
+    )
+  })
+
+  test('ids are compared byte for byte, in any script', async () => {
+    const ids = [
+      'Zoë',
+      'Zoe\u0308',
+      'ZOË',
+      'zoë',
+      '😀',
+      'لاعب',
+      'שחקן',
+      '玩家',
+      'a b',
+      'a%20b',
+      '{"x":1}',
+      "'; drop table players; --",
+      '\\',
+      '"',
+      'x'.repeat(128),
+      '😀'.repeat(128),
+    ]
+    for (const playerId of ids) {
+      const answer = await grant({ playerId, spinNumber: 1 })
+      assert.deepEqual(answer.body, { playerId, spinCount: 1 }, playerId)
+    }
+  })
+
+  test('an addition that would pass the balance ceiling is refused whole', async () => {
+    await grant({ playerId: 'rich', spinNumber: 1_000_000 })
+    await asSuperuser(server.target.database, async (client) => {
+      await client.query(`update players set balance = 999999990 where player_id = 'rich'`)
+      await client.query(
+        `update ledger_entries set amount = 999999990, balance_after = 999999990 where amount = 1000000`,
+      )
+    })
+    const over = await grant({ playerId: 'rich', spinNumber: 11 })
+    assert.equal(over.status, 422)
+    assert.equal(over.body.code, 'balance_limit_exceeded')
+    assert.equal((await grant({ playerId: 'rich', spinNumber: 10 })).body.spinCount, 1_000_000_000)
+  })
+
+  test('two merchants with the same playerId never meet', async () => {
+    const other = await makeMerchant(server.ctx.db)
+    const key = { 'Idempotency-Key': 'shared' }
+    assert.equal((await grant({ playerId: 'twin', spinNumber: 5 }, key)).body.spinCount, 5)
+    assert.equal((await grant({ playerId: 'twin', spinNumber: 9 }, key, other.token)).body.spinCount, 9)
+    assert.equal((await grant({ playerId: 'twin', spinNumber: 1 })).body.spinCount, 6)
+  })
+
+  test('a merchant with strict players refuses those that never had a link', async () => {
+    const strict = await makeMerchant(server.ctx.db, { settings: { strictPlayers: true } })
+    const unknown = await grant({ playerId: 'eve', spinNumber: 1 }, {}, strict.token)
+    assert.equal(unknown.status, 404)
+    assert.equal(unknown.body.code, 'player_not_found')
+    await post(`${server.url}/api/game/sso`, strict.token, { playerId: 'eve' })
+    assert.equal((await grant({ playerId: 'eve', spinNumber: 1 }, {}, strict.token)).body.spinCount, 1)
+  })
+
+  test("a merchant's own ceilings hold per call and per player and day, but never for a repeat", async () => {
+    const { merchant, token: careful } = await makeMerchant(server.ctx.db, {
+      settings: { grantMax: 50, dailyGrantMax: 100 },
+    })
+    const byCall = await grant({ playerId: 'fay', spinNumber: 51 }, {}, careful)
+    assert.deepEqual([byCall.status, byCall.body.code], [422, 'grant_limit_exceeded'])
+    await asSuperuser(server.target.database, async (client) => {
+      const found = await client.query('select from players where merchant_id = $1', [merchant.merchantId])
+      assert.equal(found.rowCount, 0, 'a refused grant creates no player')
+    })
+    const key = { 'Idempotency-Key': 'fay-1' }
+    await grant({ playerId: 'fay', spinNumber: 50 }, key, careful)
+    await grant({ playerId: 'fay', spinNumber: 50 }, {}, careful)
+    const byDay = await grant({ playerId: 'fay', spinNumber: 1 }, {}, careful)
+    assert.deepEqual([byDay.status, byDay.body.code], [422, 'daily_grant_limit_exceeded'])
+    assert.equal((await grant({ playerId: 'fay', spinNumber: 50 }, key, careful)).body.spinCount, 50)
+    assert.equal((await grant({ playerId: 'gus', spinNumber: 50 }, {}, careful)).body.spinCount, 50)
+  })
+
+  test('the next day the daily ceiling starts afresh', async (t) => {
+    let now = new Date('2026-11-15T23:59:59Z')
+    const clocked = await makeServer(t, { now: () => now })
+    const { token: careful } = await makeMerchant(clocked.ctx.db, { settings: { dailyGrantMax: 10 } })
+    const give = () =>
+      post(`${clocked.url}/api/player/increaseSpin`, careful, { playerId: 'hal', spinNumber: 10 })
+    assert.equal((await give()).status, 200)
+    assert.equal((await give()).body.code, 'daily_grant_limit_exceeded')
+    now = new Date('2026-11-16T00:00:00Z')
+    assert.equal((await give()).body.spinCount, 20)
+  })
+
+  test('a blocked player gets no spins and no link, until it is unblocked', async () => {
+    const { merchant, token: own } = await makeMerchant(server.ctx.db)
+    const player = { merchantId: merchant.merchantId, playerId: 'ida' }
+    await grant({ playerId: 'ida', spinNumber: 1 }, {}, own)
+    await setBlock(server.ctx.db, player, new Date())
+    assert.equal((await grant({ playerId: 'ida', spinNumber: 1 }, {}, own)).body.code, 'player_blocked')
+    const link = await post(`${server.url}/api/game/sso`, own, { playerId: 'ida', initialSpin: 2 })
+    assert.deepEqual([link.status, link.body.code], [403, 'player_blocked'])
+    await setBlock(server.ctx.db, player, null)
+    assert.equal((await grant({ playerId: 'ida', spinNumber: 1 }, {}, own)).body.spinCount, 2)
+  })
+
+  test('a suspended merchant is refused', async () => {
+    const { merchant, token: own } = await makeMerchant(server.ctx.db)
+    await setSuspension(server.ctx.db, merchant.slug, new Date())
+    const answer = await grant({ playerId: 'jo', spinNumber: 1 }, {}, own)
+    assert.deepEqual([answer.status, answer.body.code], [403, 'merchant_suspended'])
+  })
+
+  test('after all of this the ledger adds up', async () => {
+    const report = await auditLedger(server.ctx.db)
+    assert.deepEqual(report.findings, [])
+    assert.ok(report.entries > 100)
+  })
+})
+
+test('fifty copies of one key over two processes are one grant and fifty equal answers', async (t) => {
+  const { target, db } = await makeDatabase(t)
+  const { token } = await makeMerchant(db)
+  const env = { DATABASE_URL: databaseUrl(target) }
+  const servers = await Promise.all([spawnServer(t, env), spawnServer(t, env)])
+  for (const round of times(5, (index) => index)) {
+    const answers = await Promise.all(
+      times(50, (index) =>
+        post(
+          `${servers[index % 2]?.url}/api/player/increaseSpin`,
+          token,
+          { playerId: 'fifty', spinNumber: 4 },
+          { 'Idempotency-Key': `round-${round}` },
+        ),
+      ),
+    )
+    assert.deepEqual(
+      answers.map((answer) => answer.status),
+      times(50, () => 200),
+    )
+    assert.deepEqual(
+      new Set(answers.map((answer) => JSON.stringify(answer.body))),
+      new Set([`{"playerId":"fifty","spinCount":${4 * (round + 1)}}`]),
+    )
+    const fresh = answers.filter((answer) => answer.headers.get('idempotent-replayed') === null)
+    assert.equal(fresh.length, 1)
+  }
+  const report = await auditLedger(db)
+  assert.deepEqual([report.entries, report.findings], [5, []])
+})

@@ -1,0 +1,274 @@
+// What tests set the scene with: a database, a server, a merchant. All of it is real, and gone when the test is over.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import type { FastifyInstance } from 'fastify'
+import pg from 'pg'
+import { type Config, parseConfig } from '../src/config.ts'
+import type { Context } from '../src/context.ts'
+import { Database, type DatabaseOptions } from '../src/db/database.ts'
+import type { DatabaseTarget } from '../src/db/database-url.ts'
+import { migrate } from '../src/db/migrate.ts'
+import { SigningKeys, rotateSigningKeys } from '../src/games/signing-keys.ts'
+import { buildApp } from '../src/http/app.ts'
+import { makeLog } from '../src/log.ts'
+import {
+  insertMerchant,
+  type Merchant,
+  type MerchantSettings,
+  setSettings,
+} from '../src/merchants/merchants.ts'
+import { issueToken, type Scope } from '../src/merchants/service-tokens.ts'
+import { TokenVerifier } from '../src/merchants/token-verifier.ts'
+import { makeMetrics } from '../src/metrics.ts'
+
+export const repository = join(import.meta.dirname, '..')
+export const node = process.execPath
+export const main = join(repository, 'src', 'main.ts')
+
+/** How long a thing is there: for a test, or for a suite by way of `suiteLifetime`. */
+export type Lifetime = { after: (end: () => unknown) => void }
+
+/** For what the tests of one suite share. Call it in the body of `describe`. */
+export function suiteLifetime(): Lifetime {
+  const ends: (() => unknown)[] = []
+  after(() => endAll(ends))
+  return { after: (end) => void ends.push(end) }
+}
+
+const endsOf = new WeakMap<Lifetime, (() => unknown)[]>()
+
+/** What was made last goes first: a server before its database. (The runner itself would begin with the oldest.) */
+function defer(t: Lifetime, end: () => unknown): void {
+  const ends = endsOf.get(t) ?? []
+  if (!endsOf.has(t)) t.after(() => endAll(ends))
+  endsOf.set(t, ends)
+  ends.push(end)
+}
+
+async function endAll(ends: (() => unknown)[]): Promise<void> {
+  for (const end of ends.toReversed()) await end()
+}
+
+const host = process.env.TEST_DATABASE_HOST
+if (host === undefined)
+  throw new Error('Run the tests with `npm test`, or one file with `npm test -- test/….test.ts`.')
+
+/** A superuser's connection to the test cluster, for what Wheelhouse itself may not do. */
+export async function asSuperuser<T>(database: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ host, port: 5432, user: 'postgres', database })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** An empty database of the test's own. */
+export async function makeEmptyDatabase(t: Lifetime): Promise<DatabaseTarget> {
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await asSuperuser('postgres', (client) => client.query(`create database ${name} owner wheelhouse`))
+  defer(t, () => asSuperuser('postgres', (client) => client.query(`drop database ${name} with (force)`)))
+  return {
+    host: host as string,
+    port: 5432,
+    user: 'wheelhouse',
+    password: undefined,
+    database: name,
+    ssl: false,
+  }
+}
+
+/** The same as a `DATABASE_URL` for a server in a process of its own. */
+export function databaseUrl(target: DatabaseTarget): string {
+  return `postgresql://${target.user}@${encodeURIComponent(target.host)}:${target.port}/${target.database}`
+}
+
+export function openTestDatabase(
+  t: Lifetime,
+  target: DatabaseTarget,
+  options: Partial<DatabaseOptions> = {},
+): Database {
+  const db = new Database({
+    targets: [target],
+    poolMax: 10,
+    pooler: false,
+    statementTimeoutMs: 4_000,
+    lockTimeoutMs: 2_000,
+    idleInTransactionTimeoutMs: 10_000,
+    applicationName: 'wheelhouse-test',
+    onConnectionError: () => undefined,
+    ...options,
+  })
+  defer(t, () => db.close())
+  return db
+}
+
+/** A database with our schema and a signing key. */
+export async function makeDatabase(t: Lifetime): Promise<{ target: DatabaseTarget; db: Database }> {
+  const target = await makeEmptyDatabase(t)
+  const db = openTestDatabase(t, target)
+  await migrate(db)
+  await rotateSigningKeys(db, new Date())
+  return { target, db }
+}
+
+export type Server = { url: string; ctx: Context; app: FastifyInstance; target: DatabaseTarget }
+
+/** A server in this process, on a port of its own. `now` stands in for the clock. */
+export async function makeServer(
+  t: Lifetime,
+  options: {
+    env?: Record<string, string>
+    now?: () => Date
+    database?: { target: DatabaseTarget; db: Database }
+  } = {},
+): Promise<Server> {
+  const { target, db } = options.database ?? (await makeDatabase(t))
+  const config: Config = parseConfig({ LOG_LEVEL: 'silent', RATE_LIMIT_PER_SECOND: '100000', ...options.env })
+  const now = options.now ?? (() => new Date())
+  const ctx: Context = {
+    config,
+    db,
+    log: makeLog(config.logLevel),
+    now,
+    signingKeys: new SigningKeys(db),
+    tokens: new TokenVerifier({ db, now, onFlushError: () => undefined }),
+    metrics: makeMetrics(db),
+  }
+  const app = await buildApp(ctx)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  defer(t, async () => {
+    await app.close()
+    await ctx.tokens.close()
+  })
+  return { url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`, ctx, app, target }
+}
+
+/** A merchant with a live token. */
+export async function makeMerchant(
+  db: Database,
+  options: { settings?: Partial<MerchantSettings>; scopes?: Scope[]; expiresAt?: Date } = {},
+): Promise<{ merchant: Merchant; token: string }> {
+  const slug = `m-${randomBytes(4).toString('hex')}`
+  let merchant = await insertMerchant(db, { slug, name: slug, now: new Date() })
+  if (options.settings !== undefined)
+    merchant = await setSettings(db, slug, { ...merchant, ...options.settings })
+  const token = await issueToken(db, merchant, {
+    name: 'test',
+    scopes: options.scopes ?? ['spins', 'links', 'manage'],
+    expiresAt: options.expiresAt ?? null,
+    now: new Date(),
+  })
+  return { merchant, token }
+}
+
+export type Answer = { status: number; headers: Headers; body: Record<string, unknown> }
+
+/** Sends JSON and reads JSON. `body` may be any value, or text to send as it is. */
+export async function post(
+  url: string,
+  token: string | undefined,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      ...(token === undefined ? {} : { Authorization: token }),
+      ...headers,
+    },
+    body: typeof body === 'string' || body instanceof Uint8Array ? (body as string) : JSON.stringify(body),
+  })
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (await response.json()) as Record<string, unknown>,
+  }
+}
+
+/** A folder that is removed when the test is over. */
+export function makeFolder(t: Lifetime): string {
+  const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-'))
+  defer(t, () => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+export type ServerProcess = { url: string; child: ChildProcess; output: () => string; stopped: Promise<void> }
+
+/** `wheelhouse serve` as a process of its own, ready. Killed when the test is over, if it is still there. */
+export async function spawnServer(t: Lifetime, env: Record<string, string>): Promise<ServerProcess> {
+  const port = await freePort()
+  const child = spawn(node, [main, 'serve'], {
+    cwd: tmpdir(),
+    env: {
+      PATH: process.env.PATH,
+      PORT: String(port),
+      METRICS_ADDRESS: 'off',
+      LOG_LEVEL: 'warn',
+      RATE_LIMIT_PER_SECOND: '100000',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text))
+  const stopped = once(child, 'exit').then(() => undefined)
+  defer(t, async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+    await stopped
+  })
+  await until(() => {
+    if (child.exitCode !== null) throw new Error(`the server stopped:\n${output}`)
+    return output.includes('Wheelhouse is ready')
+  })
+  return { url: env.PUBLIC_URL ?? `http://127.0.0.1:${port}`, child, output: () => output, stopped }
+}
+
+/** Runs a verb of the command line. */
+export async function runCli(
+  args: string[],
+  env: Record<string, string>,
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawn(node, [main, ...args], {
+    cwd: tmpdir(),
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, stdout, stderr }
+}
+
+/** Waits for the thing itself. */
+export async function until(isSo: () => boolean | Promise<boolean>, timeoutMs = 30_000): Promise<void> {
+  const deadline = performance.now() + timeoutMs
+  while (!(await isSo())) {
+    if (performance.now() > deadline) throw new Error(`waited ${timeoutMs} ms in vain for ${isSo.toString()}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+export function times<T>(count: number, make: (index: number) => T): T[] {
+  return Array.from({ length: count }, (_, index) => make(index))
+}
