@@ -20,7 +20,7 @@ export function findChromium(): string {
   console.error(
     'Install the package chromium of your system (/usr/bin/chromium), or run: npx playwright-core install chromium',
   )
-  process.exit(1)
+  return process.exit(1)
 }
 
 function run(command: string, args: string[]): void {

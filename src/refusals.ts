@@ -46,7 +46,7 @@ export const refusals = {
   body_malformed: {
     status: 400,
     title: 'The body is not a JSON object',
-    cause: 'The body is empty, is not valid UTF-8 or JSON, has a "__proto__" field, or is not an object.',
+    cause: 'The body is empty, is not valid UTF-8 or JSON, has a field `__proto__`, or is not an object.',
     cure: 'Send one JSON object, encoded as UTF-8.',
   },
   validation_failed: {

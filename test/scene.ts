@@ -44,7 +44,7 @@ export function suiteLifetime(): Lifetime {
 const endsOf = new WeakMap<Lifetime, (() => unknown)[]>()
 
 /** What was made last goes first: a server before its database. (The runner itself would begin with the oldest.) */
-function defer(t: Lifetime, end: () => unknown): void {
+export function defer(t: Lifetime, end: () => unknown): void {
   const ends = endsOf.get(t) ?? []
   if (!endsOf.has(t)) t.after(() => endAll(ends))
   endsOf.set(t, ends)

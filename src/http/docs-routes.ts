@@ -67,6 +67,8 @@ export async function docsRoutes(app: FastifyInstance): Promise<void> {
       mcp: { disabled: true },
       telemetry: false,
       hideClientButton: true,
+      showDeveloperTools: 'never',
+      authentication: { preferredSecurityScheme: 'serviceToken' },
     },
   } as never)
 }

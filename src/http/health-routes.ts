@@ -6,6 +6,9 @@ const pingTimeoutMs = 1_000
 
 /** For whoever watches over the process. */
 export async function healthRoutes(app: FastifyInstance): Promise<void> {
+  // Browsers ask for it unasked; without an answer every page of ours starts with an error in the console.
+  app.get('/favicon.ico', { schema: { hide: true } }, async (_request, reply) => reply.code(204).send())
+
   app.get('/livez', { schema: { hide: true } }, async () => ({ status: 'alive' }))
 
   app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {

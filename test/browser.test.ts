@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { chromiumFlags } from '../scripts/chromium.ts'
+import { revokeLinksOfMerchant } from '../src/merchants/merchants.ts'
+import { makeMerchant, makeServer, post, type Server, suiteLifetime } from './scene.ts'
+
+describe('in a real browser', () => {
+  const lifetime = suiteLifetime()
+  let browser: Browser
+  let server: Server
+  before(async () => {
+    browser = await chromium.launch({
+      executablePath: process.env.TEST_CHROMIUM as string,
+      args: chromiumFlags,
+    })
+    lifetime.after(() => browser.close())
+    server = await makeServer(lifetime)
+  })
+
+  /** A page that notes every request and complaint. */
+  async function openPage(url: string, size = { width: 390, height: 844 }) {
+    const page = await browser.newPage({ viewport: size })
+    const requests: string[] = []
+    const complaints: string[] = []
+    page.on('request', (request) => requests.push(request.url()))
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+    page.on('pageerror', (error) => complaints.push(error.message))
+    await page.goto(url)
+    return { page, requests, complaints }
+  }
+
+  async function makeLink(initialSpin: number): Promise<{ link: string; merchantId: number }> {
+    const { merchant, token } = await makeMerchant(server.ctx.db)
+    const answer = await post(`${server.url}/api/game/sso`, token, { playerId: 'pia', initialSpin })
+    return {
+      link: `${server.url}/spinthewheel/?token=${answer.body.token as string}`,
+      merchantId: merchant.merchantId,
+    }
+  }
+
+  const textOf = async (page: Page, expected: RegExp) => {
+    await page.waitForFunction((source) => new RegExp(source).test(document.body.innerText), expected.source)
+  }
+
+  test("the link opens a page that names the player's spins, and the token leaves the address bar", async () => {
+    for (const size of [
+      { width: 320, height: 568 },
+      { width: 1280, height: 800 },
+    ]) {
+      const { link } = await makeLink(1234)
+      const { page, requests, complaints } = await openPage(link, size)
+      await textOf(page, /You have 1,234 spins\./)
+      assert.equal(page.url(), `${server.url}/spinthewheel/`)
+      assert.ok(requests.every((url) => url.startsWith(server.url)))
+      assert.equal(
+        requests.filter((url) => url.includes('token=')).length,
+        1,
+        'only the page itself had the token in its address',
+      )
+      assert.deepEqual(complaints, [])
+      assert.ok(
+        await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
+        'nothing sticks out',
+      )
+      await page.close()
+    }
+  })
+
+  test('a revoked link, a broken one and one without a token say what to do', async () => {
+    const { link, merchantId } = await makeLink(3)
+    await revokeLinksOfMerchant(server.ctx.db, merchantId, new Date(Date.now() + 1))
+    const states: [string, RegExp][] = [
+      [link, /no longer valid.*ask for a new one/],
+      [`${server.url}/spinthewheel/?token=x.y.z`, /does not work.*ask for a new one/],
+      [`${server.url}/spinthewheel/`, /does not work.*ask for a new one/],
+    ]
+    for (const [url, expected] of states) {
+      const { page } = await openPage(url)
+      await textOf(page, expected)
+      await page.close()
+    }
+  })
+
+  test('a player that is offline can try again', async () => {
+    const { link } = await makeLink(3)
+    const page = await browser.newPage()
+    await page.route('**/api/v1/game/session', (route) => route.abort())
+    await page.goto(link)
+    await textOf(page, /could not be reached/)
+    await page.unroute('**/api/v1/game/session')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await textOf(page, /You have 3 spins\./)
+    await page.close()
+  })
+
+  test('the API reference shows both operations and asks no other address for anything', async () => {
+    const { page, requests, complaints } = await openPage(`${server.url}/docs`, { width: 1280, height: 900 })
+    await textOf(page, /Increase the number of spins/)
+    await textOf(page, /Generate a game link/)
+    assert.deepEqual(
+      requests.filter((url) => !url.startsWith(server.url) && !/^(data|blob):/.test(url)),
+      [],
+    )
+    assert.deepEqual(complaints, [])
+    await page.close()
+  })
+})

@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict'
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
+import { before, describe, test } from 'node:test'
+import * as jose from 'jose'
+import { type GameClaims, signGameToken, verifyGameToken } from '../src/crypto/game-token.ts'
+import { readLinkId, revokeLink } from '../src/games/game-links.ts'
+import { revokeSigningKey, rotateSigningKeys } from '../src/games/signing-keys.ts'
+import { revokeLinksOfMerchant, setSuspension } from '../src/merchants/merchants.ts'
+import { auditLedger } from '../src/players/audit.ts'
+import { findPlayer, revokeLinksOfPlayer } from '../src/players/players.ts'
+import {
+  type Answer,
+  databaseUrl,
+  makeDatabase,
+  makeMerchant,
+  makeServer,
+  post,
+  type Server,
+  spawnServer,
+  suiteLifetime,
+  times,
+  until,
+} from './scene.ts'
+
+describe('POST /api/game/sso', () => {
+  const lifetime = suiteLifetime()
+  let server: Server
+  let token: string
+  let merchantId: number
+  before(async () => {
+    server = await makeServer(lifetime, { env: { GAME_URL: 'https://play.example.com/' } })
+    const made = await makeMerchant(server.ctx.db)
+    token = made.token
+    merchantId = made.merchant.merchantId
+  })
+  const link = (body: unknown, by = token): Promise<Answer> => post(`${server.url}/api/game/sso`, by, body)
+  const spins = async (playerId: string, amount: number): Promise<unknown> =>
+    (await post(`${server.url}/api/player/increaseSpin`, token, { playerId, spinNumber: amount })).body
+      .spinCount
+
+  test('the answer has exactly a link to the game and the token in it', async () => {
+    const { status, body } = await link({ playerId: 'ann' })
+    assert.equal(status, 200)
+    assert.deepEqual(Object.keys(body), ['link', 'token'])
+    assert.equal(body.link, `https://play.example.com/spinthewheel/?token=${body.token as string}`)
+  })
+
+  test('every call makes a new token', async () => {
+    const answers = await Promise.all(times(20, () => link({ playerId: 'ann' })))
+    assert.equal(new Set(answers.map((answer) => answer.body.token)).size, 20)
+  })
+
+  test('initialSpin is granted once, by the first link that names more than 0', async () => {
+    await link({ playerId: 'bea' })
+    await link({ playerId: 'bea', initialSpin: 0 })
+    await link({ playerId: 'bea', initialSpin: 3 })
+    await link({ playerId: 'bea', initialSpin: 3 })
+    await link({ playerId: 'bea', initialSpin: 500 })
+    assert.equal(await spins('bea', 1), 4)
+  })
+
+  test('initialSpin is granted also to a player that increaseSpin created', async () => {
+    await spins('cem', 10)
+    await link({ playerId: 'cem', initialSpin: 5 })
+    assert.equal(await spins('cem', 1), 16)
+  })
+
+  test("a merchant's idempotency key named like the initial grant does not stand in its way", async () => {
+    const key = { 'Idempotency-Key': 'initial' }
+    await post(`${server.url}/api/player/increaseSpin`, token, { playerId: 'dan', spinNumber: 1 }, key)
+    await link({ playerId: 'dan', initialSpin: 5 })
+    assert.equal(await spins('dan', 1), 7)
+  })
+
+  test('an initialSpin above a ceiling is refused, makes no link and no player', async () => {
+    const careful = await makeMerchant(server.ctx.db, { settings: { grantMax: 5 } })
+    const answer = await link({ playerId: 'eli', initialSpin: 6 }, careful.token)
+    assert.deepEqual([answer.status, answer.body.code], [422, 'grant_limit_exceeded'])
+    assert.equal(
+      await findPlayer(server.ctx.db, { merchantId: careful.merchant.merchantId, playerId: 'eli' }),
+      undefined,
+    )
+  })
+
+  test('the token is a JWT that a library accepts, with every claim decided', async () => {
+    const { body } = await link({ playerId: 'Zoë 😀' })
+    const text = body.token as string
+    const { keyId, secret } = await server.ctx.signingKeys.signing()
+    const verified = await jose.jwtVerify(text, createSecretKey(secret), {
+      algorithms: ['HS256'],
+      typ: 'wheelhouse-game+jwt',
+      issuer: 'wheelhouse',
+      audience: 'wheelhouse-game',
+    })
+    assert.equal(verified.protectedHeader.kid, keyId)
+    assert.equal(verified.payload.sub, 'Zoë 😀')
+    assert.equal(verified.payload.merchant, merchantId)
+    assert.match(verified.payload.jti ?? '', /^[0-9a-f-]{36}$/)
+    assert.equal(Math.round((verified.payload.exp ?? 0) - (verified.payload.iat ?? 0)), 86_400)
+  })
+
+  test('the lifetime of links is the one that the merchant set', async () => {
+    const brief = await makeMerchant(server.ctx.db, { settings: { linkLifetimeSeconds: 300 } })
+    const { payload } = {
+      payload: jose.decodeJwt((await link({ playerId: 'x' }, brief.token)).body.token as string),
+    }
+    assert.equal(Math.round((payload.exp ?? 0) - (payload.iat ?? 0)), 300)
+  })
+})
+
+describe('opening a link', () => {
+  const lifetime = suiteLifetime()
+  let server: Server
+  let now = new Date()
+  before(async () => {
+    server = await makeServer(lifetime, { now: () => now })
+  })
+  async function makeLink(playerId = 'pia', initialSpin = 3) {
+    const { merchant, token } = await makeMerchant(server.ctx.db)
+    const make = async () =>
+      (await post(`${server.url}/api/game/sso`, token, { playerId, initialSpin })).body.token as string
+    return { merchant, make, gameToken: await make() }
+  }
+  const open = (gameToken: unknown): Promise<Answer> =>
+    post(`${server.url}/api/v1/game/session`, undefined, { token: gameToken })
+  const codeOf = async (gameToken: unknown) => (await open(gameToken)).body.code
+
+  test('the session names the player and its spins, and opening changes nothing', async () => {
+    const { gameToken } = await makeLink()
+    for (const _ of times(3, () => 0)) {
+      const { status, body } = await open(gameToken)
+      assert.equal(status, 200)
+      assert.deepEqual([body.playerId, body.spinCount], ['pia', 3])
+    }
+  })
+
+  test('an expired link is refused, to the millisecond', async () => {
+    const { gameToken } = await makeLink()
+    const expiresAt = new Date((await open(gameToken)).body.expiresAt as string)
+    now = new Date(expiresAt.getTime() - 1)
+    assert.equal((await open(gameToken)).status, 200)
+    now = expiresAt
+    assert.equal(await codeOf(gameToken), 'game_token_expired')
+    now = new Date()
+  })
+
+  test('one link can be revoked, and others of the player live on', async () => {
+    const { merchant, gameToken, make } = await makeLink()
+    const other = await make()
+    await revokeLink(server.ctx.db, {
+      linkId: readLinkId(gameToken) ?? '',
+      merchantId: merchant.merchantId,
+      now,
+    })
+    assert.equal(await codeOf(gameToken), 'game_token_revoked')
+    assert.equal((await open(other)).status, 200)
+  })
+
+  test('all links of a player, or of a merchant, can be revoked, and the next one works', async () => {
+    for (const scope of ['player', 'merchant'] as const) {
+      const { merchant, gameToken, make } = await makeLink()
+      now = new Date(now.getTime() + 1)
+      if (scope === 'player')
+        await revokeLinksOfPlayer(server.ctx.db, { merchantId: merchant.merchantId, playerId: 'pia' }, now)
+      else await revokeLinksOfMerchant(server.ctx.db, merchant.merchantId, now)
+      assert.equal(await codeOf(gameToken), 'game_token_revoked', scope)
+      assert.equal((await open(await make())).status, 200, scope)
+    }
+  })
+
+  test("a suspended merchant's games are closed", async () => {
+    const { merchant, gameToken } = await makeLink()
+    await setSuspension(server.ctx.db, merchant.slug, now)
+    assert.equal(await codeOf(gameToken), 'merchant_suspended')
+  })
+
+  test('a rotated key breaks no live link, and a revoked key breaks its own', async () => {
+    const { gameToken, make } = await makeLink()
+    const old = await server.ctx.signingKeys.signing()
+    const newest = await rotateSigningKeys(server.ctx.db, new Date(Date.now() + 1))
+    await until(async () => jose.decodeProtectedHeader(await make()).kid === newest)
+    assert.equal((await open(gameToken)).status, 200)
+    await revokeSigningKey(server.ctx.db, old.keyId, now)
+    await until(async () => (await open(gameToken)).status === 401)
+    assert.equal(await codeOf(gameToken), 'game_token_invalid')
+    assert.equal((await open(await make())).status, 200)
+  })
+
+  test('forged, swapped, unsigned, foreign and mangled tokens are refused alike', async () => {
+    const { merchant, gameToken } = await makeLink()
+    const key = await server.ctx.signingKeys.signing()
+    const [header, payload, signature] = gameToken.split('.') as [string, string, string]
+    const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const sign = (head: unknown, body: unknown, secret: Buffer = key.secret) => {
+      const text = `${encode(head)}.${encode(body)}`
+      return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`
+    }
+    const head = { alg: 'HS256', typ: 'wheelhouse-game+jwt', kid: key.keyId }
+    const claims = jose.decodeJwt(gameToken)
+    const forgeries = {
+      'not a token': 'x',
+      'two parts': `${header}.${payload}`,
+      'four parts': `${gameToken}.${signature}`,
+      'no signature': `${header}.${payload}.`,
+      'another signature': `${header}.${payload}.${Buffer.from(randomBytes(32)).toString('base64url')}`,
+      'changed player': `${header}.${encode({ ...claims, sub: 'other' })}.${signature}`,
+      'alg none': `${encode({ ...head, alg: 'none' })}.${payload}.`,
+      'alg none, signed': sign({ ...head, alg: 'none' }, claims),
+      'another algorithm': sign({ ...head, alg: 'HS512' }, claims),
+      'another type': sign({ ...head, typ: 'JWT' }, claims),
+      'no key id': sign({ alg: 'HS256', typ: head.typ }, claims),
+      'unknown key id': sign({ ...head, kid: 'nobody' }, claims),
+      'key id of a prototype': sign({ ...head, kid: '__proto__' }, claims),
+      'another secret': sign(head, claims, randomBytes(32)),
+      'another issuer': sign(head, { ...claims, iss: 'evil' }),
+      'another audience': sign(head, { ...claims, aud: 'evil' }),
+      'no player': sign(head, { ...claims, sub: undefined }),
+      'a number as player': sign(head, { ...claims, sub: 5 }),
+      'no expiry': sign(head, { ...claims, exp: undefined }),
+      'an unknown player': sign(head, { ...claims, sub: 'ghost' }),
+      'an unknown merchant': sign(head, { ...claims, merchant: 999_999 }),
+      'a payload that is no object': sign(head, 'x'),
+      'a key inside the header': sign(
+        { ...head, kid: 'x', jwk: { kty: 'oct', k: 'AAAA' } },
+        claims,
+        Buffer.from([0, 0, 0]),
+      ),
+      oversized: sign(head, { ...claims, filler: 'x'.repeat(2_500) }),
+    }
+    for (const [name, forged] of Object.entries(forgeries)) {
+      const answer = await open(forged)
+      assert.deepEqual([answer.status, answer.body.code], [401, 'game_token_invalid'], name)
+    }
+    assert.equal((await open(gameToken)).status, 200)
+    assert.ok(merchant.merchantId > 0)
+  })
+
+  test('GET of the link shows a page, keeps it out of caches and referers, and changes nothing', async () => {
+    const { gameToken } = await makeLink()
+    const before = await auditLedger(server.ctx.db)
+    const response = await fetch(`${server.url}/spinthewheel/?token=${gameToken}`)
+    assert.equal(response.status, 200)
+    assert.match(response.headers.get('content-type') ?? '', /text\/html/)
+    assert.equal(response.headers.get('referrer-policy'), 'no-referrer')
+    assert.equal(response.headers.get('cache-control'), 'no-store')
+    assert.match(response.headers.get('content-security-policy') ?? '', /script-src 'self'/)
+    assert.doesNotMatch(await response.text(), new RegExp(gameToken.slice(0, 30)))
+    assert.deepEqual(await auditLedger(server.ctx.db), before)
+  })
+})
+
+test('fifty concurrent game links with initialSpin over two processes grant once', async (t) => {
+  const { target, db } = await makeDatabase(t)
+  const { merchant, token } = await makeMerchant(db)
+  const env = { DATABASE_URL: databaseUrl(target) }
+  const servers = await Promise.all([spawnServer(t, env), spawnServer(t, env)])
+  const answers = await Promise.all(
+    times(50, (index) =>
+      post(`${servers[index % 2]?.url}/api/game/sso`, token, { playerId: 'new', initialSpin: 7 }),
+    ),
+  )
+  assert.deepEqual(
+    answers.map((answer) => answer.status),
+    times(50, () => 200),
+  )
+  assert.equal((await findPlayer(db, { merchantId: merchant.merchantId, playerId: 'new' }))?.balance, 7)
+  assert.deepEqual(await auditLedger(db), { players: 1, entries: 1, findings: [] })
+})
+
+test('the signed bytes of a game token never change', () => {
+  const claims: GameClaims = {
+    merchantId: 42,
+    playerId: 'Zoë',
+    linkId: '01a1dd1a-bcdc-72a0-bd41-b346f40242d7',
+    issuedAt: new Date('2026-11-15T12:00:00.250Z'),
+    expiresAt: new Date('2026-11-16T12:00:00.250Z'),
+  }
+  const key = { keyId: 'k1', secret: Buffer.alloc(32, 7) }
+  const frozen =
+    'eyJhbGciOiJIUzI1NiIsInR5cCI6IndoZWVsaG91c2UtZ2FtZStqd3QiLCJraWQiOiJrMSJ9.eyJpc3MiOiJ3aGVlbGhvdXNlIiwiYXVkIjoid2hlZWxob3VzZS1nYW1lIiwic3ViIjoiWm_DqyIsIm1lcmNoYW50Ijo0MiwianRpIjoiMDFhMWRkMWEtYmNkYy03MmEwLWJkNDEtYjM0NmY0MDI0MmQ3IiwiaWF0IjoxNzk0NzQ0MDAwLjI1LCJleHAiOjE3OTQ4MzA0MDAuMjV9.j1ZCEb5MkqHBzVdXXIJfikWli5mvtBdvcY6blHk4COM'
+  assert.equal(signGameToken(claims, key), frozen)
+  assert.deepEqual(verifyGameToken(frozen, key), claims)
+})

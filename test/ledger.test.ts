@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { auditLedger } from '../src/players/audit.ts'
+import { decideGrants, type Grant, grantSpins, type GrantVerdict } from '../src/players/grant-spins.ts'
+import type { KeyedEntry, LockedPlayer } from '../src/players/ledger.ts'
+import { shardOf, shardValues } from '../src/players/shard.ts'
+import { asSuperuser, makeDatabase, makeMerchant, times } from './scene.ts'
+
+const seed = Number(process.env.SEED ?? Date.now() % 2_147_483_647)
+
+const anyGrant: fc.Arbitrary<Grant> = fc.record({
+  merchantId: fc.constantFrom(1, 2),
+  playerId: fc.constantFrom('a', 'b', 'a:1', 'é'),
+  kind: fc.constantFrom('grant', 'initial'),
+  amount: fc.oneof(fc.integer({ min: 1, max: 20 }), fc.constantFrom(400_000_000, 999_999_999)),
+  key: fc.constantFrom('k1', 'k2', '1:k1', 'initial'),
+  reason: fc.constant(null),
+  mayCreatePlayer: fc.boolean(),
+  callMax: fc.constantFrom(15, 1_000_000_000),
+  dailyMax: fc.constantFrom(null, null, 30),
+})
+
+/** An initial grant has one key only; the schema insists on it. */
+const grants = fc.array(
+  anyGrant.map((grant) => (grant.kind === 'initial' ? { ...grant, key: 'initial' } : grant)),
+  { minLength: 1, maxLength: 30 },
+)
+
+/** The rules once more, as plainly as can be: one grant at a time, over all time. */
+function model() {
+  const balances = new Map<string, number>()
+  const days = new Map<string, number>()
+  const answers = new Map<string, { amount: number; balance: number }>()
+  return (grant: Grant): GrantVerdict => {
+    const player = JSON.stringify([grant.merchantId, grant.playerId])
+    const effect = JSON.stringify([grant.merchantId, grant.playerId, grant.kind, grant.key])
+    const earlier = answers.get(effect)
+    if (earlier !== undefined) {
+      const isSame = grant.kind === 'initial' || earlier.amount === grant.amount
+      return isSame
+        ? { outcome: 'replayed', balance: earlier.balance }
+        : { outcome: 'refused', code: 'idempotency_key_reused' }
+    }
+    const balance = (balances.get(player) ?? 0) + grant.amount
+    const day = (days.get(player) ?? 0) + grant.amount
+    if (grant.amount > grant.callMax) return { outcome: 'refused', code: 'grant_limit_exceeded' }
+    if (grant.dailyMax !== null && day > grant.dailyMax)
+      return { outcome: 'refused', code: 'daily_grant_limit_exceeded' }
+    if (balance > 1_000_000_000) return { outcome: 'refused', code: 'balance_limit_exceeded' }
+    if (!grant.mayCreatePlayer && !balances.has(player))
+      return { outcome: 'refused', code: 'player_not_found' }
+    balances.set(player, balance)
+    days.set(player, day)
+    answers.set(effect, { amount: grant.amount, balance })
+    return { outcome: 'granted', balance }
+  }
+}
+
+test('arrays of grants come out as if each were alone, on the real database', async (t) => {
+  t.diagnostic(`SEED=${seed}`)
+  const { db } = await makeDatabase(t)
+  let merchantsUsed = 0
+  const property = fc.asyncProperty(fc.array(grants, { minLength: 1, maxLength: 4 }), async (batches) => {
+    const offset = (merchantsUsed += 2)
+    const expected = model()
+    for (const batch of batches) {
+      const own = batch.map((grant) => ({ ...grant, merchantId: grant.merchantId + offset }))
+      const verdicts = await grantSpins(db, own, new Date('2026-11-15T12:00:00Z'))
+      assert.deepEqual(verdicts, withCreated(own).map(expected))
+    }
+  })
+  await fc.assert(property, { seed, numRuns: 60 })
+  assert.deepEqual(
+    (await auditLedger(db)).findings.filter((one) => !one.check.startsWith('every player belongs')),
+    [],
+  )
+})
+
+/** In a batch, a player that any grant may create is there for all of them. */
+function withCreated(batch: readonly Grant[]): Grant[] {
+  const created = new Set<string>()
+  for (const grant of batch) {
+    const fits = grant.amount <= grant.callMax && (grant.dailyMax === null || grant.amount <= grant.dailyMax)
+    if (grant.mayCreatePlayer && fits) created.add(`${grant.merchantId}:${grant.playerId}`)
+  }
+  return batch.map((grant) => ({
+    ...grant,
+    mayCreatePlayer: grant.mayCreatePlayer || created.has(`${grant.merchantId}:${grant.playerId}`),
+  }))
+}
+
+test('the rules never let a balance leave its bounds', () => {
+  const property = fc.property(grants, fc.integer({ min: 0, max: 1_000_000_000 }), (batch, balance) => {
+    const now = new Date('2026-11-15T12:00:00Z')
+    const sharded = batch.map((grant) => ({ ...grant, merchantId: 1, playerId: 'a', shard: 0 }))
+    const player: LockedPlayer = {
+      shard: 0,
+      merchantId: 1,
+      playerId: 'a',
+      playerNo: 1,
+      balance,
+      entryCount: 0,
+      grantedDay: 0,
+      grantedDayTotal: 0,
+      isBlocked: false,
+    }
+    const earlier: KeyedEntry[] = []
+    const { entries, changed } = decideGrants(sharded, { players: [player], earlier, now })
+    const sum = entries.reduce((total, entry) => total + entry.amount, balance)
+    assert.ok(sum <= 1_000_000_000)
+    assert.equal(changed[0]?.balance ?? balance, sum)
+    assert.deepEqual(
+      entries.map((entry) => entry.entryNo),
+      times(entries.length, (index) => index + 1),
+    )
+    assert.equal(player.balance, balance, 'the input is left alone, so that a retry starts from the truth')
+  })
+  fc.assert(property, { seed, numRuns: 2_000 })
+})
+
+test('sixteen sessions with the same players in any order never deadlock', async (t) => {
+  const { db } = await makeDatabase(t)
+  const { merchant } = await makeMerchant(db)
+  const order = (index: number): Grant[] =>
+    times(40, (number) => ({
+      merchantId: merchant.merchantId,
+      playerId: `p${(number * 17 + index * 23) % 60}`,
+      kind: 'grant',
+      amount: 1,
+      key: `${index}-${number}`,
+      reason: null,
+      mayCreatePlayer: true,
+      callMax: 10,
+      dailyMax: null,
+    }))
+  const before = await deadlocks()
+  await Promise.all(
+    times(16, (lane) =>
+      inTurn(times(10, (round) => () => grantSpins(db, order(lane * 10 + round), new Date()))),
+    ),
+  )
+  const report = await auditLedger(db)
+  assert.deepEqual([report.entries, report.findings], [16 * 10 * 40, []])
+  assert.equal(await deadlocks(), before)
+})
+
+async function deadlocks(): Promise<number> {
+  return asSuperuser('postgres', async (client) => {
+    const { rows } = await client.query<{ count: string }>(
+      'select sum(deadlocks) as count from pg_stat_database',
+    )
+    return Number(rows[0]?.count)
+  })
+}
+
+async function inTurn(works: (() => Promise<unknown>)[]): Promise<void> {
+  for (const work of works) await work()
+}
+
+test('the shard of a player never changes', () => {
+  assert.equal(new Set(shardValues).size, 64)
+  const frozen = [
+    shardOf({ merchantId: 1, playerId: 'alice' }),
+    shardOf({ merchantId: 2, playerId: 'alice' }),
+    shardOf({ merchantId: 1, playerId: 'Zoë 😀' }),
+  ]
+  assert.deepEqual(frozen, [5, 8, 4])
+  const used = new Set(times(5_000, (index) => shardOf({ merchantId: 7, playerId: `player-${index}` })))
+  assert.equal(used.size, 64)
+})
+
+test('the database itself refuses what must never be', async (t) => {
+  const { db, target } = await makeDatabase(t)
+  const { merchant } = await makeMerchant(db)
+  const grant: Grant = {
+    merchantId: merchant.merchantId,
+    playerId: 'a',
+    kind: 'grant',
+    amount: 5,
+    key: 'k',
+    reason: null,
+    mayCreatePlayer: true,
+    callMax: 10,
+    dailyMax: null,
+  }
+  await grantSpins(db, [grant], new Date())
+  const columns = 'shard, player_no, merchant_id, entry_no, kind, amount, balance_after, key, created_at'
+  const attempts: Record<string, [statement: string, state: string]> = {
+    'a balance below zero': [`update players set balance = -1`, '23514'],
+    'a balance above the ceiling': [`update players set balance = 1000000001`, '23514'],
+    'a second effect of a key': [
+      `insert into ledger_entries (${columns}) select shard, player_no, merchant_id, 2, kind, amount, 10, key, created_at from ledger_entries`,
+      '23505',
+    ],
+    'two entries in one place': [
+      `insert into ledger_entries (${columns}) select shard, player_no, merchant_id, 1, kind, amount, 10, 'k2', created_at from ledger_entries`,
+      '23505',
+    ],
+    'a grant of nothing': [
+      `insert into ledger_entries (${columns}) select shard, player_no, merchant_id, 2, kind, 0, 5, 'k2', created_at from ledger_entries`,
+      '23514',
+    ],
+    'a grant that takes': [
+      `insert into ledger_entries (${columns}) select shard, player_no, merchant_id, 2, kind, -1, 4, 'k2', created_at from ledger_entries`,
+      '23514',
+    ],
+    'a second player of the name': [
+      `insert into players (shard, merchant_id, player_id, created_at) select shard, merchant_id, player_id, created_at from players`,
+      '23505',
+    ],
+  }
+  for (const [name, [text, state]] of Object.entries(attempts)) {
+    await asSuperuser(target.database, async (client) => {
+      await assert.rejects(client.query(text), { code: state }, name)
+    })
+  }
+  for (const text of [
+    'update ledger_entries set amount = 6',
+    'delete from ledger_entries',
+    'truncate ledger_entries',
+  ]) {
+    await assert.rejects(db.query({ name: 'x', text }), /permission denied/, text)
+  }
+})
+
+test('the audit finds what somebody changed behind our back', async (t) => {
+  const { db, target } = await makeDatabase(t)
+  const { merchant } = await makeMerchant(db)
+  const give = (playerId: string, key: string): Grant => ({
+    merchantId: merchant.merchantId,
+    playerId,
+    kind: 'grant',
+    amount: 5,
+    key,
+    reason: null,
+    mayCreatePlayer: true,
+    callMax: 10,
+    dailyMax: null,
+  })
+  await grantSpins(db, [give('a', '1'), give('a', '2'), give('b', '1'), give('c', '1')], new Date())
+  const damages: Record<string, string> = {
+    'balance is the sum': `update players set balance = 6 where player_id = 'a'`,
+    'without a gap': `delete from ledger_entries where key = '1' and player_no = (select player_no from players where player_id = 'a')`,
+    'entries count up': `update ledger_entries set amount = 4 where key = '2'`,
+    'belongs to a player': `delete from players where player_id = 'b'`,
+    'in the shard': `update players set shard = shard + 1 where player_id = 'c'`,
+    'belongs to a merchant': `update players set merchant_id = 12345 where player_id = 'c'`,
+  }
+  for (const [check, damage] of Object.entries(damages)) {
+    await asSuperuser(target.database, async (client) => {
+      await client.query('create table saved_players as select * from players')
+      await client.query('create table saved_entries as select * from ledger_entries')
+      await client.query(damage)
+      const { findings } = await auditLedger(db)
+      assert.ok(
+        findings.some((finding) => finding.check.includes(check)),
+        `${check}: ${JSON.stringify(findings)}`,
+      )
+      await client.query('truncate players, ledger_entries')
+      await client.query('insert into players overriding system value select * from saved_players')
+      await client.query('insert into ledger_entries select * from saved_entries')
+      await client.query('drop table saved_players, saved_entries')
+    })
+    assert.deepEqual((await auditLedger(db)).findings, [], 'the damage was undone')
+  }
+})
