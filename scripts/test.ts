@@ -2,7 +2,7 @@
 // node's own runner, and stops the database again. The last lines are the runner's.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -12,6 +12,7 @@ import { findChromium } from './chromium.ts'
 const files = process.argv.slice(2)
 const chromium = findChromium()
 const dataDir = mkdtempSync(join(tmpdir(), 'wheelhouse-test-'))
+chmodSync(dataDir, 0o711)
 const database = await EmbeddedPostgres.start({ dataDir, guestAllowed: false, onTrouble: console.error })
 let exitCode: unknown
 try {

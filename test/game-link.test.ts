@@ -237,7 +237,7 @@ describe('opening a link', () => {
 
   test('GET of the link shows a page, keeps it out of caches and referers, and changes nothing', async () => {
     const { gameToken } = await makeLink()
-    const before = await auditLedger(server.ctx.db)
+    const earlier = await auditLedger(server.ctx.db)
     const response = await fetch(`${server.url}/spinthewheel/?token=${gameToken}`)
     assert.equal(response.status, 200)
     assert.match(response.headers.get('content-type') ?? '', /text\/html/)
@@ -245,7 +245,7 @@ describe('opening a link', () => {
     assert.equal(response.headers.get('cache-control'), 'no-store')
     assert.match(response.headers.get('content-security-policy') ?? '', /script-src 'self'/)
     assert.doesNotMatch(await response.text(), new RegExp(gameToken.slice(0, 30)))
-    assert.deepEqual(await auditLedger(server.ctx.db), before)
+    assert.deepEqual(await auditLedger(server.ctx.db), earlier)
   })
 })
 

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -197,6 +197,8 @@ export async function post(
 /** A folder that is removed when the test is over. */
 export function makeFolder(t: Lifetime): string {
   const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-'))
+  // Open to the user that PostgreSQL runs as if we are root; otherwise the data would not be in the folder.
+  chmodSync(folder, 0o711)
   defer(t, () => rmSync(folder, { recursive: true, force: true }))
   return folder
 }

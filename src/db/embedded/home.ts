@@ -69,7 +69,7 @@ export function placeBinaries(home: string, account: Account): { bin: string; ma
   const copy = join(home, `postgresql-${version}`)
   if (!existsSync(copy)) {
     const unfinished = `${copy}.${process.pid}`
-    cpSync(native, unfinished, { recursive: true })
+    cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true })
     makeLinks(unfinished)
     chmodSync(unfinished, 0o755)
     renameOnce(unfinished, copy)

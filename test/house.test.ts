@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { test } from 'node:test'
+import { errorsMarkdown } from '../src/http/errors-page.ts'
+import { repository } from './scene.ts'
+
+const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: repository,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((file) => file !== '')
+const sources = tracked.filter((file) => file.startsWith('src/') && file.endsWith('.ts'))
+const read = (file: string): string => readFileSync(join(repository, file), 'utf8')
+
+function run(command: string, ...args: string[]): void {
+  try {
+    execFileSync(join(repository, 'node_modules', '.bin', command), args, {
+      cwd: repository,
+      encoding: 'utf8',
+      stdio: 'pipe',
+    })
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout: string; stderr: string }
+    assert.fail(`${command} ${args.join(' ')}\n${stdout}${stderr}`)
+  }
+}
+
+test('types hold', () => run('tsc', '--noEmit'))
+test('the linter has nothing to say', () => run('oxlint', '--type-aware', '--deny-warnings'))
+test('everything is formatted', () => run('oxfmt', '--check'))
+
+function importsOf(file: string): string[] {
+  return [...read(file).matchAll(/from '([^']+)'/g)].map(([, target]) =>
+    (target as string).startsWith('.')
+      ? normalize(join(dirname(file), target as string))
+      : (target as string),
+  )
+}
+
+test('the driver is imported in one folder, the web framework in one, the settings read in one file', () => {
+  for (const file of sources) {
+    const imports = importsOf(file)
+    if (!file.startsWith('src/db/')) assert.ok(!imports.includes('pg'), `${file} imports the driver`)
+    const isEdge = file.startsWith('src/http/') || file === 'src/cli/run-server.ts'
+    if (!isEdge)
+      assert.ok(!imports.some((name) => /^@?fastify/.test(name)), `${file} imports the web framework`)
+    if (file !== 'src/config.ts')
+      assert.doesNotMatch(read(file), /process\.env/, `${file} reads the environment`)
+    if (file !== 'src/main.ts') assert.doesNotMatch(read(file), /process\.exit\(/, `${file} ends the process`)
+  }
+})
+
+test('imports between the domains run one way', () => {
+  const order = ['db', 'crypto', 'merchants', 'players', 'games', 'http', 'cli']
+  const domain = (file: string): number => order.indexOf(file.split('/')[1] ?? '')
+  const allowed = new Set(['src/db/open-database.ts → src/config.ts', 'src/metrics.ts → src/db/database.ts'])
+  for (const file of sources) {
+    for (const target of importsOf(file).filter((name) => name.startsWith('src/'))) {
+      const isContext = file === 'src/context.ts' || file === 'src/config.ts' || file === 'src/main.ts'
+      if (isContext || allowed.has(`${file} → ${target}`)) continue
+      const isUpwards = domain(target) > domain(file)
+      assert.ok(!isUpwards, `${file} imports ${target}, which stands above it`)
+    }
+  }
+})
+
+test('SQL stands in stores, and a table is written by one file', () => {
+  const writers = new Map<string, Set<string>>()
+  for (const file of sources) {
+    for (const [, table] of read(file).matchAll(/^(?:insert into|update|delete from) ([a-z_]+)/gm)) {
+      writers.set(table as string, (writers.get(table as string) ?? new Set()).add(file))
+    }
+  }
+  assert.ok(writers.size >= 6)
+  // Balances and entries are the ledger's; what people change about a player stands with the player.
+  writers.get('players')?.delete('src/players/players.ts')
+  for (const [table, files] of writers)
+    assert.equal(files.size, 1, `${table} is written by ${[...files].join(' and ')}`)
+})
+
+test('files are short enough to read', () => {
+  for (const file of tracked.filter((name) => /\.(ts|js|mjs|sql|css)$/.test(name))) {
+    const lines = read(file).split('\n').length
+    assert.ok(lines <= 400, `${file} has ${lines} lines`)
+  }
+})
+
+test('.env.example lists every setting that is read, and no other', () => {
+  const readSettings = [...read('src/config.ts').matchAll(/read(?:Text)?(?:<[^(]*>)?\(\s*'([A-Z_]+)'/g)].map(
+    ([, name]) => name,
+  )
+  const listed = [...read('.env.example').matchAll(/^#([A-Z_]+)=/gm)].map(([, name]) => name)
+  assert.deepEqual(new Set(listed), new Set(readSettings))
+})
+
+test('docs/errors.md is what the code makes (npm run docs)', () => {
+  assert.equal(read('docs/errors.md'), errorsMarkdown())
+})
+
+test('every link between documents leads somewhere', () => {
+  for (const file of tracked.filter((name) => name.endsWith('.md'))) {
+    for (const [, target] of read(file).matchAll(/\]\((?!https?:|#|\/)([^)#]+)(?:#[^)]*)?\)/g)) {
+      const path = normalize(join(dirname(file), target as string)).replace(/\/$/, '')
+      assert.ok(
+        tracked.some((name) => name === path || name.startsWith(`${path}/`)),
+        `${file} links to ${target}`,
+      )
+    }
+  }
+})
+
+test('the lock file names no host, and no package but a denied one has an install script', () => {
+  const lock = JSON.parse(read('package-lock.json')) as {
+    packages: Record<
+      string,
+      { resolved?: string; integrity?: string; link?: boolean; hasInstallScript?: boolean }
+    >
+  }
+  const { allowScripts } = JSON.parse(read('package.json')) as { allowScripts: Record<string, boolean> }
+  for (const [path, entry] of Object.entries(lock.packages).filter(([name]) => name !== '')) {
+    assert.equal(entry.resolved, undefined, path)
+    assert.ok(entry.integrity?.startsWith('sha512-'), `${path} has no hash`)
+    if (entry.hasInstallScript === true)
+      assert.equal(allowScripts[path.replace('node_modules/', '')], false, path)
+  }
+})

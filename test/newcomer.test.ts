@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { test } from 'node:test'
+import { freePort, makeFolder, repository, until } from './scene.ts'
+
+test("the README's first command, in a clean clone with a clean HOME, ends in a server that its curl lines reach", async (t) => {
+  const folder = makeFolder(t)
+  chmodSync(folder, 0o700)
+  const clone = join(folder, 'clone')
+  const home = join(folder, 'home')
+  mkdirSync(home)
+  // As a commit would have it: what is tracked, and nothing that lies about.
+  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+    cwd: repository,
+    encoding: 'utf8',
+  })
+  for (const file of files.split('\n').filter((name) => name !== '')) {
+    mkdirSync(dirname(join(clone, file)), { recursive: true })
+    cpSync(join(repository, file), join(clone, file))
+  }
+  const [, command] =
+    /## Run it[\s\S]*?```console\n(.*)\n```/.exec(readFileSync(join(clone, 'README.md'), 'utf8')) ?? []
+  assert.ok(command)
+  assert.equal(command, 'npm ci && npm start')
+
+  // The machine's own Node and npm, not the ones that run this test.
+  const path = (process.env.PATH ?? '').split(':').filter((part) => !part.includes('node_modules'))
+  const outside = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_|TEST_|INIT_CWD)/.test(name)),
+  )
+  const port = await freePort()
+  const child = spawn('bash', ['-c', command], {
+    cwd: clone,
+    env: { ...outside, PATH: path.join(':'), HOME: home, PORT: String(port), METRICS_ADDRESS: 'off' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+  const exited = once(child, 'exit')
+  t.after(async () => {
+    if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')
+    await exited
+    // As root the data is elsewhere, since this folder is closed to others.
+    const data = join(clone, 'data', 'embedded')
+    if (existsSync(data)) rmSync(realpathSync(data), { recursive: true, force: true })
+  })
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text))
+  await until(() => {
+    assert.equal(child.exitCode, null, output)
+    return output.includes('/api/game/sso')
+  }, 300_000)
+
+  const commands = output.split('\n').filter((line) => line.startsWith('  curl '))
+  assert.equal(commands.length, 2)
+  const answers = commands.map(
+    (line) =>
+      JSON.parse(
+        execFileSync('bash', ['-c', line], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+      ) as Record<string, unknown>,
+  )
+  assert.deepEqual(answers[0], { playerId: 'alice', spinCount: 5 })
+  assert.match(String(answers[1]?.link), new RegExp(`^http://127\\.0\\.0\\.1:${port}/spinthewheel/\\?token=`))
+
+  process.kill(-(child.pid as number), 'SIGTERM')
+  await exited
+  const left = execFileSync('bash', ['-c', `pgrep -f "${clone}" || true`], { encoding: 'utf8' })
+  assert.equal(
+    left.replaceAll(/^\d+$/gm, (pid) => (isShellItself(pid) ? '' : pid)).trim(),
+    '',
+    'no process is left behind',
+  )
+})
+
+function isShellItself(pid: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'bash'
+  } catch {
+    return true
+  }
+}
