@@ -1,9 +1,10 @@
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
-import type { SigningKeys } from './games/signing-keys.ts'
+import type { SigningKeys } from './crypto/signing-keys.ts'
 import type { TokenVerifier } from './merchants/token-verifier.ts'
 import type { Metrics } from './metrics.ts'
+import type { PublishedWheels } from './wheels/published-wheels.ts'
 
 /** What the operations need, built once where the server starts. */
 export type Context = {
@@ -11,7 +12,11 @@ export type Context = {
   db: Database
   log: Logger
   now: () => Date
-  signingKeys: SigningKeys
+  /** Sign game links and sessions. */
+  linkKeys: SigningKeys
+  /** Make the server's seeds. */
+  seedKeys: SigningKeys
   tokens: TokenVerifier
+  wheels: PublishedWheels
   metrics: Metrics
 }

@@ -3,7 +3,7 @@
  * what an operator may change is in config.ts instead.
  */
 
-// The game
+// The merchant's operations
 export const playerIdLengthMax = 128
 export const spinNumberCeiling = 1_000_000
 export const balanceMax = 1_000_000_000
@@ -33,9 +33,19 @@ export const rateLimitWindowSeconds = 10
 export const failedTokensPerMinuteMax = 30
 export const addressesTrackedMax = 50_000
 
+// The game
+export const currentWheelCacheMs = 1_000
+export const wheelsCachedMax = 2_000
+export const winsShownMax = 50
+export const playsPerMinuteMax = 120
+export const codesPerUploadMax = 20_000
+export const uploadBytesMax = 4 * 1024 * 1024
+export const wheelBytesMax = 2 * 1024 * 1024
+
 // The database
 export const operationDeadlineMs = 5_000
 export const connectTimeoutMs = 3_000
+export const answerMarginMs = 500
 export const grantsPerCallMax = 10_000
 export const embeddedStartTimeoutMs = 60_000
 export const embeddedStopTimeoutMs = 15_000

@@ -7,6 +7,8 @@ import { addMigrateCommand } from './cli/migrate.ts'
 import { addLinkCommands, addPlayerCommands } from './cli/player.ts'
 import { addServeCommand } from './cli/serve.ts'
 import { addTokenCommands } from './cli/token.ts'
+import { addVerifyCommands } from './cli/verify.ts'
+import { addCodeCommands, addWheelCommands } from './cli/wheel.ts'
 import { DatabaseFailure } from './db/database-fault.ts'
 import { describeError } from './log.ts'
 import { Mistake } from './mistake.ts'
@@ -30,6 +32,9 @@ addTokenCommands(program)
 addKeyCommands(program)
 addLinkCommands(program)
 addPlayerCommands(program)
+addWheelCommands(program)
+addCodeCommands(program)
+addVerifyCommands(program)
 addAuditCommand(program)
 addDoctorCommand(program)
 

@@ -50,5 +50,11 @@ export function makeMetrics(db: Database) {
       labelNames: ['outcome'] as const,
       registers,
     }),
+    plays: new Counter({
+      name: 'wheelhouse_plays_total',
+      help: 'Orders to play, by what became of them.',
+      labelNames: ['outcome'] as const,
+      registers,
+    }),
   }
 }

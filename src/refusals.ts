@@ -140,6 +140,12 @@ export const refusals = {
     cause: 'The merchant has strict players switched on, and this player has never had a game link.',
     cure: 'Ask for a game link first, or switch strict players off.',
   },
+  wheel_not_found: {
+    status: 404,
+    title: 'There is no such wheel',
+    cause: 'The merchant has no wheel of this id, or no published version with this hash.',
+    cure: 'List the wheels with `GET /api/v1/wheels`.',
+  },
   method_not_allowed: {
     status: 405,
     title: 'The path does not take this method',
@@ -153,10 +159,41 @@ export const refusals = {
     cure: 'Send the whole request at once.',
     retryable: true,
   },
+  no_spins: {
+    status: 409,
+    title: 'The player has no spins left',
+    cause: 'A play costs one spin, and the balance is zero. Nothing was changed.',
+    cure: 'Give the player spins with `POST /api/player/increaseSpin`.',
+  },
+  wheel_paused: {
+    status: 409,
+    title: 'The wheel is paused',
+    cause: 'The merchant has paused the wheel. Nothing was changed.',
+    cure: 'Come back later; `wheelhouse wheel resume` ends the pause.',
+  },
+  wheel_closed: {
+    status: 409,
+    title: 'The wheel is closed',
+    cause: 'The wheel is outside its opening times. Nothing was changed.',
+    cure: 'Come back when it is open; the session tells when that is.',
+  },
+  play_outdated: {
+    status: 409,
+    title: 'The play does not fit the game as it stands now',
+    cause:
+      'Another play came first, or the wheel was changed, since the session was read. Nothing was changed.',
+    cure: 'Open the session again and play with a new id, a new seed and the new commitment.',
+  },
+  draft_changed: {
+    status: 412,
+    title: 'Somebody else has changed the draft',
+    cause: 'The `If-Match` header names another revision than the newest one.',
+    cure: 'Read the draft again, and apply your change to it.',
+  },
   body_too_large: {
     status: 413,
     title: 'The body is too large',
-    cause: `The body is larger than ${bodyBytesMax} bytes.`,
+    cause: `The body is larger than the operation takes: ${bodyBytesMax} bytes for most.`,
     cure: 'Send only the documented fields.',
   },
   content_type_unsupported: {
@@ -190,10 +227,18 @@ export const refusals = {
     cause: 'The same key and player came before with another number of spins.',
     cure: 'Use a new key for a new grant; repeat the first request unchanged to get its answer.',
   },
+  wheel_not_publishable: {
+    status: 422,
+    title: 'The wheel would not work',
+    cause:
+      'At least one thing about the draft would go wrong in the game; `errors` names each with a JSON pointer.',
+    cure: 'Correct the draft and publish again. `POST …/simulation` checks without publishing.',
+  },
   rate_limited: {
     status: 429,
-    title: 'Too many requests with this service token',
-    cause: 'The token used up its quota; the `RateLimit` header tells when it is renewed.',
+    title: 'Too many requests',
+    cause:
+      'The service token, or the player, used up its quota; the `RateLimit` header tells when it is renewed.',
     cure: 'Wait for `Retry-After` seconds.',
     retryable: true,
   },

@@ -39,11 +39,6 @@ test('the OpenAPI document has both operations with fields, header form and ever
   const server = await makeServer(t)
   const document = (await (await fetch(`${server.url}/openapi.json`)).json()) as OpenApi
   assert.match(document.openapi, /^3\.1/)
-  assert.deepEqual(Object.keys(document.paths), [
-    '/api/player/increaseSpin',
-    '/api/game/sso',
-    '/api/v1/game/session',
-  ])
   for (const path of ['/api/player/increaseSpin', '/api/game/sso']) {
     const operation = document.paths[path]?.post
     assert.deepEqual(operation?.security, [{ serviceToken: [] }])
@@ -74,7 +69,13 @@ function examplesIn(file: string): { command: string; answer: string | undefined
 }
 
 describe('every example in the documentation runs as it stands', () => {
-  for (const file of ['README.md', 'docs/integrate.md', 'docs/operations.md']) {
+  for (const file of [
+    'README.md',
+    'docs/integrate.md',
+    'docs/operations.md',
+    'docs/wheels.md',
+    'docs/fairness.md',
+  ]) {
     test(file, async (t) => {
       const { target } = await makeDatabase(t)
       const env = { DATABASE_URL: databaseUrl(target), DEMO: 'on' }

@@ -4,9 +4,9 @@ import { before, describe, test } from 'node:test'
 import * as jose from 'jose'
 import { type GameClaims, signGameToken, verifyGameToken } from '../src/crypto/game-token.ts'
 import { readLinkId, revokeLink } from '../src/games/game-links.ts'
-import { revokeSigningKey, rotateSigningKeys } from '../src/games/signing-keys.ts'
+import { revokeSigningKey, rotateSigningKeys } from '../src/crypto/signing-keys.ts'
 import { revokeLinksOfMerchant, setSuspension } from '../src/merchants/merchants.ts'
-import { auditLedger } from '../src/players/audit.ts'
+import { auditLedger } from '../src/games/audit.ts'
 import { findPlayer, revokeLinksOfPlayer } from '../src/players/players.ts'
 import {
   type Answer,
@@ -85,7 +85,7 @@ describe('POST /api/game/sso', () => {
   test('the token is a JWT that a library accepts, with every claim decided', async () => {
     const { body } = await link({ playerId: 'Zoë 😀' })
     const text = body.token as string
-    const { keyId, secret } = await server.ctx.signingKeys.signing()
+    const { keyId, secret } = await server.ctx.linkKeys.newest()
     const verified = await jose.jwtVerify(text, createSecretKey(secret), {
       algorithms: ['HS256'],
       typ: 'wheelhouse-game+jwt',
@@ -176,8 +176,8 @@ describe('opening a link', () => {
 
   test('a rotated key breaks no live link, and a revoked key breaks its own', async () => {
     const { gameToken, make } = await makeLink()
-    const old = await server.ctx.signingKeys.signing()
-    const newest = await rotateSigningKeys(server.ctx.db, new Date(Date.now() + 1))
+    const old = await server.ctx.linkKeys.newest()
+    const newest = await rotateSigningKeys(server.ctx.db, 'links', new Date(Date.now() + 1))
     await until(async () => jose.decodeProtectedHeader(await make()).kid === newest)
     assert.equal((await open(gameToken)).status, 200)
     await revokeSigningKey(server.ctx.db, old.keyId, now)
@@ -188,7 +188,7 @@ describe('opening a link', () => {
 
   test('forged, swapped, unsigned, foreign and mangled tokens are refused alike', async () => {
     const { merchant, gameToken } = await makeLink()
-    const key = await server.ctx.signingKeys.signing()
+    const key = await server.ctx.linkKeys.newest()
     const [header, payload, signature] = gameToken.split('.') as [string, string, string]
     const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
     const sign = (head: unknown, body: unknown, secret: Buffer = key.secret) => {

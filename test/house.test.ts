@@ -54,7 +54,7 @@ test('the driver is imported in one folder, the web framework in one, the settin
 })
 
 test('imports between the domains run one way', () => {
-  const order = ['db', 'crypto', 'merchants', 'players', 'games', 'http', 'cli']
+  const order = ['db', 'crypto', 'merchants', 'players', 'prizes', 'wheels', 'plays', 'games', 'http', 'cli']
   const domain = (file: string): number => order.indexOf(file.split('/')[1] ?? '')
   const allowed = new Set(['src/db/open-database.ts → src/config.ts', 'src/metrics.ts → src/db/database.ts'])
   for (const file of sources) {
@@ -84,7 +84,7 @@ test('SQL stands in stores, and a table is written by one file', () => {
 test('files are short enough to read', () => {
   for (const file of tracked.filter((name) => /\.(ts|js|mjs|sql|css)$/.test(name))) {
     const lines = read(file).split('\n').length
-    assert.ok(lines <= 400, `${file} has ${lines} lines`)
+    assert.ok(lines <= (/^test\/|\.css$/.test(file) ? 450 : 350), `${file} has ${lines} lines`)
   }
 })
 

@@ -17,7 +17,7 @@ test("the README's first command, in a clean clone with a clean HOME, ends in a 
     cwd: repository,
     encoding: 'utf8',
   })
-  for (const file of files.split('\n').filter((name) => name !== '')) {
+  for (const file of files.split('\n').filter((name) => name !== '' && existsSync(join(repository, name)))) {
     mkdirSync(dirname(join(clone, file)), { recursive: true })
     cpSync(join(repository, file), join(clone, file))
   }

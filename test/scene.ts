@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
@@ -14,18 +14,15 @@ import type { Context } from '../src/context.ts'
 import { Database, type DatabaseOptions } from '../src/db/database.ts'
 import type { DatabaseTarget } from '../src/db/database-url.ts'
 import { migrate } from '../src/db/migrate.ts'
-import { SigningKeys, rotateSigningKeys } from '../src/games/signing-keys.ts'
+import { SigningKeys, rotateSigningKeys } from '../src/crypto/signing-keys.ts'
 import { buildApp } from '../src/http/app.ts'
 import { makeLog } from '../src/log.ts'
-import {
-  insertMerchant,
-  type Merchant,
-  type MerchantSettings,
-  setSettings,
-} from '../src/merchants/merchants.ts'
+import { type Merchant, type MerchantSettings, setSettings } from '../src/merchants/merchants.ts'
 import { issueToken, type Scope } from '../src/merchants/service-tokens.ts'
 import { TokenVerifier } from '../src/merchants/token-verifier.ts'
 import { makeMetrics } from '../src/metrics.ts'
+import { PublishedWheels } from '../src/wheels/published-wheels.ts'
+import { createMerchant } from '../src/wheels/wheels.ts'
 
 export const repository = join(import.meta.dirname, '..')
 export const node = process.execPath
@@ -110,12 +107,57 @@ export function openTestDatabase(
   return db
 }
 
+export type Road = { target: DatabaseTarget; isSilent: boolean; cutsAfterCommit: boolean; cut: () => void }
+
+/**
+ * A way to the database that can go wrong like a network. A connection that fell silent stays so, as with a machine
+ * that lost its power: nobody is left to say that it is over.
+ */
+export async function makeRoad(t: Lifetime, target: DatabaseTarget): Promise<Road> {
+  const sockets = new Set<Socket>()
+  const silent = new Set<Socket>()
+  const server = createServer((near) => {
+    const far = connect(join(target.host, `.s.PGSQL.${target.port}`))
+    for (const [socket, partner] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(socket)
+      socket.on('error', () => socket.destroy())
+      socket.on('close', () => partner.destroy())
+      socket.on('data', (data) => {
+        if (road.isSilent) silent.add(near)
+        if (silent.has(near)) return
+        if (road.cutsAfterCommit && socket === far && data.includes('COMMIT')) {
+          road.cutsAfterCommit = false
+          near.destroy()
+        } else partner.write(data)
+      })
+    }
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const road: Road = {
+    target: { ...target, host: '127.0.0.1', port },
+    isSilent: false,
+    cutsAfterCommit: false,
+    cut: () => sockets.forEach((socket) => socket.destroy()),
+  }
+  defer(t, async () => {
+    road.cut()
+    server.close()
+    await once(server, 'close')
+  })
+  return road
+}
+
 /** A database with our schema and a signing key. */
 export async function makeDatabase(t: Lifetime): Promise<{ target: DatabaseTarget; db: Database }> {
   const target = await makeEmptyDatabase(t)
   const db = openTestDatabase(t, target)
   await migrate(db)
-  await rotateSigningKeys(db, new Date())
+  await rotateSigningKeys(db, 'links', new Date())
+  await rotateSigningKeys(db, 'seeds', new Date())
   return { target, db }
 }
 
@@ -138,8 +180,10 @@ export async function makeServer(
     db,
     log: makeLog(config.logLevel),
     now,
-    signingKeys: new SigningKeys(db),
+    linkKeys: new SigningKeys(db, 'links'),
+    seedKeys: new SigningKeys(db, 'seeds'),
     tokens: new TokenVerifier({ db, now, onFlushError: () => undefined }),
+    wheels: new PublishedWheels(db),
     metrics: makeMetrics(db),
   }
   const app = await buildApp(ctx)
@@ -157,7 +201,7 @@ export async function makeMerchant(
   options: { settings?: Partial<MerchantSettings>; scopes?: Scope[]; expiresAt?: Date } = {},
 ): Promise<{ merchant: Merchant; token: string }> {
   const slug = `m-${randomBytes(4).toString('hex')}`
-  let merchant = await insertMerchant(db, { slug, name: slug, now: new Date() })
+  let merchant = await createMerchant(db, { slug, name: slug, now: new Date() })
   if (options.settings !== undefined)
     merchant = await setSettings(db, slug, { ...merchant, ...options.settings })
   const token = await issueToken(db, merchant, {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { auditLedger } from '../players/audit.ts'
+import { auditLedger } from '../games/audit.ts'
 import { type JsonOption, print, withDatabase } from './output.ts'
 
 /** Exit code of an audit that found something. */

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander'
+import { Mistake } from '../mistake.ts'
 
 const unitSeconds = { s: 1, m: 60, h: 3600, d: 86_400 } as const
 
@@ -21,4 +22,9 @@ export function parseWholeNumber(min: number, max: number) {
 export function parseOnOff(text: string): boolean {
   if (text !== 'on' && text !== 'off') throw new InvalidArgumentError('Write on or off.')
   return text === 'on'
+}
+
+export function parseName(text: string): string {
+  if (text.length < 1 || text.length > 200) throw new Mistake('A name has 1 to 200 characters.')
+  return text
 }

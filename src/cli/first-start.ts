@@ -1,12 +1,13 @@
 import { type Database, statement } from '../db/database.ts'
-import { listSigningKeys, rotateSigningKeys } from '../games/signing-keys.ts'
+import { listSigningKeys, rotateSigningKeys } from '../crypto/signing-keys.ts'
 import { insertMerchant, listMerchants } from '../merchants/merchants.ts'
 import { issueToken } from '../merchants/service-tokens.ts'
+import { giveFirstWheel, listMerchantsWithoutWheel } from '../wheels/wheels.ts'
 
 const firstStartLock = statement('select pg_advisory_xact_lock(7437003)')
 
 /**
- * Gives an empty database what it needs: a signing key and, if wanted, a demo merchant, whose token is the answer.
+ * Gives an empty database what it needs: keys and, if wanted, a demo merchant, whose token is the answer.
  * Of many processes that start at once, one does it.
  */
 export async function firstStart(
@@ -15,9 +16,16 @@ export async function firstStart(
 ): Promise<string | undefined> {
   return db.transaction(async (tx) => {
     await tx.query(firstStartLock)
-    if ((await listSigningKeys(tx)).length === 0) await rotateSigningKeys(tx, options.now)
+    const keys = await listSigningKeys(tx)
+    for (const purpose of ['links', 'seeds'] as const) {
+      if (!keys.some((key) => key.purpose === purpose)) await rotateSigningKeys(tx, purpose, options.now)
+    }
+    // Merchants from before there were wheels.
+    for (const merchantId of await listMerchantsWithoutWheel(tx))
+      await giveFirstWheel(tx, merchantId, options.now)
     if (!options.demo || (await listMerchants(tx)).length > 0) return undefined
     const merchant = await insertMerchant(tx, { slug: 'demo', name: 'Demo merchant', now: options.now })
+    await giveFirstWheel(tx, merchant.merchantId, options.now)
     return issueToken(tx, merchant, {
       name: 'demo',
       scopes: ['spins', 'links', 'manage'],

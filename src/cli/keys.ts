@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { listSigningKeys, revokeSigningKey, rotateSigningKeys } from '../games/signing-keys.ts'
+import { listSigningKeys, revokeSigningKey, rotateSigningKeys } from '../crypto/signing-keys.ts'
 import { Mistake } from '../mistake.ts'
 import { type JsonOption, print, table, withDatabase } from './output.ts'
 
@@ -17,11 +17,17 @@ export function addKeyCommands(program: Command): void {
 
   keys
     .command('rotate')
-    .description('sign with a new key from now on; links that were signed before go on working')
+    .description('use a new key from now on; links that were signed before go on working')
+    .option('--seeds', "the key of the server's seeds, instead of the one that signs links")
     .option('--json', 'print JSON')
-    .action(async (options: JsonOption) => {
-      const keyId = await withDatabase((db) => rotateSigningKeys(db, new Date()))
-      print({ keyId }, options, `Key ${keyId} signs from now on, in every process within 5 seconds.`)
+    .action(async (options: JsonOption & { seeds?: boolean }) => {
+      const purpose = options.seeds === true ? 'seeds' : 'links'
+      const keyId = await withDatabase((db) => rotateSigningKeys(db, purpose, new Date()))
+      print(
+        { keyId, purpose },
+        options,
+        `Key ${keyId} is used for ${purpose} from now on, in every process within 5 seconds.`,
+      )
     })
 
   keys
@@ -31,7 +37,8 @@ export function addKeyCommands(program: Command): void {
     .action(async (keyId: string, options: JsonOption) => {
       await withDatabase(async (db) => {
         const live = (await listSigningKeys(db)).filter((key) => key.revokedAt === null)
-        if (live.every((key) => key.keyId === keyId))
+        const twins = live.filter((key) => key.purpose === live.find((one) => one.keyId === keyId)?.purpose)
+        if (twins.length === 1)
           throw new Mistake('This is the only live key. Run `wheelhouse keys rotate` first.')
         if (!(await revokeSigningKey(db, keyId, new Date())))
           throw new Mistake(`There is no key ${keyId}. \`wheelhouse keys list\` shows all.`)

@@ -2,14 +2,15 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { linkLifetimeSecondsMax, linkLifetimeSecondsMin, balanceMax, spinNumberCeiling } from '../limits.ts'
 import {
   findMerchant,
-  insertMerchant,
   listMerchants,
   type Merchant,
   type MerchantSettings,
   setSettings,
   setSuspension,
 } from '../merchants/merchants.ts'
-import { parseDurationSeconds, parseOnOff, parseWholeNumber } from './durations.ts'
+import { Mistake } from '../mistake.ts'
+import { createMerchant } from '../wheels/wheels.ts'
+import { parseDurationSeconds, parseName, parseOnOff, parseWholeNumber } from './durations.ts'
 import { type JsonOption, print, table, withDatabase } from './output.ts'
 
 export function addMerchantCommands(program: Command): void {
@@ -27,7 +28,7 @@ export function addMerchantCommands(program: Command): void {
     .action(async (id: string, options: JsonOption & { name?: string }) => {
       const slug = parseSlug(id)
       const created = await withDatabase((db) =>
-        insertMerchant(db, { slug, name: options.name ?? slug, now: new Date() }),
+        createMerchant(db, { slug, name: parseName(options.name ?? slug), now: new Date() }),
       )
       print(shown(created), options, `Created merchant ${slug}. Next: wheelhouse token issue ${slug}`)
     })
@@ -75,6 +76,11 @@ export function addMerchantCommands(program: Command): void {
     )
     .option('--daily-grant-max <spins>', 'spins at most per player and day (UTC), or none', parseDailyMax)
     .option('--link-lifetime <time>', 'how long game links work: 5m to 30d', parseLifetime)
+    .option(
+      '--embed-origins <list>',
+      'origins that may show the game in a frame, with commas between, or none',
+      parseOrigins,
+    )
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -91,31 +97,44 @@ export function addMerchantCommands(program: Command): void {
 type SettingOptions = {
   strictPlayers?: boolean
   grantMax?: number
-  dailyGrantMax?: number | null
+  dailyGrantMax?: number | 'none'
   linkLifetime?: number
+  embedOrigins?: string[]
 }
 
 function settings(options: SettingOptions): Partial<MerchantSettings> {
-  const { strictPlayers, grantMax, dailyGrantMax, linkLifetime } = options
+  const { strictPlayers, grantMax, dailyGrantMax, linkLifetime, embedOrigins } = options
   return {
     ...(strictPlayers === undefined ? {} : { strictPlayers }),
     ...(grantMax === undefined ? {} : { grantMax }),
-    ...(dailyGrantMax === undefined ? {} : { dailyGrantMax }),
+    ...(dailyGrantMax === undefined
+      ? {}
+      : { dailyGrantMax: dailyGrantMax === 'none' ? null : dailyGrantMax }),
     ...(linkLifetime === undefined ? {} : { linkLifetimeSeconds: linkLifetime }),
+    ...(embedOrigins === undefined ? {} : { embedOrigins }),
   }
 }
 
 function parseSlug(text: string): string {
   if (!/^[a-z0-9][a-z0-9-]{0,39}$/.test(text)) {
-    throw new InvalidArgumentError(
-      'The id is 1 to 40 lower-case letters, digits and dashes, and starts with no dash.',
-    )
+    throw new Mistake('The id is 1 to 40 lower-case letters, digits and dashes, and starts with no dash.')
   }
   return text
 }
 
-function parseDailyMax(text: string): number | null {
-  return text === 'none' ? null : parseWholeNumber(1, balanceMax)(text)
+// Commander takes null for a missing value and makes it ''.
+function parseDailyMax(text: string): number | 'none' {
+  return text === 'none' ? text : parseWholeNumber(1, balanceMax)(text)
+}
+
+/** Exactly origins: what follows goes into a security header. */
+function parseOrigins(text: string): string[] {
+  if (text === 'none') return []
+  const origins = text.split(',').map((origin) => origin.trim())
+  const isOrigin = (origin: string) => /^https?:/.test(origin) && URL.parse(origin)?.origin === origin
+  if (!origins.every(isOrigin))
+    throw new InvalidArgumentError('Write origins like https://shop.example, with commas between, or none.')
+  return origins
 }
 
 function parseLifetime(text: string): number {
@@ -134,6 +153,7 @@ function shown(merchant: Merchant) {
     grantMax: merchant.grantMax,
     dailyGrantMax: merchant.dailyGrantMax,
     linkLifetimeSeconds: merchant.linkLifetimeSeconds,
+    embedOrigins: merchant.embedOrigins,
     createdAt: merchant.createdAt,
   }
 }

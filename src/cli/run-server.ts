@@ -7,13 +7,14 @@ import type { Context } from '../context.ts'
 import type { Database } from '../db/database.ts'
 import { migrate } from '../db/migrate.ts'
 import { type OpenDatabase, openDatabase } from '../db/open-database.ts'
-import { SigningKeys } from '../games/signing-keys.ts'
+import { SigningKeys } from '../crypto/signing-keys.ts'
 import { buildApp } from '../http/app.ts'
 import { listenForMetrics } from '../http/metrics-server.ts'
 import { makeLog } from '../log.ts'
 import { TokenVerifier } from '../merchants/token-verifier.ts'
 import { makeMetrics } from '../metrics.ts'
 import { Mistake } from '../mistake.ts'
+import { PublishedWheels } from '../wheels/published-wheels.ts'
 import { firstStart } from './first-start.ts'
 import { welcome } from './welcome.ts'
 
@@ -44,12 +45,14 @@ async function start(config: Config, log: Logger, db: Database): Promise<Running
     db,
     log,
     now,
-    signingKeys: new SigningKeys(db),
+    linkKeys: new SigningKeys(db, 'links'),
+    seedKeys: new SigningKeys(db, 'seeds'),
     tokens: new TokenVerifier({
       db,
       now,
       onFlushError: (error) => log.warn({ error }, 'last uses of tokens were not written'),
     }),
+    wheels: new PublishedWheels(db),
     metrics: makeMetrics(db),
   }
   const app = await buildApp(ctx)

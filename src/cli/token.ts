@@ -9,7 +9,7 @@ import {
   scopes,
   type ServiceTokenRow,
 } from '../merchants/service-tokens.ts'
-import { parseDurationSeconds } from './durations.ts'
+import { parseDurationSeconds, parseName } from './durations.ts'
 import { type JsonOption, print, table, withDatabase } from './output.ts'
 
 export function addTokenCommands(program: Command): void {
@@ -42,7 +42,7 @@ export function addTokenCommands(program: Command): void {
         const expiresAt = options.expires === undefined ? null : secondsAfter(now, options.expires)
         const issued = await withDatabase(async (db) =>
           issueToken(db, await findMerchant(db, merchantId), {
-            name: options.name,
+            name: parseName(options.name),
             scopes: options.scopes,
             expiresAt,
             now,

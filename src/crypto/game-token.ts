@@ -16,12 +16,14 @@ export type GameClaims = {
 export type SigningKey = { keyId: string; secret: Buffer }
 
 const algorithm = 'HS256'
-const type = 'wheelhouse-game+jwt'
+/** A link's token opens a session; a session's token plays. Neither can stand in for the other. */
+export type GameTokenType = 'game' | 'session'
+const types = { game: 'wheelhouse-game+jwt', session: 'wheelhouse-session+jwt' }
 const issuer = 'wheelhouse'
 const audience = 'wheelhouse-game'
 
-export function signGameToken(claims: GameClaims, key: SigningKey): string {
-  const header = encode({ alg: algorithm, typ: type, kid: key.keyId })
+export function signGameToken(claims: GameClaims, key: SigningKey, type: GameTokenType = 'game'): string {
+  const header = encode({ alg: algorithm, typ: types[type], kid: key.keyId })
   const payload = encode({
     iss: issuer,
     aud: audience,
@@ -35,15 +37,19 @@ export function signGameToken(claims: GameClaims, key: SigningKey): string {
 }
 
 /** The id of the key that the token says it was signed with; nothing in the token is trusted yet. */
-export function readKeyId(token: string): string | undefined {
+export function readKeyId(token: string, type: GameTokenType = 'game'): string | undefined {
   const header = decode(token.slice(0, Math.max(0, token.indexOf('.'))))
-  if (header?.alg !== algorithm || header.typ !== type) return undefined
+  if (header?.alg !== algorithm || header.typ !== types[type]) return undefined
   return typeof header.kid === 'string' ? header.kid : undefined
 }
 
 /** What the token says, if `key` signed it and it has the right shape; its times are for the caller to judge. */
-export function verifyGameToken(token: string, key: SigningKey): GameClaims | undefined {
-  if (token.length > gameTokenBytesMax || readKeyId(token) !== key.keyId) return undefined
+export function verifyGameToken(
+  token: string,
+  key: SigningKey,
+  type: GameTokenType = 'game',
+): GameClaims | undefined {
+  if (token.length > gameTokenBytesMax || readKeyId(token, type) !== key.keyId) return undefined
   const parts = token.split('.')
   const [header, payload, given] = parts
   if (parts.length !== 3 || given === undefined) return undefined

@@ -12,6 +12,8 @@ export function databaseFault(error: unknown): DatabaseFault {
   if (state === undefined) return 'lost'
   if (state === '25006') return 'read_only'
   if (state === '40001' || state === '40P01' || state === '55P03') return 'busy'
+  // No such database, or not for this user: somebody else has to put it right, and then the same work succeeds.
+  if (state === '3D000' || state.startsWith('28')) return 'lost'
   if (state.startsWith('08') || state.startsWith('57P') || state.startsWith('53')) return 'lost'
   if (state === '57014' || state === '25P03') return 'timed_out'
   return 'mistake'

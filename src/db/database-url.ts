@@ -12,6 +12,8 @@ export type DatabaseTarget = {
   ssl: false | ConnectionOptions
 }
 
+const unreadable =
+  'has an unreadable host; write host, host:port or [IPv6]:port, and in a password %2F for /, %40 for @, %3F for ?'
 const sslModes = ['disable', 'require', 'verify-ca', 'verify-full']
 const knownParameters = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'host', 'target_session_attrs']
 
@@ -27,8 +29,8 @@ export function parseDatabaseUrl(text: string): readonly DatabaseTarget[] | stri
   try {
     const parameters = new URLSearchParams(query)
     const unknown = [...parameters.keys()].filter((name) => !knownParameters.includes(name))
-    if (unknown.length > 0)
-      return `has unknown parameters (${unknown.join(', ')}); known are ${knownParameters.join(', ')}`
+    // Unnamed: what follows a question mark may be a piece of a password that has one.
+    if (unknown.length > 0) return `has unknown parameters; known are ${knownParameters.join(', ')}`
     if (database === '') return 'must name a database after the host'
 
     const ssl = readSsl(parameters)
@@ -37,12 +39,14 @@ export function parseDatabaseUrl(text: string): readonly DatabaseTarget[] | stri
     const hosts = authority === '' ? [parameters.get('host') ?? 'localhost'] : authority.split(',')
     const targets: DatabaseTarget[] = []
     for (const hostText of hosts) {
-      const match = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(decodeURIComponent(hostText))
+      const match = /^(?:\[([^\]@]+)\]|([^:@]+))(?::(\d{1,5}))?$/.exec(decodeURIComponent(hostText))
       const host = match?.[1] ?? match?.[2]
-      if (host === undefined) return `has an unreadable host (${hostText})`
+      if (host === undefined) return unreadable
+      const port = Number(match?.[3] ?? 5432)
+      if (port < 1 || port > 65_535) return 'has a port outside 1 to 65535'
       targets.push({
         host,
-        port: Number(match?.[3] ?? 5432),
+        port,
         user: user === '' ? undefined : decodeURIComponent(user),
         password: password === undefined ? undefined : decodeURIComponent(password),
         database: decodeURIComponent(database),
@@ -59,7 +63,9 @@ function readSsl(parameters: URLSearchParams): false | ConnectionOptions | strin
   const mode = parameters.get('sslmode') ?? 'disable'
   if (!sslModes.includes(mode)) return `has an unknown sslmode (${mode}); known are ${sslModes.join(', ')}`
   if (mode === 'disable') return false
-  const options: ConnectionOptions = { rejectUnauthorized: mode !== 'require' }
+  // As in libpq: an authority that is named is checked, even where the mode alone would not ask for it.
+  const isVerified = mode !== 'require' || parameters.has('sslrootcert')
+  const options: ConnectionOptions = { rejectUnauthorized: isVerified }
   for (const [parameter, option] of [
     ['sslrootcert', 'ca'],
     ['sslcert', 'cert'],

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { connectTimeoutMs, operationDeadlineMs } from '../limits.ts'
+import { answerMarginMs, connectTimeoutMs, operationDeadlineMs } from '../limits.ts'
 import { Refusal } from '../refusals.ts'
 import { DatabaseFailure } from './database-fault.ts'
 import type { DatabaseTarget } from './database-url.ts'
@@ -35,6 +35,7 @@ export type DatabaseOptions = {
 export class Database implements Queryable {
   readonly #pool: pg.Pool
   readonly #named: boolean
+  readonly #answerTimeoutMs: number
   #preferred = 0
 
   constructor(options: DatabaseOptions) {
@@ -45,6 +46,8 @@ export class Database implements Queryable {
       }
     }
     this.#named = !options.pooler
+    // The server itself gives up sooner. Who stays silent longer is gone without a word, and so must its connection be.
+    this.#answerTimeoutMs = options.statementTimeoutMs + answerMarginMs
     this.#pool = new pg.Pool({
       Client: TargetClient as never,
       max: options.poolMax,
@@ -65,13 +68,18 @@ export class Database implements Queryable {
   }
 
   async query<Row>(sql: Statement<Row>, values: readonly unknown[] = []): Promise<Row[]> {
-    return this.withConnection((connection) => connection.query(sql, values))
+    return this.#withConnection(this.#answerTimeoutMs, (connection) => connection.query(sql, values))
   }
 
   /** Lends a connection, and throws it away if it failed. */
-  async withConnection<T>(use: (connection: Queryable) => Promise<T>): Promise<T> {
+  async #withConnection<T>(
+    answerTimeoutMs: number | undefined,
+    use: (connection: Queryable) => Promise<T>,
+  ): Promise<T> {
+    const tried = this.#preferred
     const client = await this.#pool.connect().catch((error: unknown) => {
-      this.#preferred++
+      // Of many that fail at once on one host, only the first moves on; two steps could lead back to it.
+      if (this.#preferred === tried) this.#preferred++
       throw new DatabaseFailure(error)
     })
     let broken = false
@@ -79,7 +87,9 @@ export class Database implements Queryable {
     const ignoreLateError = () => undefined
     client.on('error', ignoreLateError)
     try {
-      return await use({ query: (sql, values = []) => run(client, this.#named, sql, values) })
+      return await use({
+        query: (sql, values = []) => run(client, { named: this.#named, answerTimeoutMs }, sql, values),
+      })
     } catch (error) {
       broken = error instanceof DatabaseFailure && error.breaksConnection
       throw error
@@ -91,7 +101,16 @@ export class Database implements Queryable {
 
   /** One attempt at a transaction. Statements that `work` sends without waiting travel in one round trip. */
   async transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
-    return this.withConnection(async (connection) => {
+    return this.#transact(this.#answerTimeoutMs, work)
+  }
+
+  /** For work that lifts the time limit of its statements: it waits for each answer as long as it takes. */
+  async longTransaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
+    return this.#transact(undefined, work)
+  }
+
+  async #transact<T>(answerTimeoutMs: number | undefined, work: (tx: Queryable) => Promise<T>): Promise<T> {
+    return this.#withConnection(answerTimeoutMs, async (connection) => {
       const begun = connection.query(begin)
       try {
         const [, result] = await allInOrder([begun, work(connection)])
@@ -155,7 +174,7 @@ export async function allInOrder<T extends readonly unknown[]>(
 
 async function run<Row>(
   client: pg.PoolClient,
-  named: boolean,
+  { named, answerTimeoutMs }: { named: boolean; answerTimeoutMs: number | undefined },
   sql: Statement<Row>,
   values: readonly unknown[],
 ): Promise<Row[]> {
@@ -164,6 +183,7 @@ async function run<Row>(
     text: sql.text,
     ...(isPlain ? {} : { values: [...values] }),
     ...(named && !isPlain ? { name: sql.name } : {}),
+    ...(answerTimeoutMs === undefined ? {} : { query_timeout: answerTimeoutMs }),
   }
   try {
     return (await client.query(query)).rows as Row[]

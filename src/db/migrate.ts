@@ -55,7 +55,7 @@ export async function checkSchema(db: Queryable, migrations = readMigrations()):
 async function applyOnce(db: Database, migration: Migration, known: readonly Migration[]): Promise<boolean> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.transaction((tx) => apply(tx, migration, known))
+      return await db.longTransaction((tx) => apply(tx, migration, known))
     } catch (error) {
       // A table that stays locked makes everyone behind us wait too, so we step back and try again.
       const isLocked = error instanceof DatabaseFailure && error.fault === 'busy'

@@ -1,10 +1,16 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Context } from '../context.ts'
-import { type GameClaims, readKeyId, signGameToken, verifyGameToken } from '../crypto/game-token.ts'
+import {
+  type GameClaims,
+  type GameTokenType,
+  readKeyId,
+  signGameToken,
+  verifyGameToken,
+} from '../crypto/game-token.ts'
 import { type Queryable, statement, untilDone } from '../db/database.ts'
 import type { Merchant } from '../merchants/merchants.ts'
 import { type Grant, grantSpins } from '../players/grant-spins.ts'
-import { findOrCreatePlayer, findPlayer } from '../players/players.ts'
+import { findOrCreatePlayer, findPlayer, type Player } from '../players/players.ts'
 import { Refusal } from '../refusals.ts'
 
 export type LinkOrder = { merchant: Merchant; playerId: string; initialSpin: number }
@@ -26,7 +32,7 @@ export async function createGameLink(
       issuedAt: now,
       expiresAt: new Date(now.getTime() + merchant.linkLifetimeSeconds * 1000),
     },
-    await ctx.signingKeys.signing(),
+    await ctx.linkKeys.newest(),
   )
   return { link: `${ctx.config.gameUrl}/spinthewheel/?token=${token}`, token }
 }
@@ -65,14 +71,18 @@ async function grantInitialSpins(
   if (verdict?.outcome === 'refused') throw new Refusal(verdict.code)
 }
 
-/** Who may play with a game token, and with how many spins. Changes nothing: scanners and previews open links too. */
-export async function openGameLink(
-  ctx: Context,
-  token: string,
-): Promise<{ playerId: string; spinCount: number; expiresAt: Date }> {
-  const claims = await verifyLink(ctx, token)
-  const [state] = await untilDone(() => ctx.db.query(readLinkState, [claims.merchantId, claims.linkId]))
-  const player = await untilDone(() => findPlayer(ctx.db, claims))
+/** A player that came with a valid token. */
+export type Visitor = { claims: GameClaims; player: Player }
+
+/** Who may play with a link's or a session's token. Changes nothing: scanners and previews open links too. */
+export async function admitVisitor(ctx: Context, token: string, type: GameTokenType): Promise<Visitor> {
+  const claims = await verifyToken(ctx, token, type)
+  const [[state], player] = await untilDone(() =>
+    Promise.all([
+      ctx.db.query(readLinkState, [claims.merchantId, claims.linkId]),
+      findPlayer(ctx.db, claims),
+    ]),
+  )
   if (state === undefined || player === undefined) throw new Refusal('game_token_invalid')
   const validFrom = [state.linksValidFrom, player.linksValidFrom]
   if (state.isRevoked || validFrom.some((from) => from !== null && claims.issuedAt < from)) {
@@ -80,16 +90,28 @@ export async function openGameLink(
   }
   if (state.isSuspended) throw new Refusal('merchant_suspended')
   if (player.blockedAt !== null) throw new Refusal('player_blocked')
-  return { playerId: player.playerId, spinCount: player.balance, expiresAt: claims.expiresAt }
+  return { claims, player }
 }
 
-async function verifyLink(ctx: Context, token: string): Promise<GameClaims> {
-  const keyId = readKeyId(token)
-  const key = keyId === undefined ? undefined : await ctx.signingKeys.byId(keyId)
-  const claims = key === undefined ? undefined : verifyGameToken(token, key)
+/** The origins that may show the page of a link in a frame. Reads no more than caches do: anybody can GET anything. */
+export async function embedOriginsOf(ctx: Context, token: string): Promise<string[]> {
+  const claims = await readClaims(ctx, token, 'game')
+  // Also for a link that has expired: the page must be able to say so where it is shown.
+  return claims === undefined ? [] : (await ctx.wheels.current(claims.merchantId)).embedOrigins
+}
+
+async function verifyToken(ctx: Context, token: string, type: GameTokenType): Promise<GameClaims> {
+  const claims = await readClaims(ctx, token, type)
   if (claims === undefined) throw new Refusal('game_token_invalid')
   if (claims.expiresAt <= ctx.now()) throw new Refusal('game_token_expired')
   return claims
+}
+
+/** What a token of ours says, whatever the time. */
+async function readClaims(ctx: Context, token: string, type: GameTokenType): Promise<GameClaims | undefined> {
+  const keyId = readKeyId(token, type)
+  const key = keyId === undefined ? undefined : await ctx.linkKeys.byId(keyId)
+  return key === undefined ? undefined : verifyGameToken(token, key, type)
 }
 
 export async function revokeLink(

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import {
   bodyBytesMax,
@@ -15,14 +15,17 @@ import {
   requestTimeoutMs,
 } from '../limits.ts'
 import { Refusal, type RefusalCode, refusalText } from '../refusals.ts'
+import { WheelDocument } from '../wheels/wheel-document.ts'
+import { authenticator } from './authenticate.ts'
 import { parseJsonBody } from './body.ts'
 import { docsRoutes, registerOpenApi } from './docs-routes.ts'
 import { gameRoutes } from './game-routes.ts'
 import { healthRoutes } from './health-routes.ts'
 import { merchantRoutes } from './merchant-routes.ts'
 import { makeProblem, problemContentType, sendProblem, toRefusal } from './problems.ts'
-import { observeRequests } from './request-log.ts'
-import { ProblemSchema } from './schemas.ts'
+import { logBrokenRequest, observeRequests } from './request-log.ts'
+import { Play, ProblemSchema } from './schemas.ts'
+import { wheelRoutes } from './wheel-routes.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -34,9 +37,10 @@ declare module 'fastify' {
 
 /** The whole HTTP server, not yet listening. Every route is registered on this screen. */
 export async function buildApp(ctx: Context): Promise<FastifyInstance> {
+  const nextRequestId = requestIds()
   const app = Fastify({
     logger: false,
-    genReqId: requestIds(),
+    genReqId: nextRequestId,
     requestIdHeader: false,
     bodyLimit: bodyBytesMax,
     requestTimeout: requestTimeoutMs,
@@ -45,6 +49,8 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
       maxHeaderSize: headerBytesMax,
       headersTimeout: headersTimeoutMs,
       connectionsCheckingInterval: connectionsCheckIntervalMs,
+      // Node's own refusal has no problem document; refuseOddHeaders does it.
+      requireHostHeader: false,
     },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -52,16 +58,26 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
     ajv: {
       customOptions: { removeAdditional: false, coerceTypes: false, useDefaults: false, allErrors: true },
     },
-    clientErrorHandler: (error: NodeJS.ErrnoException, socket) => answerBrokenRequest(ctx, error, socket),
-    frameworkErrors: (error, request, reply) => void sendProblem(request, reply, toRefusal(error)),
+    clientErrorHandler: (error: NodeJS.ErrnoException, socket) =>
+      answerBrokenRequest(ctx, error, { socket, requestId: nextRequestId() }),
+    // The framework runs no hooks for these: a path that can't be decoded.
+    frameworkErrors: (error, request, reply) => {
+      const refusal = toRefusal(error)
+      logBrokenRequest(ctx, { requestId: request.id, status: refusalText(refusal.code).status })
+      reply.headers(answerHeaders(ctx, request.id))
+      void sendProblem(request, reply, refusal)
+    },
   }).withTypeProvider<TypeBoxTypeProvider>()
   app.server.maxConnections = connectionsMax
   app.server.maxHeadersCount = headerCountMax
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
 
   app.decorate('ctx', ctx)
   app.decorate('isStopping', false)
   app.decorateRequest('caller', undefined)
   app.addSchema(ProblemSchema)
+  app.addSchema(Play)
+  app.addSchema(WheelDocument)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseJsonBody as never)
   const methodsOf = collectRoutes(app)
@@ -70,23 +86,28 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
     if (refusalText(refusal.code).status >= 500) ctx.log.error({ requestId: request.id, error }, refusal.code)
     return sendProblem(request, reply, refusal)
   })
-  app.setNotFoundHandler((request, reply) => {
+  const noSuchRoute = (request: FastifyRequest) => {
     const allowed = methodsOf(request.url)
-    const refusal =
-      allowed.length === 0
-        ? new Refusal('route_not_found')
-        : new Refusal('method_not_allowed', {
-            detail: `This path takes ${allowed.join(', ')}.`,
-            headers: { Allow: allowed.join(', ') },
-          })
-    return sendProblem(request, reply, refusal)
-  })
+    if (allowed.length === 0) return new Refusal('route_not_found')
+    return new Refusal('method_not_allowed', {
+      detail: `This path takes ${allowed.join(', ')}.`,
+      headers: { Allow: allowed.join(', ') },
+    })
+  }
+  app.setNotFoundHandler((request, reply) => sendProblem(request, reply, noSuchRoute(request)))
   observeRequests(app)
   setSecurityHeaders(app)
   limitRequestsInFlight(app)
+  refuseOddHeaders(app)
+  // Before the body is read: what is wrong with the body of a request to nowhere is of no interest.
+  app.addHook('onRequest', async (request) => {
+    if (request.is404) throw noSuchRoute(request)
+  })
 
   await registerOpenApi(app)
-  await app.register(merchantRoutes)
+  const authenticate = authenticator(ctx.config.rateLimitPerSecond)
+  await app.register(merchantRoutes(authenticate))
+  await app.register(wheelRoutes(authenticate))
   await app.register(gameRoutes)
   await app.register(docsRoutes)
   await app.register(healthRoutes)
@@ -120,24 +141,41 @@ function collectRoutes(app: FastifyInstance): (url: string) => string[] {
 }
 
 function setSecurityHeaders(app: FastifyInstance): void {
-  const isSecure = app.ctx.config.publicUrl.startsWith('https:')
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers({
-      'X-Request-Id': request.id,
-      'X-Content-Type-Options': 'nosniff',
-      'Referrer-Policy': 'no-referrer',
-      'Cache-Control': 'no-store',
-      'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-    })
-    if (isSecure) reply.header('Strict-Transport-Security', 'max-age=31536000')
+    reply.headers(answerHeaders(app.ctx, request.id))
+  })
+  // When the answer is sent, not when the request came: a connection kept open would hold up the stop.
+  app.addHook('onSend', async (_request, reply) => {
     if (app.isStopping) reply.header('Connection', 'close')
+  })
+}
+
+function answerHeaders(ctx: Context, requestId: string): Record<string, string> {
+  return {
+    'X-Request-Id': requestId,
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'Cache-Control': 'no-store',
+    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+    ...(ctx.config.publicUrl.startsWith('https:') ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
+  }
+}
+
+/** What Node would answer without a problem document. */
+function refuseOddHeaders(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw, headers }) => {
+    const lacksHost = raw.httpVersion === '1.1' && headers.host === undefined
+    const expectsMore = headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue'
+    if (lacksHost || expectsMore) throw new Refusal('request_malformed')
   })
 }
 
 /** What is over the limit is turned away at once: a queue would only make everybody late. */
 function limitRequestsInFlight(app: FastifyInstance): void {
   let inFlight = 0
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', async (request, reply) => {
+    // Busy is not dead: whoever watches over us must get an answer.
+    if (request.url === '/livez' || request.url === '/readyz') return
     app.ctx.metrics.requestsInFlight.set(++inFlight)
     reply.raw.once('close', () => app.ctx.metrics.requestsInFlight.set(--inFlight))
     if (inFlight > requestsInFlightMax) throw new Refusal('overloaded', { headers: { 'Retry-After': '1' } })
@@ -150,16 +188,27 @@ const parserCodes: Partial<Record<string, RefusalCode>> = {
 }
 
 /** A request that never became one: answered on the bare socket, with the same kind of document. */
-function answerBrokenRequest(ctx: Context, error: NodeJS.ErrnoException, socket: Socket): void {
+function answerBrokenRequest(
+  ctx: Context,
+  error: NodeJS.ErrnoException,
+  { socket, requestId }: { socket: Socket; requestId: string },
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
   const refusal = new Refusal(parserCodes[error.code ?? ''] ?? 'request_malformed')
-  const problem = makeProblem(refusal, { publicUrl: ctx.config.publicUrl, requestId: 'none' })
+  const problem = makeProblem(refusal, { publicUrl: ctx.config.publicUrl, requestId })
   const body = JSON.stringify(problem)
-  socket.end(
-    `HTTP/1.1 ${problem.status} Refused\r\nConnection: close\r\nContent-Type: ${problemContentType}\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  )
+  const headers = {
+    Connection: 'close',
+    'Content-Type': problemContentType,
+    'Content-Length': Buffer.byteLength(body),
+    ...answerHeaders(ctx, requestId),
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  logBrokenRequest(ctx, { requestId, status: problem.status })
+  socket.write(`HTTP/1.1 ${problem.status} Refused\r\n${lines.join('')}\r\n${body}`)
+  // To end alone would leave the socket to a client that never closes its side.
+  socket.destroySoon()
 }

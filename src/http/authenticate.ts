@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { failedTokensPerMinuteMax, rateLimitWindowSeconds } from '../limits.ts'
-import { refuseSuspended } from '../merchants/merchants.ts'
+import { type Merchant, refuseSuspended } from '../merchants/merchants.ts'
 import type { Scope, TokenWithMerchant } from '../merchants/service-tokens.ts'
 import { requireScope } from '../merchants/token-verifier.ts'
 import { Refusal } from '../refusals.ts'
@@ -33,6 +33,11 @@ export function authenticator(requestsPerSecond: number) {
       refuseSuspended(token.merchant)
       requireScope(token, scope)
     }
+}
+
+export function callingMerchant(request: FastifyRequest): Merchant {
+  if (request.caller === undefined) throw new Error('the route has no authentication')
+  return request.caller.merchant
 }
 
 async function verify(request: FastifyRequest, failures: RateLimit): Promise<TokenWithMerchant> {

@@ -28,6 +28,10 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
       servers: [{ url: app.ctx.config.publicUrl }],
       tags: [
         { name: 'Merchant', description: "What a merchant's server calls, with its service token." },
+        {
+          name: 'Wheels',
+          description: 'Wheels and code pools, with a service token that has the scope `manage`.',
+        },
         { name: 'Game', description: "What the player's browser calls." },
       ],
       components: {

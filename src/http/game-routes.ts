@@ -1,23 +1,47 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { openGameLink } from '../games/game-links.ts'
-import { GameSessionAnswer, GameSessionBody, problemResponses } from './schemas.ts'
+import { Type } from 'typebox'
+import { untilDone } from '../db/database.ts'
+import { embedOriginsOf } from '../games/game-links.ts'
+import { openSession, playOnce } from '../games/game-sessions.ts'
+import { playsPerMinuteMax } from '../limits.ts'
+import { Mistake } from '../mistake.ts'
+import { Refusal, type RefusalCode } from '../refusals.ts'
+import { readPublishedText } from '../wheels/wheels.ts'
+import { RateLimit } from './rate-limit.ts'
+import { GameSessionAnswer, GameSessionBody, PlayAnswer, PlayBody, problemResponses } from './schemas.ts'
 
-const gameFolder = join(import.meta.dirname, '..', '..', 'web', 'game')
-const gamePolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+const gameFolder = join(import.meta.dirname, '..', '..', 'web', 'game', 'dist')
 
 /** What a player's browser calls. To GET the link changes nothing; the page then sends the token in a body. */
 export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
-  await app.register(fastifyStatic, {
-    root: gameFolder,
-    prefix: '/spinthewheel/',
-    cacheControl: false,
-    schemaHide: true,
-    setHeaders: (reply) => {
-      reply.header('Content-Security-Policy', gamePolicy)
-    },
+  const { ctx } = app
+  const pace = new RateLimit({ name: 'plays', max: playsPerMinuteMax, windowSeconds: 60 })
+  if (!existsSync(join(gameFolder, 'index.html')))
+    throw new Mistake('The game page is not built. Run `npm run build`.')
+
+  await app.register(async (page) => {
+    page.addHook('onRequest', async (request, reply) => {
+      const { token } = request.query as { token?: unknown }
+      const origins = typeof token === 'string' ? await embedOriginsOf(ctx, token) : []
+      reply.header(
+        'Content-Security-Policy',
+        `${gamePolicy}; frame-ancestors ${["'self'", ...origins].join(' ')}`,
+      )
+    })
+    await page.register(fastifyStatic, {
+      root: gameFolder,
+      prefix: '/spinthewheel/',
+      cacheControl: false,
+      preCompressed: true,
+      schemaHide: true,
+      setHeaders: (reply, path) => {
+        // The names of assets hold a hash of their content.
+        if (path.includes('/assets/')) reply.header('Cache-Control', 'public, max-age=31536000, immutable')
+      },
+    })
   })
 
   app.post(
@@ -30,19 +54,62 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
         tags: ['Game'],
         security: [],
         body: GameSessionBody,
+        response: { 200: GameSessionAnswer, ...problemResponses(...gameRefusals) },
+      },
+    },
+    async (request) => openSession(ctx, request.body.token),
+  )
+
+  app.post(
+    '/api/v1/game/plays',
+    {
+      schema: {
+        operationId: 'play',
+        summary: 'Spin the wheel',
+        description:
+          'Spends a spin and draws. The same `playId` again gives the same play, for ever: repeat the request unchanged when an answer is lost.',
+        tags: ['Game'],
+        security: [],
+        body: PlayBody,
         response: {
-          200: GameSessionAnswer,
+          200: PlayAnswer,
           ...problemResponses(
-            'body_malformed',
+            ...gameRefusals,
+            'no_spins',
+            'wheel_paused',
+            'wheel_closed',
+            'play_outdated',
+            'rate_limited',
+          ),
+        },
+      },
+    },
+    async (request) => {
+      const used = pace.use(request.body.session)
+      if (used.isOver)
+        throw new Refusal('rate_limited', { headers: { 'Retry-After': String(used.resetSeconds) } })
+      return playOnce(ctx, request.body)
+    },
+  )
+
+  app.get(
+    '/api/v1/game/versions/:hash',
+    {
+      schema: {
+        operationId: 'readPublishedWheel',
+        summary: 'Read what was published of a wheel',
+        description: 'The exact text whose SHA-256 is in the proofs of plays, for whoever verifies them.',
+        tags: ['Game'],
+        security: [],
+        params: Type.Object({ hash: Type.String({ pattern: '^[0-9a-f]{64}$' }) }),
+        response: {
+          200: {
+            description: 'The text.',
+            content: { 'application/json': { schema: Type.Object({}, { additionalProperties: true }) } },
+          },
+          ...problemResponses(
             'validation_failed',
-            'game_token_invalid',
-            'game_token_expired',
-            'game_token_revoked',
-            'merchant_suspended',
-            'player_blocked',
-            'request_timeout',
-            'body_too_large',
-            'content_type_unsupported',
+            'wheel_not_found',
             'internal_error',
             'overloaded',
             'database_unavailable',
@@ -50,9 +117,33 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
         },
       },
     },
-    async (request) => {
-      const { expiresAt, ...session } = await openGameLink(app.ctx, request.body.token)
-      return { ...session, expiresAt: expiresAt.toISOString() }
+    async (request, reply) => {
+      const { hash } = request.params
+      const text = await untilDone(() => readPublishedText(ctx.db, hash))
+      if (text === undefined) throw new Refusal('wheel_not_found')
+      return reply
+        .type('application/json; charset=utf-8')
+        .header('Cache-Control', 'public, max-age=31536000, immutable')
+        .send(text as never)
     },
   )
 }
+
+const gamePolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; media-src 'self'; base-uri 'none'; form-action 'none'"
+
+const gameRefusals: RefusalCode[] = [
+  'body_malformed',
+  'validation_failed',
+  'game_token_invalid',
+  'game_token_expired',
+  'game_token_revoked',
+  'merchant_suspended',
+  'player_blocked',
+  'request_timeout',
+  'body_too_large',
+  'content_type_unsupported',
+  'internal_error',
+  'overloaded',
+  'database_unavailable',
+]

@@ -1,123 +1,101 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyRequest } from 'fastify'
 import { createGameLink } from '../games/game-links.ts'
-import type { Merchant } from '../merchants/merchants.ts'
 import { grantSpins } from '../players/grant-spins.ts'
 import { Refusal, type RefusalCode } from '../refusals.ts'
-import { authenticator } from './authenticate.ts'
+import { type authenticator, callingMerchant } from './authenticate.ts'
 import {
   GameLinkAnswer,
   GameLinkBody,
   IdempotencyHeaders,
   IncreaseSpinAnswer,
   IncreaseSpinBody,
+  merchantRefusals,
   problemResponses,
 } from './schemas.ts'
 
 /** What a merchant's server calls, with its service token. These two paths are frozen. */
-export const merchantRoutes: FastifyPluginAsyncTypebox = async (app) => {
-  const { ctx } = app
-  const authenticate = authenticator(ctx.config.rateLimitPerSecond)
+export function merchantRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    const { ctx } = app
 
-  app.post(
-    '/api/player/increaseSpin',
-    {
-      onRequest: authenticate('spins'),
-      schema: {
-        operationId: 'increaseSpin',
-        summary: 'Increase the number of spins',
-        description:
-          'Adds spins to a player, who is created if need be. Two calls are two additions, unless they carry the same `Idempotency-Key`: then the second gets the answer of the first, with the header `Idempotent-Replayed: true`.',
-        tags: ['Merchant'],
-        security: [{ serviceToken: [] }],
-        headers: IdempotencyHeaders,
-        body: IncreaseSpinBody,
-        response: {
-          200: IncreaseSpinAnswer,
-          ...problemResponses(
-            ...commonRefusals,
-            ...grantRefusals,
-            'idempotency_key_malformed',
-            'idempotency_key_reused',
-            'player_not_found',
-          ),
+    app.post(
+      '/api/player/increaseSpin',
+      {
+        onRequest: authenticate('spins'),
+        schema: {
+          operationId: 'increaseSpin',
+          summary: 'Increase the number of spins',
+          description:
+            'Adds spins to a player, who is created if need be. Two calls are two additions, unless they carry the same `Idempotency-Key`: then the second gets the answer of the first, with the header `Idempotent-Replayed: true`.',
+          tags: ['Merchant'],
+          security: [{ serviceToken: [] }],
+          headers: IdempotencyHeaders,
+          body: IncreaseSpinBody,
+          response: {
+            200: IncreaseSpinAnswer,
+            ...problemResponses(
+              ...merchantRefusals,
+              'player_blocked',
+              ...grantRefusals,
+              'idempotency_key_malformed',
+              'idempotency_key_reused',
+              'player_not_found',
+            ),
+          },
         },
       },
-    },
-    async (request, reply) => {
-      const merchant = callingMerchant(request)
-      const { playerId, spinNumber } = request.body
-      const grant = {
-        merchantId: merchant.merchantId,
-        playerId,
-        kind: 'grant' as const,
-        amount: spinNumber,
-        key: request.headers['idempotency-key'] ?? randomUUIDv7(),
-        reason: null,
-        mayCreatePlayer: !merchant.strictPlayers,
-        callMax: merchant.grantMax,
-        dailyMax: merchant.dailyGrantMax,
-      }
-      const [verdict] = await grantSpins(ctx.db, [grant], ctx.now())
-      if (verdict === undefined) throw new Error('a grant came back without a verdict')
-      ctx.metrics.grants.inc({ outcome: verdict.outcome })
-      if (verdict.outcome === 'refused') throw new Refusal(verdict.code)
-      if (verdict.outcome === 'replayed') reply.header('Idempotent-Replayed', 'true')
-      return { playerId, spinCount: verdict.balance }
-    },
-  )
-
-  app.post(
-    '/api/game/sso',
-    {
-      onRequest: authenticate('links'),
-      schema: {
-        operationId: 'createGameLink',
-        summary: 'Generate a game link',
-        description:
-          'Makes a new link for a player, who is created if need be. Every call makes another link; earlier ones stay valid until they expire or are revoked. To repeat the call is safe: `initialSpin` is granted once per player.',
-        tags: ['Merchant'],
-        security: [{ serviceToken: [] }],
-        body: GameLinkBody,
-        response: { 200: GameLinkAnswer, ...problemResponses(...commonRefusals, ...grantRefusals) },
+      async (request, reply) => {
+        const merchant = callingMerchant(request)
+        const { playerId, spinNumber } = request.body
+        const grant = {
+          merchantId: merchant.merchantId,
+          playerId,
+          kind: 'grant' as const,
+          amount: spinNumber,
+          key: request.headers['idempotency-key'] ?? randomUUIDv7(),
+          reason: null,
+          mayCreatePlayer: !merchant.strictPlayers,
+          callMax: merchant.grantMax,
+          dailyMax: merchant.dailyGrantMax,
+        }
+        const [verdict] = await grantSpins(ctx.db, [grant], ctx.now())
+        if (verdict === undefined) throw new Error('a grant came back without a verdict')
+        ctx.metrics.grants.inc({ outcome: verdict.outcome })
+        if (verdict.outcome === 'refused') throw new Refusal(verdict.code)
+        if (verdict.outcome === 'replayed') reply.header('Idempotent-Replayed', 'true')
+        return { playerId, spinCount: verdict.balance }
       },
-    },
-    async (request) => {
-      const { playerId, initialSpin = 0 } = request.body
-      return createGameLink(ctx, { merchant: callingMerchant(request), playerId, initialSpin })
-    },
-  )
-}
+    )
 
-const commonRefusals: RefusalCode[] = [
-  'body_malformed',
-  'validation_failed',
-  'token_missing',
-  'token_malformed',
-  'token_invalid',
-  'token_expired',
-  'token_revoked',
-  'scope_missing',
-  'merchant_suspended',
-  'player_blocked',
-  'request_timeout',
-  'body_too_large',
-  'content_type_unsupported',
-  'rate_limited',
-  'failed_tokens_limited',
-  'internal_error',
-  'overloaded',
-  'database_unavailable',
-]
+    app.post(
+      '/api/game/sso',
+      {
+        onRequest: authenticate('links'),
+        schema: {
+          operationId: 'createGameLink',
+          summary: 'Generate a game link',
+          description:
+            'Makes a new link for a player, who is created if need be. Every call makes another link; earlier ones stay valid until they expire or are revoked. To repeat the call is safe: `initialSpin` is granted once per player.',
+          tags: ['Merchant'],
+          security: [{ serviceToken: [] }],
+          body: GameLinkBody,
+          response: {
+            200: GameLinkAnswer,
+            ...problemResponses(...merchantRefusals, 'player_blocked', ...grantRefusals),
+          },
+        },
+      },
+      async (request) => {
+        const { playerId, initialSpin = 0 } = request.body
+        return createGameLink(ctx, { merchant: callingMerchant(request), playerId, initialSpin })
+      },
+    )
+  }
+}
 
 const grantRefusals: RefusalCode[] = [
   'balance_limit_exceeded',
   'grant_limit_exceeded',
   'daily_grant_limit_exceeded',
 ]
-
-function callingMerchant(request: FastifyRequest): Merchant {
-  if (request.caller === undefined) throw new Error('the route has no authentication')
-  return request.caller.merchant
-}

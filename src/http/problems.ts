@@ -48,8 +48,8 @@ export function toRefusal(error: unknown): Refusal {
     return new Refusal('database_unavailable', { headers: { 'Retry-After': '1' }, cause: error })
   }
   const { validation, validationContext, code, statusCode } = error as FastifyError
-  if (validation !== undefined && validationContext === 'headers')
-    return new Refusal('idempotency_key_malformed')
+  const isKey = validation?.some((one) => one.instancePath === '/idempotency-key')
+  if (validationContext === 'headers' && isKey === true) return new Refusal('idempotency_key_malformed')
   if (validation !== undefined) return validationRefusal(validation)
   return new Refusal(frameworkCodes[code ?? ''] ?? byStatus(statusCode), { cause: error })
 }
@@ -71,7 +71,7 @@ function validationRefusal(validation: NonNullable<FastifyError['validation']>):
   const errors = validation.map((one): FieldError => {
     if (one.keyword === 'required')
       return { pointer: `/${String(one.params.missingProperty)}`, detail: 'is missing' }
-    if (one.keyword === 'pattern') {
+    if (one.keyword === 'pattern' && one.instancePath === '/playerId') {
       return {
         pointer: one.instancePath,
         detail: 'must have no control characters, no lone surrogates, and no white space at either end',

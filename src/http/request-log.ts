@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
 
 /** One line and one count for each answered request. */
 export function observeRequests(app: FastifyInstance): void {
@@ -23,6 +24,18 @@ export function observeRequests(app: FastifyInstance): void {
       'request',
     )
   })
+}
+
+/** For what never reached the hooks: HTTP that could not be read. Nothing of it is safe to show. */
+export function logBrokenRequest(
+  { log, metrics }: Context,
+  facts: { requestId: string; status: number },
+): void {
+  metrics.requests.inc({ route: 'none', method: 'other', status: String(facts.status) })
+  log.info(
+    { requestId: facts.requestId, method: 'other', path: 'none', status: facts.status, ms: 0 },
+    'request',
+  )
 }
 
 /** The route, or for a path that we don't know what may safely be shown: no query, and no part that could be a secret. */

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { idempotencyKeyLengthMax, playerIdLengthMax, spinNumberCeiling } from '../limits.ts'
 import { type RefusalCode, refusals, refusalText } from '../refusals.ts'
 
@@ -73,12 +73,92 @@ export const GameSessionBody = Type.Object({
   token: Type.String({ minLength: 1, maxLength: 4096, description: 'The token from the game link.' }),
 })
 
+const Hex64 = Type.String({ pattern: '^[0-9a-f]{64}$' })
+const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+
+export const Play = Type.Object(
+  {
+    playId: Type.String({ format: 'uuid' }),
+    playNumber: Type.Integer(),
+    playedAt: Type.String({ format: 'date-time' }),
+    segment: Type.Integer({
+      description: 'Where the wheel comes to rest: an index into the segments of the version.',
+    }),
+    label: Type.String(),
+    won: Type.Boolean(),
+    fallbackReason: nullable(
+      Type.String({
+        description:
+          'Why the drawn prize could not be given, if it could not: then `segment` is the fallback.',
+      }),
+    ),
+    prize: Type.Object({
+      kind: Type.String(),
+      title: nullable(Type.String()),
+      instructions: nullable(Type.String()),
+      spins: nullable(Type.Integer()),
+      code: nullable(Type.String()),
+      url: nullable(Type.String()),
+      claimBefore: nullable(Type.String({ format: 'date-time' })),
+    }),
+    proof: Type.Object({
+      serverSeed: Hex64,
+      commitment: Hex64,
+      playerSeed: Hex64,
+      playNumber: Type.Integer(),
+      versionHash: Hex64,
+      ticket: Type.Integer(),
+      weightTotal: Type.Integer(),
+      drawn: Type.Integer({ description: 'The segment that owns the ticket.' }),
+    }),
+  },
+  { $id: 'Play', title: 'Play' },
+)
+const PlayRef = Type.Unsafe<Static<typeof Play>>(Type.Ref('Play'))
+
+const NextPlay = Type.Object({
+  playNumber: Type.Integer(),
+  commitment: Type.String({ description: "SHA-256 of the server's seed for this play." }),
+})
+
 export const GameSessionAnswer = Type.Object({
+  session: Type.String({ description: 'Signed token that plays; keep it in memory.' }),
   playerId: Type.String(),
   spinCount: Type.Integer({ description: 'The spins that the player can use now.' }),
-  expiresAt: Type.String({ format: 'date-time', description: 'When the link stops working.' }),
+  expiresAt: Type.String({ format: 'date-time', description: 'When the session ends.' }),
+  wheel: Type.Object({
+    state: Type.Enum(['open', 'paused', 'closed']),
+    opensAt: nullable(Type.String({ format: 'date-time' })),
+    closesAt: nullable(Type.String({ format: 'date-time' })),
+    hash: Type.String({ description: 'SHA-256 of `published`.' }),
+    published: Type.String({
+      description: 'What was published of the wheel, as the exact text that was hashed.',
+    }),
+  }),
+  next: NextPlay,
+  lastPlay: nullable(PlayRef),
+  wins: Type.Array(PlayRef),
+  parentOrigins: Type.Array(Type.String()),
 })
-export type GameSession = Static<typeof GameSessionAnswer>
+
+export const PlayBody = Type.Object({
+  session: Type.String({ minLength: 1, maxLength: 4096 }),
+  playId: Type.String({
+    pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
+    description: 'A UUID made by the browser. The same id again gives the same play.',
+  }),
+  playerSeed: Type.String({ pattern: '^[0-9a-f]{64}$', description: "The player's own 32 random bytes." }),
+  commitment: Type.String({
+    pattern: '^[0-9a-f]{64}$',
+    description: 'The commitment that the player was shown.',
+  }),
+  versionHash: Type.String({
+    pattern: '^[0-9a-f]{64}$',
+    description: 'The hash of the wheel that the player was shown.',
+  }),
+})
+
+export const PlayAnswer = Type.Object({ play: PlayRef, spinCount: Type.Integer(), next: NextPlay })
 
 export const ProblemSchema = Type.Object(
   {
@@ -116,3 +196,24 @@ export function problemResponses(...codes: RefusalCode[]): Record<number, unknow
     ]),
   )
 }
+
+/** What any request with a service token may be refused with. */
+export const merchantRefusals: RefusalCode[] = [
+  'body_malformed',
+  'validation_failed',
+  'token_missing',
+  'token_malformed',
+  'token_invalid',
+  'token_expired',
+  'token_revoked',
+  'scope_missing',
+  'merchant_suspended',
+  'request_timeout',
+  'body_too_large',
+  'content_type_unsupported',
+  'rate_limited',
+  'failed_tokens_limited',
+  'internal_error',
+  'overloaded',
+  'database_unavailable',
+]

@@ -17,6 +17,8 @@ export type MerchantSettings = {
   grantMax: number
   dailyGrantMax: number | null
   linkLifetimeSeconds: number
+  /** The origins that may show the game in a frame. */
+  embedOrigins: string[]
 }
 
 export async function insertMerchant(
@@ -56,13 +58,25 @@ export async function setSuspension(
 
 export async function setSettings(db: Database, slug: string, settings: MerchantSettings): Promise<Merchant> {
   const { merchantId } = await findMerchant(db, slug)
-  const { strictPlayers, grantMax, dailyGrantMax, linkLifetimeSeconds } = settings
-  await db.query(updateSettings, [merchantId, strictPlayers, grantMax, dailyGrantMax, linkLifetimeSeconds])
+  const { strictPlayers, grantMax, dailyGrantMax, linkLifetimeSeconds, embedOrigins } = settings
+  await db.query(updateSettings, [
+    merchantId,
+    strictPlayers,
+    grantMax,
+    dailyGrantMax,
+    linkLifetimeSeconds,
+    embedOrigins,
+  ])
   return findMerchant(db, slug)
 }
 
 export async function revokeLinksOfMerchant(db: Queryable, merchantId: number, before: Date): Promise<void> {
   await db.query(updateLinksValidFrom, [merchantId, before])
+}
+
+/** The wheel that the merchant's game links open. */
+export async function setWheelOfMerchant(db: Queryable, merchantId: number, wheelId: number): Promise<void> {
+  await db.query(updateWheel, [merchantId, wheelId])
 }
 
 /** The columns of a merchant, under the names of the type. */
@@ -74,6 +88,7 @@ export const merchantColumns = `
   merchants.grant_max as "grantMax",
   merchants.daily_grant_max as "dailyGrantMax",
   merchants.link_lifetime_seconds as "linkLifetimeSeconds",
+  merchants.embed_origins as "embedOrigins",
   merchants.links_valid_from as "linksValidFrom",
   merchants.suspended_at as "suspendedAt",
   merchants.created_at as "createdAt"`
@@ -101,7 +116,12 @@ where merchant_id = $1`)
 
 const updateSettings = statement(`
 update merchants
-set strict_players = $2, grant_max = $3, daily_grant_max = $4, link_lifetime_seconds = $5
+set strict_players = $2, grant_max = $3, daily_grant_max = $4, link_lifetime_seconds = $5, embed_origins = $6
+where merchant_id = $1`)
+
+const updateWheel = statement(`
+update merchants
+set wheel_id = $2
 where merchant_id = $1`)
 
 const updateLinksValidFrom = statement(`

@@ -29,13 +29,16 @@ export class TokenVerifier {
     this.#flushTimer = setInterval(() => void this.#flush(), lastUseFlushMs).unref()
   }
 
-  /** The token behind an Authorization header. `mayRead` is asked before the database is, for a token not seen before. */
-  async verify(header: string, mayRead: () => void): Promise<TokenWithMerchant> {
+  /** The token behind an Authorization header. `mayGuess` is asked for a token not seen before and for a wrong secret. */
+  async verify(header: string, mayGuess: () => void): Promise<TokenWithMerchant> {
     const given = parseServiceToken(header)
     if (given === undefined) throw new Refusal('token_malformed', { detail: malformedDetail(header) })
-    const token = this.#fresh(given.tokenId) ?? (await this.#read(given.tokenId, mayRead))
-    if (!secretMatches(given.secret, token?.secretSha256) || token === undefined)
+    const token = this.#fresh(given.tokenId) ?? (await this.#read(given.tokenId, mayGuess))
+    if (!secretMatches(given.secret, token?.secretSha256) || token === undefined) {
+      // Also for a token in memory: else who has used up the guesses could tell that the identifier exists.
+      mayGuess()
       throw new Refusal('token_invalid')
+    }
     // Only who holds the secret learns more about the token.
     const now = this.#now()
     if (token.revokedAt !== null && token.revokedAt <= now) throw new Refusal('token_revoked')
@@ -57,8 +60,8 @@ export class TokenVerifier {
       : undefined
   }
 
-  async #read(tokenId: string, mayRead: () => void): Promise<TokenWithMerchant | undefined> {
-    if (!this.#known.has(tokenId)) mayRead()
+  async #read(tokenId: string, mayGuess: () => void): Promise<TokenWithMerchant | undefined> {
+    if (!this.#known.has(tokenId)) mayGuess()
     let reading = this.#reading.get(tokenId)
     if (reading === undefined) {
       reading = this.#readNow(tokenId).finally(() => this.#reading.delete(tokenId))

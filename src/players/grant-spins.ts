@@ -3,6 +3,8 @@ import { allInOrder, type Database, type Queryable, untilDone } from '../db/data
 import { balanceMax, grantsPerCallMax } from '../limits.ts'
 import type { RefusalCode } from '../refusals.ts'
 import {
+  distinctPlayers,
+  enter,
   type EntryKind,
   insertEntries,
   insertPlayers,
@@ -11,6 +13,7 @@ import {
   type LockedPlayer,
   lockPlayers,
   type PlayerKey,
+  playerName,
   readEntriesByKey,
   updatePlayers,
 } from './ledger.ts'
@@ -86,7 +89,8 @@ export function decideGrants(
     if (refusal !== undefined) return { outcome: 'refused', code: refusal }
     if (player === undefined) return { outcome: 'refused', code: 'player_not_found' }
 
-    const entry = enter(grant, player, state.now)
+    const entry = enter(player, grant, state.now)
+    player.grantedDayTotal += grant.amount
     entries.push(entry)
     changed.add(player)
     done.set(entryName(grant), { ...grant, balanceAfter: entry.balanceAfter })
@@ -116,36 +120,9 @@ function verdictOfRepeat(grant: Grant, before: KeyedEntry): GrantVerdict {
     : { outcome: 'refused', code: 'idempotency_key_reused' }
 }
 
-/** Adds a grant to the player's state and answers with the entry that records it. */
-function enter(grant: ShardedGrant, player: LockedPlayer, now: Date): LedgerEntry {
-  player.balance += grant.amount
-  player.entryCount += 1
-  player.grantedDayTotal += grant.amount
-  return {
-    shard: player.shard,
-    playerNo: player.playerNo,
-    merchantId: player.merchantId,
-    entryNo: player.entryCount,
-    kind: grant.kind,
-    amount: grant.amount,
-    balanceAfter: player.balance,
-    key: grant.key,
-    reason: grant.reason,
-    createdAt: now,
-  }
-}
-
 /** A new day starts at zero. A clock that lags behind another server's does not bring yesterday back. */
 function onDay(player: LockedPlayer, today: number): LockedPlayer {
   return today > player.grantedDay ? { ...player, grantedDay: today, grantedDayTotal: 0 } : { ...player }
-}
-
-function distinctPlayers(grants: readonly ShardedGrant[]): PlayerKey[] {
-  return [...new Map(grants.map((grant) => [playerName(grant), grant])).values()]
-}
-
-function playerName(player: PlayerKey): string {
-  return `${player.merchantId}:${player.playerId}`
 }
 
 // The kind has no colon and the key comes last but for the player's id, whose length therefore does not matter.

@@ -1,9 +1,12 @@
 import { type Database, type Queryable, statement } from '../db/database.ts'
-import { insertPlayers } from './ledger.ts'
+import { insertPlayers, keyHash } from './ledger.ts'
 import { shardOf } from './shard.ts'
 
 /** A player as anybody may read it, without a lock. */
 export type Player = {
+  shard: number
+  playerNo: number
+  playCount: number
   playerId: string
   balance: number
   blockedAt: Date | null
@@ -16,7 +19,8 @@ export type Player = {
 type PlayerName = { merchantId: number; playerId: string }
 
 export async function findPlayer(db: Queryable, player: PlayerName): Promise<Player | undefined> {
-  const [found] = await db.query(find, [shardOf(player), player.merchantId, player.playerId])
+  const initial = keyHash({ ...player, kind: 'initial', key: 'initial' })
+  const [found] = await db.query(find, [shardOf(player), player.merchantId, player.playerId, initial])
   return found
 }
 
@@ -47,17 +51,18 @@ export async function revokeLinksOfPlayer(db: Queryable, player: PlayerName, bef
 
 const find = statement<Player>(`
 select
+  shard,
+  player_no as "playerNo",
   player_id as "playerId",
   balance,
+  play_count as "playCount",
   blocked_at as "blockedAt",
   links_valid_from as "linksValidFrom",
   created_at as "createdAt",
   exists (
     select from ledger_entries
-    where ledger_entries.shard = players.shard
-    and ledger_entries.player_no = players.player_no
-    and kind = 'initial'
-    and key = 'initial'
+    where ledger_entries.shard = $1
+    and key_hash = $4
   ) as "hadInitialGrant"
 from players
 where shard = $1

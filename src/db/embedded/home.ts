@@ -35,18 +35,30 @@ export function databaseAccount(): Account {
  * (root's own home folder is closed to others), that is a link to a folder of its own under /var/lib/wheelhouse.
  */
 export function openHome(dataDir: string, account: Account): string {
-  mkdirSync(dataDir, { recursive: true, mode: account ? 0o711 : 0o700 })
+  const mode = account === undefined ? 0o700 : 0o711
+  makeFolder(dataDir, mode)
   const home = join(dataDir, 'embedded')
   if (existsSync(home)) return realpathSync(home)
-  if (account === undefined || canEnter(account, dataDir)) {
-    mkdirSync(home, { recursive: true, mode: account ? 0o711 : 0o700 })
-  } else {
-    mkdirSync(rootHome, { recursive: true, mode: 0o711 })
-    const elsewhere = mkdtempSync(join(rootHome, 'data-'))
-    chmodSync(elsewhere, 0o711)
-    symlinkSync(elsewhere, home)
-  }
+  if (account === undefined || canEnter(account, dataDir)) makeFolder(home, mode)
+  else linkElsewhere(home, mode)
   return realpathSync(home)
+}
+
+function linkElsewhere(home: string, mode: number): void {
+  makeFolder(rootHome, mode)
+  const elsewhere = mkdtempSync(join(rootHome, 'data-'))
+  chmodSync(elsewhere, mode)
+  try {
+    symlinkSync(elsewhere, home)
+  } catch (error) {
+    rmSync(elsewhere, { recursive: true })
+    if (!isErrno(error, 'EEXIST')) throw error
+  }
+}
+
+/** Whatever the umask is. A folder that is there already keeps the mode that somebody gave it. */
+function makeFolder(path: string, mode: number): void {
+  if (mkdirSync(path, { recursive: true }) !== undefined) chmodSync(path, mode)
 }
 
 /** A new folder that only the database's account can open. */

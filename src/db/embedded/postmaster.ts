@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { embeddedStopTimeoutMs } from '../../limits.ts'
 import { isErrno } from './home.ts'
 
 /** A running postmaster, as it describes itself in `postmaster.pid`. */
@@ -30,6 +32,22 @@ export function findPostmaster(folder: string): Postmaster | undefined {
   // The file is written in two steps; without its address the postmaster has only just begun.
   if (port === undefined || socketDir === undefined || socketDir === '') return undefined
   return { pid, port: Number(port), socketDir }
+}
+
+/** Asks for a quick but clean end, and waits for it. */
+export async function stopPostmaster(pid: number, folder: string): Promise<void> {
+  const started = performance.now()
+  process.kill(pid, 'SIGINT')
+  let isUrged = false
+  // An orphan stays in the process table until somebody reaps it, so the file that it removes last tells the end too.
+  while (isAlive(pid) && existsSync(join(folder, 'postmaster.pid'))) {
+    if (!isUrged && performance.now() - started > embeddedStopTimeoutMs) {
+      // Immediate shutdown: nothing is lost, the next start recovers from the log.
+      process.kill(pid, 'SIGQUIT')
+      isUrged = true
+    }
+    await sleep(20)
+  }
 }
 
 export function isAlive(pid: number): boolean {

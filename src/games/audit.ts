@@ -1,5 +1,5 @@
 import { type Database, statement } from '../db/database.ts'
-import { shardValues } from './shard.ts'
+import { shardValues } from '../players/shard.ts'
 
 export type AuditReport = { players: number; entries: number; findings: Finding[] }
 
@@ -9,11 +9,11 @@ export type Finding = { check: string; count: number; examples: unknown[] }
 const examplesMax = 10
 
 /**
- * Recomputes the whole ledger and tells what is off. Reads one snapshot, so it may run beside a busy server; it trusts
+ * Recomputes the whole ledger, and what hangs on it, and tells what is off. Reads one snapshot, so it may run beside a busy server; it trusts
  * neither the balances nor the constraints that should have kept them right.
  */
 export async function auditLedger(db: Database): Promise<AuditReport> {
-  return db.transaction(async (tx) => {
+  return db.longTransaction(async (tx) => {
     await tx.query(readOneSnapshot)
     await tx.query(allowLongStatements)
     const [counts] = await tx.query(countRows)
@@ -97,6 +97,48 @@ where merchants.merchant_id is null`,
 select merchant_id, player_id, shard
 from players
 where shard <> ($1::int[])[(get_byte(sha256(convert_to(merchant_id || ':' || player_id, 'UTF8')), 0) & 63) + 1]`,
+
+  "a player's plays count up from one without a gap, to its play count": `
+select merchant_id, player_id, play_count, plays, last_no
+from players
+left join (
+  select shard, player_no, count(*) as plays, max(play_no) as last_no
+  from plays
+  group by shard, player_no
+) as counted using (shard, player_no)
+where play_count <> coalesce(plays, 0)
+or play_count <> coalesce(last_no, 0)`,
+
+  'every play has spent one spin, and every spin was spent by a play': `
+select coalesce(plays.shard, spent.shard) as shard, coalesce(plays.player_no, spent.player_no) as player_no, play_id, key
+from plays
+full join (
+  select *
+  from ledger_entries
+  where kind = 'play'
+) as spent on spent.shard = plays.shard and spent.player_no = plays.player_no and spent.key = plays.play_id::text
+where plays.play_id is null
+or spent.key is null`,
+
+  'no prize was given out beyond its stock': `
+select *
+from prize_stocks
+where given > stock`,
+
+  'every code that was taken from a pool was won by one play': `
+select merchant_id, taken, won
+from (
+  select merchant_id, sum(taken) as taken
+  from code_pools
+  group by merchant_id
+) as pools
+full join (
+  select merchant_id, count(*) as won
+  from plays
+  where code is not null
+  group by merchant_id
+) as wins using (merchant_id)
+where coalesce(taken, 0) <> coalesce(won, 0)`,
 
   'no player number stands twice': `
 select shard, player_no, count(*)

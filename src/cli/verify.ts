@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import type { Command } from 'commander'
+import { SigningKeys } from '../crypto/signing-keys.ts'
+import { findMerchant } from '../merchants/merchants.ts'
+import { Mistake } from '../mistake.ts'
+import { type DescribedPlay, describePlay } from '../plays/describe-play.ts'
+import { readPlaysAfter } from '../plays/plays.ts'
+import { hashing } from '../plays/seeds.ts'
+import { verifyPlay } from '../plays/verify-play.ts'
+import { PublishedWheels } from '../wheels/published-wheels.ts'
+import { linesOf } from './lines.ts'
+import { type JsonOption, print, withDatabase } from './output.ts'
+
+const pageSize = 1_000
+const complaintsShownMax = 20
+
+/** Lines of an export: what was published, before the first play on it, and plays. */
+type ExportLine = { published: string } | { play: DescribedPlay }
+
+export function addVerifyCommands(program: Command): void {
+  program
+    .command('verify [file]')
+    .description(
+      'check plays: every line of an export, or one play that a player copied (exit code 2 if any is wrong)',
+    )
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nIt needs no server and no database; docs/fairness.md says what is checked.\n\nExample:\n  wheelhouse plays export acme > plays.ndjson\n  wheelhouse verify plays.ndjson',
+    )
+    .action(async (file: string | undefined, options: JsonOption) => {
+      const result = await verifyLines(file === undefined ? process.stdin : createReadStream(file))
+      const lines = result.complaints.map(
+        ({ playId, complaints }) => `WRONG: play ${playId}: ${complaints.join('; ')}`,
+      )
+      print(result, options, [...lines, `${result.plays} plays checked, ${result.wrong} wrong.`].join('\n'))
+      if (result.wrong > 0) process.exitCode = 2
+    })
+
+  program
+    .command('plays')
+    .description('plays and their proofs')
+    .command('export <merchant>')
+    .description(
+      'write all plays of a merchant with their proofs, a JSON object a line, for `wheelhouse verify`',
+    )
+    .action(async (slug: string) => {
+      await withDatabase(async (db) => {
+        const { merchantId } = await findMerchant(db, slug)
+        const [seedKeys, wheels] = [new SigningKeys(db, 'seeds'), new PublishedWheels(db)]
+        const shown = new Set<string>()
+        let after = { shard: -1, playerNo: -1, playNo: -1 }
+        for (;;) {
+          const page = await readPlaysAfter(db, merchantId, after, pageSize)
+          for (const row of page) {
+            const [version, key] = [
+              await wheels.version(row.wheelId, row.wheelVersion),
+              await seedKeys.everById(row.seedKeyId),
+            ]
+            if (key === undefined) throw new Error(`the key of play ${row.playId} is gone`)
+            if (!shown.has(version.sha256)) await writeLine({ published: version.published })
+            shown.add(version.sha256)
+            await writeLine({ play: describePlay(row, version, key) })
+            after = row
+          }
+          if (page.length < pageSize) return
+        }
+      })
+    })
+}
+
+async function writeLine(line: ExportLine): Promise<void> {
+  if (process.stdout.write(`${JSON.stringify(line)}\n`)) return
+  await new Promise((resolve) => process.stdout.once('drain', resolve))
+}
+
+async function verifyLines(input: AsyncIterable<Buffer | string>) {
+  const published = new Map<string, string>()
+  const result = { plays: 0, wrong: 0, complaints: [] as { playId: string; complaints: string[] }[] }
+  let lineNo = 0
+  for await (const text of linesOf(input)) {
+    lineNo++
+    if (text.trim() === '') continue
+    const line = parseLine(text, lineNo)
+    if ('published' in line && !('play' in line)) {
+      published.set(createHash('sha256').update(line.published).digest('hex'), line.published)
+      continue
+    }
+    const play = line.play
+    const version = 'published' in line ? line.published : published.get(play.proof.versionHash)
+    const complaints =
+      version === undefined
+        ? ['what was published is not in the export']
+        : verifyPlay(play, version, hashing)
+            .filter((step) => !step.holds)
+            .map((step) => step.says)
+    result.plays++
+    if (complaints.length === 0) continue
+    result.wrong++
+    if (result.complaints.length < complaintsShownMax)
+      result.complaints.push({ playId: play.playId, complaints })
+  }
+  return result
+}
+
+function parseLine(
+  text: string,
+  lineNo: number,
+): { published: string } | { play: DescribedPlay; published?: string } {
+  try {
+    const line = JSON.parse(text) as { published: string } | { play: DescribedPlay }
+    if ('published' in line || 'play' in line) return line
+  } catch {
+    // Told below, in the same words as JSON of another shape.
+  }
+  throw new Mistake(`Line ${lineNo} is neither a play nor a published wheel.`)
+}

@@ -1,0 +1,278 @@
+import { createReadStream, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { type Command, InvalidArgumentError } from 'commander'
+import { Errors } from 'typebox/value'
+import type { Database } from '../db/database.ts'
+import { codesPerUploadMax } from '../limits.ts'
+import { findMerchant } from '../merchants/merchants.ts'
+import { Mistake } from '../mistake.ts'
+import { readPools, uploadCodes } from '../prizes/code-pools.ts'
+import { Refusal } from '../refusals.ts'
+import { simulateWheel } from '../wheels/simulate-wheel.ts'
+import { WheelDocument } from '../wheels/wheel-document.ts'
+import {
+  checkDraft,
+  findWheel,
+  listWheels,
+  publishWheel,
+  saveDraft,
+  setPause,
+  setWheelOfLinks,
+} from '../wheels/wheels.ts'
+import { parseWholeNumber } from './durations.ts'
+import { linesOf } from './lines.ts'
+import { type JsonOption, print, table, withDatabase } from './output.ts'
+
+export function addWheelCommands(program: Command): void {
+  const wheel = program.command('wheel').description('shape wheels as JSON files, simulate and publish them')
+
+  wheel
+    .command('list <merchant>')
+    .description("list a merchant's wheels")
+    .option('--json', 'print JSON')
+    .action(async (merchant: string, options: JsonOption) => {
+      const wheels = await forMerchant(merchant, (db, merchantId) => listWheels(db, merchantId))
+      const rows = wheels.map(({ slug, draft, draftRevision, publishedVersion, pausedAt }) => ({
+        wheel: slug,
+        name: draft.name,
+        segments: draft.segments.length,
+        draftRevision,
+        publishedVersion,
+        state: pausedAt === null ? 'active' : 'paused',
+      }))
+      print(rows, options, table(rows, 'There are no wheels.'))
+    })
+
+  wheel
+    .command('export <merchant> <wheel> [file]')
+    .description('write the draft of a wheel as JSON, to a file or to standard output')
+    .action(async (merchant: string, slug: string, file: string | undefined) => {
+      const { draft } = await forMerchant(merchant, (db, merchantId) => findWheel(db, merchantId, slug))
+      const text = `${JSON.stringify(draft, null, 2)}\n`
+      if (file === undefined) process.stdout.write(text)
+      else writeFileSync(file, text)
+    })
+
+  wheel
+    .command('import <merchant> <wheel> <file>')
+    .description(
+      'save a JSON file as the draft of a wheel, which is created if it is new; players see it when it is published',
+    )
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  wheelhouse wheel export acme main wheel.json\n  wheelhouse wheel import acme main wheel.json\n  wheelhouse wheel simulate acme main --plays-per-day 1000\n  wheelhouse wheel publish acme main',
+    )
+    .action(async (merchant: string, slug: string, file: string, options: JsonOption) => {
+      const draft = readWheelFile(file)
+      const saved = await forMerchant(merchant, (db, merchantId) =>
+        saveDraft(db, { merchantId, slug, draft, revision: undefined, now: new Date() }),
+      )
+      print(
+        { wheel: slug, draftRevision: saved.draftRevision },
+        options,
+        `Saved the draft of ${slug}, revision ${saved.draftRevision}.`,
+      )
+    })
+
+  wheel
+    .command('simulate <merchant> <wheel>')
+    .description(
+      'tell what would keep the draft from being published, the chance and cost of each prize, and how long stock lasts',
+    )
+    .option('--plays-per-day <plays>', 'plays to expect in a day', parseWholeNumber(1, 1_000_000_000), 1_000)
+    .option('--json', 'print JSON')
+    .action(async (merchant: string, slug: string, options: JsonOption & { playsPerDay: number }) => {
+      const { draft, errors } = await forMerchant(merchant, async (db, merchantId) => {
+        const found = await findWheel(db, merchantId, slug)
+        return { draft: found.draft, errors: await checkDraft(db, found) }
+      })
+      const simulation = simulateWheel(draft, options.playsPerDay)
+      const rows = simulation.prizes.map(({ id, chance, winsPerDay, costPerDay, stockLastsDays }) => ({
+        prize: id,
+        chance: `${(chance * 100).toPrecision(4)} %`,
+        winsPerDay: round(winsPerDay),
+        costPerDay: round(costPerDay),
+        stockLasts: stockLastsDays === null ? null : `${round(stockLastsDays)} days`,
+      }))
+      const complaints = errors.map(({ pointer, detail }) => `NOT READY: ${pointer} ${detail}`)
+      const costs = `At ${simulation.playsPerDay} plays a day: ${round(simulation.costPerDay)} a day, ${round(simulation.costPerPlay)} a play.`
+      print({ errors, simulation }, options, [table(rows, ''), '', costs, ...complaints].join('\n'))
+    })
+
+  wheel
+    .command('publish <merchant> <wheel>')
+    .description('make the draft the version that is played from now on; refuses what would not work')
+    .option('--links', "let the merchant's game links open this wheel")
+    .option('--json', 'print JSON')
+    .action(async (merchant: string, slug: string, options: JsonOption & { links?: boolean }) => {
+      const version = await forMerchant(merchant, async (db, merchantId) => {
+        const published = await publishWheel(db, { merchantId, slug, now: new Date() })
+        if (options.links === true) await setWheelOfLinks(db, await findWheel(db, merchantId, slug))
+        return published
+      })
+      print(
+        { version: version.version, hash: version.sha256 },
+        options,
+        `Published version ${version.version} of ${slug}, ${version.sha256}.`,
+      )
+    })
+
+  for (const verb of ['pause', 'resume'] as const) {
+    wheel
+      .command(`${verb} <merchant> <wheel>`)
+      .description(verb === 'pause' ? 'refuse plays for the time being' : 'end a pause')
+      .option('--json', 'print JSON')
+      .action(async (merchant: string, slug: string, options: JsonOption) => {
+        const pausedAt = verb === 'pause' ? new Date() : null
+        await forMerchant(merchant, (db, merchantId) => setPause(db, { merchantId, slug, pausedAt }))
+        print(
+          { wheel: slug, pausedAt },
+          options,
+          `Wheel ${slug} is ${pausedAt === null ? 'active' : 'paused'}.`,
+        )
+      })
+  }
+}
+
+export function addCodeCommands(program: Command): void {
+  const codes = program.command('codes').description('pools of unique codes to win')
+
+  codes
+    .command('upload <merchant> <pool> <file>')
+    .description(
+      'add codes to a pool: one in each line, or the first column of a CSV; known ones are passed over',
+    )
+    .option('--header', 'pass over the first line')
+    .option('--json', 'print JSON')
+    .action(
+      async (merchant: string, pool: string, file: string, options: JsonOption & { header?: boolean }) => {
+        if (!/^[a-z0-9][a-z0-9-]{0,39}$/.test(pool))
+          throw new InvalidArgumentError('A pool is 1 to 40 lower-case letters, digits and dashes.')
+        const result = await forMerchant(merchant, (db, merchantId) =>
+          uploadFile(db, { merchantId, pool }, file, options),
+        )
+        print(result, options, `Added ${result.added} of ${result.read} codes to ${pool}.`)
+      },
+    )
+
+  codes
+    .command('list <merchant>')
+    .description('list pools, and how many codes they have left')
+    .option('--json', 'print JSON')
+    .action(async (merchant: string, options: JsonOption) => {
+      const pools = await forMerchant(merchant, (db, merchantId) => readPools(db, merchantId))
+      const rows = pools.map(({ pool, uploaded, taken }) => ({
+        pool,
+        uploaded,
+        taken,
+        left: uploaded - taken,
+      }))
+      print(
+        rows,
+        options,
+        table(
+          rows,
+          `There are no pools. Upload codes with: wheelhouse codes upload ${merchant} <pool> <file>`,
+        ),
+      )
+    })
+}
+
+async function uploadFile(
+  db: Database,
+  key: { merchantId: number; pool: string },
+  file: string,
+  options: { header?: boolean; json?: boolean },
+): Promise<{ read: number; added: number }> {
+  const bytesTotal = sizeOf(file)
+  const input = createReadStream(file)
+  const totals = { read: 0, added: 0 }
+  let batch: string[] = []
+  const flush = async () => {
+    totals.added += await uploadCodes(db, key, batch, new Date())
+    totals.read += batch.length
+    batch = []
+    if (process.stderr.isTTY && options.json !== true) showProgress(input.bytesRead / bytesTotal, totals.read)
+  }
+  let lineNo = 0
+  for await (const line of linesOf(input)) {
+    lineNo++
+    if (lineNo === 1 && options.header === true) continue
+    const code = firstColumn(line, lineNo)
+    if (code !== '') batch.push(code)
+    if (batch.length >= codesPerUploadMax) await flush()
+  }
+  if (batch.length > 0) await flush()
+  if (process.stderr.isTTY && options.json !== true) process.stderr.write('\n')
+  return totals
+}
+
+function showProgress(share: number, read: number): void {
+  const width = 30
+  const done = Math.min(width, Math.round(share * width))
+  process.stderr.write(
+    `\r[${'#'.repeat(done)}${'.'.repeat(width - done)}] ${Math.min(100, Math.round(share * 100))} %  ${read} codes`,
+  )
+}
+
+/** The first column of a line of CSV; quoted ones may hold commas and doubled quotes. */
+function firstColumn(line: string, lineNo: number): string {
+  const quoted = /^\uFEFF?\s*"((?:[^"]|"")*)"\s*(?:[,;\t]|$)/.exec(line)
+  const code = (
+    quoted?.[1]?.replaceAll('""', '"') ??
+    line.replace(/^\uFEFF/, '').split(/[,;\t]/, 1)[0] ??
+    ''
+  ).trim()
+  if (code.length > 200 || /\p{Cc}/u.test(code))
+    throw new Mistake(`Line ${lineNo} is no code: at most 200 characters, and no control characters.`)
+  return code
+}
+
+function sizeOf(file: string): number {
+  try {
+    return statSync(file).size
+  } catch (error) {
+    throw new Mistake(`${file} can't be read.`, { cause: error })
+  }
+}
+
+function readWheelFile(file: string): WheelDocument {
+  let document: unknown
+  try {
+    document = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new Mistake(
+      `${file} can't be read as JSON: ${error instanceof Error ? error.message : String(error)}`,
+      { cause: error },
+    )
+  }
+  const complaints = [...Errors(WheelDocument, document)].map(
+    (error) => `  ${error.instancePath || '/'} ${error.message}`,
+  )
+  if (complaints.length > 0) throw new Mistake(`${file} is not a wheel:\n${complaints.join('\n')}`)
+  return document as WheelDocument
+}
+
+/** Runs against a merchant's own things. What the API would refuse is told here as a mistake. */
+async function forMerchant<T>(
+  slug: string,
+  work: (db: Database, merchantId: number) => Promise<T>,
+): Promise<T> {
+  return withDatabase(async (db) => {
+    const { merchantId } = await findMerchant(db, slug)
+    try {
+      return await work(db, merchantId)
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code === 'database_unavailable') throw error
+      const details = error.errors?.map(({ pointer, detail }) => `\n  ${pointer} ${detail}`).join('') ?? ''
+      throw new Mistake(
+        `${error.errors === undefined ? error.message : 'The wheel would not work:'}${details}`,
+        { cause: error },
+      )
+    }
+  })
+}
+
+function round(value: number): number {
+  return Number(value.toPrecision(6))
+}

@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto'
+import type { SigningKey } from './game-token.ts'
+import { type Database, type Queryable, statement, untilDone } from '../db/database.ts'
+import { signingKeyCacheMs } from '../limits.ts'
+
+/** Keys sign game links, or make the server's seeds. */
+export type KeyPurpose = 'links' | 'seeds'
+
+export type SigningKeyRow = {
+  keyId: string
+  purpose: KeyPurpose
+  algorithm: string
+  createdAt: Date
+  revokedAt: Date | null
+}
+
+/** Makes a new key, which is used from now on; the older ones go on to serve the links and plays that they made. */
+export async function rotateSigningKeys(db: Queryable, purpose: KeyPurpose, now: Date): Promise<string> {
+  const keyId = randomBytes(6).toString('hex')
+  await db.query(insert, [keyId, purpose, randomBytes(32), now])
+  return keyId
+}
+
+/** For a key that has leaked: links that it signed stop working. */
+export async function revokeSigningKey(db: Queryable, keyId: string, now: Date): Promise<boolean> {
+  return (await db.query(revoke, [keyId, now])).length === 1
+}
+
+export async function listSigningKeys(db: Queryable): Promise<SigningKeyRow[]> {
+  return db.query(list, [])
+}
+
+/** The keys of one purpose, newest first, read from the database and believed for `signingKeyCacheMs`. */
+export class SigningKeys {
+  readonly #db: Database
+  readonly #purpose: KeyPurpose
+  #keys: (SigningKey & { isLive: boolean })[] = []
+  #readAt = -Infinity
+  #reading: Promise<void> | undefined
+
+  constructor(db: Database, purpose: KeyPurpose) {
+    this.#db = db
+    this.#purpose = purpose
+  }
+
+  /** The newest key. */
+  async newest(): Promise<SigningKey> {
+    const [newest] = await this.live()
+    if (newest === undefined)
+      throw new Error(`There is no key for ${this.#purpose}. \`wheelhouse keys rotate\` makes one.`)
+    return newest
+  }
+
+  /** All keys that were not revoked. */
+  async live(): Promise<SigningKey[]> {
+    await this.#refresh(signingKeyCacheMs)
+    return this.#keys.filter((key) => key.isLive)
+  }
+
+  /** A key, also a revoked one: what a seed's key has made must stay provable. */
+  async everById(keyId: string): Promise<SigningKey | undefined> {
+    await this.#refresh(signingKeyCacheMs)
+    return this.#keys.find((key) => key.keyId === keyId)
+  }
+
+  async byId(keyId: string): Promise<SigningKey | undefined> {
+    await this.#refresh(signingKeyCacheMs)
+    const known = this.#find(keyId)
+    if (known !== undefined) return known
+    // Another process may have rotated a moment ago. Whoever sends made-up ids can't make us read more than once a second.
+    await this.#refresh(1_000)
+    return this.#find(keyId)
+  }
+
+  #find(keyId: string): SigningKey | undefined {
+    return this.#keys.find((key) => key.keyId === keyId && key.isLive)
+  }
+
+  async #refresh(ageMaxMs: number): Promise<void> {
+    if (performance.now() - this.#readAt < ageMaxMs) return
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = undefined
+    })
+    await this.#reading
+  }
+
+  async #read(): Promise<void> {
+    const readAt = performance.now()
+    this.#keys = await untilDone(() => this.#db.query(readOfPurpose, [this.#purpose]))
+    this.#readAt = readAt
+  }
+}
+
+const insert = statement(`
+insert into signing_keys (key_id, purpose, algorithm, secret, created_at)
+values ($1, $2, 'HS256', $3, $4)`)
+
+const revoke = statement<{ keyId: string }>(`
+update signing_keys
+set revoked_at = coalesce(revoked_at, $2)
+where key_id = $1
+returning key_id as "keyId"`)
+
+const list = statement<SigningKeyRow>(`
+select key_id as "keyId", purpose, algorithm, created_at as "createdAt", revoked_at as "revokedAt"
+from signing_keys
+order by created_at desc, key_id`)
+
+const readOfPurpose = statement<SigningKey & { isLive: boolean }>(`
+select key_id as "keyId", secret, revoked_at is null as "isLive"
+from signing_keys
+where purpose = $1
+order by created_at desc, key_id`)

@@ -1,0 +1,156 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { socketPathBytesMax } from '../../limits.ts'
+import {
+  type Account,
+  databaseAccount,
+  EmbeddedError,
+  giveTo,
+  makePrivateFolder,
+  openHome,
+  placeBinaries,
+  renameOnce,
+} from './home.ts'
+
+/** The files of a private PostgreSQL, and how to run it. */
+export type Cluster = {
+  home: string
+  folder: string
+  bin: string
+  account: Account
+  socketDir: string | undefined
+  onTrouble: (message: string, error: unknown) => void
+}
+
+const port = 5432
+const logBytesMax = 10 * 1024 * 1024
+
+/** The cluster in a data folder, made if it is not there yet. It need not be running. */
+export async function openCluster(
+  options: Pick<Cluster, 'onTrouble'> & { dataDir: string },
+): Promise<Cluster> {
+  const account = databaseAccount()
+  const home = openHome(options.dataDir, account)
+  const { bin, majorVersion } = placeBinaries(home, account)
+  const folder = join(home, 'postgres')
+  if (!existsSync(folder)) await initialise(folder, bin, account)
+  refuseOtherVersion(folder, majorVersion)
+  writeAccessRules(home)
+  return { home, folder, bin, account, socketDir: undefined, onTrouble: options.onTrouble }
+}
+
+/** Under another name first: a run that is cut off leaves no half-made cluster behind. */
+async function initialise(folder: string, bin: string, account: Account): Promise<void> {
+  const unfinished = `${folder}.${process.pid}`
+  // In a container every start may have the same process number, also the one that was cut off.
+  rmSync(unfinished, { recursive: true, force: true })
+  makePrivateFolder(unfinished, account)
+  const flags = [
+    '--username=postgres',
+    '--encoding=UTF8',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+  ]
+  await promisify(execFile)(
+    join(bin, 'initdb'),
+    ['-D', unfinished, '--locale=C', '--no-instructions', '--auth=peer', ...flags],
+    {
+      ...account,
+      cwd: '/',
+    },
+  ).catch((error: Error) => {
+    throw new EmbeddedError(`The embedded PostgreSQL could not be set up: ${error.message}`, { cause: error })
+  })
+  renameOnce(unfinished, folder)
+}
+
+function refuseOtherVersion(folder: string, majorVersion: number): void {
+  const found = Number(readFileSync(join(folder, 'PG_VERSION'), 'utf8'))
+  if (found === majorVersion) return
+  throw new EmbeddedError(
+    `The data in ${folder} is of PostgreSQL ${found}; this Wheelhouse brings PostgreSQL ${majorVersion}. ` +
+      `Move it over with pg_upgrade or with pg_dump of PostgreSQL ${found} (docs/operations.md says how), ` +
+      'or start the Wheelhouse that made it.',
+  )
+}
+
+/** Only we ourselves may connect, recognised by the kernel. The files stand outside the cluster, where only we write. */
+function writeAccessRules(home: string): void {
+  const { username } = userInfo()
+  writeFileSync(join(home, 'pg_hba.conf'), 'local all all peer map=wheelhouse\n', { mode: 0o644 })
+  writeFileSync(
+    join(home, 'pg_ident.conf'),
+    `wheelhouse "${username}" postgres\nwheelhouse "${username}" wheelhouse\n`,
+    {
+      mode: 0o644,
+    },
+  )
+}
+
+export function spawnPostmaster(cluster: Cluster): ChildProcess {
+  cluster.socketDir ??= chooseSocketDir(cluster)
+  const settings = {
+    listen_addresses: '',
+    unix_socket_directories: cluster.socketDir,
+    unix_socket_permissions: '0700',
+    port: String(port),
+    hba_file: join(cluster.home, 'pg_hba.conf'),
+    ident_file: join(cluster.home, 'pg_ident.conf'),
+    fsync: 'on',
+    full_page_writes: 'on',
+    logging_collector: 'off',
+    log_destination: 'stderr',
+    // Otherwise a failed statement would bring its values, and with them secrets, into the log.
+    log_min_error_statement: 'panic',
+    log_parameter_max_length: '0',
+    log_parameter_max_length_on_error: '0',
+  }
+  const log = openLog(cluster)
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const child = spawn(join(cluster.bin, 'postgres'), ['-D', cluster.folder, ...flags], {
+    ...cluster.account,
+    cwd: '/',
+    // In a group of its own, so that Ctrl-C in a terminal reaches us and not the database that we still drain into.
+    detached: true,
+    stdio: ['ignore', log, log],
+    env: { LC_ALL: 'C', TZ: 'UTC' },
+  })
+  closeSync(log)
+  child.on('error', (error) => cluster.onTrouble('the embedded PostgreSQL could not be run', error))
+  child.unref()
+  return child
+}
+
+/** In the cluster's folder, which only its account can open; a path too long for a socket gets a folder of its own. */
+function chooseSocketDir(cluster: Cluster): string {
+  if (Buffer.byteLength(join(cluster.folder, `.s.PGSQL.${port}`)) <= socketPathBytesMax) return cluster.folder
+  const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-'))
+  giveTo(cluster.account, folder)
+  return folder
+}
+
+function openLog(cluster: Cluster): number {
+  const file = join(cluster.home, 'postgres.log')
+  if (existsSync(file) && statSync(file).size > logBytesMax) renameSync(file, `${file}.1`)
+  return openSync(file, 'a', 0o600)
+}
+
+/** The last words of PostgreSQL, for whoever must find out why it does not start. */
+export function logTail(cluster: Cluster): string {
+  const file = join(cluster.home, 'postgres.log')
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : []
+  return [...lines.slice(-12).map((line) => `  | ${line}`), `  (${file})`].join('\n')
+}

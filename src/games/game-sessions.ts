@@ -1,0 +1,84 @@
+import type { Context } from '../context.ts'
+import { signGameToken } from '../crypto/game-token.ts'
+import { untilDone } from '../db/database.ts'
+import { winsShownMax } from '../limits.ts'
+import { type DescribedPlay, describePlay } from '../plays/describe-play.ts'
+import { playWheels } from '../plays/play-wheels.ts'
+import { type PlayRow, readLastPlay, readWins } from '../plays/plays.ts'
+import { commitment } from '../plays/seeds.ts'
+import { Refusal } from '../refusals.ts'
+import { openingAt } from '../wheels/schedule.ts'
+import { admitVisitor } from './game-links.ts'
+
+/** Opens a link: everything that the page needs to show the game, and a token to play with. Changes nothing. */
+export async function openSession(ctx: Context, token: string) {
+  const { claims, player } = await admitVisitor(ctx, token, 'game')
+  const wheel = await ctx.wheels.current(claims.merchantId)
+  const opening = openingAt(wheel.document, ctx.now())
+  const [last, wins] = await untilDone(() =>
+    Promise.all([readLastPlay(ctx.db, player), readWins(ctx.db, player, winsShownMax)]),
+  )
+  return {
+    // The same claims as the link's: what revokes or ends the link ends the session too.
+    session: signGameToken(claims, await ctx.linkKeys.newest(), 'session'),
+    playerId: player.playerId,
+    spinCount: player.balance,
+    expiresAt: claims.expiresAt.toISOString(),
+    wheel: {
+      state:
+        wheel.pausedAt !== null
+          ? ('paused' as const)
+          : opening.isOpen
+            ? ('open' as const)
+            : ('closed' as const),
+      opensAt: opening.opensAt?.toISOString() ?? null,
+      closesAt: opening.closesAt?.toISOString() ?? null,
+      hash: wheel.sha256,
+      published: wheel.published,
+    },
+    next: await nextPlay(ctx, { merchantId: claims.merchantId, ...player }),
+    lastPlay: last === undefined ? null : await describe(ctx, last),
+    wins: await Promise.all(wins.map((win) => describe(ctx, win))),
+    parentOrigins: wheel.embedOrigins,
+  }
+}
+
+export type PlayRequest = {
+  session: string
+  playId: string
+  playerSeed: string
+  commitment: string
+  versionHash: string
+}
+
+/** Plays once for a session. A repeat of the same id gives the same play, with the balance of now. */
+export async function playOnce(ctx: Context, request: PlayRequest) {
+  const { claims } = await admitVisitor(ctx, request.session, 'session')
+  const { merchantId, playerId } = claims
+  const order = { ...request, merchantId, playerId, wheel: await ctx.wheels.current(merchantId) }
+  const [verdict] = await playWheels(ctx.db, [order], { seedKeys: await ctx.seedKeys.live(), now: ctx.now() })
+  if (verdict === undefined) throw new Error('a play came back without a verdict')
+  ctx.metrics.plays.inc({ outcome: verdict.outcome })
+  if (verdict.outcome === 'refused') throw new Refusal(verdict.code)
+  const { player } = verdict
+  return {
+    play: await describe(ctx, verdict.play),
+    spinCount: player.balance,
+    next: await nextPlay(ctx, player),
+  }
+}
+
+async function nextPlay(ctx: Context, player: { merchantId: number; playerNo: number; playCount: number }) {
+  const playNumber = player.playCount + 1
+  const key = await ctx.seedKeys.newest()
+  return {
+    playNumber,
+    commitment: commitment(key, { merchantId: player.merchantId, playerNo: player.playerNo, playNumber }),
+  }
+}
+
+async function describe(ctx: Context, row: PlayRow): Promise<DescribedPlay> {
+  const key = await ctx.seedKeys.everById(row.seedKeyId)
+  if (key === undefined) throw new Error(`the key ${row.seedKeyId} of play ${row.playId} is gone`)
+  return describePlay(row, await ctx.wheels.version(row.wheelId, row.wheelVersion), key)
+}

@@ -1,0 +1,338 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { untilDone } from '../db/database.ts'
+import { codesPerUploadMax, uploadBytesMax, wheelBytesMax } from '../limits.ts'
+import { readPools, uploadCodes } from '../prizes/code-pools.ts'
+import { readStocks } from '../prizes/prize-stocks.ts'
+import { simulateWheel } from '../wheels/simulate-wheel.ts'
+import { WheelDocument } from '../wheels/wheel-document.ts'
+import {
+  checkDraft,
+  findWheel,
+  listVersions,
+  listWheels,
+  publishWheel,
+  saveDraft,
+  setPause,
+  setWheelOfLinks,
+  type Wheel,
+} from '../wheels/wheels.ts'
+import { type authenticator, callingMerchant } from './authenticate.ts'
+import { merchantRefusals, problemResponses } from './schemas.ts'
+
+const WheelName = Type.Object({ wheel: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,39}$' }) })
+const PoolName = Type.Object({ pool: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,39}$' }) })
+const FieldErrors = Type.Array(Type.Object({ pointer: Type.String(), detail: Type.String() }))
+const MaybeTime = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
+
+const WheelAnswer = Type.Object({
+  wheel: Type.String(),
+  draftRevision: Type.Integer({ description: 'Also the ETag: send it as If-Match with a change.' }),
+  publishedVersion: Type.Union([Type.Integer(), Type.Null()]),
+  pausedAt: MaybeTime,
+  draft: Type.Unsafe<Static<typeof WheelDocument>>(Type.Ref('Wheel')),
+})
+const PoolAnswer = Type.Object({ pool: Type.String(), uploaded: Type.Integer(), taken: Type.Integer() })
+
+/** Wheels and code pools, for a merchant's own systems: service tokens with the scope `manage`. */
+export function wheelRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    const { ctx } = app
+    const onRequest = authenticate('manage')
+    const common = { tags: ['Wheels'], security: [{ serviceToken: [] }] }
+
+    app.get(
+      '/api/v1/wheels',
+      {
+        onRequest,
+        schema: {
+          ...common,
+          operationId: 'listWheels',
+          summary: 'List wheels',
+          response: {
+            200: Type.Object({ wheels: Type.Array(WheelAnswer) }),
+            ...problemResponses(...merchantRefusals),
+          },
+        },
+      },
+      async (request) => {
+        const wheels = await untilDone(() => listWheels(ctx.db, callingMerchant(request).merchantId))
+        return { wheels: wheels.map(shown) }
+      },
+    )
+
+    app.get(
+      '/api/v1/wheels/:wheel',
+      {
+        onRequest,
+        schema: {
+          ...common,
+          operationId: 'readWheel',
+          summary: 'Read a wheel',
+          params: WheelName,
+          response: { 200: WheelAnswer, ...problemResponses(...merchantRefusals, 'wheel_not_found') },
+        },
+      },
+      async (request, reply) => {
+        const wheel = await untilDone(() =>
+          findWheel(ctx.db, callingMerchant(request).merchantId, request.params.wheel),
+        )
+        return tagged(reply, wheel)
+      },
+    )
+
+    app.put(
+      '/api/v1/wheels/:wheel',
+      {
+        onRequest,
+        bodyLimit: wheelBytesMax,
+        schema: {
+          ...common,
+          operationId: 'saveWheel',
+          summary: 'Save the draft of a wheel',
+          description:
+            'Creates the wheel if it is new. Players see nothing of it until it is published. With `If-Match`, a draft that somebody else has changed is refused.',
+          params: WheelName,
+          headers: Type.Object({ 'if-match': Type.Optional(Type.String({ pattern: '^"[0-9]{1,9}"$' })) }),
+          body: Type.Unsafe<Static<typeof WheelDocument>>(Type.Ref('Wheel')),
+          response: { 200: WheelAnswer, ...problemResponses(...merchantRefusals, 'draft_changed') },
+        },
+      },
+      async (request, reply) => {
+        const etag = request.headers['if-match']
+        const order = {
+          merchantId: callingMerchant(request).merchantId,
+          slug: request.params.wheel,
+          draft: request.body,
+          revision: etag === undefined ? undefined : Number(etag.slice(1, -1)),
+          now: ctx.now(),
+        }
+        return tagged(reply, await untilDone(() => saveDraft(ctx.db, order)))
+      },
+    )
+
+    app.post(
+      '/api/v1/wheels/:wheel/simulation',
+      {
+        onRequest,
+        schema: {
+          ...common,
+          operationId: 'simulateWheel',
+          summary: 'Check and simulate a draft',
+          description:
+            'What would keep it from being published, the chance of each prize, what a day costs, and when stock runs out.',
+          params: WheelName,
+          body: Type.Object({
+            playsPerDay: Type.Integer({ minimum: 1, maximum: 1_000_000_000, examples: [1000] }),
+          }),
+          response: {
+            200: Type.Object({
+              errors: FieldErrors,
+              simulation: Type.Object({}, { additionalProperties: true }),
+            }),
+            ...problemResponses(...merchantRefusals, 'wheel_not_found'),
+          },
+        },
+      },
+      async (request) => {
+        const wheel = await untilDone(() =>
+          findWheel(ctx.db, callingMerchant(request).merchantId, request.params.wheel),
+        )
+        return {
+          errors: await untilDone(() => checkDraft(ctx.db, wheel)),
+          simulation: simulateWheel(wheel.draft, request.body.playsPerDay),
+        }
+      },
+    )
+
+    app.post(
+      '/api/v1/wheels/:wheel/publication',
+      {
+        onRequest,
+        schema: {
+          ...common,
+          operationId: 'publishWheel',
+          summary: 'Publish the draft',
+          description: 'Makes the draft the version that is played from now on. Refuses what would not work.',
+          params: WheelName,
+          response: {
+            200: Type.Object({ version: Type.Integer(), hash: Type.String() }),
+            ...problemResponses(...merchantRefusals, 'wheel_not_found', 'wheel_not_publishable'),
+          },
+        },
+      },
+      async (request) => {
+        const order = {
+          merchantId: callingMerchant(request).merchantId,
+          slug: request.params.wheel,
+          now: ctx.now(),
+        }
+        // Not repeated by itself: a second version would do no harm, but nobody asked for it.
+        const { version, sha256 } = await publishWheel(ctx.db, order)
+        return { version, hash: sha256 }
+      },
+    )
+
+    for (const [method, verb] of [
+      ['PUT', 'pause'],
+      ['DELETE', 'resume'],
+    ] as const) {
+      app.route({
+        method,
+        url: '/api/v1/wheels/:wheel/pause',
+        onRequest,
+        schema: {
+          ...common,
+          operationId: `${verb}Wheel`,
+          summary: verb === 'pause' ? 'Pause a wheel' : 'Resume a wheel',
+          params: WheelName,
+          response: { 200: WheelAnswer, ...problemResponses(...merchantRefusals, 'wheel_not_found') },
+        },
+        handler: async (request) => {
+          const order = {
+            merchantId: callingMerchant(request).merchantId,
+            slug: request.params.wheel,
+            pausedAt: verb === 'pause' ? ctx.now() : null,
+          }
+          return shown(await untilDone(() => setPause(ctx.db, order)))
+        },
+      })
+    }
+
+    app.put(
+      '/api/v1/wheels/:wheel/links',
+      {
+        onRequest,
+        schema: {
+          ...common,
+          operationId: 'openWheelByLinks',
+          summary: 'Let game links open this wheel',
+          params: WheelName,
+          response: {
+            200: WheelAnswer,
+            ...problemResponses(...merchantRefusals, 'wheel_not_found', 'wheel_not_publishable'),
+          },
+        },
+      },
+      async (request) => {
+        const wheel = await untilDone(() =>
+          findWheel(ctx.db, callingMerchant(request).merchantId, request.params.wheel),
+        )
+        await untilDone(() => setWheelOfLinks(ctx.db, wheel))
+        return shown(wheel)
+      },
+    )
+
+    app.get(
+      '/api/v1/wheels/:wheel/versions',
+      {
+        onRequest,
+        schema: {
+          ...common,
+          operationId: 'listWheelVersions',
+          summary: 'List the published versions and what was given out',
+          params: WheelName,
+          response: {
+            200: Type.Object({
+              versions: Type.Array(
+                Type.Object({
+                  version: Type.Integer(),
+                  hash: Type.String(),
+                  publishedAt: Type.String({ format: 'date-time' }),
+                  document: Type.Object({}, { additionalProperties: true }),
+                }),
+              ),
+              stocks: Type.Array(
+                Type.Object({
+                  prize: Type.String(),
+                  stock: Type.Union([Type.Integer(), Type.Null()]),
+                  given: Type.Integer(),
+                }),
+              ),
+            }),
+            ...problemResponses(...merchantRefusals, 'wheel_not_found'),
+          },
+        },
+      },
+      async (request) => {
+        const wheel = await untilDone(() =>
+          findWheel(ctx.db, callingMerchant(request).merchantId, request.params.wheel),
+        )
+        const [versions, stocks] = await untilDone(() =>
+          Promise.all([listVersions(ctx.db, wheel.wheelId), readStocks(ctx.db, wheel)]),
+        )
+        return {
+          versions: versions.map(({ version, sha256, publishedAt, document }) => ({
+            version,
+            hash: sha256,
+            publishedAt: publishedAt.toISOString(),
+            document,
+          })),
+          stocks: stocks.map(({ prizeId, stock, given }) => ({ prize: prizeId, stock, given })),
+        }
+      },
+    )
+
+    app.get(
+      '/api/v1/code-pools',
+      {
+        onRequest,
+        schema: {
+          ...common,
+          operationId: 'listCodePools',
+          summary: 'List code pools',
+          response: {
+            200: Type.Object({ pools: Type.Array(PoolAnswer) }),
+            ...problemResponses(...merchantRefusals),
+          },
+        },
+      },
+      async (request) => ({
+        pools: await untilDone(() => readPools(ctx.db, callingMerchant(request).merchantId)),
+      }),
+    )
+
+    app.post(
+      '/api/v1/code-pools/:pool/codes',
+      {
+        onRequest,
+        bodyLimit: uploadBytesMax,
+        schema: {
+          ...common,
+          operationId: 'uploadCodes',
+          summary: 'Add codes to a pool',
+          description:
+            'Creates the pool if it is new. Codes that it already has are passed over, so an upload may be repeated.',
+          params: PoolName,
+          body: Type.Object({
+            codes: Type.Array(
+              Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\p{Cc}\\p{Cs}]+$' }),
+              { minItems: 1, maxItems: codesPerUploadMax },
+            ),
+          }),
+          response: { 200: Type.Object({ added: Type.Integer() }), ...problemResponses(...merchantRefusals) },
+        },
+      },
+      async (request) => {
+        const key = { merchantId: callingMerchant(request).merchantId, pool: request.params.pool }
+        return { added: await untilDone(() => uploadCodes(ctx.db, key, request.body.codes, ctx.now())) }
+      },
+    )
+  }
+}
+
+function tagged(reply: FastifyReply, wheel: Wheel): Static<typeof WheelAnswer> {
+  reply.header('ETag', `"${wheel.draftRevision}"`)
+  return shown(wheel)
+}
+
+function shown(wheel: Wheel): Static<typeof WheelAnswer> {
+  return {
+    wheel: wheel.slug,
+    draftRevision: wheel.draftRevision,
+    publishedVersion: wheel.publishedVersion,
+    pausedAt: wheel.pausedAt?.toISOString() ?? null,
+    draft: wheel.draft,
+  }
+}

@@ -1,0 +1,46 @@
+import { balanceMax } from '../limits.ts'
+import type { PrizeStock } from '../prizes/prize-stocks.ts'
+import { localDay } from '../wheels/schedule.ts'
+import type { WheelDocument, WheelSegment } from '../wheels/wheel-document.ts'
+import type { FallbackReason } from './plays.ts'
+
+/** What may stand between a player and a drawn prize. Locked rows: whoever gives the prize changes them here. */
+export type Limits = {
+  stock: PrizeStock | undefined
+  pool: { uploaded: number; taken: number } | undefined
+  wonByPlayer: number
+  balance: number
+}
+
+/** Why a drawn prize can't be given, or undefined if it can. */
+export function whyNot(
+  wheel: WheelDocument,
+  segment: WheelSegment,
+  limits: Limits,
+  now: Date,
+): FallbackReason | undefined {
+  const { stock, pool } = limits
+  const { prize } = segment
+  if (segment.winnableFrom !== undefined && now < new Date(segment.winnableFrom)) return 'not_winnable_now'
+  if (segment.winnableUntil !== undefined && now >= new Date(segment.winnableUntil)) return 'not_winnable_now'
+  if (stock !== undefined && stock.stock !== null && stock.given >= stock.stock) return 'out_of_stock'
+  if (prize.kind === 'pool' && (pool === undefined || pool.taken >= pool.uploaded)) return 'out_of_stock'
+  if (segment.stockPerDay !== undefined && givenToday(stock, localDay(wheel, now)) >= segment.stockPerDay)
+    return 'out_of_stock_today'
+  if (segment.limitPerPlayer !== undefined && limits.wonByPlayer >= segment.limitPerPlayer)
+    return 'player_limit'
+  if (prize.kind === 'spins' && limits.balance + (prize.spins ?? 0) > balanceMax) return 'player_limit'
+  return undefined
+}
+
+/** Takes one of a prize from its stock. A clock that lags behind another server's does not bring yesterday back. */
+export function takeFromStock(stock: PrizeStock, today: number): void {
+  const day = Math.max(today, stock.day)
+  stock.dayGiven = givenToday(stock, day) + 1
+  stock.day = day
+  stock.given += 1
+}
+
+function givenToday(stock: PrizeStock | undefined, today: number): number {
+  return stock === undefined || today > stock.day ? 0 : stock.dayGiven
+}

@@ -1,0 +1,56 @@
+import type { SigningKey } from '../crypto/game-token.ts'
+import { publicPrizeKind, type WheelSegment } from '../wheels/wheel-document.ts'
+import type { WheelVersion } from '../wheels/wheels.ts'
+import { commitmentOf, draw } from './fairness.ts'
+import type { PlayRow } from './plays.ts'
+import { hashing, serverSeed } from './seeds.ts'
+
+/** A play as the player sees it, with its proof. A pure function of what is kept, so it is the same at every reading. */
+export function describePlay(play: PlayRow, version: WheelVersion, key: SigningKey) {
+  const segment = version.document.segments[play.segment] as WheelSegment
+  const kind = publicPrizeKind(segment)
+  return {
+    playId: play.playId,
+    playNumber: play.playNo,
+    playedAt: play.createdAt.toISOString(),
+    segment: play.segment,
+    label: segment.label,
+    won: play.won,
+    fallbackReason: play.fallbackReason,
+    prize: {
+      kind,
+      title: segment.title ?? null,
+      instructions: segment.instructions ?? null,
+      spins: segment.prize.spins ?? null,
+      code: play.code ?? segment.prize.code ?? null,
+      url: segment.prize.url ?? null,
+      claimBefore: play.claimBefore?.toISOString() ?? null,
+    },
+    proof: proofOf(play, version, key),
+  }
+}
+
+export type DescribedPlay = ReturnType<typeof describePlay>
+
+function proofOf(play: PlayRow, version: WheelVersion, key: SigningKey) {
+  const seed = serverSeed(key, {
+    merchantId: play.merchantId,
+    playerNo: play.playerNo,
+    playNumber: play.playNo,
+  })
+  const weights = version.document.segments.map((segment) => segment.weight)
+  const input = {
+    serverSeed: seed,
+    playerSeed: play.playerSeed.toString('hex'),
+    playNumber: play.playNo,
+    versionHash: version.sha256,
+  }
+  const { ticket } = draw({ ...input, weights }, hashing)
+  return {
+    ...input,
+    commitment: commitmentOf(seed, hashing),
+    ticket,
+    weightTotal: weights.reduce((sum, weight) => sum + weight, 0),
+    drawn: play.drawn,
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * How an outcome comes about, as docs/fairness.md specifies it. The server draws with this file, the game page and
+ * `wheelhouse verify` check with it, so it is pure and imports nothing. Hashing is passed in: node's on the server, our
+ * own in the browser.
+ */
+export type Hashing = {
+  sha256: (message: Uint8Array) => Uint8Array
+  hmacSha256: (key: Uint8Array, message: Uint8Array) => Uint8Array
+}
+
+/** Everything that an outcome depends on. All of it is known to the player after the play; seeds are 32 bytes in hex. */
+export type DrawInput = {
+  serverSeed: string
+  playerSeed: string
+  playNumber: number
+  /** SHA-256, in hex, of the published text of the wheel's version. */
+  versionHash: string
+  weights: readonly number[]
+}
+
+export type Draw = {
+  /** A whole number in [0, weightTotal). */
+  ticket: number
+  /** How many numbers were rejected before; 0 but for once in ten thousand draws at the worst. */
+  rejected: number
+  /** Index of the segment that owns the ticket. */
+  segment: number
+}
+
+const range = 2 ** 48
+const encoder = new TextEncoder()
+
+/** What the server shows before the play: the hash of a seed that it can't change any more. */
+export function commitmentOf(serverSeed: string, hashing: Hashing): string {
+  return toHex(hashing.sha256(fromHex(serverSeed)))
+}
+
+export function draw(input: DrawInput, hashing: Hashing): Draw {
+  const total = weightTotal(input.weights)
+  for (let rejected = 0; ; rejected++) {
+    const value = randomValue(input, rejected, hashing)
+    // The last numbers of the range don't fill a whole round of tickets; to keep them would favour the first segments.
+    if (value >= range - (range % total)) continue
+    const ticket = value % total
+    return { ticket, rejected, segment: segmentOf(input.weights, ticket) }
+  }
+}
+
+export function weightTotal(weights: readonly number[]): number {
+  return weights.reduce((sum, weight) => sum + weight, 0)
+}
+
+/** The segment that owns the ticket: the first `weights[0]` tickets belong to segment 0, and so on. */
+export function segmentOf(weights: readonly number[], ticket: number): number {
+  let weightSeen = 0
+  for (const [segment, weight] of weights.entries()) {
+    weightSeen += weight
+    if (ticket < weightSeen) return segment
+  }
+  throw new RangeError(`ticket ${ticket} is past the total weight ${weightSeen}`)
+}
+
+/** 48 bits of HMAC-SHA256 under the server's seed: as a number they are exact, and far more than any total weight. */
+function randomValue(input: DrawInput, round: number, hashing: Hashing): number {
+  const { serverSeed, playerSeed, playNumber, versionHash } = input
+  const message = `wheelhouse draw 1\n${playerSeed}\n${playNumber}\n${versionHash}\n${round}`
+  const digest = hashing.hmacSha256(fromHex(serverSeed), encoder.encode(message))
+  let value = 0
+  for (const byte of digest.subarray(0, 6)) value = value * 256 + byte
+  return value
+}
+
+export function fromHex(text: string): Uint8Array {
+  if (!/^(?:[0-9a-f]{2})*$/.test(text)) throw new TypeError('not lower-case hexadecimal')
+  const bytes = new Uint8Array(text.length / 2)
+  for (let index = 0; index < bytes.length; index++) {
+    bytes[index] = 16 * digitAt(text, 2 * index) + digitAt(text, 2 * index + 1)
+  }
+  return bytes
+}
+
+/** 0 to 9 begin at code 48, a to f at 97. */
+function digitAt(text: string, index: number): number {
+  const code = text.charCodeAt(index)
+  return code < 97 ? code - 48 : code - 87
+}
+
+export function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

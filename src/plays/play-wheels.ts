@@ -1,0 +1,300 @@
+import assert from 'node:assert/strict'
+import type { SigningKey } from '../crypto/game-token.ts'
+import { allInOrder, type Database, type Queryable, untilDone } from '../db/database.ts'
+import {
+  distinctPlayers,
+  enter,
+  insertEntries,
+  type LedgerEntry,
+  type LockedPlayer,
+  lockPlayers,
+  playerName,
+  updatePlayers,
+} from '../players/ledger.ts'
+import { shardOf } from '../players/shard.ts'
+import { type CodePool, lockPools, type PoolKey, readCodes, updateTaken } from '../prizes/code-pools.ts'
+import { isLimited, lockStocks, type PrizeStock, updateStocks } from '../prizes/prize-stocks.ts'
+import type { RefusalCode } from '../refusals.ts'
+import { localDay, openingAt } from '../wheels/schedule.ts'
+import type { WheelSegment } from '../wheels/wheel-document.ts'
+import type { CurrentWheel } from '../wheels/wheels.ts'
+import { takeFromStock, whyNot } from './decide-outcome.ts'
+import { draw } from './fairness.ts'
+import {
+  countPlayerPrizes,
+  insertPlays,
+  type PlayerPrize,
+  type PlayRow,
+  readPlayerPrizes,
+  readPlaysById,
+} from './plays.ts'
+import { commitment, hashing, serverSeed } from './seeds.ts'
+
+/** A player's wish to play. Id and seed were made by the browser; the commitment is the one that it was shown. */
+export type PlayOrder = {
+  merchantId: number
+  playerId: string
+  playId: string
+  playerSeed: string
+  commitment: string
+  versionHash: string
+  wheel: CurrentWheel
+}
+
+export type PlayVerdict =
+  | { outcome: 'played' | 'replayed'; play: PlayRow; player: LockedPlayer }
+  | { outcome: 'refused'; code: RefusalCode }
+
+/**
+ * Carries out plays in one transaction, with a verdict for each in the order given: the spin is spent, the outcome
+ * drawn, stock and code taken, all or nothing. The same play id again gives the same play, for ever.
+ */
+export async function playWheels(
+  db: Database,
+  orders: readonly PlayOrder[],
+  state: { seedKeys: readonly SigningKey[]; now: Date },
+): Promise<PlayVerdict[]> {
+  assert(orders.length > 0)
+  const sharded = orders.map((order) => ({ ...order, shard: shardOf(order) }))
+  return untilDone(() => db.transaction((tx) => playInTransaction(tx, sharded, state)))
+}
+
+type ShardedOrder = PlayOrder & { shard: number }
+
+/** A play whose segment is drawn, and whose prize is yet to be given. */
+type Turn = {
+  order: ShardedOrder
+  player: LockedPlayer
+  seedKeyId: string
+  drawn: number
+  segment: WheelSegment
+}
+
+async function playInTransaction(
+  tx: Queryable,
+  orders: readonly ShardedOrder[],
+  state: { seedKeys: readonly SigningKey[]; now: Date },
+): Promise<PlayVerdict[]> {
+  const [players, earlier] = await allInOrder([
+    lockPlayers(tx, distinctPlayers(orders)),
+    readPlaysById(tx, orders),
+  ])
+  const known = {
+    players: new Map(players.map((player) => [playerName(player), player])),
+    plays: new Map(earlier.map((play) => [playName(play), play])),
+  }
+  const begun = beginTurns(orders, known, state)
+  const turns = begun.filter((one) => 'drawn' in one)
+  const limits = await lockLimits(tx, turns)
+  const results = new Map(turns.map((turn) => [turn, settle(turn, limits, state.now)]))
+  if (results.size > 0) await write(tx, [...results.values()], limits)
+  return begun.map((one): PlayVerdict => {
+    if (!('drawn' in one)) return one
+    const result = results.get(one)
+    assert(result !== undefined)
+    return { outcome: 'played', play: result.play, player: one.player }
+  })
+}
+
+/** Finds repeats, refuses what can't be played, and draws the rest. */
+function beginTurns(
+  orders: readonly ShardedOrder[],
+  known: { players: ReadonlyMap<string, LockedPlayer>; plays: ReadonlyMap<string, PlayRow> },
+  state: { seedKeys: readonly SigningKey[]; now: Date },
+): (Turn | PlayVerdict)[] {
+  const atTurn = new Set<LockedPlayer>()
+  return orders.map((order) => {
+    const player = known.players.get(playerName(order))
+    if (player === undefined) return { outcome: 'refused', code: 'game_token_invalid' }
+    const before = known.plays.get(playName({ ...player, ...order }))
+    if (before !== undefined) return { outcome: 'replayed', play: before, player }
+    const number = {
+      merchantId: order.merchantId,
+      playerNo: player.playerNo,
+      playNumber: player.playCount + 1,
+    }
+    const key = state.seedKeys.find((one) => commitment(one, number) === order.commitment)
+    const refusal = refusalOf(order, player, state.now)
+    if (refusal !== undefined) return { outcome: 'refused', code: refusal }
+    // The next commitment is shown only after this play, so of two plays at once one is out of date.
+    if (key === undefined || atTurn.has(player)) return { outcome: 'refused', code: 'play_outdated' }
+    atTurn.add(player)
+    const { document, sha256 } = order.wheel
+    const { segment: drawn } = draw(
+      {
+        serverSeed: serverSeed(key, number),
+        playerSeed: order.playerSeed,
+        playNumber: number.playNumber,
+        versionHash: sha256,
+        weights: document.segments.map((segment) => segment.weight),
+      },
+      hashing,
+    )
+    return { order, player, seedKeyId: key.keyId, drawn, segment: document.segments[drawn] as WheelSegment }
+  })
+}
+
+function refusalOf(order: ShardedOrder, player: LockedPlayer, now: Date): RefusalCode | undefined {
+  if (player.isBlocked) return 'player_blocked'
+  if (order.versionHash !== order.wheel.sha256) return 'play_outdated'
+  if (order.wheel.pausedAt !== null) return 'wheel_paused'
+  if (!openingAt(order.wheel.document, now).isOpen) return 'wheel_closed'
+  return player.balance < 1 ? 'no_spins' : undefined
+}
+
+type LockedLimits = {
+  stocks: Map<string, PrizeStock>
+  pools: Map<string, PoolKey & CodePool>
+  playerPrizes: Map<string, PlayerPrize>
+}
+
+/** Locks what the drawn prizes are limited by, always stocks before pools, each sorted. Most plays need none of it. */
+async function lockLimits(tx: Queryable, turns: readonly Turn[]): Promise<LockedLimits> {
+  const stocked = turns.filter((turn) => isLimited(turn.segment)).map(prizeKey)
+  const pooled = turns.filter((turn) => turn.segment.prize.pool !== undefined).map(poolKey)
+  const counted = turns.filter((turn) => turn.segment.limitPerPlayer !== undefined).map(prizeKey)
+  const [stocks, pools, playerPrizes] = await allInOrder([
+    stocked.length > 0 ? lockStocks(tx, distinct(stocked, stockName)) : [],
+    pooled.length > 0 ? lockPools(tx, distinct(pooled, poolName)) : [],
+    counted.length > 0 ? readPlayerPrizes(tx, counted) : [],
+  ])
+  return {
+    stocks: new Map(stocks.map((stock) => [stockName(stock), stock])),
+    pools: new Map(pools.map((pool) => [poolName(pool), pool])),
+    playerPrizes: new Map(playerPrizes.map((prize) => [playerPrizeName(prize), prize])),
+  }
+}
+
+type Result = {
+  turn: Turn
+  play: PlayRow
+  entries: LedgerEntry[]
+  codePlace: (PoolKey & { position: number }) | undefined
+}
+
+/** Gives the drawn prize if it can be given, else the fallback, and changes player, stock and pool accordingly. */
+function settle(turn: Turn, limits: LockedLimits, now: Date): Result {
+  const { order, player, drawn } = turn
+  const { document } = order.wheel
+  const stock = limits.stocks.get(stockName(prizeKey(turn)))
+  const pool = limits.pools.get(poolName(poolKey(turn)))
+  const wonByPlayer = limits.playerPrizes.get(playerPrizeName(prizeKey(turn)))?.won ?? 0
+  const reason = whyNot(
+    document,
+    turn.segment,
+    { stock, pool, wonByPlayer, balance: player.balance - 1 },
+    now,
+  )
+  const segment =
+    reason === undefined ? drawn : document.segments.findIndex((one) => one.id === document.fallback)
+  const given = document.segments[segment] as WheelSegment
+
+  player.playCount += 1
+  const entries = [enter(player, { kind: 'play', amount: -1, key: order.playId, reason: null }, now)]
+  if (given.prize.kind === 'spins' && given.prize.spins !== undefined) {
+    entries.push(
+      enter(player, { kind: 'prize', amount: given.prize.spins, key: order.playId, reason: null }, now),
+    )
+  }
+  if (reason === undefined && stock !== undefined) takeFromStock(stock, localDay(document, now))
+  const codePlace =
+    reason === undefined && pool !== undefined ? { ...poolKey(turn), position: (pool.taken += 1) } : undefined
+  const play: PlayRow = {
+    shard: player.shard,
+    playerNo: player.playerNo,
+    merchantId: player.merchantId,
+    playNo: player.playCount,
+    playId: order.playId,
+    playerSeed: Buffer.from(order.playerSeed, 'hex'),
+    seedKeyId: turn.seedKeyId,
+    wheelId: order.wheel.wheelId,
+    wheelVersion: order.wheel.version,
+    drawn,
+    segment,
+    won: given.prize.kind !== 'none',
+    fallbackReason: reason ?? null,
+    code: null,
+    claimBefore:
+      given.claimWithinSeconds === undefined
+        ? null
+        : new Date(now.getTime() + given.claimWithinSeconds * 1000),
+    createdAt: now,
+  }
+  return { turn, play, entries, codePlace }
+}
+
+async function write(tx: Queryable, results: readonly Result[], limits: LockedLimits): Promise<void> {
+  const places = results.flatMap(({ codePlace }) => codePlace ?? [])
+  if (places.length > 0) {
+    const codes = new Map(
+      (await readCodes(tx, places)).map((found) => [`${poolName(found)}:${found.position}`, found.code]),
+    )
+    for (const { play, codePlace } of results) {
+      if (codePlace === undefined) continue
+      const code = codes.get(`${poolName(codePlace)}:${codePlace.position}`)
+      assert(code !== undefined, `pool ${codePlace.pool} lacks position ${codePlace.position}`)
+      play.code = code
+    }
+  }
+  const counted = results.filter(
+    ({ turn, play }) => play.fallbackReason === null && turn.segment.limitPerPlayer !== undefined,
+  )
+  const stocks = [...limits.stocks.values()]
+  const pools = [...limits.pools.values()]
+  await allInOrder([
+    insertEntries(
+      tx,
+      results.flatMap(({ entries }) => entries),
+    ),
+    updatePlayers(
+      tx,
+      results.map(({ turn }) => turn.player),
+    ),
+    insertPlays(
+      tx,
+      results.map(({ play }) => play),
+    ),
+    counted.length > 0
+      ? countPlayerPrizes(
+          tx,
+          counted.map(({ turn }) => prizeKey(turn)),
+        )
+      : undefined,
+    stocks.length > 0 ? updateStocks(tx, stocks) : undefined,
+    pools.length > 0 ? updateTaken(tx, pools) : undefined,
+  ])
+}
+
+function prizeKey({ order, player, segment }: Turn) {
+  return {
+    shard: player.shard,
+    playerNo: player.playerNo,
+    merchantId: order.merchantId,
+    wheelId: order.wheel.wheelId,
+    prizeId: segment.id,
+  }
+}
+
+function poolKey({ order, segment }: Turn): PoolKey {
+  return { merchantId: order.merchantId, pool: segment.prize.pool ?? '' }
+}
+
+function playName(play: { playId: string; playerNo: number }): string {
+  return `${play.playId}:${play.playerNo}`
+}
+
+function stockName(key: { merchantId: number; wheelId: number; prizeId: string }): string {
+  return `${key.merchantId}:${key.wheelId}:${key.prizeId}`
+}
+
+function poolName(key: PoolKey): string {
+  return `${key.merchantId}:${key.pool}`
+}
+
+function playerPrizeName(key: { shard: number; playerNo: number; wheelId: number; prizeId: string }): string {
+  return `${key.shard}:${key.playerNo}:${key.wheelId}:${key.prizeId}`
+}
+
+function distinct<T>(items: readonly T[], name: (item: T) => string): T[] {
+  return [...new Map(items.map((item) => [name(item), item])).values()]
+}

@@ -1,0 +1,176 @@
+import { type Queryable, statement } from '../db/database.ts'
+
+export type FallbackReason = 'out_of_stock' | 'out_of_stock_today' | 'player_limit' | 'not_winnable_now'
+
+/** A play as it is kept. The rest of what the player sees follows from the version and the seeds. */
+export type PlayRow = {
+  shard: number
+  playerNo: number
+  merchantId: number
+  playNo: number
+  playId: string
+  playerSeed: Buffer
+  seedKeyId: string
+  wheelId: number
+  wheelVersion: number
+  drawn: number
+  segment: number
+  won: boolean
+  fallbackReason: FallbackReason | null
+  code: string | null
+  claimBefore: Date | null
+  createdAt: Date
+}
+
+/** Plays of any player with these ids: an id is the player's own choice, so the caller looks whose it is. */
+export async function readPlaysById(
+  db: Queryable,
+  keys: readonly { shard: number; playId: string }[],
+): Promise<PlayRow[]> {
+  return db.query(byId, [keys.map((key) => key.shard), keys.map((key) => key.playId)])
+}
+
+/** A player's plays that won something, newest first. */
+export async function readWins(
+  db: Queryable,
+  player: { shard: number; playerNo: number },
+  max: number,
+): Promise<PlayRow[]> {
+  return db.query(wins, [player.shard, player.playerNo, max])
+}
+
+export async function readLastPlay(
+  db: Queryable,
+  player: { shard: number; playerNo: number },
+): Promise<PlayRow | undefined> {
+  const [play] = await db.query(last, [player.shard, player.playerNo])
+  return play
+}
+
+/** A page of all plays of a merchant, for an export, after the given place. */
+export async function readPlaysAfter(
+  db: Queryable,
+  merchantId: number,
+  after: { shard: number; playerNo: number; playNo: number },
+  max: number,
+): Promise<PlayRow[]> {
+  return db.query(page, [merchantId, after.shard, after.playerNo, after.playNo, max])
+}
+
+export async function insertPlays(tx: Queryable, plays: readonly PlayRow[]): Promise<void> {
+  await tx.query(insert, [
+    plays.map((play) => play.shard),
+    plays.map((play) => play.playerNo),
+    plays.map((play) => play.merchantId),
+    plays.map((play) => play.playNo),
+    plays.map((play) => play.playId),
+    plays.map((play) => play.playerSeed),
+    plays.map((play) => play.seedKeyId),
+    plays.map((play) => play.wheelId),
+    plays.map((play) => play.wheelVersion),
+    plays.map((play) => play.drawn),
+    plays.map((play) => play.segment),
+    plays.map((play) => play.won),
+    plays.map((play) => play.fallbackReason),
+    plays.map((play) => play.code),
+    plays.map((play) => play.claimBefore),
+    plays.map((play) => play.createdAt),
+  ])
+}
+
+/** How often players that are locked have won prizes that are limited per player. */
+export type PlayerPrize = { shard: number; playerNo: number; wheelId: number; prizeId: string; won: number }
+
+export async function readPlayerPrizes(
+  tx: Queryable,
+  keys: readonly Omit<PlayerPrize, 'won'>[],
+): Promise<PlayerPrize[]> {
+  return tx.query(prizesOfPlayers, prizeColumns(keys))
+}
+
+export async function countPlayerPrizes(
+  tx: Queryable,
+  keys: readonly Omit<PlayerPrize, 'won'>[],
+): Promise<void> {
+  await tx.query(countPrizes, prizeColumns(keys))
+}
+
+function prizeColumns(keys: readonly Omit<PlayerPrize, 'won'>[]) {
+  return [
+    keys.map((key) => key.shard),
+    keys.map((key) => key.playerNo),
+    keys.map((key) => key.wheelId),
+    keys.map((key) => key.prizeId),
+  ]
+}
+
+const playColumns = `
+  plays.shard,
+  plays.player_no as "playerNo",
+  plays.merchant_id as "merchantId",
+  plays.play_no as "playNo",
+  plays.play_id as "playId",
+  plays.player_seed as "playerSeed",
+  plays.seed_key_id as "seedKeyId",
+  plays.wheel_id as "wheelId",
+  plays.wheel_version as "wheelVersion",
+  plays.drawn,
+  plays.segment,
+  plays.won,
+  plays.fallback_reason as "fallbackReason",
+  plays.code,
+  plays.claim_before as "claimBefore",
+  plays.created_at as "createdAt"`
+
+const byId = statement<PlayRow>(`
+select ${playColumns}
+from unnest($1::int[], $2::uuid[]) as wanted (shard, play_id)
+join plays using (shard, play_id)`)
+
+const wins = statement<PlayRow>(`
+select ${playColumns}
+from plays
+where shard = $1
+and player_no = $2
+and won
+order by play_no desc
+limit $3`)
+
+const last = statement<PlayRow>(`
+select ${playColumns}
+from plays
+where shard = $1
+and player_no = $2
+order by play_no desc
+limit 1`)
+
+const page = statement<PlayRow>(`
+select ${playColumns}
+from plays
+where merchant_id = $1
+and (shard, player_no, play_no) > ($2, $3, $4)
+order by shard, player_no, play_no
+limit $5`)
+
+const insert = statement(`
+insert into plays (
+  shard, player_no, merchant_id, play_no, play_id, player_seed, seed_key_id, wheel_id, wheel_version, drawn, segment, won,
+  fallback_reason, code, claim_before, created_at
+)
+select *
+from unnest(
+  $1::int[], $2::bigint[], $3::int[], $4::int[], $5::uuid[], $6::bytea[], $7::text[], $8::int[], $9::int[], $10::smallint[],
+  $11::smallint[], $12::boolean[], $13::text[], $14::text[], $15::timestamptz[], $16::timestamptz[]
+)`)
+
+const prizesOfPlayers = statement<PlayerPrize>(`
+select shard, player_no as "playerNo", wheel_id as "wheelId", prize_id as "prizeId", won
+from unnest($1::int[], $2::bigint[], $3::int[], $4::text[]) as wanted (shard, player_no, wheel_id, prize_id)
+join player_prizes using (shard, player_no, wheel_id, prize_id)`)
+
+const countPrizes = statement(`
+insert into player_prizes (shard, player_no, wheel_id, prize_id, won)
+select shard, player_no, wheel_id, prize_id, 1
+from unnest($1::int[], $2::bigint[], $3::int[], $4::text[]) as given (shard, player_no, wheel_id, prize_id)
+on conflict (shard, player_no, wheel_id, prize_id) do update
+set won = player_prizes.won + 1`)

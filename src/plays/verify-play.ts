@@ -1,0 +1,56 @@
+import { commitmentOf, type DrawInput, draw, type Hashing, toHex, weightTotal } from './fairness.ts'
+
+/** One step of checking a play, in the order of docs/fairness.md, and whether it holds. */
+export type VerificationStep = {
+  name: 'commitment' | 'version' | 'ticket' | 'segment' | 'fallback'
+  says: string
+  holds: boolean
+}
+
+/** What a player has in hand after a play. */
+export type ProvenPlay = {
+  segment: number
+  fallbackReason: string | null
+  proof: Omit<DrawInput, 'weights'> & {
+    commitment: string
+    ticket: number
+    weightTotal: number
+    drawn: number
+  }
+}
+
+/** Checks a play against what was published. Shared by the game page and the command line: pure, with hashing passed in. */
+export function verifyPlay(play: ProvenPlay, published: string, hashing: Hashing): VerificationStep[] {
+  const { proof } = play
+  const version = JSON.parse(published) as { fallback: number; segments: { weight: number }[] }
+  const weights = version.segments.map((segment) => segment.weight)
+  const drawn = draw({ ...proof, weights }, hashing)
+  const expected = play.fallbackReason === null ? proof.drawn : version.fallback
+  return [
+    {
+      name: 'commitment',
+      says: "the server's seed is the one that it committed to",
+      holds: commitmentOf(proof.serverSeed, hashing) === proof.commitment,
+    },
+    {
+      name: 'version',
+      says: 'the wheel is the one that was published',
+      holds: toHex(hashing.sha256(new TextEncoder().encode(published))) === proof.versionHash,
+    },
+    {
+      name: 'ticket',
+      says: 'both seeds together give this ticket',
+      holds: drawn.ticket === proof.ticket && weightTotal(weights) === proof.weightTotal,
+    },
+    {
+      name: 'segment',
+      says: 'the ticket belongs to the segment that was drawn',
+      holds: drawn.segment === proof.drawn,
+    },
+    {
+      name: 'fallback',
+      says: 'the wheel rests on the drawn segment, or on the published fallback if that could not be given',
+      holds: play.segment === expected,
+    },
+  ]
+}

@@ -1,0 +1,140 @@
+import type { FieldError } from '../refusals.ts'
+import { isTimeZone } from './schedule.ts'
+import type { WheelDocument, WheelSegment } from './wheel-document.ts'
+
+/** How many codes a pool still has; a pool that is missing does not exist. */
+export type PoolFacts = ReadonlyMap<string, { codesLeft: number }>
+/** How many of a prize were given out already. */
+export type GivenFacts = ReadonlyMap<string, number>
+
+/** Everything that would go wrong with a wheel if it were published, each with a pointer to the place. */
+export function checkWheel(
+  wheel: WheelDocument,
+  facts: { pools: PoolFacts; given: GivenFacts },
+): FieldError[] {
+  return [
+    ...checkTimes(wheel),
+    ...checkWeights(wheel),
+    ...checkFallback(wheel),
+    ...wheel.segments.flatMap((segment, index) =>
+      checkSegment(segment, facts).map(({ pointer, detail }) => ({
+        pointer: `/segments/${index}${pointer}`,
+        detail,
+      })),
+    ),
+  ]
+}
+
+function checkTimes(wheel: WheelDocument): FieldError[] {
+  const errors: FieldError[] = []
+  if (!isTimeZone(wheel.timeZone))
+    errors.push({ pointer: '/timeZone', detail: 'is not a time zone that is known here' })
+  if (isNotBefore(wheel.opensAt, wheel.closesAt))
+    errors.push({ pointer: '/closesAt', detail: 'must be later than opensAt' })
+  const hours = wheel.openHours
+  if (hours !== undefined && hours.from >= hours.to)
+    errors.push({ pointer: '/openHours/to', detail: 'must be later than from' })
+  return errors
+}
+
+function checkWeights(wheel: WheelDocument): FieldError[] {
+  const errors: FieldError[] = []
+  if (wheel.segments.every((segment) => segment.weight === 0)) {
+    errors.push({
+      pointer: '/segments',
+      detail: 'have weights that add up to nothing, so no segment could be drawn',
+    })
+  }
+  const seen = new Set<string>()
+  for (const [index, { id }] of wheel.segments.entries()) {
+    if (seen.has(id)) errors.push({ pointer: `/segments/${index}/id`, detail: `"${id}" stands twice` })
+    seen.add(id)
+  }
+  return errors
+}
+
+/** The fallback must always be there to give, or a play could come to nothing. */
+function checkFallback(wheel: WheelDocument): FieldError[] {
+  const index = wheel.segments.findIndex((segment) => segment.id === wheel.fallback)
+  const fallback = wheel.segments[index]
+  if (fallback === undefined) return [{ pointer: '/fallback', detail: 'must be the id of a segment' }]
+  const limits = (
+    ['stock', 'stockPerDay', 'limitPerPlayer', 'winnableFrom', 'winnableUntil'] as const
+  ).filter((name) => fallback[name] !== undefined)
+  const errors = limits.map((name) => ({
+    pointer: `/segments/${index}/${name}`,
+    detail: 'must not limit the fallback segment',
+  }))
+  if (fallback.prize.kind !== 'none') {
+    errors.push({
+      pointer: `/segments/${index}/prize/kind`,
+      detail: 'must be none, since this is the fallback segment',
+    })
+  }
+  return errors
+}
+
+const ownField = {
+  none: undefined,
+  spins: 'spins',
+  pool: 'pool',
+  fixed: 'code',
+  link: 'url',
+  handover: undefined,
+} as const
+
+function checkSegment(segment: WheelSegment, facts: { pools: PoolFacts; given: GivenFacts }): FieldError[] {
+  const errors: FieldError[] = []
+  const needed = ownField[segment.prize.kind]
+  for (const field of ['spins', 'pool', 'code', 'url'] as const) {
+    const isThere = segment.prize[field] !== undefined
+    if (field === needed && !isThere)
+      errors.push({
+        pointer: `/prize/${field}`,
+        detail: `is missing for a prize of kind ${segment.prize.kind}`,
+      })
+    if (field !== needed && isThere)
+      errors.push({
+        pointer: `/prize/${field}`,
+        detail: `does not go with a prize of kind ${segment.prize.kind}`,
+      })
+  }
+  if (isNotBefore(segment.winnableFrom, segment.winnableUntil))
+    errors.push({ pointer: '/winnableUntil', detail: 'must be later than winnableFrom' })
+  const given = facts.given.get(segment.id) ?? 0
+  if (segment.stock !== undefined && segment.stock < given)
+    errors.push({ pointer: '/stock', detail: `is ${segment.stock}, but ${given} were given out already` })
+  errors.push(...checkPool(segment, facts.pools, given))
+  if (segment.image !== undefined && !isPicture(segment.image))
+    errors.push({ pointer: '/image', detail: 'is not the kind of picture that it says' })
+  return errors
+}
+
+function checkPool(segment: WheelSegment, pools: PoolFacts, given: number): FieldError[] {
+  if (segment.prize.kind !== 'pool' || segment.prize.pool === undefined) return []
+  const pool = pools.get(segment.prize.pool)
+  if (pool === undefined)
+    return [
+      {
+        pointer: '/prize/pool',
+        detail: `there is no code pool "${segment.prize.pool}"; upload its codes first`,
+      },
+    ]
+  const needed = segment.stock === undefined ? 1 : segment.stock - given
+  if (pool.codesLeft >= needed) return []
+  return [{ pointer: '/prize/pool', detail: `has ${pool.codesLeft} codes left, and ${needed} could be won` }]
+}
+
+function isNotBefore(start: string | undefined, end: string | undefined): boolean {
+  return start !== undefined && end !== undefined && new Date(start) >= new Date(end)
+}
+
+const signatures = { png: '89504e47', jpeg: 'ffd8ff', webp: '52494646' }
+
+/** A picture is what its first bytes say, not what its label says. */
+export function isPicture(dataUrl: string): boolean {
+  const match = /^data:image\/(png|jpeg|webp);base64,(.+)$/.exec(dataUrl)
+  if (match === null) return false
+  const start = Buffer.from((match[2] as string).slice(0, 24), 'base64').toString('hex')
+  return start.startsWith(signatures[match[1] as keyof typeof signatures])
+}

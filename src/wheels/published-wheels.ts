@@ -1,0 +1,51 @@
+import { type Database, untilDone } from '../db/database.ts'
+import { currentWheelCacheMs, wheelsCachedMax } from '../limits.ts'
+import { type CurrentWheel, readCurrentWheel, readVersion, type WheelVersion } from './wheels.ts'
+
+/**
+ * What players play, kept at hand. The wheel that a merchant's links open is believed for `currentWheelCacheMs`, so a
+ * publication or a pause holds everywhere within that time; versions never change and are kept while there is room.
+ */
+export class PublishedWheels {
+  readonly #db: Database
+  readonly #current = new Map<number, { wheel: Promise<CurrentWheel | undefined>; readAt: number }>()
+  readonly #versions = new Map<string, WheelVersion>()
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  async current(merchantId: number): Promise<CurrentWheel> {
+    const kept = this.#current.get(merchantId)
+    const isFresh = kept !== undefined && performance.now() - kept.readAt < currentWheelCacheMs
+    const wheel = await (isFresh ? kept.wheel : this.#readCurrent(merchantId))
+    if (wheel === undefined) throw new Error(`merchant ${merchantId} has no published wheel`)
+    return wheel
+  }
+
+  async version(wheelId: number, version: number): Promise<WheelVersion> {
+    const name = `${wheelId}:${version}`
+    const kept = this.#versions.get(name)
+    if (kept !== undefined) return kept
+    const read = await untilDone(() => readVersion(this.#db, { wheelId, version }))
+    if (read === undefined) throw new Error(`wheel ${wheelId} has no version ${version}`)
+    keep(this.#versions, name, read)
+    return read
+  }
+
+  #readCurrent(merchantId: number): Promise<CurrentWheel | undefined> {
+    const wheel = untilDone(() => readCurrentWheel(this.#db, merchantId))
+    // A failure must not be remembered.
+    wheel.catch(() => this.#current.delete(merchantId))
+    keep(this.#current, merchantId, { wheel, readAt: performance.now() })
+    return wheel
+  }
+}
+
+/** Adds to a cache, and drops what was added first when it is full. */
+function keep<Key, Value>(cache: Map<Key, Value>, key: Key, value: Value): void {
+  cache.delete(key)
+  cache.set(key, value)
+  const [oldest] = cache.keys()
+  if (cache.size > wheelsCachedMax && oldest !== undefined) cache.delete(oldest)
+}

@@ -1,0 +1,58 @@
+import type { WheelDocument } from './wheel-document.ts'
+
+export type Opening = { isOpen: boolean; opensAt: Date | null; closesAt: Date | null }
+
+const daysAheadMax = 8
+
+/** Whether a wheel can be played at a moment, when it opens next, and when it closes for good. */
+export function openingAt(wheel: WheelDocument, now: Date): Opening {
+  const closesAt = wheel.closesAt === undefined ? null : new Date(wheel.closesAt)
+  if (closesAt !== null && now >= closesAt) return { isOpen: false, opensAt: null, closesAt }
+  const start =
+    wheel.opensAt === undefined ? now : new Date(Math.max(now.getTime(), new Date(wheel.opensAt).getTime()))
+  const opensAt = nextOpening(wheel, start)
+  if (opensAt === null || (closesAt !== null && opensAt >= closesAt))
+    return { isOpen: false, opensAt: null, closesAt }
+  return opensAt <= now ? { isOpen: true, opensAt: null, closesAt } : { isOpen: false, opensAt, closesAt }
+}
+
+/** The day that `now` belongs to where the wheel is, counted from 1970-01-01: daily stock starts afresh with it. */
+export function localDay(wheel: Pick<WheelDocument, 'timeZone'>, now: Date): number {
+  const date = zoned(now, wheel.timeZone).toPlainDate()
+  return Temporal.PlainDate.from('1970-01-01').until(date).days
+}
+
+export function isTimeZone(name: string): boolean {
+  try {
+    zoned(new Date(0), name)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The first moment from `start` on that falls into the days and hours. */
+function nextOpening(wheel: WheelDocument, start: Date): Date | null {
+  const here = zoned(start, wheel.timeZone)
+  for (let ahead = 0; ahead < daysAheadMax; ahead++) {
+    const date = here.toPlainDate().add({ days: ahead })
+    if (wheel.openDays !== undefined && !wheel.openDays.includes(date.dayOfWeek)) continue
+    const from = momentOn(date, wheel.openHours?.from ?? '00:00', wheel.timeZone)
+    const to =
+      wheel.openHours === undefined
+        ? momentOn(date.add({ days: 1 }), '00:00', wheel.timeZone)
+        : momentOn(date, wheel.openHours.to, wheel.timeZone)
+    if (start < to) return start > from ? start : from
+  }
+  return null
+}
+
+function momentOn(date: Temporal.PlainDate, clock: string, timeZone: string): Date {
+  return new Date(
+    date.toZonedDateTime({ timeZone, plainTime: Temporal.PlainTime.from(clock) }).epochMilliseconds,
+  )
+}
+
+function zoned(moment: Date, timeZone: string): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO(timeZone)
+}

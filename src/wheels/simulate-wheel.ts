@@ -1,0 +1,35 @@
+import type { WheelDocument } from './wheel-document.ts'
+
+export type Simulation = {
+  playsPerDay: number
+  costPerPlay: number
+  costPerDay: number
+  prizes: {
+    id: string
+    label: string
+    chance: number
+    winsPerDay: number
+    costPerDay: number
+    /** Days until the stock is gone, or null where there is none or it never is. */
+    stockLastsDays: number | null
+  }[]
+}
+
+/** What to expect of a wheel on an ordinary day at its start, before anything has run out. Expectation, not luck: exact. */
+export function simulateWheel(wheel: WheelDocument, playsPerDay: number): Simulation {
+  const total = wheel.segments.reduce((sum, segment) => sum + segment.weight, 0)
+  const prizes = wheel.segments.map((segment) => {
+    const chance = total === 0 ? 0 : segment.weight / total
+    const winsPerDay = Math.min(chance * playsPerDay, segment.stockPerDay ?? Infinity)
+    return {
+      id: segment.id,
+      label: segment.label,
+      chance,
+      winsPerDay,
+      costPerDay: winsPerDay * (segment.cost ?? 0),
+      stockLastsDays: segment.stock === undefined || winsPerDay === 0 ? null : segment.stock / winsPerDay,
+    }
+  })
+  const costPerDay = prizes.reduce((sum, prize) => sum + prize.costPerDay, 0)
+  return { playsPerDay, costPerPlay: playsPerDay === 0 ? 0 : costPerDay / playsPerDay, costPerDay, prizes }
+}

@@ -1,0 +1,233 @@
+import { type Static, Type } from 'typebox'
+import { spinNumberCeiling } from '../limits.ts'
+
+/**
+ * A wheel as the merchant writes it: what is drawn, what can be won, and under which limits. Everything in it is
+ * untrusted. What the shape can't say, check-wheel.ts does.
+ */
+
+const Color = Type.String({
+  pattern: '^#[0-9a-fA-F]{6}$',
+  description: 'Colour as #rrggbb.',
+  examples: ['#e11d48'],
+})
+const Image = Type.String({
+  maxLength: 48_000,
+  pattern: '^data:image/(png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2}$',
+  description: 'A small picture as a data address: PNG, JPEG or WebP, at most 36 kB.',
+})
+const Time = Type.String({
+  format: 'date-time',
+  description: 'A moment, as RFC 3339.',
+  examples: ['2026-12-01T00:00:00Z'],
+})
+const Clock = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', examples: ['09:00'] })
+const Slug = Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,39}$' })
+const Count = Type.Integer({ minimum: 1, maximum: 1_000_000_000 })
+
+export const prizeKinds = ['none', 'spins', 'pool', 'fixed', 'link', 'handover'] as const
+
+export const Prize = Type.Object(
+  {
+    kind: Type.Enum([...prizeKinds], {
+      description:
+        'none; spins; a code from a pool; one fixed code; a link; or something that the merchant hands over.',
+    }),
+    spins: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: spinNumberCeiling, description: 'How many, for spins.' }),
+    ),
+    pool: Type.Optional(Slug),
+    code: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'The code, for fixed.' })),
+    url: Type.Optional(
+      Type.String({ maxLength: 2_000, pattern: '^https://[^\\s]+$', description: 'The address, for link.' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export const Segment = Type.Object(
+  {
+    id: Type.String({
+      pattern: '^[a-z0-9][a-z0-9-]{0,39}$',
+      description: 'Names the prize over all versions: its stock and limits are counted under this id.',
+    }),
+    label: Type.String({ minLength: 1, maxLength: 40, description: 'What stands on the wheel.' }),
+    color: Color,
+    icon: Type.Optional(Type.String({ minLength: 1, maxLength: 8, description: 'An emoji.' })),
+    image: Type.Optional(Image),
+    weight: Type.Integer({
+      minimum: 0,
+      maximum: 1_000_000_000,
+      description: 'Its chance is weight over the sum of all weights.',
+    }),
+    prize: Prize,
+    title: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 120, description: 'What was won, in a sentence.' }),
+    ),
+    instructions: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 500, description: 'What to do with it.' }),
+    ),
+    stock: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'How many can be won in all.' }),
+    ),
+    stockPerDay: Type.Optional(Count),
+    limitPerPlayer: Type.Optional(Count),
+    winnableFrom: Type.Optional(Time),
+    winnableUntil: Type.Optional(Time),
+    claimWithinSeconds: Type.Optional(Type.Integer({ minimum: 60, maximum: 400 * 86_400 })),
+    cost: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 1_000_000_000,
+        description: 'What one costs you, for the simulation.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export const WheelDocument = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 80 }),
+    timeZone: Type.String({
+      minLength: 1,
+      maxLength: 60,
+      description: 'Days and hours are meant in this zone.',
+      examples: ['Europe/Berlin'],
+    }),
+    opensAt: Type.Optional(Time),
+    closesAt: Type.Optional(Time),
+    openDays: Type.Optional(
+      Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), {
+        minItems: 1,
+        maxItems: 7,
+        description: 'Monday is 1.',
+      }),
+    ),
+    openHours: Type.Optional(Type.Object({ from: Clock, to: Clock }, { additionalProperties: false })),
+    fallback: Type.String({
+      description: 'The id of the segment that stands in when a drawn prize cannot be given.',
+    }),
+    segments: Type.Array(Segment, { minItems: 2, maxItems: 24 }),
+    look: Type.Optional(
+      Type.Object(
+        {
+          merchantName: Type.Optional(Type.String({ minLength: 1, maxLength: 60 })),
+          logo: Type.Optional(Image),
+          background: Type.Optional(Color),
+          surface: Type.Optional(Color),
+          accent: Type.Optional(Color),
+          text: Type.Optional(Color),
+          pointer: Type.Optional(Type.Enum(['top', 'right', 'bottom', 'left'])),
+          direction: Type.Optional(Type.Enum(['clockwise', 'counterclockwise'])),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+    texts: Type.Optional(
+      Type.Record(
+        Type.String({ pattern: '^[a-z]{2,3}$' }),
+        Type.Object(
+          Object.fromEntries(
+            ['title', 'subtitle', 'button', 'won', 'noLuck'].map((name) => [
+              name,
+              Type.Optional(Type.String({ maxLength: 200 })),
+            ]),
+          ) as Record<
+            'title' | 'subtitle' | 'button' | 'won' | 'noLuck',
+            ReturnType<typeof Type.Optional<ReturnType<typeof Type.String>>>
+          >,
+          { additionalProperties: false },
+        ),
+      ),
+    ),
+  },
+  { $id: 'Wheel', title: 'Wheel', additionalProperties: false },
+)
+
+export type WheelDocument = Static<typeof WheelDocument>
+export type WheelSegment = Static<typeof Segment>
+
+/** What players may know of a wheel. The exact text of this is published, hashed, and part of every proof. */
+export function publishedText(wheel: WheelDocument): string {
+  const { look = {}, texts = {} } = wheel
+  return JSON.stringify({
+    name: wheel.name,
+    fallback: wheel.segments.findIndex((segment) => segment.id === wheel.fallback),
+    segments: wheel.segments.map((segment) => ({
+      label: segment.label,
+      color: segment.color,
+      weight: segment.weight,
+      icon: segment.icon ?? null,
+      image: segment.image ?? null,
+      prize: publicPrizeKind(segment),
+      prizeTitle: segment.title ?? null,
+    })),
+    look: {
+      merchantName: look.merchantName ?? null,
+      logo: look.logo ?? null,
+      background: look.background ?? '#0f172a',
+      surface: look.surface ?? '#1e293b',
+      accent: look.accent ?? '#f59e0b',
+      text: look.text ?? '#f8fafc',
+      pointer: look.pointer ?? 'top',
+      direction: look.direction ?? 'clockwise',
+    },
+    texts,
+  })
+}
+
+/** A player does not care where a code comes from. */
+export function publicPrizeKind(segment: WheelSegment): 'none' | 'spins' | 'code' | 'link' | 'handover' {
+  const { kind } = segment.prize
+  return kind === 'pool' || kind === 'fixed' ? 'code' : kind
+}
+
+/** What a new merchant starts with, so that the first link opens a game: it costs nobody anything. */
+export const defaultWheel: WheelDocument = {
+  name: 'Lucky wheel',
+  timeZone: 'UTC',
+  fallback: 'try-again',
+  segments: [
+    {
+      id: 'one-spin',
+      label: '1 spin',
+      color: '#7c3aed',
+      icon: '⭐',
+      weight: 20,
+      prize: { kind: 'spins', spins: 1 },
+      title: 'One more spin',
+    },
+    { id: 'try-again', label: 'Try again', color: '#334155', weight: 30, prize: { kind: 'none' } },
+    {
+      id: 'two-spins',
+      label: '2 spins',
+      color: '#db2777',
+      icon: '🎯',
+      weight: 10,
+      prize: { kind: 'spins', spins: 2 },
+      title: 'Two more spins',
+    },
+    { id: 'so-close', label: 'So close', color: '#475569', weight: 15, prize: { kind: 'none' } },
+    {
+      id: 'three-spins',
+      label: '3 spins',
+      color: '#ea580c',
+      icon: '🔥',
+      weight: 5,
+      prize: { kind: 'spins', spins: 3 },
+      title: 'Three more spins',
+    },
+    { id: 'not-today', label: 'Not today', color: '#334155', weight: 12, prize: { kind: 'none' } },
+    {
+      id: 'ten-spins',
+      label: '10 spins',
+      color: '#ca8a04',
+      icon: '💎',
+      weight: 1,
+      prize: { kind: 'spins', spins: 10 },
+      title: 'The jackpot: ten spins',
+    },
+    { id: 'next-time', label: 'Next time', color: '#475569', weight: 7, prize: { kind: 'none' } },
+  ],
+}

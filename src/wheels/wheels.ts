@@ -1,0 +1,268 @@
+import { createHash } from 'node:crypto'
+import { type Database, type Queryable, statement } from '../db/database.ts'
+import { insertMerchant, type Merchant, setWheelOfMerchant } from '../merchants/merchants.ts'
+import { readPools } from '../prizes/code-pools.ts'
+import { readStocks, setStocks } from '../prizes/prize-stocks.ts'
+import { type FieldError, Refusal } from '../refusals.ts'
+import { checkWheel } from './check-wheel.ts'
+import { defaultWheel, publishedText, type WheelDocument } from './wheel-document.ts'
+
+export type Wheel = {
+  wheelId: number
+  merchantId: number
+  slug: string
+  draft: WheelDocument
+  draftRevision: number
+  publishedVersion: number | null
+  pausedAt: Date | null
+  createdAt: Date
+}
+
+export type WheelVersion = {
+  wheelId: number
+  version: number
+  document: WheelDocument
+  published: string
+  sha256: string
+  publishedAt: Date
+}
+
+/** A merchant with a first wheel, published, so that its first game link works. */
+export async function createMerchant(
+  db: Database,
+  order: { slug: string; name: string; now: Date },
+): Promise<Merchant> {
+  return db.transaction(async (tx) => {
+    const merchant = await insertMerchant(tx, order)
+    await giveFirstWheel(tx, merchant.merchantId, order.now)
+    return merchant
+  })
+}
+
+export async function giveFirstWheel(tx: Queryable, merchantId: number, now: Date): Promise<void> {
+  const wheel = await insertDraft(tx, { merchantId, slug: 'main', draft: defaultWheel, now })
+  await publish(tx, wheel, now)
+  await setWheelOfMerchant(tx, merchantId, wheel.wheelId)
+}
+
+export async function listWheels(db: Queryable, merchantId: number): Promise<Wheel[]> {
+  return db.query(list, [merchantId])
+}
+
+export async function findWheel(db: Queryable, merchantId: number, slug: string): Promise<Wheel> {
+  const [wheel] = await db.query(find, [merchantId, slug])
+  if (wheel === undefined) throw new Refusal('wheel_not_found')
+  return wheel
+}
+
+/**
+ * Saves a draft, and creates the wheel if it is new. `revision` is the draft that the editor started from: if somebody
+ * else has saved since, this is refused instead of undoing their work.
+ */
+export async function saveDraft(
+  db: Queryable,
+  order: { merchantId: number; slug: string; draft: WheelDocument; revision: number | undefined; now: Date },
+): Promise<Wheel> {
+  const [saved] = await db.query(updateDraft, [
+    order.merchantId,
+    order.slug,
+    order.draft,
+    order.revision ?? null,
+  ])
+  if (saved !== undefined) return saved
+  const [existing] = await db.query(find, [order.merchantId, order.slug])
+  if (existing !== undefined || order.revision !== undefined) throw new Refusal('draft_changed')
+  return insertDraft(db, order)
+}
+
+/** What would keep a draft from being published. */
+export async function checkDraft(db: Queryable, wheel: Wheel): Promise<FieldError[]> {
+  const pools = new Map(
+    (await readPools(db, wheel.merchantId)).map((pool) => [
+      pool.pool,
+      { codesLeft: pool.uploaded - pool.taken },
+    ]),
+  )
+  const given = new Map((await readStocks(db, wheel)).map((stock) => [stock.prizeId, stock.given]))
+  return checkWheel(wheel.draft, { pools, given })
+}
+
+/** Makes the draft the version that is played from now on. Refuses what can't work and says why. */
+export async function publishWheel(
+  db: Database,
+  order: { merchantId: number; slug: string; now: Date },
+): Promise<WheelVersion> {
+  return db.transaction(async (tx) => {
+    const [wheel] = await tx.query(lock, [order.merchantId, order.slug])
+    if (wheel === undefined) throw new Refusal('wheel_not_found')
+    const errors = await checkDraft(tx, wheel)
+    if (errors.length > 0)
+      throw new Refusal('wheel_not_publishable', {
+        errors,
+        detail: errors.map((error) => `${error.pointer} ${error.detail}`).join('; '),
+      })
+    return publish(tx, wheel, order.now)
+  })
+}
+
+async function publish(tx: Queryable, wheel: Wheel, now: Date): Promise<WheelVersion> {
+  const document = wheel.draft
+  const published = publishedText(document)
+  const version = (wheel.publishedVersion ?? 0) + 1
+  const sha256 = createHash('sha256').update(published).digest('hex')
+  await setStocks(tx, wheel, document.segments)
+  await tx.query(insertVersion, [wheel.wheelId, version, document, published, sha256, now])
+  await tx.query(updatePublishedVersion, [wheel.wheelId, version])
+  return { wheelId: wheel.wheelId, version, document, published, sha256, publishedAt: now }
+}
+
+export async function setPause(
+  db: Queryable,
+  order: { merchantId: number; slug: string; pausedAt: Date | null },
+): Promise<Wheel> {
+  const [wheel] = await db.query(updatePause, [order.merchantId, order.slug, order.pausedAt])
+  if (wheel === undefined) throw new Refusal('wheel_not_found')
+  return wheel
+}
+
+/** Game links of the merchant open this wheel from now on. */
+export async function setWheelOfLinks(db: Queryable, wheel: Wheel): Promise<void> {
+  if (wheel.publishedVersion === null)
+    throw new Refusal('wheel_not_publishable', { detail: 'Publish the wheel first.' })
+  await setWheelOfMerchant(db, wheel.merchantId, wheel.wheelId)
+}
+
+export async function listVersions(db: Queryable, wheelId: number): Promise<WheelVersion[]> {
+  return db.query(versions, [wheelId])
+}
+
+export async function readVersion(
+  db: Queryable,
+  key: { wheelId: number; version: number },
+): Promise<WheelVersion | undefined> {
+  const [found] = await db.query(version, [key.wheelId, key.version])
+  return found
+}
+
+export async function readPublishedText(db: Queryable, sha256: string): Promise<string | undefined> {
+  const [found] = await db.query(textByHash, [sha256])
+  return found?.published
+}
+
+/** The version that a merchant's links open now. */
+export type CurrentWheel = WheelVersion & { slug: string; pausedAt: Date | null; embedOrigins: string[] }
+
+export async function readCurrentWheel(db: Queryable, merchantId: number): Promise<CurrentWheel | undefined> {
+  const [current] = await db.query(readCurrent, [merchantId])
+  return current
+}
+
+export async function listMerchantsWithoutWheel(db: Queryable): Promise<number[]> {
+  return (await db.query(withoutWheel)).map((row) => row.merchantId)
+}
+
+async function insertDraft(
+  db: Queryable,
+  order: { merchantId: number; slug: string; draft: WheelDocument; now: Date },
+): Promise<Wheel> {
+  const [wheel] = await db.query(insert, [order.merchantId, order.slug, order.draft, order.now])
+  if (wheel === undefined) throw new Refusal('draft_changed')
+  return wheel
+}
+
+const wheelColumns = `
+  wheels.wheel_id as "wheelId",
+  wheels.merchant_id as "merchantId",
+  wheels.slug,
+  wheels.draft,
+  wheels.draft_revision as "draftRevision",
+  wheels.published_version as "publishedVersion",
+  wheels.paused_at as "pausedAt",
+  wheels.created_at as "createdAt"`
+
+const versionColumns = `
+  wheel_versions.wheel_id as "wheelId",
+  wheel_versions.version,
+  wheel_versions.document,
+  wheel_versions.published,
+  wheel_versions.sha256,
+  wheel_versions.published_at as "publishedAt"`
+
+const list = statement<Wheel>(`
+select ${wheelColumns}
+from wheels
+where merchant_id = $1
+order by slug`)
+
+const find = statement<Wheel>(`
+select ${wheelColumns}
+from wheels
+where merchant_id = $1
+and slug = $2`)
+
+const lock = statement<Wheel>(`
+select ${wheelColumns}
+from wheels
+where merchant_id = $1
+and slug = $2
+for update`)
+
+const insert = statement<Wheel>(`
+insert into wheels (merchant_id, slug, draft, created_at)
+values ($1, $2, $3, $4)
+on conflict (merchant_id, slug) do nothing
+returning ${wheelColumns}`)
+
+const updateDraft = statement<Wheel>(`
+update wheels
+set draft = $3, draft_revision = draft_revision + 1
+where merchant_id = $1
+and slug = $2
+and draft_revision = coalesce($4, draft_revision)
+returning ${wheelColumns}`)
+
+const updatePublishedVersion = statement(`
+update wheels
+set published_version = $2
+where wheel_id = $1`)
+
+const updatePause = statement<Wheel>(`
+update wheels
+set paused_at = $3
+where merchant_id = $1
+and slug = $2
+returning ${wheelColumns}`)
+
+const insertVersion = statement(`
+insert into wheel_versions (wheel_id, version, document, published, sha256, published_at)
+values ($1, $2, $3, $4, $5, $6)`)
+
+const versions = statement<WheelVersion>(`
+select ${versionColumns}
+from wheel_versions
+where wheel_id = $1
+order by version desc`)
+
+const version = statement<WheelVersion>(`
+select ${versionColumns}
+from wheel_versions
+where wheel_id = $1
+and version = $2`)
+
+const textByHash = statement<{ published: string }>(`
+select published
+from wheel_versions
+where sha256 = $1
+limit 1`)
+
+const readCurrent = statement<CurrentWheel>(`
+select ${versionColumns}, wheels.slug, wheels.paused_at as "pausedAt", merchants.embed_origins as "embedOrigins"
+from merchants
+join wheels on wheels.wheel_id = merchants.wheel_id
+join wheel_versions on wheel_versions.wheel_id = wheels.wheel_id and wheel_versions.version = wheels.published_version
+where merchants.merchant_id = $1`)
+
+const withoutWheel = statement<{ merchantId: number }>(`
+select merchant_id as "merchantId"
+from merchants
+where wheel_id is null`)

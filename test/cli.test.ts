@@ -1,0 +1,356 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { Command } from 'commander'
+import { addAuditCommand } from '../src/cli/audit.ts'
+import { addDoctorCommand } from '../src/cli/doctor.ts'
+import { addKeyCommands } from '../src/cli/keys.ts'
+import { addMerchantCommands } from '../src/cli/merchant.ts'
+import { addMigrateCommand } from '../src/cli/migrate.ts'
+import { addLinkCommands, addPlayerCommands } from '../src/cli/player.ts'
+import { addServeCommand } from '../src/cli/serve.ts'
+import { addTokenCommands } from '../src/cli/token.ts'
+import {
+  asSuperuser,
+  databaseUrl,
+  freePort,
+  makeEmptyDatabase,
+  makeMerchant,
+  makeServer,
+  post,
+  runCli,
+  type Server,
+  suiteLifetime,
+} from './scene.ts'
+
+type Run = Awaited<ReturnType<typeof runCli>>
+
+/** Told in words for a person: no stack, no dump, exit code 1. */
+function assertMistake(run: Run, sentence: RegExp): void {
+  assert.equal(run.code, 1, run.stdout + run.stderr)
+  assert.match(run.stderr, sentence)
+  assert.doesNotMatch(run.stdout + run.stderr, /^\s+at |node:internal|"stack"|\{/m)
+  assert.ok(run.stderr.trim().split('\n').length <= 2, run.stderr)
+}
+
+const addVerbs = [
+  addServeCommand,
+  addMigrateCommand,
+  addMerchantCommands,
+  addTokenCommands,
+  addKeyCommands,
+  addLinkCommands,
+  addPlayerCommands,
+  addAuditCommand,
+  addDoctorCommand,
+]
+
+const verbs = [
+  'serve',
+  'migrate',
+  'audit',
+  'doctor',
+  'merchant create',
+  'merchant list',
+  'merchant suspend',
+  'merchant resume',
+  'merchant set',
+  'token issue',
+  'token list',
+  'token revoke',
+  'token rotate',
+  'keys list',
+  'keys rotate',
+  'keys revoke',
+  'link revoke',
+  'player show',
+  'player block',
+  'player unblock',
+]
+
+describe('wheelhouse, the command line', { concurrency: 4 }, () => {
+  let server: Server
+  let env: Record<string, string>
+  const lifetime = suiteLifetime()
+  before(async () => {
+    server = await makeServer(lifetime)
+    env = { DATABASE_URL: databaseUrl(server.target) }
+  })
+  const cli = (...args: string[]) => runCli(args, env)
+  /** What a verb says to a script. */
+  async function asked(...args: string[]): Promise<unknown> {
+    const run = await cli(...args, '--json')
+    assert.deepEqual([run.code, run.stderr], [0, ''])
+    return JSON.parse(run.stdout)
+  }
+  /** What a verb says to a person. */
+  async function told(...args: string[]): Promise<string> {
+    const run = await cli(...args)
+    assert.deepEqual([run.code, run.stderr], [0, ''])
+    return run.stdout
+  }
+
+  test('every verb is in the help, with a description of its own', async () => {
+    const { code, stdout: help } = await cli('--help')
+    assert.equal(code, 0)
+    for (const verb of verbs) assert.match(help, new RegExp(`^  ${verb.split(' ')[0]}\\b.* {2}\\w`, 'm'))
+    const { stdout: own } = await cli('token', 'rotate', '--help')
+    assert.match(own, /^Usage: wheelhouse token rotate \[options\] <identifier>\n\n\w.{20}[^]*--grace <time>/)
+    // A process for each would take as long as all the rest of this file.
+    const program = new Command('wheelhouse')
+    for (const add of addVerbs) add(program)
+    const leaves = program.commands.flatMap((one) =>
+      one.commands.length === 0
+        ? [[one.name(), one] as const]
+        : one.commands.map((leaf) => [`${one.name()} ${leaf.name()}`, leaf] as const),
+    )
+    assert.deepEqual(leaves.map(([name]) => name).toSorted(), verbs.toSorted())
+    for (const [name, leaf] of leaves)
+      assert.match(leaf.helpInformation(), new RegExp(`^Usage: wheelhouse ${name}\\b.*\n\n\\w.{8}`))
+  })
+
+  test('a merchant is created, listed, set, suspended and resumed', async () => {
+    assert.match(await told('merchant', 'create', 'first'), /Created merchant first.*token issue first/)
+    const created = await asked('merchant', 'create', 'acme', '--name', 'Acme Games')
+    const expected = {
+      id: 'acme',
+      name: 'Acme Games',
+      state: 'active',
+      strictPlayers: false,
+      grantMax: 1_000_000,
+      dailyGrantMax: null,
+      linkLifetimeSeconds: 86_400,
+      embedOrigins: [],
+    }
+    const { createdAt, ...facts } = created as typeof expected & { createdAt: string }
+    assert.deepEqual(facts, expected)
+    assert.ok(Date.parse(createdAt) <= Date.now())
+    assert.match(await told('merchant', 'list'), /^id .*\n(.*\n)*acme +Acme Games +active/)
+    const listed = (await asked('merchant', 'list')) as { id: string }[]
+    assert.ok(['acme', 'first'].every((id) => listed.some((merchant) => merchant.id === id)))
+    const limits = ['--strict-players', 'on', '--grant-max', '50', '--daily-grant-max', '200']
+    const set = await asked('merchant', 'set', 'acme', ...limits, '--link-lifetime', '5m')
+    const changed = { strictPlayers: true, grantMax: 50, dailyGrantMax: 200, linkLifetimeSeconds: 300 }
+    assert.deepEqual(set, { ...expected, ...changed, createdAt })
+    assert.match(
+      await told('merchant', 'set', 'acme', '--daily-grant-max', 'none'),
+      /acme .* true +50 +- +300/,
+    )
+    assert.equal(await told('merchant', 'suspend', 'acme'), 'Merchant acme is suspended.\n')
+    assert.equal(((await asked('merchant', 'resume', 'acme')) as typeof expected).state, 'active')
+    assert.equal(((await asked('merchant', 'suspend', 'acme')) as typeof expected).state, 'suspended')
+    assert.equal(await told('merchant', 'resume', 'acme'), 'Merchant acme is active.\n')
+  })
+
+  test('a token is issued, shown once, listed without its secret, rotated and revoked', async () => {
+    const { merchant } = await makeMerchant(server.ctx.db)
+    const { slug } = merchant
+    const printed = await told('token', 'issue', slug)
+    const [token = ''] = printed.split('\n')
+    assert.match(printed, /^\S+:[0-9a-f]{64}\n\nKeep it now: it can't be shown again/)
+    const grant = (by: string) =>
+      post(`${server.url}/api/player/increaseSpin`, by, { playerId: 'ann', spinNumber: 1 })
+    assert.equal((await grant(token)).status, 200, 'the token works as printed')
+    const options = ['--name', 'shop', '--scopes', 'links, spins,links', '--expires', '90d']
+    const second = (await asked('token', 'issue', slug, ...options)) as { token: string }
+    assert.equal((await grant(second.token)).status, 200)
+    const list = (await asked('token', 'list', slug)) as Record<string, unknown>[]
+    const shop = list.find((row) => row.name === 'shop')
+    assert.deepEqual([shop?.state, shop?.scopes, list.length], ['live', ['links', 'spins'], 3])
+    assert.equal(Date.parse(String(shop?.expiresAt)) - Date.parse(String(shop?.createdAt)), 90 * 86_400_000)
+    const table = await told('token', 'list', slug)
+    assert.match(table, /^identifier .*\n(.*\n){3}$/)
+    for (const one of [token, second.token])
+      assert.ok(!(table + JSON.stringify(list)).includes(one.split(':')[1] as string))
+    // The whole token is taken for its identifier: it is what people have at hand.
+    const rotated = (await asked('token', 'rotate', second.token, '--grace', '0s')) as Record<string, string>
+    assert.equal((await grant(rotated.token as string)).status, 200)
+    const id = (rotated.token as string).split(':')[0] as string
+    assert.match(await told('token', 'rotate', id), new RegExp(`^\\S+:[0-9a-f]{64}\n\n.*${id} works until 2`))
+    assert.equal(await told('token', 'revoke', id), `Revoked ${id}.\n`)
+    const firstId = token.split(':')[0] as string
+    assert.deepEqual(await asked('token', 'revoke', firstId), { revoked: firstId })
+    const states = ((await asked('token', 'list', slug)) as { state: string }[]).map((row) => row.state)
+    assert.deepEqual(states.toSorted(), ['live', 'live', 'revoked', 'revoked', 'revoked'])
+  })
+
+  test('signing keys are listed without secrets, rotated and revoked, but never the last', async (t) => {
+    const own = await makeServer(t)
+    const url = { DATABASE_URL: databaseUrl(own.target) }
+    const run = async (...args: string[]) => (await runCli(['keys', ...args], url)).stdout
+    const keys = JSON.parse(await run('list', '--json')) as { keyId: string; purpose: string }[]
+    const first = keys.find((key) => key.purpose === 'links')
+    assert.deepEqual(Object.keys(first ?? {}), ['keyId', 'purpose', 'algorithm', 'createdAt', 'revokedAt'])
+    const firstId = first?.keyId as string
+    assertMistake(await runCli(['keys', 'revoke', firstId], url), /only live key/)
+    const { keyId } = JSON.parse(await run('rotate', '--json')) as { keyId: string }
+    assert.match(await run('rotate'), /^Key \w+ is used for links from now on/)
+    assert.match(await run('list'), new RegExp(`^keyId .*\n(.*\n)*${keyId} +links +HS256`))
+    assert.match(await run('revoke', firstId), new RegExp(`^Revoked key ${firstId}`))
+    assert.deepEqual(JSON.parse(await run('revoke', keyId, '--json')), { revoked: keyId })
+    assertMistake(await runCli(['keys', 'revoke', 'nokey'], url), /There is no key nokey/)
+    const listed = JSON.parse(await run('list', '--json')) as { revokedAt: string | null }[]
+    assert.equal(listed.filter((key) => key.revokedAt === null).length, 2)
+    assert.match(await run('rotate', '--seeds'), /^Key \w+ is used for seeds from now on/)
+  })
+
+  test('links are revoked one by one, by player, and by merchant', async () => {
+    const { merchant, token: own } = await makeMerchant(server.ctx.db)
+    const { slug } = merchant
+    const make = async (playerId: string) =>
+      (await post(`${server.url}/api/game/sso`, own, { playerId })).body as { link: string; token: string }
+    const isOpen = async (token: string) =>
+      (await post(`${server.url}/api/v1/game/session`, undefined, { token })).body.code ?? 'open'
+    const links = [
+      await make('ann'),
+      await make('ann'),
+      await make('ann'),
+      await make('bob'),
+      await make('cy'),
+    ]
+    const states = () => Promise.all(links.map(({ token }) => isOpen(token)))
+    const [dead, open] = ['game_token_revoked', 'open']
+    assert.equal(await told('link', 'revoke', slug, '--token', links[0]?.token as string), 'Revoked.\n')
+    const byLink = await asked('link', 'revoke', slug, '--token', links[1]?.link as string)
+    assert.deepEqual(byLink, { revoked: true })
+    assert.deepEqual(await states(), [dead, dead, open, open, open])
+    await told('link', 'revoke', slug, '--player', 'ann')
+    assert.deepEqual(await states(), [dead, dead, dead, open, open])
+    await told('link', 'revoke', slug, '--all')
+    assert.deepEqual(await states(), [dead, dead, dead, dead, dead])
+    const none = await cli('link', 'revoke', slug)
+    assertMistake(none, /Name one of --token, --player and --all/)
+    assertMistake(await cli('link', 'revoke', slug, '--all', '--player', 'ann'), /Name one of/)
+    assertMistake(await cli('link', 'revoke', slug, '--token', 'x'), /neither a game token nor a link/)
+    assertMistake(await cli('link', 'revoke', slug, '--player', 'nobody'), /has no player "nobody"/)
+  })
+
+  test('a player is shown, blocked and unblocked', async () => {
+    const { merchant, token } = await makeMerchant(server.ctx.db)
+    await post(`${server.url}/api/player/increaseSpin`, token, { playerId: 'ann lee', spinNumber: 7 })
+    const show = async () => {
+      const { createdAt, ...shown } = (await asked('player', 'show', merchant.slug, 'ann lee')) as Record<
+        string,
+        string
+      >
+      assert.ok(Date.parse(createdAt as string) <= Date.now())
+      return shown
+    }
+    assert.deepEqual(await show(), { playerId: 'ann lee', spinCount: 7, state: 'active' })
+    assert.equal(await told('player', 'block', merchant.slug, 'ann lee'), 'Player ann lee is blocked.\n')
+    assert.equal((await show()).state, 'blocked')
+    assert.match(await told('player', 'show', merchant.slug, 'ann lee'), /ann lee +7 +blocked/)
+    const unblocked = { playerId: 'ann lee', state: 'active' }
+    assert.deepEqual(await asked('player', 'unblock', merchant.slug, 'ann lee'), unblocked)
+    const blocked = { playerId: 'ann lee', state: 'blocked' }
+    assert.deepEqual(await asked('player', 'block', merchant.slug, 'ann lee'), blocked)
+    assert.equal(await told('player', 'unblock', merchant.slug, 'ann lee'), 'Player ann lee is unblocked.\n')
+    for (const verb of ['show', 'block', 'unblock'])
+      assertMistake(await cli('player', verb, merchant.slug, 'nobody'), /has no player "nobody"/)
+  })
+
+  const mistakes: [string, RegExp][] = [
+    ['merchant create taken', /already is a merchant with the id "taken"/],
+    ['merchant create Wrong_Id', /lower-case letters, digits and dashes/],
+    ['merchant create empty --name=', /name has 1 to 200/],
+    [`merchant create long --name=${'x'.repeat(201)}`, /name has 1 to 200/],
+    ['token issue taken --name=', /name has 1 to 200/],
+    ['merchant suspend nobody', /no merchant with the id "nobody"/],
+    ['merchant set nobody --grant-max 5', /no merchant with the id "nobody"/],
+    ['merchant set taken --grant-max 0', /whole number from 1 to 1000000/],
+    ['merchant set taken --strict-players maybe', /on or off/],
+    ['merchant set taken --link-lifetime 4m', /5m to 30d/],
+    ['merchant set taken --link-lifetime 31d', /5m to 30d/],
+    ['token issue nobody', /no merchant with the id "nobody"/],
+    ['token issue taken --scopes spins,cake', /Choose from spins, links, manage/],
+    ['token issue taken --expires soon', /30s, 15m, 24h or 90d/],
+    ['token rotate x --grace 5', /30s, 15m, 24h or 90d/],
+    ['token list nobody', /no merchant with the id "nobody"/],
+    ['token revoke nobody-1', /no token with the identifier "nobody-1"/],
+    ['token rotate nobody-1', /no token with the identifier "nobody-1"/],
+    ['player show nobody ann', /no merchant with the id "nobody"/],
+    ['link revoke nobody --all', /no merchant with the id "nobody"/],
+    ['merchant create', /missing required argument/],
+    ['cake', /unknown command 'cake'/],
+  ]
+  test('a mistake is told in a sentence, with exit code 1 and no stack', async (t) => {
+    await cli('merchant', 'create', 'taken')
+    for (const [line, sentence] of mistakes)
+      await t.test(line.slice(0, 60), async () => assertMistake(await cli(...line.split(' ')), sentence))
+  })
+
+  test('migrate makes the schema once, and verbs ask for it where it is missing', async (t) => {
+    const url = { DATABASE_URL: databaseUrl(await makeEmptyDatabase(t)) }
+    assertMistake(
+      await runCli(['merchant', 'list'], url),
+      /schema lacks 0001-\S+\.sql. Run `wheelhouse migrate`/,
+    )
+    const sick = await runCli(['doctor'], url)
+    assert.equal(sick.code, 1)
+    assert.match(sick.stdout, /schema +wrong +The schema lacks 0001-/)
+    assert.match((await runCli(['migrate'], url)).stdout, /^Applied 0001-\S+/)
+    assert.equal((await runCli(['migrate'], url)).stdout, 'The schema is up to date.\n')
+    assert.deepEqual(JSON.parse((await runCli(['migrate', '--json'], url)).stdout), { applied: [] })
+    assert.match((await runCli(['merchant', 'list'], url)).stdout, /no merchants yet/)
+    assert.match((await runCli(['keys', 'list'], url)).stdout, /no keys yet/)
+  })
+
+  test('doctor finds nothing wrong with a sound installation', async () => {
+    const found = (await asked('doctor')) as { check: string; state: string }[]
+    assert.deepEqual(
+      found.map((one) => `${one.check} ${one.state}`),
+      ['settings ok', 'node ok', 'database ok', 'schema ok', 'clock ok', 'disk ok'],
+    )
+    assert.match(await told('doctor'), /database +ok +PostgreSQL 1\d/)
+  })
+
+  test('doctor tells of wrong and unwise settings and of a database that is not there', async () => {
+    const wrong = await runCli(['doctor'], { PORT: '0', LOG_LEVEL: 'loud' })
+    assert.equal(wrong.code, 1)
+    assert.match(wrong.stdout, /settings +wrong[^]*PORT must be[^]*LOG_LEVEL must be/)
+    const unwise = await runCli(['doctor'], { ...env, HOST: '0.0.0.0', PUBLIC_URL: 'http://wheel.example' })
+    assert.equal(unwise.code, 0, unwise.stdout)
+    assert.match(unwise.stdout, /settings +warning +PUBLIC_URL is http/)
+    for (const host of ['127.0.0.1', 'localhost']) {
+      const url = { DATABASE_URL: `postgresql://wheel:canary-password@${host}:${await freePort()}/wheel` }
+      const away = await runCli(['doctor', '--json'], url)
+      assert.equal(away.code, 1)
+      const found = JSON.parse(away.stdout) as { check: string; state: string; finding: string }[]
+      assert.equal(found.at(-1)?.state, 'wrong')
+      assert.match(found.at(-1)?.finding ?? '', /ECONNREFUSED/)
+      const other = await runCli(['merchant', 'list'], url)
+      assertMistake(other, /database does not answer: .*ECONNREFUSED.*wheelhouse doctor/)
+      assert.doesNotMatch(away.stdout + other.stderr, /canary-password/)
+    }
+  })
+
+  test('a database or user that does not exist is a mistake, not a crash', async () => {
+    const { host } = server.target
+    for (const where of ['wheelhouse@HOST/no_such_database', 'no_such_user@HOST/postgres']) {
+      const url = {
+        DATABASE_URL: `postgresql://${where.replace('HOST', `${encodeURIComponent(host)}:5432`)}`,
+      }
+      assertMistake(await runCli(['merchant', 'list'], url), /no_such_(database|user)/)
+    }
+  })
+
+  test('audit is clean until somebody edits a balance by hand, then names the player and exits with 2', async (t) => {
+    const own = await makeServer(t)
+    const { token } = await makeMerchant(own.ctx.db)
+    const url = { DATABASE_URL: databaseUrl(own.target) }
+    await post(`${own.url}/api/player/increaseSpin`, token, { playerId: 'ann', spinNumber: 5 })
+    const clean = await runCli(['audit'], url)
+    assert.deepEqual([clean.code, clean.stdout], [0, 'Clean: 1 players, 1 entries.\n'])
+    const report = await runCli(['audit', '--json'], url)
+    assert.deepEqual([report.code, JSON.parse(report.stdout)], [0, { players: 1, entries: 1, findings: [] }])
+    await asSuperuser(own.target.database, (client) => client.query('update players set balance = 500'))
+    const off = await runCli(['audit'], url)
+    assert.equal(off.code, 2)
+    assert.match(off.stdout, /NOT TRUE: a player's balance is the sum of its entries[^]*"ann","balance":500/)
+    const found = await runCli(['audit', '--json'], url)
+    assert.equal(found.code, 2)
+    assert.deepEqual(
+      (JSON.parse(found.stdout) as { findings: { count: number }[] }).findings.map((one) => one.count),
+      [1],
+    )
+  })
+})

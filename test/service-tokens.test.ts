@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { before, describe, test } from 'node:test'
+import { failedTokensPerMinuteMax, rateLimitWindowSeconds, serviceTokenCacheMs } from '../src/limits.ts'
+import { setSuspension } from '../src/merchants/merchants.ts'
+import { issueToken, listTokens, revokeToken, type Scope } from '../src/merchants/service-tokens.ts'
+import {
+  type Answer,
+  asSuperuser,
+  databaseUrl,
+  makeDatabase,
+  makeMerchant,
+  makeServer,
+  post,
+  runCli,
+  type Server,
+  suiteLifetime,
+  times,
+  until,
+} from './scene.ts'
+
+const idOf = (token: string) => token.split(':', 1)[0] as string
+const secretOf = (token: string) => token.slice(token.indexOf(':') + 1)
+const withSecret = (token: string, secret: string) => `${idOf(token)}:${secret}`
+const grant = (server: { url: string }, token: string): Promise<Answer> =>
+  post(`${server.url}/api/player/increaseSpin`, token, { playerId: 'ann', spinNumber: 1 })
+const link = (server: { url: string }, token: string): Promise<Answer> =>
+  post(`${server.url}/api/game/sso`, token, { playerId: 'ann' })
+
+/** The time that a change may take to be known everywhere, and some for a slow machine. */
+const knownEverywhereMs = serviceTokenCacheMs + 2_000
+
+/** All that a caller could tell two refusals apart by. */
+function withoutChance({ status, headers, body }: Answer) {
+  const { requestId, ...rest } = body
+  assert.equal(typeof requestId, 'string')
+  const shown = [...headers].filter(([name]) => !['x-request-id', 'date'].includes(name))
+  return { status, headers: shown, body: rest }
+}
+
+// Most of the time here is spent waiting for caches to age, so the tests wait together.
+describe('service tokens', { concurrency: true }, () => {
+  let server: Server
+  const lifetime = suiteLifetime()
+  before(async () => {
+    server = await makeServer(lifetime)
+  })
+
+  test('a token is an identifier, a colon and 64 hexadecimal digits, and no two are alike', async () => {
+    const { merchant, token } = await makeMerchant(server.ctx.db)
+    const order = { name: 'twin', scopes: ['spins'] as Scope[], expiresAt: null, now: new Date() }
+    const tokens = await Promise.all(times(20, () => issueToken(server.ctx.db, merchant, order)))
+    for (const one of [token, ...tokens])
+      assert.match(one, new RegExp(`^${merchant.slug}-[0-9a-f]{10}:[0-9a-f]{64}$`))
+    assert.equal(new Set(tokens.map(idOf)).size, 20)
+    assert.equal(new Set(tokens.map(secretOf)).size, 20)
+  })
+
+  test('of the secret only a SHA-256 is stored', async () => {
+    const { token } = await makeMerchant(server.ctx.db)
+    await grant(server, token)
+    const row = await asSuperuser(server.target.database, async (client) => {
+      const found = await client.query<{ secret_sha256: Buffer; whole: string }>(
+        'select secret_sha256, service_tokens::text as whole from service_tokens where token_id = $1',
+        [idOf(token)],
+      )
+      return found.rows[0]
+    })
+    const secret = secretOf(token)
+    assert.equal(row?.secret_sha256.toString('hex'), createHash('sha256').update(secret).digest('hex'))
+    assert.ok(!row?.whole.includes(secret))
+    assert.ok(!row?.whole.includes(Buffer.from(secret).toString('hex')))
+  })
+
+  test('an unknown identifier and a wrong secret get the same answer, known to the server or not', async () => {
+    const { token } = await makeMerchant(server.ctx.db)
+    const unknown = withoutChance(await grant(server, `nobody:${'0'.repeat(64)}`))
+    assert.deepEqual([unknown.status, unknown.body.code], [401, 'token_invalid'])
+    const wrong = withSecret(token, '0'.repeat(64))
+    assert.deepEqual(withoutChance(await grant(server, wrong)), unknown)
+    assert.equal((await grant(server, token)).status, 200)
+    assert.deepEqual(withoutChance(await grant(server, wrong)), unknown)
+  })
+
+  test('a prefix gets a 401 that says to leave it out', async () => {
+    const { token } = await makeMerchant(server.ctx.db)
+    for (const prefix of ['Bearer', 'bearer', 'Basic', 'Token']) {
+      const answer = await grant(server, `${prefix} ${token}`)
+      assert.deepEqual([answer.status, answer.body.code], [401, 'token_malformed'])
+      assert.match(String(answer.body.detail), new RegExp(`leave the prefix "${prefix}" out`, 'i'))
+    }
+  })
+
+  test('the secret may be written in upper case', async () => {
+    const { token } = await makeMerchant(server.ctx.db)
+    assert.equal((await grant(server, withSecret(token, secretOf(token).toUpperCase()))).status, 200)
+    assert.equal((await grant(server, token.toUpperCase())).body.code, 'token_invalid')
+  })
+
+  test('a token dies at its expiry, and only who holds the secret learns of it', async (t) => {
+    const expiresAt = new Date('2030-01-01T00:00:00Z')
+    let now = new Date(expiresAt.getTime() - 1)
+    const clocked = await makeServer(t, { now: () => now })
+    const { token } = await makeMerchant(clocked.ctx.db, { expiresAt })
+    assert.equal((await grant(clocked, token)).status, 200)
+    now = expiresAt
+    const late = await grant(clocked, token)
+    assert.deepEqual([late.status, late.body.code], [401, 'token_expired'])
+    assert.equal((await grant(clocked, withSecret(token, '0'.repeat(64)))).body.code, 'token_invalid')
+  })
+
+  test('a revocation and a suspension take hold in two servers that had the token in memory', async (t) => {
+    const database = await makeDatabase(t)
+    const servers = [await makeServer(t, { database }), await makeServer(t, { database })]
+    const revoked = await makeMerchant(database.db)
+    const suspended = await makeMerchant(database.db)
+    const statuses = (token: string, act: typeof grant) =>
+      Promise.all(servers.map(async (one) => (await act(one, token)).body.code ?? 'ok'))
+    assert.deepEqual(await statuses(revoked.token, grant), ['ok', 'ok'])
+    assert.deepEqual(await statuses(suspended.token, link), ['ok', 'ok'])
+    await revokeToken(database.db, idOf(revoked.token), new Date())
+    await setSuspension(database.db, suspended.merchant.slug, new Date())
+    const areAll = async (code: string, token: string) =>
+      (await statuses(token, grant)).every((found) => found === code)
+    await Promise.all([
+      until(() => areAll('token_revoked', revoked.token), knownEverywhereMs),
+      until(() => areAll('merchant_suspended', suspended.token), knownEverywhereMs),
+    ])
+    assert.deepEqual(await statuses(suspended.token, link), ['merchant_suspended', 'merchant_suspended'])
+    await setSuspension(database.db, suspended.merchant.slug, null)
+    await until(() => areAll('ok', suspended.token), knownEverywhereMs)
+    assert.deepEqual(await statuses(revoked.token, grant), ['token_revoked', 'token_revoked'])
+  })
+
+  test('a token may do what its scopes say and no more', async () => {
+    const cases: [Scope[], number, number][] = [
+      [['spins'], 200, 403],
+      [['links'], 403, 200],
+      [['manage'], 403, 403],
+      [['spins', 'links'], 200, 200],
+    ]
+    for (const [scopes, spins, links] of cases) {
+      const { token } = await makeMerchant(server.ctx.db, { scopes })
+      const answers = [await grant(server, token), await link(server, token)]
+      assert.deepEqual(
+        answers.map((answer) => answer.status),
+        [spins, links],
+        scopes.join(),
+      )
+      for (const answer of answers.filter(({ status }) => status === 403)) {
+        assert.equal(answer.body.code, 'scope_missing')
+        assert.match(String(answer.body.detail), /needs the scope "(spins|links)"/)
+      }
+    }
+  })
+
+  test('after a rotation both tokens work for the time of grace, then only the new one', async (t) => {
+    let now = new Date()
+    const clocked = await makeServer(t, { now: () => now })
+    const { token: old } = await makeMerchant(clocked.ctx.db, { scopes: ['spins'] })
+    const rotated = await runCli(['token', 'rotate', idOf(old), '--grace', '1h', '--json'], {
+      DATABASE_URL: databaseUrl(clocked.target),
+    })
+    const { token: twin } = JSON.parse(rotated.stdout) as { token: string }
+    assert.notEqual(secretOf(twin), secretOf(old))
+    assert.deepEqual([(await grant(clocked, old)).status, (await grant(clocked, twin)).status], [200, 200])
+    assert.equal((await link(clocked, twin)).body.code, 'scope_missing', 'the twin has the same scopes')
+    now = new Date(now.getTime() + 3_660_000)
+    assert.equal((await grant(clocked, old)).body.code, 'token_revoked')
+    assert.equal((await grant(clocked, twin)).status, 200)
+  })
+
+  test('the last use is written down while the server runs', async () => {
+    const { merchant, token } = await makeMerchant(server.ctx.db)
+    const lastUse = async () => (await listTokens(server.ctx.db, merchant.merchantId))[0]?.lastUsedAt
+    assert.equal(await lastUse(), null)
+    const start = new Date()
+    await grant(server, token)
+    await until(async () => (await lastUse()) !== null)
+    const used = await lastUse()
+    assert.ok(used instanceof Date && used >= start && used <= new Date())
+  })
+
+  test('a token over its rate gets a 429 that says when to come back, and no other token suffers', async (t) => {
+    const limited = await makeServer(t, { env: { RATE_LIMIT_PER_SECOND: '1' } })
+    const { token } = await makeMerchant(limited.ctx.db)
+    const other = await makeMerchant(limited.ctx.db)
+    const quota = rateLimitWindowSeconds
+    const answers: Answer[] = []
+    // The window may turn while we count, but not twice.
+    while (answers.at(-1)?.status !== 429 && answers.length <= 2 * quota)
+      answers.push(await grant(limited, token))
+    const refused = answers.pop() as Answer
+    assert.ok(answers.length >= quota && answers.every((answer) => answer.status === 200))
+    assert.deepEqual([refused.status, refused.body.code, refused.body.retryable], [429, 'rate_limited', true])
+    const waitSeconds = Number(refused.headers.get('retry-after'))
+    assert.ok(waitSeconds >= 1 && waitSeconds <= quota)
+    assert.equal(refused.headers.get('ratelimit'), `"token";r=0;t=${waitSeconds}`)
+    const theirs = await grant(limited, other.token)
+    assert.equal(theirs.status, 200)
+    assert.match(theirs.headers.get('ratelimit') ?? '', /^"token";r=\d+;t=\d+$/)
+    for (const answer of [refused, theirs])
+      assert.equal(answer.headers.get('ratelimit-policy'), `"token";q=${quota};w=${quota}`)
+    await until(async () => (await grant(limited, token)).status === 200, (waitSeconds + 2) * 1000)
+  })
+
+  test('an address that guesses tokens is stopped, while a token already known still works', async (t) => {
+    const guessed = await makeServer(t)
+    const { token } = await makeMerchant(guessed.ctx.db)
+    const newcomer = await makeMerchant(guessed.ctx.db)
+    assert.equal((await grant(guessed, token)).status, 200)
+    const guess = (index: number) => `guess-${index}:${'0'.repeat(64)}`
+    const answers: Answer[] = []
+    while (answers.at(-1)?.status !== 429 && answers.length <= 2 * failedTokensPerMinuteMax)
+      answers.push(await grant(guessed, guess(answers.length)))
+    const refused = answers.at(-1) as Answer
+    assert.ok(answers.length > failedTokensPerMinuteMax)
+    assert.deepEqual([refused.status, refused.body.code], [429, 'failed_tokens_limited'])
+    const waitSeconds = Number(refused.headers.get('retry-after'))
+    assert.ok(waitSeconds >= 1 && waitSeconds <= 60)
+    assert.equal((await grant(guessed, token)).status, 200)
+    assert.equal((await grant(guessed, newcomer.token)).status, 429, 'not seen before: it could be a guess')
+  })
+
+  test('not even a stopped guesser can tell a wrong secret from an unknown identifier', async (t) => {
+    const guessed = await makeServer(t)
+    const { token } = await makeMerchant(guessed.ctx.db)
+    assert.equal((await grant(guessed, token)).status, 200)
+    const wrong = withSecret(token, '0'.repeat(64))
+    const unknown = `nobody:${'0'.repeat(64)}`
+    await until(async () => (await grant(guessed, unknown)).status === 429)
+    assert.equal((await grant(guessed, wrong)).body.code, (await grant(guessed, unknown)).body.code)
+  })
+})

@@ -1,0 +1,322 @@
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { before, describe, test } from 'node:test'
+import { checkWheel } from '../src/wheels/check-wheel.ts'
+import { openingAt } from '../src/wheels/schedule.ts'
+import { simulateWheel } from '../src/wheels/simulate-wheel.ts'
+import {
+  defaultWheel,
+  publishedText,
+  type WheelDocument,
+  type WheelSegment,
+} from '../src/wheels/wheel-document.ts'
+import {
+  databaseUrl,
+  makeFolder,
+  makeMerchant,
+  makeServer,
+  post,
+  runCli,
+  type Server,
+  suiteLifetime,
+  times,
+} from './scene.ts'
+
+const noFacts = { pools: new Map(), given: new Map() }
+const wheel = (change: Partial<WheelDocument> = {}): WheelDocument => ({
+  ...structuredClone(defaultWheel),
+  ...change,
+})
+const withFirst = (change: Partial<WheelSegment>): WheelDocument => {
+  const [first, ...rest] = structuredClone(defaultWheel.segments)
+  return wheel({ segments: [{ ...(first as WheelSegment), ...change }, ...rest] })
+}
+const complaintsAbout = (
+  document: WheelDocument,
+  facts: Parameters<typeof checkWheel>[1] = noFacts,
+): string[] => checkWheel(document, facts).map((error) => error.pointer)
+
+test('the wheel of a new merchant can be published', () => {
+  assert.deepEqual(complaintsAbout(defaultWheel), [])
+})
+
+test('a wheel that would not work is refused, with a pointer to each place', () => {
+  const png = 'data:image/png;base64,iVBORw0KGgo='
+  const cases: [string[], WheelDocument][] = [
+    [['/fallback'], wheel({ fallback: 'nobody' })],
+    [['/segments/0/prize/kind'], wheel({ fallback: 'one-spin' })],
+    [
+      ['/segments/1/stock'],
+      wheel({
+        segments: defaultWheel.segments.map((one) => (one.id === 'try-again' ? { ...one, stock: 5 } : one)),
+      }),
+    ],
+    [['/segments'], wheel({ segments: defaultWheel.segments.map((one) => ({ ...one, weight: 0 })) })],
+    [
+      ['/segments/1/id', '/fallback'],
+      wheel({ segments: defaultWheel.segments.slice(0, 2).map((one) => ({ ...one, id: 'twin' })) }),
+    ],
+    [['/timeZone'], wheel({ timeZone: 'Mars/Olympus' })],
+    [['/closesAt'], wheel({ opensAt: '2026-02-01T00:00:00Z', closesAt: '2026-01-01T00:00:00Z' })],
+    [['/openHours/to'], wheel({ openHours: { from: '10:00', to: '09:00' } })],
+    [
+      ['/segments/0/winnableUntil'],
+      withFirst({ winnableFrom: '2026-02-01T00:00:00Z', winnableUntil: '2026-01-01T00:00:00Z' }),
+    ],
+    [['/segments/0/prize/spins'], withFirst({ prize: { kind: 'spins' } })],
+    [['/segments/0/prize/url'], withFirst({ prize: { kind: 'link' } })],
+    [['/segments/0/prize/code'], withFirst({ prize: { kind: 'handover', code: 'X' } })],
+    [['/segments/0/prize/pool'], withFirst({ prize: { kind: 'pool', pool: 'missing' } })],
+    [['/segments/0/image'], withFirst({ image: png.replace('png', 'jpeg') })],
+  ]
+  for (const [pointers, document] of cases)
+    assert.deepEqual(complaintsAbout(document), pointers, JSON.stringify(pointers))
+  assert.deepEqual(complaintsAbout(withFirst({ image: png })), [])
+})
+
+test('a code pool smaller than its stock is refused, less what was given out already', () => {
+  const document = withFirst({ prize: { kind: 'pool', pool: 'p' }, stock: 10 })
+  const facts = (codesLeft: number, given: number) => ({
+    pools: new Map([['p', { codesLeft }]]),
+    given: new Map([['one-spin', given]]),
+  })
+  assert.deepEqual(complaintsAbout(document, facts(9, 0)), ['/segments/0/prize/pool'])
+  assert.deepEqual(complaintsAbout(document, facts(10, 0)), [])
+  assert.deepEqual(complaintsAbout(document, facts(6, 4)), [])
+  assert.deepEqual(complaintsAbout(document, facts(0, 11)), ['/segments/0/stock'])
+})
+
+test("opening times are kept in the wheel's own time zone, over the change of clocks", () => {
+  const shop = wheel({
+    timeZone: 'Europe/Berlin',
+    openDays: [1, 2, 3, 4, 5],
+    openHours: { from: '09:00', to: '18:00' },
+  })
+  const at = (moment: string) => {
+    const { isOpen, opensAt } = openingAt(shop, new Date(moment))
+    return isOpen ? 'open' : (opensAt?.toISOString() ?? 'never')
+  }
+  assert.equal(at('2026-11-16T07:59:59Z'), '2026-11-16T08:00:00.000Z')
+  assert.equal(at('2026-11-16T08:00:00Z'), 'open')
+  assert.equal(at('2026-11-16T16:59:59Z'), 'open')
+  assert.equal(at('2026-11-16T17:00:00Z'), '2026-11-17T08:00:00.000Z')
+  assert.equal(at('2026-11-13T17:00:00Z'), '2026-11-16T08:00:00.000Z', 'Friday evening to Monday morning')
+  assert.equal(at('2026-07-01T07:00:00Z'), 'open', 'summer time')
+  const season = wheel({ opensAt: '2026-12-01T00:00:00Z', closesAt: '2026-12-24T00:00:00Z' })
+  assert.deepEqual(openingAt(season, new Date('2026-11-01T00:00:00Z')), {
+    isOpen: false,
+    opensAt: new Date('2026-12-01T00:00:00Z'),
+    closesAt: new Date('2026-12-24T00:00:00Z'),
+  })
+  assert.equal(openingAt(season, new Date('2026-12-24T00:00:00Z')).opensAt, null)
+})
+
+test('a simulation tells chances, cost, and when stock runs out', () => {
+  const { prizes, costPerDay, costPerPlay } = simulateWheel(
+    withFirst({ weight: 20, cost: 2.5, stock: 1_000 }),
+    500,
+  )
+  assert.deepEqual([prizes[0]?.chance, prizes[0]?.winsPerDay, prizes[0]?.stockLastsDays], [0.2, 100, 10])
+  assert.deepEqual([costPerDay, costPerPlay], [250, 0.5])
+  const capped = simulateWheel(withFirst({ weight: 20, stock: 1_000, stockPerDay: 10 }), 500)
+  assert.equal(capped.prizes[0]?.stockLastsDays, 100)
+})
+
+test('what is published hides stock, limits, costs, codes and pools', () => {
+  const text = publishedText(
+    withFirst({
+      prize: { kind: 'fixed', code: 'SECRET' },
+      stock: 12_345,
+      cost: 54_321,
+      limitPerPlayer: 77_777,
+    }),
+  )
+  for (const secret of ['SECRET', '12345', '54321', '77777', 'one-spin'])
+    assert.ok(!text.includes(secret), secret)
+})
+
+describe('/api/v1/wheels', () => {
+  const lifetime = suiteLifetime()
+  let server: Server
+  let token: string
+  before(async () => {
+    server = await makeServer(lifetime)
+    ;({ token } = await makeMerchant(server.ctx.db))
+  })
+  async function call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+    by = token,
+  ) {
+    const response = await fetch(`${server.url}/api/v1${path}`, {
+      method,
+      headers: {
+        Authorization: by,
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return {
+      status: response.status,
+      etag: response.headers.get('etag'),
+      body: await response.json(),
+    }
+  }
+
+  test('a wheel is drafted, checked, simulated, published, paused and opened by links', async () => {
+    const saved = await call('PUT', '/wheels/summer', wheel({ name: 'Summer' }))
+    assert.deepEqual([saved.status, saved.body.draftRevision, saved.body.publishedVersion], [200, 1, null])
+    assert.equal((await call('PUT', '/wheels/summer/links')).body.code, 'wheel_not_publishable')
+    const simulated = await call('POST', '/wheels/summer/simulation', { playsPerDay: 100 })
+    assert.deepEqual(simulated.body.errors, [])
+    assert.equal(simulated.body.simulation.prizes.length, defaultWheel.segments.length)
+    const published = await call('POST', '/wheels/summer/publication')
+    assert.deepEqual([published.status, published.body.version], [200, 1])
+    assert.equal((await fetch(`${server.url}/api/v1/game/versions/${published.body.hash}`)).status, 200)
+    assert.notEqual((await call('PUT', '/wheels/summer/pause')).body.pausedAt, null)
+    assert.equal((await call('DELETE', '/wheels/summer/pause')).body.pausedAt, null)
+    assert.equal((await call('PUT', '/wheels/summer/links')).status, 200)
+    const listed = await call('GET', '/wheels')
+    assert.deepEqual(
+      listed.body.wheels.map((one: any) => one.wheel),
+      ['main', 'summer'],
+    )
+    assert.deepEqual(
+      (await call('GET', '/wheels/summer/versions')).body.versions.map((one: any) => one.version),
+      [1],
+    )
+  })
+
+  test('the second of two editors is told that the draft has changed', async () => {
+    const { etag } = await call('GET', '/wheels/main')
+    const mine = await call('PUT', '/wheels/main', wheel({ name: 'Mine' }), { 'If-Match': etag ?? '' })
+    assert.equal(mine.status, 200)
+    const theirs = await call('PUT', '/wheels/main', wheel({ name: 'Theirs' }), { 'If-Match': etag ?? '' })
+    assert.deepEqual([theirs.status, theirs.body.code], [412, 'draft_changed'])
+    assert.equal((await call('GET', '/wheels/main')).body.draft.name, 'Mine')
+  })
+
+  test('a draft of a wrong shape is refused with pointers, and a draft that would not work is not published', async () => {
+    const shape = await call('PUT', '/wheels/bad', {
+      ...wheel(),
+      timeZone: 5,
+      segments: [{ id: 'x', colour: 'red' }],
+    })
+    assert.deepEqual([shape.status, shape.body.code], [400, 'validation_failed'])
+    assert.ok(shape.body.errors.some((one: any) => one.pointer === '/timeZone'))
+    assert.equal((await call('GET', '/wheels/bad')).status, 404)
+    await call('PUT', '/wheels/bad', wheel({ fallback: 'nobody' }))
+    const publication = await call('POST', '/wheels/bad/publication')
+    assert.deepEqual(
+      [publication.status, publication.body.code, publication.body.errors[0].pointer],
+      [422, 'wheel_not_publishable', '/fallback'],
+    )
+  })
+
+  test('codes are uploaded once each, in order, and counted', async () => {
+    const codes = times(100, (index) => `C${index}`)
+    assert.equal(
+      (await call('POST', '/code-pools/spring/codes', { codes: [...codes, ...codes] })).body.added,
+      100,
+    )
+    assert.equal((await call('POST', '/code-pools/spring/codes', { codes: [...codes, 'NEW'] })).body.added, 1)
+    assert.deepEqual((await call('GET', '/code-pools')).body.pools, [
+      { pool: 'spring', uploaded: 101, taken: 0 },
+    ])
+  })
+
+  test("another merchant's wheels and pools are not there, and a token without the scope is refused", async () => {
+    const other = await makeMerchant(server.ctx.db)
+    assert.equal(
+      (await call('GET', '/wheels/summer', undefined, {}, other.token)).body.code,
+      'wheel_not_found',
+    )
+    assert.deepEqual((await call('GET', '/code-pools', undefined, {}, other.token)).body.pools, [])
+    const limited = await makeMerchant(server.ctx.db, { scopes: ['spins'] })
+    assert.equal((await call('GET', '/wheels', undefined, {}, limited.token)).body.code, 'scope_missing')
+  })
+
+  test('the command line exports, imports, simulates and publishes; uploads a CSV; exports plays and verifies them', async (t) => {
+    const { merchant } = await makeMerchant(server.ctx.db)
+    const env = { DATABASE_URL: databaseUrl(server.target) }
+    const run = async (...args: string[]) => {
+      const result = await runCli(args, env)
+      assert.equal(result.code, 0, result.stderr)
+      return result.stdout
+    }
+    const folder = makeFolder(t)
+    const file = join(folder, 'wheel.json')
+    await run('wheel', 'export', merchant.slug, 'main', file)
+    const document = JSON.parse(readFileSync(file, 'utf8')) as WheelDocument
+    assert.deepEqual(document, defaultWheel)
+    writeFileSync(
+      join(folder, 'codes.csv'),
+      `code,note\n${times(45_000, (index) => `"K-${index}",x`).join('\r\n')}\n`,
+    )
+    assert.match(
+      await run('codes', 'upload', merchant.slug, 'big', join(folder, 'codes.csv'), '--header'),
+      /Added 45000 of 45000/,
+    )
+    assert.match(await run('codes', 'list', merchant.slug), /big +45000 +0 +45000/)
+    writeFileSync(
+      file,
+      JSON.stringify({
+        ...document,
+        segments: document.segments.map((one) =>
+          one.id === 'ten-spins' ? { ...one, prize: { kind: 'pool', pool: 'big' }, stock: 45_000 } : one,
+        ),
+      }),
+    )
+    await run('wheel', 'import', merchant.slug, 'main', file)
+    assert.match(
+      await run('wheel', 'simulate', merchant.slug, 'main', '--plays-per-day', '1000'),
+      /ten-spins +1\.000 % +10 +0 +4500 days/,
+    )
+    assert.match(await run('wheel', 'publish', merchant.slug, 'main', '--links'), /Published version 2/)
+    assert.match(await run('wheel', 'pause', merchant.slug, 'main'), /is paused/)
+    assert.match(await run('wheel', 'list', merchant.slug), /main +Lucky wheel +8 +2 +2 +paused/)
+    assert.match(await run('wheel', 'resume', merchant.slug, 'main'), /is active/)
+    writeFileSync(file, JSON.stringify({ ...document, name: '' }))
+    const wrong = await runCli(['wheel', 'import', merchant.slug, 'main', file], env)
+    assert.deepEqual(
+      [wrong.code, /is not a wheel/.test(wrong.stderr), wrong.stderr.includes('    at ')],
+      [1, true, false],
+    )
+  })
+})
+
+test('plays are exported with their proofs, and verified without a server', async (t) => {
+  const server = await makeServer(t)
+  const { merchant, token } = await makeMerchant(server.ctx.db)
+  for (const playerId of ['a', 'b']) {
+    const link = await post(`${server.url}/api/game/sso`, token, { playerId, initialSpin: 3 })
+    for (const _ of times(2, () => 0)) {
+      const { body: session } = (await post(`${server.url}/api/v1/game/session`, undefined, {
+        token: link.body.token,
+      })) as any
+      const body = {
+        session: session.session,
+        playId: crypto.randomUUID(),
+        playerSeed: 'ab'.repeat(32),
+        commitment: session.next.commitment,
+        versionHash: session.wheel.hash,
+      }
+      assert.equal((await post(`${server.url}/api/v1/game/plays`, undefined, body)).status, 200)
+    }
+  }
+  const exported = await runCli(['plays', 'export', merchant.slug], {
+    DATABASE_URL: databaseUrl(server.target),
+  })
+  const file = join(makeFolder(t), 'plays.ndjson')
+  writeFileSync(file, exported.stdout)
+  const verified = await runCli(['verify', file, '--json'], {})
+  assert.deepEqual(JSON.parse(verified.stdout), { plays: 4, wrong: 0, complaints: [] })
+  writeFileSync(file, exported.stdout.replaceAll(/"ticket":(\d+)/g, '"ticket":$11'))
+  const forged = await runCli(['verify', file], {})
+  assert.equal(forged.code, 2)
+  assert.match(forged.stdout, /WRONG: play [\w-]+: both seeds together give this ticket/)
+})

@@ -1,0 +1,105 @@
+/** What the page asks the server. Every answer is a value: what was asked for, or a refusal with the server's code. */
+export type Play = {
+  playId: string
+  playNumber: number
+  playedAt: string
+  segment: number
+  label: string
+  won: boolean
+  fallbackReason: 'out_of_stock' | 'out_of_stock_today' | 'player_limit' | 'not_winnable_now' | null
+  prize: {
+    kind: 'none' | 'spins' | 'code' | 'link' | 'handover'
+    title: string | null
+    instructions: string | null
+    spins: number | null
+    code: string | null
+    url: string | null
+    claimBefore: string | null
+  }
+  proof: {
+    serverSeed: string
+    commitment: string
+    playerSeed: string
+    playNumber: number
+    versionHash: string
+    ticket: number
+    weightTotal: number
+    drawn: number
+  }
+}
+
+export type Session = {
+  session: string
+  spinCount: number
+  wheel: {
+    state: 'open' | 'paused' | 'closed'
+    opensAt: string | null
+    closesAt: string | null
+    hash: string
+    published: string
+  }
+  next: { playNumber: number; commitment: string }
+  lastPlay: Play | null
+  wins: Play[]
+  parentOrigins: string[]
+}
+
+export type PlayBody = {
+  session: string
+  playId: string
+  playerSeed: string
+  commitment: string
+  versionHash: string
+}
+export type PlayAnswer = Pick<Session, 'spinCount' | 'next'> & { play: Play }
+
+/** `offline` and `down` are our own codes for no answer and for a broken one. Passing: the same again may succeed. */
+export type Refused = { code: string; isPassing: boolean; waitMs: number }
+
+export function isRefused(answer: object): answer is Refused {
+  return 'isPassing' in answer
+}
+
+const attemptTimeoutMs = 10_000
+
+export function openSession(token: string): Promise<(Session & { answeredAt: Date }) | Refused> {
+  return ask('session', { token }, async (response) => ({
+    ...((await response.json()) as Session),
+    // The server's clock, if it tells: the player's may be years off.
+    answeredAt: new Date(response.headers.get('Date') ?? Date.now()),
+  }))
+}
+
+export function sendPlay(body: PlayBody): Promise<PlayAnswer | Refused> {
+  return ask('plays', body, async (response) => (await response.json()) as PlayAnswer)
+}
+
+export function loadVersion(hash: string): Promise<{ published: string } | Refused> {
+  return ask(`versions/${hash}`, undefined, async (response) => ({ published: await response.text() }))
+}
+
+async function ask<T>(
+  path: string,
+  body: unknown,
+  read: (response: Response) => Promise<T>,
+): Promise<T | Refused> {
+  try {
+    const response = await fetch(`../api/v1/game/${path}`, {
+      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+      headers: { 'Content-Type': 'application/json' },
+      signal: AbortSignal.timeout(attemptTimeoutMs),
+    })
+    return response.ok ? await read(response) : await refusal(response)
+  } catch {
+    // No connection, or an answer that broke off: what the server did is not known, and asking again is safe.
+    return { code: 'offline', isPassing: true, waitMs: 0 }
+  }
+}
+
+async function refusal(response: Response): Promise<Refused> {
+  const waitMs = Number(response.headers.get('Retry-After') ?? 0) * 1000 || 0
+  if (response.status >= 500) return { code: 'down', isPassing: true, waitMs }
+  // Whatever is not a problem document comes from something between us and the server.
+  const { code = 'down' } = (await response.json().catch(() => ({}))) as { code?: string }
+  return { code, isPassing: response.status === 429 || code === 'down', waitMs }
+}

@@ -1,0 +1,20 @@
+/** Throws confetti over the page, on a canvas of its own. Loaded with the first spin; a win stands without it too. */
+import type { CreateTypes } from 'canvas-confetti'
+import { byId } from './dom.ts'
+
+let cannon: Promise<CreateTypes> | undefined
+
+export function prepareConfetti(): void {
+  cannon ??= import('canvas-confetti').then(({ create }) =>
+    create(byId('confetti') as HTMLCanvasElement, { resize: true, disableForReducedMotion: true }),
+  )
+  // A page that went offline tries again with the next spin.
+  cannon.catch(() => (cannon = undefined))
+}
+
+export async function throwConfetti(colours: string[]): Promise<void> {
+  const fire = await cannon?.catch(() => undefined)
+  const shared = { colors: colours, particleCount: 70, spread: 60, ticks: 160, scalar: 1.1 }
+  void fire?.({ ...shared, angle: 60, origin: { x: 0, y: 0.75 } })
+  void fire?.({ ...shared, angle: 120, origin: { x: 1, y: 0.75 } })
+}

@@ -1,0 +1,44 @@
+/** Puts on the merchant's look. Whatever colours it chose, texts stay readable: contrast goes before taste. */
+import { contrast, isDark, mix, readableOn, textOn } from './colour.ts'
+import { byId } from './dom.ts'
+import { languageTags, t } from './i18n.ts'
+import { type Look, type OwnText, type Wheel } from './published.ts'
+
+export function putOnLook(wheel: Wheel): void {
+  const { look } = wheel
+  putOnColours(look)
+  const logo = byId('logo') as HTMLImageElement
+  logo.hidden = look.logo === null
+  if (look.logo !== null) logo.src = look.logo
+  byId('merchant').textContent = look.merchantName ?? ''
+  document.title = ownText(wheel, 'title') ?? t('page.title')
+  byId('title').textContent = document.title
+  byId('subtitle').textContent = ownText(wheel, 'subtitle') ?? t('page.subtitle')
+}
+
+/** The merchant's text in the player's language, if it wrote one. */
+export function ownText(wheel: Wheel, name: OwnText): string | null {
+  const texts = languageTags().map((tag) => wheel.texts[tag]?.[name])
+  return texts.find((text): text is string => typeof text === 'string' && text.trim() !== '') ?? null
+}
+
+function putOnColours({ background, surface, accent, text }: Look): void {
+  const root = document.documentElement
+  const onBackground = readableOn(text, background)
+  const onSurface = readableOn(text, surface)
+  const colours = {
+    background,
+    surface,
+    accent,
+    'on-accent': textOn(accent),
+    'on-background': onBackground,
+    'on-surface': onSurface,
+    'muted-on-background': readableOn(mix(onBackground, background, 0.75), background),
+    'muted-on-surface': readableOn(mix(onSurface, surface, 0.75), surface),
+    // For the ring around what has the focus; WCAG asks for a contrast of 3.
+    focus: contrast(accent, background) >= 3 ? accent : onBackground,
+  }
+  for (const [name, colour] of Object.entries(colours)) root.style.setProperty(`--${name}`, colour)
+  root.style.colorScheme = isDark(background) ? 'dark' : 'light'
+  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', background)
+}

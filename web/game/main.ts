@@ -1,0 +1,230 @@
+/**
+ * The game, as the player sees it:
+ *
+ *   loading ──► ready ──press──► turning ──at rest──► won | noLuck ──press──► turning …
+ *      │                          │   ▲
+ *      │                          ▼   │ press, or the answer
+ *      │                         waiting           no answer for 20 s; the wheel turns on
+ *      │
+ *      ├──► noSpins | paused | closed              looks again: by the button, when the tab comes back
+ *      ├──► offline | down                         the same, and every few seconds
+ *      └──► expired | revoked | invalid | blocked | suspended            the end: only another link helps
+ *
+ * A refused play leads from turning to any state below loading.
+ */
+import { type Pointer, restAngle } from './angle.ts'
+import { isRefused, openSession, type Play, type PlayAnswer, type Session } from './api.ts'
+import { prepareConfetti, throwConfetti } from './confetti.ts'
+import { byId } from './dom.ts'
+import { allowParents, isFramed, tellParent } from './embed.ts'
+import { formatTime, loadLanguage, t } from './i18n.ts'
+import { noteShown, takeToken, wasShown } from './link.ts'
+import { ownText, putOnLook } from './look.ts'
+import { showFairness, showOdds, showWins } from './more.ts'
+import { type Order, playOut } from './order.ts'
+import { type Card, focusResult, showPanel, type State } from './panel.ts'
+import { readWheel, type Wheel } from './published.ts'
+import { resultCard } from './result.ts'
+import { Patience } from './retry.ts'
+import { fanfare, isMuted, setMuted, wakeSound } from './sound.ts'
+import { place } from './spin.ts'
+import { beginTurn } from './turn.ts'
+import type { Witness } from './verify.ts'
+import { drawBulbs, drawWheel, highlight } from './wheel.ts'
+
+const slowAfterMs = 20_000
+const freshResultMs = 120_000
+const staleAfterMs = 60_000
+const recheckMs: Partial<Record<State, number>> = {
+  offline: 8_000,
+  down: 8_000,
+  paused: 60_000,
+  closed: 60_000,
+}
+
+const stateOfRefusal: Record<string, State> = {
+  offline: 'offline',
+  game_token_invalid: 'invalid',
+  validation_failed: 'invalid',
+  game_token_expired: 'expired',
+  game_token_revoked: 'revoked',
+  merchant_suspended: 'suspended',
+  player_blocked: 'blocked',
+}
+
+const token = takeToken()
+const patience = new Patience()
+const evidence = { published: new Map<string, string>(), witnesses: new Map<string, Witness>() }
+/** Asked for at once, while the language is still being loaded. */
+let early = token === null ? undefined : openSession(token)
+let state: State = 'loading'
+let session: Session | undefined
+let drawn: { wheel: Wheel; hash: string } | undefined
+let angle = 0
+let openedAtMs = 0
+let recheck: ReturnType<typeof setTimeout> | undefined
+
+function show(next: State, card?: Card): void {
+  state = next
+  showPanel(next, card)
+  clearTimeout(recheck)
+  if (next in recheckMs) recheck = setTimeout(() => document.hidden || void open(), recheckMs[next])
+}
+
+async function open(): Promise<void> {
+  openedAtMs = Date.now()
+  const isFirst = session === undefined
+  const answer = await reopen()
+  if (isRefused(answer)) {
+    show(stateOfRefusal[answer.code] ?? 'down')
+    return
+  }
+  const { lastPlay, answeredAt } = answer
+  const isFresh = lastPlay !== null && answeredAt.getTime() - Date.parse(lastPlay.playedAt) < freshResultMs
+  // The page was reloaded while the wheel turned, say: the play is made, only its result was never seen.
+  if (isFirst && isFresh && !wasShown(lastPlay.playId))
+    showResult(answer, { play: lastPlay, isEarlier: true })
+  else showIdle(answer)
+  if (isFirst) tellParent({ type: 'opened', spinCount: answer.spinCount })
+}
+
+async function reopen(): ReturnType<typeof openSession> {
+  if (token === null) return { code: 'game_token_invalid', isPassing: false, waitMs: 0 }
+  const answer = await (early ?? openSession(token))
+  early = undefined
+  if (!isRefused(answer)) adopt(answer)
+  return answer
+}
+
+/** Takes over what the server says. */
+function adopt(fresh: Session): void {
+  session = fresh
+  evidence.published.set(fresh.wheel.hash, fresh.wheel.published)
+  showVersion(fresh.wheel.hash)
+  showWins(fresh.wins, evidence)
+  showFairness(fresh, evidence)
+  allowParents(fresh.parentOrigins)
+}
+
+/** Draws that version of the wheel, unless it stands there already. */
+function showVersion(hash: string): Wheel {
+  if (drawn?.hash === hash) return drawn.wheel
+  const wheel = readWheel(evidence.published.get(hash) as string)
+  if (drawn === undefined) turnTo(restAngle({ segment: 0, chance: 0.5, ...dialOf(wheel) }))
+  drawn = { wheel, hash }
+  putOnLook(wheel)
+  drawWheel(wheel)
+  byId('stage').setAttribute('aria-label', t('page.wheel', { count: wheel.segments.length }))
+  showOdds(wheel.segments)
+  return wheel
+}
+
+function showIdle({ wheel, spinCount }: Session): void {
+  if (wheel.state === 'closed' && wheel.opensAt !== null) {
+    show('closed', { text: t('closed.opens', { time: formatTime(wheel.opensAt) }) })
+  } else if (wheel.state !== 'open') show(wheel.state)
+  else if (spinCount === 0) show('noSpins')
+  else show('ready', { count: spinCount, action: ownText(showVersion(wheel.hash), 'button') })
+}
+
+function press(): void {
+  if (state === 'loading' || state === 'turning') return
+  if (state === 'waiting') {
+    patience.hurry()
+    show('turning')
+  } else if (session !== undefined && session.spinCount > 0 && ['ready', 'won', 'noLuck'].includes(state)) {
+    void spin(session)
+  } else {
+    show('loading')
+    void open()
+  }
+}
+
+async function spin(before: Session): Promise<void> {
+  wakeSound()
+  show('turning')
+  highlight(null)
+  showVersion(before.wheel.hash)
+  const turn = beginTurn(() => (drawn as { wheel: Wheel }).wheel, angle)
+  const slow = setInterval(() => show('waiting'), slowAfterMs)
+  const onOrder = (order: Order) => evidence.witnesses.set(order.playId, order)
+  const answer = await playOut({ session: before, patience, reopen, onOrder })
+  clearInterval(slow)
+  if (isRefused(answer)) {
+    await Promise.all([turn.brake(), open()])
+    angle = turn.angleNow()
+    return
+  }
+  if (state === 'waiting') show('turning')
+  prepareConfetti()
+  const wheel = showVersion(answer.play.proof.versionHash)
+  angle = restAngleOf(wheel, answer.play)
+  await turn.restAt(angle)
+  finish(answer, wheel)
+}
+
+/** Only now that the wheel rests: nothing on the page tells the result before. */
+function finish({ play, spinCount, next }: PlayAnswer, wheel: Wheel): void {
+  const before = session as Session
+  const wins = play.won ? [play, ...before.wins] : before.wins
+  session = { ...before, spinCount, next, wins, lastPlay: play }
+  showWins(wins, evidence)
+  showFairness(session, evidence)
+  showResult(session, { play, isEarlier: false })
+  tellParent({ type: 'played', playId: play.playId, segment: play.segment, won: play.won })
+  if (!play.won) return
+  tellParent({ type: 'won', playId: play.playId, kind: play.prize.kind })
+  fanfare()
+  void throwConfetti(wheel.segments.map((segment) => segment.colour))
+}
+
+function showResult(from: Session, result: { play: Play; isEarlier: boolean }): void {
+  const { play } = result
+  noteShown(play.playId)
+  if (drawn?.hash === play.proof.versionHash) {
+    if (result.isEarlier) turnTo(restAngleOf(drawn.wheel, play))
+    highlight(play.segment)
+  }
+  show(play.won ? 'won' : 'noLuck', resultCard(from, result, evidence))
+  focusResult()
+}
+
+function restAngleOf(wheel: Wheel, { segment }: Play): number {
+  return restAngle({ segment, chance: Math.random(), ...dialOf(wheel) })
+}
+
+function dialOf({ segments, look }: Wheel): { count: number; pointer: Pointer } {
+  return { count: segments.length, pointer: look.pointer }
+}
+
+function turnTo(to: number): void {
+  angle = to
+  place(byId('disc'), to)
+}
+
+function showMute(): void {
+  byId('mute').setAttribute('aria-label', t('page.sound'))
+  byId('mute').setAttribute('aria-pressed', String(!isMuted()))
+}
+
+/** Spins may have been added and opening times have passed while nobody looked. */
+function lookAgain(): void {
+  const isIdle = ['ready', 'noSpins', 'paused', 'closed', 'offline', 'down'].includes(state)
+  if (isIdle && !document.hidden && Date.now() - openedAtMs > staleAfterMs) void open()
+}
+
+byId('action').addEventListener('click', press)
+// The hub looks like a button, so it is one for those who point; the keyboard has the real one.
+byId('hub').addEventListener('click', press)
+byId('mute').addEventListener('click', () => {
+  setMuted(!isMuted())
+  showMute()
+})
+document.addEventListener('visibilitychange', lookAgain)
+addEventListener('online', () => ['offline', 'down'].includes(state) && void open())
+document.documentElement.classList.toggle('framed', isFramed)
+drawBulbs()
+await loadLanguage()
+showMute()
+show('loading')
+await open()

@@ -1,0 +1,87 @@
+/** The card beside the wheel: what is going on, what was won, and the one button for what can be done next. */
+import { textOn } from './colour.ts'
+import { byId, html } from './dom.ts'
+import { hasText, t } from './i18n.ts'
+import type { Segment } from './published.ts'
+
+export type State =
+  | 'loading'
+  | 'ready'
+  | 'turning'
+  | 'waiting'
+  | 'won'
+  | 'noLuck'
+  | 'noSpins'
+  | 'paused'
+  | 'closed'
+  | 'offline'
+  | 'down'
+  | 'expired'
+  | 'revoked'
+  | 'invalid'
+  | 'blocked'
+  | 'suspended'
+
+export type Card = {
+  title?: string | null
+  text?: string
+  /** On the button; empty for no button. */
+  action?: string | null
+  prize?: string
+  /** The segment that was won. */
+  badge?: Segment
+  details?: HTMLElement[]
+  footer?: HTMLElement[]
+  note?: string
+  count?: number
+}
+
+/** Shows a state with the page's own texts, but for those that the card brings along. */
+export function showPanel(state: State, card: Card = {}): void {
+  const hadFocus = document.activeElement === byId('action')
+  const title = card.title ?? ownText(state, 'title', card.count)
+  const text = card.text ?? ownText(state, 'text')
+  document.body.dataset.state = state
+  showBadge(card.badge)
+  fill('panel-title', title)
+  fill('prize', card.prize ?? '')
+  fill('text', text)
+  fill('note', card.note ?? '')
+  byId('details').replaceChildren(...(card.details ?? []))
+  byId('footer').replaceChildren(...(card.footer ?? []))
+  fill('action', card.action ?? ownText(state, 'action'))
+  // Not `disabled`: the button keeps the focus, and with it a keyboard player's place.
+  byId('action').setAttribute('aria-disabled', String(state === 'turning' || state === 'loading'))
+  announce([title, card.prize, text].filter(Boolean).join(' '))
+  if (hadFocus && byId('action').hidden) byId('panel-title').focus()
+}
+
+/** Said once: a page that keeps looking for its server must not keep saying so. */
+function announce(text: string): void {
+  if (byId('announcer').textContent !== text) byId('announcer').textContent = text
+}
+
+export function focusResult(): void {
+  byId('panel-title').focus({ preventScroll: true })
+  byId('panel').scrollIntoView({ block: 'nearest' })
+}
+
+function ownText(state: State, part: 'title' | 'text' | 'action', count = 0): string {
+  const key = `${state}.${part}`
+  return hasText(key) ? t(key, { count }) : ''
+}
+
+function showBadge(segment: Segment | undefined): void {
+  const badge = byId('badge')
+  badge.hidden = segment === undefined
+  if (segment === undefined) return
+  const { image, icon, colour } = segment
+  badge.style.backgroundColor = colour
+  badge.style.color = textOn(colour)
+  badge.replaceChildren(image === null ? (icon ?? '★') : html('img', { src: image, alt: '' }))
+}
+
+function fill(id: string, text: string): void {
+  byId(id).textContent = text
+  byId(id).hidden = text === ''
+}

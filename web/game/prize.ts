@@ -1,0 +1,46 @@
+/** What a player gets and what to do with it; the same on the result card and in the list of wins. */
+import type { Play } from './api.ts'
+import { copyText } from './clipboard.ts'
+import { button, html } from './dom.ts'
+import { formatTime, t } from './i18n.ts'
+
+export function prizeName({ prize, label }: Play): string {
+  return prize.title ?? label
+}
+
+export function prizeDetails({ prize }: Play): HTMLElement[] {
+  const { kind, code, url, spins, instructions, claimBefore } = prize
+  return [
+    ...(code === null ? [] : [coupon(code)]),
+    ...(url === null || !isWebAddress(url) ? [] : [openLink(url)]),
+    ...(spins === null ? [] : [note(t('prize.spins', { count: spins }))]),
+    ...(instructions === null ? [] : [note(instructions)]),
+    ...(kind === 'handover' && instructions === null ? [note(t('prize.handover'))] : []),
+    ...(claimBefore === null ? [] : [note(t('prize.until', { time: formatTime(claimBefore) }))]),
+  ]
+}
+
+function coupon(code: string): HTMLElement {
+  const text = html('output', { class: 'code', dir: 'ltr', 'aria-label': t('prize.code') }, code)
+  const copy = button('secondary', t('prize.copy'), async (pressed) => {
+    pressed.textContent = t((await copyText(text)) ? 'prize.copied' : 'prize.marked')
+  })
+  return html('div', { class: 'coupon' }, text, copy)
+}
+
+function openLink(url: string): HTMLElement {
+  return html(
+    'a',
+    { class: 'secondary', href: url, target: '_blank', rel: 'noopener noreferrer' },
+    t('prize.open'),
+  )
+}
+
+function note(text: string): HTMLElement {
+  return html('p', { class: 'note' }, text)
+}
+
+/** The address is the merchant's; `javascript:` and its like would be code. */
+function isWebAddress(url: string): boolean {
+  return /^https?:\/\//i.test(url)
+}

@@ -1,0 +1,45 @@
+/** The card that tells how a play ended. */
+import type { Play, Session } from './api.ts'
+import { t } from './i18n.ts'
+import { ownText } from './look.ts'
+import type { Card } from './panel.ts'
+import { prizeDetails, prizeName } from './prize.ts'
+import { readWheel, type Wheel } from './published.ts'
+import { type Evidence, verifyButton } from './verify-dialog.ts'
+
+/** `isEarlier`: the play was made before this page was opened. */
+export function resultCard(
+  session: Session,
+  { play, isEarlier }: { play: Play; isEarlier: boolean },
+  evidence: Evidence,
+): Card {
+  const wheel = readWheel(session.wheel.published)
+  const canSpin = session.spinCount > 0
+  const text = [isEarlier ? t('prize.earlier') : '', explainFallback(play, evidence)]
+  return {
+    title: ownText(wheel, play.won ? 'won' : 'noLuck'),
+    ...(play.won ? { prize: prizeName(play), details: prizeDetails(play), ...badge(play, evidence) } : {}),
+    text: text.filter((one) => one !== '').join(' '),
+    action: canSpin ? t('won.action') : t('spins.check'),
+    note: canSpin ? t('spins.left', { count: session.spinCount }) : t('spins.last'),
+    footer: [verifyButton(play, evidence)],
+  }
+}
+
+function badge({ segment, proof }: Play, evidence: Evidence): Pick<Card, 'badge'> {
+  const rested = versionPlayed(proof, evidence)?.segments[segment]
+  return rested === undefined ? {} : { badge: rested }
+}
+
+/** If another segment was drawn than the wheel rests on, the player hears which one and why. */
+function explainFallback({ fallbackReason, proof }: Play, evidence: Evidence): string {
+  const drawn = versionPlayed(proof, evidence)?.segments[proof.drawn]
+  if (fallbackReason === null || drawn === undefined) return ''
+  return t(`fallback.${fallbackReason}`, { label: drawn.label })
+}
+
+/** Unknown if the play is older than the wheel that the page was opened with. */
+function versionPlayed({ versionHash }: Play['proof'], { published }: Evidence): Wheel | undefined {
+  const text = published.get(versionHash)
+  return text === undefined ? undefined : readWheel(text)
+}

@@ -1,0 +1,59 @@
+/** Short sounds made on the spot. Nothing is made before the first press: browsers would not allow it either. */
+const storageKey = 'wheelhouse.muted'
+const tickGapSeconds = 0.03
+
+let context: AudioContext | undefined
+let lastTickAt = 0
+let muted = readMuted()
+
+export function isMuted(): boolean {
+  return muted
+}
+
+export function setMuted(value: boolean): void {
+  muted = value
+  try {
+    localStorage.setItem(storageKey, String(value))
+  } catch {
+    // A frame without storage forgets it with the page, which is all that it can do.
+  }
+}
+
+/** Call it while a press is being handled. */
+export function wakeSound(): void {
+  if (muted || typeof AudioContext === 'undefined') return
+  context ??= new AudioContext()
+  if (context.state === 'suspended') void context.resume()
+}
+
+export function tick(): void {
+  if (context === undefined || context.currentTime - lastTickAt < tickGapSeconds) return
+  lastTickAt = context.currentTime
+  beep({ hertz: 1400, atSeconds: 0, lengthSeconds: 0.035, volume: 0.06 })
+}
+
+export function fanfare(): void {
+  const notes = [523, 659, 784, 1047]
+  notes.forEach((hertz, index) => beep({ hertz, atSeconds: index * 0.11, lengthSeconds: 0.35, volume: 0.08 }))
+  if (!muted) navigator.vibrate?.([60, 40, 120])
+}
+
+function beep(sound: { hertz: number; atSeconds: number; lengthSeconds: number; volume: number }): void {
+  if (muted || context === undefined) return
+  const start = context.currentTime + sound.atSeconds
+  const oscillator = new OscillatorNode(context, { type: 'triangle', frequency: sound.hertz })
+  const gain = new GainNode(context, { gain: sound.volume })
+  gain.gain.setValueAtTime(sound.volume, start)
+  gain.gain.exponentialRampToValueAtTime(0.0001, start + sound.lengthSeconds)
+  oscillator.connect(gain).connect(context.destination)
+  oscillator.start(start)
+  oscillator.stop(start + sound.lengthSeconds)
+}
+
+function readMuted(): boolean {
+  try {
+    return localStorage.getItem(storageKey) === 'true'
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,81 @@
+/** Recomputes a play from what was shown before and after it, step by step, with the same code that the server draws with. */
+import { commitmentOf, draw, fromHex, segmentOf, toHex, weightTotal } from '../../src/plays/fairness.ts'
+import type { Play } from './api.ts'
+import { readWheel } from './published.ts'
+import { hashing } from './sha256.ts'
+
+export type Step = {
+  name: 'commitment' | 'seed' | 'version' | 'message' | 'digest' | 'ticket' | 'segment' | 'result'
+  isRight: boolean
+  /** What was computed, for those who want to compute it once more. */
+  evidence: string
+  /** For the text of the step. */
+  values: Record<string, string | number>
+}
+
+/** What this page itself knew before the play; nothing, if the play is older than the page. */
+export type Witness = { commitment: string; playerSeed: string; versionHash: string }
+
+export function verifyPlay(play: Play, published: string, witness: Witness | null): Step[] {
+  const { proof } = play
+  const bytes = new TextEncoder()
+  const { segments, fallback } = readWheel(published)
+  const weights = segments.map((segment) => segment.weight)
+  const drawn = draw({ ...proof, weights }, hashing)
+  const total = weightTotal(weights)
+  const message = `wheelhouse draw 1\n${proof.playerSeed}\n${proof.playNumber}\n${proof.versionHash}\n${drawn.rejected}`
+  const digest = toHex(hashing.hmacSha256(fromHex(proof.serverSeed), bytes.encode(message)))
+  const ticket = Number.parseInt(digest.slice(0, 12), 16) % total
+  const commitment = commitmentOf(proof.serverSeed, hashing)
+  const versionHash = toHex(hashing.sha256(bytes.encode(published)))
+  const owner = segmentOf(weights, ticket)
+  const rest = play.fallbackReason === null ? owner : fallback
+  const labelOf = (segment: number) => segments[segment]?.label ?? '?'
+  const equal = (one: unknown, ...others: unknown[]) => others.every((other) => other === one)
+
+  return [
+    {
+      name: 'commitment',
+      isRight: equal(commitment, proof.commitment, witness?.commitment ?? commitment),
+      evidence: `sha256(${proof.serverSeed})\n= ${commitment}`,
+      values: {},
+    },
+    {
+      name: 'seed',
+      isRight: equal(proof.playerSeed, witness?.playerSeed ?? proof.playerSeed),
+      evidence: proof.playerSeed,
+      values: {},
+    },
+    {
+      name: 'version',
+      isRight: equal(versionHash, proof.versionHash, witness?.versionHash ?? versionHash),
+      evidence: `sha256(${published})\n= ${versionHash}`,
+      values: {},
+    },
+    { name: 'message', isRight: equal(play.playNumber, proof.playNumber), evidence: message, values: {} },
+    {
+      name: 'digest',
+      isRight: equal(ticket, drawn.ticket),
+      evidence: `hmac_sha256(${proof.serverSeed}, …)\n= ${digest}`,
+      values: {},
+    },
+    {
+      name: 'ticket',
+      isRight: equal(ticket, proof.ticket) && equal(total, proof.weightTotal),
+      evidence: `0x${digest.slice(0, 12)} mod ${total} = ${ticket}`,
+      values: { ticket, total },
+    },
+    {
+      name: 'segment',
+      isRight: equal(owner, drawn.segment, proof.drawn),
+      evidence: `${weights.join(' + ')} = ${total}`,
+      values: { label: labelOf(owner) },
+    },
+    {
+      name: 'result',
+      isRight: equal(play.segment, rest) && equal(play.label, labelOf(rest)),
+      evidence: play.fallbackReason ?? '',
+      values: { label: play.label },
+    },
+  ]
+}
