@@ -1,6 +1,6 @@
-// `npm test [-- files]`: checks that Chromium is there, starts one private PostgreSQL for all test files, runs them with
+// `npm test [-- files]`: builds the page, checks that Chromium is there, starts one private PostgreSQL for all test files, runs them with
 // node's own runner, and stops the database again. The last lines are the runner's.
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,6 +9,7 @@ import pg from 'pg'
 import { EmbeddedPostgres } from '../src/db/embedded/embedded-postgres.ts'
 import { findChromium } from './chromium.ts'
 
+execFileSync(process.execPath, [join(import.meta.dirname, 'build.ts')], { stdio: 'inherit' })
 const files = process.argv.slice(2)
 const chromium = findChromium()
 const dataDir = mkdtempSync(join(tmpdir(), 'wheelhouse-test-'))

@@ -15,6 +15,8 @@ export type Config = {
   databaseTargets: readonly DatabaseTarget[] | undefined
   databasePoolMax: number
   databasePooler: boolean
+  /** How many shared transactions of a kind may be under way at once. */
+  databaseLanes: number
   databaseStatementTimeoutMs: number
   databaseLockTimeoutMs: number
   databaseIdleInTransactionTimeoutMs: number
@@ -84,6 +86,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     dataDir: resolve(readText('DATA_DIR', 'data', () => undefined)),
     databaseTargets: read<Config['databaseTargets']>('DATABASE_URL', undefined, parseDatabaseUrl),
     databasePoolMax: read('DATABASE_POOL_MAX', 10, wholeNumber(2, 1_000)),
+    databaseLanes: read('DATABASE_LANES', 2, wholeNumber(1, 64)),
     databasePooler: read('DATABASE_POOLER', false, onOff),
     databaseStatementTimeoutMs: read('DATABASE_STATEMENT_TIMEOUT_MS', 4_000, wholeNumber(100, 600_000)),
     databaseLockTimeoutMs: read('DATABASE_LOCK_TIMEOUT_MS', 2_000, wholeNumber(10, 600_000)),

@@ -1,10 +1,15 @@
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
+import { SigningKeys } from './crypto/signing-keys.ts'
 import type { Database } from './db/database.ts'
-import type { SigningKeys } from './crypto/signing-keys.ts'
-import type { TokenVerifier } from './merchants/token-verifier.ts'
-import type { Metrics } from './metrics.ts'
-import type { PublishedWheels } from './wheels/published-wheels.ts'
+import { GroupCommit } from './db/group-commit.ts'
+import { batchMax, queueMax, queueMaxPerMerchant, queueWaitMaxMs } from './limits.ts'
+import { TokenVerifier } from './merchants/token-verifier.ts'
+import { makeMetrics, type Metrics } from './metrics.ts'
+import { type Grant, type GrantVerdict, grantSpins } from './players/grant-spins.ts'
+import { shardIndexOf } from './players/shard.ts'
+import { type PlayOrder, type PlayVerdict, playWheels } from './plays/play-wheels.ts'
+import { PublishedWheels } from './wheels/published-wheels.ts'
 
 /** What the operations need, built once where the server starts. */
 export type Context = {
@@ -18,5 +23,56 @@ export type Context = {
   seedKeys: SigningKeys
   tokens: TokenVerifier
   wheels: PublishedWheels
+  /** Where grants and plays share transactions. */
+  grants: GroupCommit<Grant, GrantVerdict>
+  plays: GroupCommit<PlayOrder, PlayVerdict>
   metrics: Metrics
+  /** Waits for what is under way, and writes down what is only in memory. The database stays open. */
+  close: () => Promise<void>
+}
+
+export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now'>): Context {
+  const { config, db, log, now } = base
+  const seedKeys = new SigningKeys(db, 'seeds')
+  const tokens = new TokenVerifier({
+    db,
+    now,
+    onFlushError: (error) => log.warn({ error }, 'last uses of tokens were not written'),
+  })
+  const sharing = {
+    laneOf: shardIndexOf,
+    merchantOf: (item: { merchantId: number }) => item.merchantId,
+    laneCount: config.databaseLanes,
+    batchMax,
+    queueMax,
+    queueMaxPerMerchant,
+    waitMaxMs: queueWaitMaxMs,
+  }
+  const grants = new GroupCommit<Grant, GrantVerdict>({
+    ...sharing,
+    run: (items) => grantSpins(db, items, now()),
+    onBatch: (batch) => metrics.batches('grants', batch),
+  })
+  const plays = new GroupCommit<PlayOrder, PlayVerdict>({
+    ...sharing,
+    run: async (items) => playWheels(db, items, { seedKeys: await seedKeys.live(), now: now() }),
+    onBatch: (batch) => metrics.batches('plays', batch),
+  })
+  const metrics = makeMetrics(db, { grants, plays })
+  const close = async () => {
+    await Promise.all([grants.close(), plays.close()])
+    await tokens.close()
+  }
+  const linkKeys = new SigningKeys(db, 'links')
+  return {
+    ...base,
+    linkKeys,
+    seedKeys,
+    tokens,
+    wheels: new PublishedWheels(db),
+    grants,
+    plays,
+    metrics,
+    close,
+  }
 }

@@ -18,8 +18,11 @@ export const headerBytesMax = 16 * 1024
 export const headerCountMax = 100
 export const connectionsMax = 10_000
 export const requestsInFlightMax = 1_000
+export const requestsPerConnectionMax = 20
 export const headersTimeoutMs = 10_000
 export const requestTimeoutMs = 15_000
+export const idleConnectionTimeoutMs = 60_000
+export const validationErrorsShownMax = 50
 export const keepAliveTimeoutMs = 65_000
 export const connectionsCheckIntervalMs = 1_000
 export const gameTokenBytesMax = 2_048
@@ -35,9 +38,12 @@ export const addressesTrackedMax = 50_000
 
 // The game
 export const currentWheelCacheMs = 1_000
-export const wheelsCachedMax = 2_000
+export const wheelsCachedMax = 200
 export const winsShownMax = 50
 export const playsPerMinuteMax = 120
+export const sessionsPerMinuteMax = 600
+export const gameRequestsPerAddressMax = 3_000
+export const versionsListedMax = 100
 export const codesPerUploadMax = 20_000
 export const uploadBytesMax = 4 * 1024 * 1024
 export const wheelBytesMax = 2 * 1024 * 1024
@@ -46,6 +52,11 @@ export const wheelBytesMax = 2 * 1024 * 1024
 export const operationDeadlineMs = 5_000
 export const connectTimeoutMs = 3_000
 export const answerMarginMs = 500
+export const batchMax = 1_000
+// Below `requestsInFlightMax`, so that one merchant can't take every place.
+export const queueMax = 900
+export const queueMaxPerMerchant = 600
+export const queueWaitMaxMs = 1_000
 export const grantsPerCallMax = 10_000
 export const embeddedStartTimeoutMs = 60_000
 export const embeddedStopTimeoutMs = 15_000

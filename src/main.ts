@@ -48,6 +48,7 @@ try {
 /** A person's mistake is told in a sentence; ours, with everything. */
 function explain(error: unknown): string {
   if (error instanceof Mistake) return error.message
+  if (error instanceof Refusal && error.code !== 'database_unavailable') return error.message
   if (error instanceof Refusal || (error instanceof DatabaseFailure && error.isPassing)) {
     return `The database does not answer: ${error.message}. \`wheelhouse doctor\` tells more.`
   }

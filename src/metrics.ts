@@ -1,10 +1,13 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
 import type { Database } from './db/database.ts'
 
+/** What shares transactions. */
+type Kind = 'grants' | 'plays'
+
 /** What Wheelhouse counts, for Prometheus. No label holds anything that a caller made up. */
 export type Metrics = ReturnType<typeof makeMetrics>
 
-export function makeMetrics(db: Database) {
+export function makeMetrics(db: Database, queues: Record<Kind, { queueLength: number }>) {
   const registers = [new Registry()]
   const [registry] = registers as [Registry]
   collectDefaultMetrics({ register: registry })
@@ -24,8 +27,35 @@ export function makeMetrics(db: Database) {
       this.set(db.connectionsWaitedFor)
     },
   })
+  new Gauge({
+    name: 'wheelhouse_queue_length',
+    help: 'Work that waits for its turn in a shared transaction.',
+    labelNames: ['kind'] as const,
+    registers,
+    collect() {
+      for (const [kind, { queueLength }] of Object.entries(queues)) this.set({ kind }, queueLength)
+    },
+  })
+  const batchSize = new Histogram({
+    name: 'wheelhouse_batch_size',
+    help: 'How much work shared a transaction.',
+    labelNames: ['kind'] as const,
+    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024],
+    registers,
+  })
+  const batchWait = new Histogram({
+    name: 'wheelhouse_batch_wait_seconds',
+    help: 'How long the oldest work of a batch had waited.',
+    labelNames: ['kind'] as const,
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1],
+    registers,
+  })
   return {
     registry,
+    batches(kind: Kind, batch: { size: number; waitedMs: number }) {
+      batchSize.observe({ kind }, batch.size)
+      batchWait.observe({ kind }, batch.waitedMs / 1000)
+    },
     requests: new Counter({
       name: 'wheelhouse_http_requests_total',
       help: 'Answered requests by route and status.',

@@ -237,7 +237,8 @@ describe('a database that does not answer', { concurrency: true }, () => {
     const answers = await Promise.all(times(20, grant))
     const waitedMs = performance.now() - started
     for (const { status, headers, body } of answers) {
-      assert.deepEqual([status, body.code, body.retryable], [503, 'database_unavailable', true])
+      assert.deepEqual([status, body.retryable], [503, true])
+      assert.ok(body.code === 'database_unavailable' || body.code === 'overloaded', String(body.code))
       assert.equal(headers.get('retry-after'), '1')
     }
     assert.ok(waitedMs < operationDeadlineMs + 1_000, `waited ${waitedMs} ms`)

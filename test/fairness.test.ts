@@ -15,6 +15,10 @@ const seedOf = (...parts: unknown[]): string =>
     .update([seed, ...parts].join('|'))
     .digest('hex')
 
+/** Another seed for each number, without the cost of hashing: the draw itself hashes. */
+const numbered = (start: string, number: number): string =>
+  start.slice(0, 48) + number.toString(16).padStart(16, '0')
+
 test('the worked example of docs/fairness.md is what the code gives', () => {
   const text = readFileSync(join(repository, 'docs', 'fairness.md'), 'utf8')
   const cell = (name: string): string =>
@@ -118,12 +122,13 @@ test('a million draws fit the weights (false alarm: one in a million)', (t) => {
     const draws = 350_000
     const total = weights.reduce((sum, weight) => sum + weight, 0)
     const counts = weights.map(() => 0)
+    const [start, playerSeed, versionHash] = [seedOf(name), seedOf('player'), seedOf('version')]
     for (let number = 1; number <= draws; number++) {
       const input = {
-        serverSeed: seedOf(name, number),
-        playerSeed: seedOf('player', number),
+        serverSeed: numbered(start, number),
+        playerSeed,
         playNumber: number,
-        versionHash: seedOf(name),
+        versionHash,
         weights,
       }
       counts[draw(input, hashing).segment]! += 1
@@ -157,7 +162,7 @@ test('a segment with one chance in a million comes up about once in a million dr
   for (let number = 1; number <= 1_000_000; number++) {
     if (
       draw(
-        { serverSeed: seedOf('rare', number), playerSeed, playNumber: number, versionHash, weights },
+        { serverSeed: numbered(versionHash, number), playerSeed, playNumber: number, versionHash, weights },
         hashing,
       ).segment === 1
     )
@@ -168,7 +173,10 @@ test('a segment with one chance in a million comes up about once in a million dr
 })
 
 test('a verifier finds every kind of cheating', () => {
-  const published = JSON.stringify({ fallback: 1, segments: [{ weight: 1 }, { weight: 3 }, { weight: 6 }] })
+  const published = JSON.stringify({
+    fallback: 1,
+    segments: [1, 3, 6].map((weight) => ({ weight, prize: 'code', limited: true })),
+  })
   const versionHash = createHash('sha256').update(published).digest('hex')
   const input = { serverSeed: seedOf('s'), playerSeed: seedOf('p'), playNumber: 3, versionHash }
   const { ticket, segment } = draw({ ...input, weights: [1, 3, 6] }, hashing)
@@ -197,6 +205,10 @@ test('a verifier finds every kind of cheating', () => {
   assert.ok(failing({ ...honest, proof: { ...honest.proof, drawn: (segment + 1) % 3 } }).includes('segment'))
   assert.ok(failing({ ...honest, segment: (segment + 1) % 3 }).includes('fallback'))
   assert.ok(failing(honest, published.replace('6', '7')).includes('version'))
+  const unlimited = published.replaceAll('true', 'false')
+  assert.ok(
+    failing({ ...honest, segment: 1, fallbackReason: 'out_of_stock' }, unlimited).includes('fallback'),
+  )
   const other = (segment + 1) % 3 === 1 ? (segment + 2) % 3 : (segment + 1) % 3
   assert.ok(
     failing({ ...honest, segment: other, fallbackReason: 'out_of_stock' }).includes('fallback') ||

@@ -18,11 +18,11 @@ import {
 import { type Lifetime, makeServer, post } from './scene.ts'
 
 const screens = {
-  phone: { viewport: { width: 320, height: 568 }, locale: 'en-GB' },
-  desktop: { viewport: { width: 1280, height: 800 }, locale: 'ar-EG' },
-}
+  phone: { viewport: { width: 320, height: 568 }, locale: 'en-GB', reducedMotion: 'reduce' },
+  desktop: { viewport: { width: 1280, height: 800 }, locale: 'ar-EG', reducedMotion: 'reduce' },
+} as const
 
-describe('each state of the game page', { concurrency: 3 }, () => {
+describe('each state of the game page', { concurrency: 2 }, () => {
   const arcade = makeArcade()
 
   /** No state may stick out, complain, or be out of reach for anybody; on a phone in English, on a desktop in Arabic. */
@@ -249,6 +249,29 @@ describe('each state of the game page', { concurrency: 3 }, () => {
     await reach(zoomed.page, 'ready')
     await spin(zoomed.page)
     await check(zoomed)
+  })
+
+  test('a look at the server that is under way does not disturb a spin', async (t) => {
+    const link = await makeLink(arcade, await makeShop(arcade, { wheel: wheelOf({}) }), 3)
+    const { page } = await visit(t, arcade, link, { prepare: (one) => one.clock.install() })
+    await reach(page, 'ready')
+    let letGo = (): void => undefined
+    const held = new Promise<void>((resolve) => (letGo = resolve))
+    await page.route('**/session', async (route) => {
+      await held
+      await route.continue()
+    })
+    const asked = page.waitForRequest('**/session')
+    await page.clock.fastForward(61_000)
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    await asked
+    await page.locator('#action').click()
+    const answered = page.waitForResponse('**/session')
+    letGo()
+    await answered
+    assert.equal(await reach(page, 'turning', 'ready'), 'turning')
+    await reach(page, 'won')
+    assert.match(await page.locator('#note').innerText(), /2 spins left/)
   })
 
   test('the sound can be muted, and stays so', async (t) => {

@@ -67,10 +67,11 @@ describe('health', { concurrency: 2 }, () => {
     assert.deepEqual(await ask('/readyz'), [200, { status: 'ready' }])
     const { database: name } = database.target
     await asSuperuser('postgres', (client) => client.query(`drop database ${name} with (force)`))
+    await until(async () => (await ask('/readyz'))[0] === 503)
     assert.deepEqual(await ask('/readyz'), [503, { status: 'database unavailable' }])
     assert.deepEqual(await ask('/livez'), [200, { status: 'alive' }])
     await asSuperuser('postgres', (client) => client.query(`create database ${name} owner wheelhouse`))
-    assert.deepEqual(await ask('/readyz'), [200, { status: 'ready' }])
+    await until(async () => (await ask('/readyz'))[0] === 200)
   })
 
   test('a request without a database gets a 503 that may be repeated', async (t) => {
@@ -206,7 +207,7 @@ describe('stopping', { concurrency: 2 }, () => {
     assert.equal(await grant(0), 200, 'a connection that is idle when the signal comes')
     const answers = await whileGrantsWait(server.target.database, async (client) => {
       const underWay = times(5, grant)
-      await until(async () => (await waitingForLocks(client)) >= 5)
+      await until(async () => (await waitingForLocks(client)) >= 1)
       server.child.kill('SIGTERM')
       await until(() =>
         fetch(`${server.url}/livez`).then(
@@ -281,7 +282,7 @@ test('more requests at once than the limit are turned away with a 503, and the o
   const answers = await Promise.all(pending.sent)
   const [first] = overloaded
   assert.deepEqual([first?.status, first?.retryable, first?.after], [503, true, '1'])
-  assert.ok(overloaded.length <= tooMany, `${overloaded.length} turned away`)
+  assert.ok(overloaded.length >= tooMany, `${overloaded.length} turned away`)
   // On a slow machine some of those that were let in reach their deadline: also a 503, also to be repeated.
   const others = answers.filter((answer) => answer.body.code !== 'overloaded' && answer.status !== 200)
   assert.ok(others.every((answer) => answer.body.code === 'database_unavailable'))

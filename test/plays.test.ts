@@ -5,6 +5,7 @@ import { auditLedger } from '../src/games/audit.ts'
 import { uploadCodes } from '../src/prizes/code-pools.ts'
 import { readStocks } from '../src/prizes/prize-stocks.ts'
 import { draw } from '../src/plays/fairness.ts'
+import { playWheels } from '../src/plays/play-wheels.ts'
 import { hashing } from '../src/plays/seeds.ts'
 import { defaultWheel, type WheelDocument, type WheelSegment } from '../src/wheels/wheel-document.ts'
 import { findWheel, publishWheel, saveDraft, setPause } from '../src/wheels/wheels.ts'
@@ -135,6 +136,17 @@ describe('a play', () => {
     const later = await send(server.url, body)
     assert.deepEqual(later.body.play, answers[0]?.body.play)
     assert.equal(later.body.spinCount, 3)
+  })
+
+  test('two copies of one order in one transaction are one play and one spin', async () => {
+    const { merchant, session, reopen } = await scene(wheelWith({}))
+    const { session: _, ...body } = newPlay(session)
+    const wheel = await server.ctx.wheels.current(merchant.merchantId)
+    const order = { ...body, merchantId: merchant.merchantId, playerId: 'pia', wheel }
+    const seedKeys = await server.ctx.seedKeys.live()
+    const [first, second] = await playWheels(server.ctx.db, [order, { ...order }], { seedKeys, now })
+    assert.deepEqual([first?.outcome, second?.outcome], ['played', 'replayed'])
+    assert.equal((await reopen()).spinCount, 4)
   })
 
   test('two tabs at once are two plays, one after the other, never one spin for two', async () => {

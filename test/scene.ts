@@ -10,18 +10,15 @@ import { after } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
 import { type Config, parseConfig } from '../src/config.ts'
-import type { Context } from '../src/context.ts'
+import { type Context, makeContext } from '../src/context.ts'
 import { Database, type DatabaseOptions } from '../src/db/database.ts'
 import type { DatabaseTarget } from '../src/db/database-url.ts'
 import { migrate } from '../src/db/migrate.ts'
-import { SigningKeys, rotateSigningKeys } from '../src/crypto/signing-keys.ts'
+import { rotateSigningKeys } from '../src/crypto/signing-keys.ts'
 import { buildApp } from '../src/http/app.ts'
 import { makeLog } from '../src/log.ts'
 import { type Merchant, type MerchantSettings, setSettings } from '../src/merchants/merchants.ts'
 import { issueToken, type Scope } from '../src/merchants/service-tokens.ts'
-import { TokenVerifier } from '../src/merchants/token-verifier.ts'
-import { makeMetrics } from '../src/metrics.ts'
-import { PublishedWheels } from '../src/wheels/published-wheels.ts'
 import { createMerchant } from '../src/wheels/wheels.ts'
 
 export const repository = join(import.meta.dirname, '..')
@@ -174,23 +171,17 @@ export async function makeServer(
 ): Promise<Server> {
   const { target, db } = options.database ?? (await makeDatabase(t))
   const config: Config = parseConfig({ LOG_LEVEL: 'silent', RATE_LIMIT_PER_SECOND: '100000', ...options.env })
-  const now = options.now ?? (() => new Date())
-  const ctx: Context = {
+  const ctx = makeContext({
     config,
     db,
     log: makeLog(config.logLevel),
-    now,
-    linkKeys: new SigningKeys(db, 'links'),
-    seedKeys: new SigningKeys(db, 'seeds'),
-    tokens: new TokenVerifier({ db, now, onFlushError: () => undefined }),
-    wheels: new PublishedWheels(db),
-    metrics: makeMetrics(db),
-  }
+    now: options.now ?? (() => new Date()),
+  })
   const app = await buildApp(ctx)
   await app.listen({ host: '127.0.0.1', port: 0 })
   defer(t, async () => {
     await app.close()
-    await ctx.tokens.close()
+    await ctx.close()
   })
   return { url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`, ctx, app, target }
 }

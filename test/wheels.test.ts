@@ -69,6 +69,9 @@ test('a wheel that would not work is refused, with a pointer to each place', () 
     [['/segments/0/prize/code'], withFirst({ prize: { kind: 'handover', code: 'X' } })],
     [['/segments/0/prize/pool'], withFirst({ prize: { kind: 'pool', pool: 'missing' } })],
     [['/segments/0/image'], withFirst({ image: png.replace('png', 'jpeg') })],
+    [['/look/logo'], wheel({ look: { logo: 'data:image/png;base64,PHN2Zz4=' } })],
+    [['/opensAt'], wheel({ opensAt: '2026-02-30T99:00:00Z' })],
+    [['/segments/0/winnableUntil'], withFirst({ winnableUntil: '9999-12-31T23:59:59-23:59' })],
   ]
   for (const [pointers, document] of cases)
     assert.deepEqual(complaintsAbout(document), pointers, JSON.stringify(pointers))
@@ -85,6 +88,12 @@ test('a code pool smaller than its stock is refused, less what was given out alr
   assert.deepEqual(complaintsAbout(document, facts(10, 0)), [])
   assert.deepEqual(complaintsAbout(document, facts(6, 4)), [])
   assert.deepEqual(complaintsAbout(document, facts(0, 11)), ['/segments/0/stock'])
+  const sharing = wheel({
+    segments: defaultWheel.segments.map((one) =>
+      one.id.endsWith('spins') ? { ...one, prize: { kind: 'pool', pool: 'p' }, stock: 3 } : one,
+    ),
+  })
+  assert.deepEqual(complaintsAbout(sharing, facts(8, 0)), ['/segments/6/prize/pool'])
 })
 
 test("opening times are kept in the wheel's own time zone, over the change of clocks", () => {
@@ -209,6 +218,19 @@ describe('/api/v1/wheels', () => {
     assert.deepEqual([shape.status, shape.body.code], [400, 'validation_failed'])
     assert.ok(shape.body.errors.some((one: any) => one.pointer === '/timeZone'))
     assert.equal((await call('GET', '/wheels/bad')).status, 404)
+    for (const wrong of [
+      { name: 'a\u0000b' },
+      { name: 'a\ud800' },
+      { opensAt: '2016-12-31T23:59:60Z' },
+      { texts: { '<b>': 5 } },
+      { timeZone: '2020-01-01T00:00[Europe/Berlin]' },
+    ]) {
+      assert.equal(
+        (await call('PUT', '/wheels/bad', { ...wheel(), ...wrong })).status,
+        400,
+        JSON.stringify(wrong),
+      )
+    }
     await call('PUT', '/wheels/bad', wheel({ fallback: 'nobody' }))
     const publication = await call('POST', '/wheels/bad/publication')
     assert.deepEqual(
@@ -224,6 +246,8 @@ describe('/api/v1/wheels', () => {
       100,
     )
     assert.equal((await call('POST', '/code-pools/spring/codes', { codes: [...codes, 'NEW'] })).body.added, 1)
+    const flood = await call('POST', '/code-pools/spring/codes', { codes: times(200_000, () => '') })
+    assert.deepEqual([flood.status, flood.body.errors.length <= 50], [400, true])
     assert.deepEqual((await call('GET', '/code-pools')).body.pools, [
       { pool: 'spring', uploaded: 101, taken: 0 },
     ])

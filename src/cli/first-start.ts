@@ -4,6 +4,7 @@ import { insertMerchant, listMerchants } from '../merchants/merchants.ts'
 import { issueToken } from '../merchants/service-tokens.ts'
 import { giveFirstWheel, listMerchantsWithoutWheel } from '../wheels/wheels.ts'
 
+const waitForRival = statement('set local lock_timeout = 120000')
 const firstStartLock = statement('select pg_advisory_xact_lock(7437003)')
 
 /**
@@ -14,7 +15,8 @@ export async function firstStart(
   db: Database,
   options: { demo: boolean; now: Date },
 ): Promise<string | undefined> {
-  return db.transaction(async (tx) => {
+  return db.longTransaction(async (tx) => {
+    await tx.query(waitForRival)
     await tx.query(firstStartLock)
     const keys = await listSigningKeys(tx)
     for (const purpose of ['links', 'seeds'] as const) {

@@ -131,7 +131,7 @@ function parseDailyMax(text: string): number | 'none' {
 function parseOrigins(text: string): string[] {
   if (text === 'none') return []
   const origins = text.split(',').map((origin) => origin.trim())
-  const isOrigin = (origin: string) => /^https?:/.test(origin) && URL.parse(origin)?.origin === origin
+  const isOrigin = (origin: string) => /^https?:\/\/([a-z0-9-]+\.)*[a-z0-9-]+(:\d{1,5})?$/.test(origin)
   if (!origins.every(isOrigin))
     throw new InvalidArgumentError('Write origins like https://shop.example, with commas between, or none.')
   return origins

@@ -33,7 +33,8 @@ function cell(value: unknown): string {
   if (value === null || value === undefined) return '-'
   if (value instanceof Date) return value.toISOString().replace(/\.\d+Z$/, 'Z')
   if (Array.isArray(value)) return value.join(',')
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  // Merchants' texts must not steer the terminal of whoever lists them.
+  return typeof value === 'string' ? value.replaceAll(/\p{Cc}/gu, '�') : JSON.stringify(value)
 }
 
 /** Runs a verb against the database: that of a running server on this folder, or for as long as the verb takes. */

@@ -3,18 +3,14 @@ import type { Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
-import type { Context } from '../context.ts'
+import { type Context, makeContext } from '../context.ts'
 import type { Database } from '../db/database.ts'
 import { migrate } from '../db/migrate.ts'
 import { type OpenDatabase, openDatabase } from '../db/open-database.ts'
-import { SigningKeys } from '../crypto/signing-keys.ts'
 import { buildApp } from '../http/app.ts'
 import { listenForMetrics } from '../http/metrics-server.ts'
 import { makeLog } from '../log.ts'
-import { TokenVerifier } from '../merchants/token-verifier.ts'
-import { makeMetrics } from '../metrics.ts'
 import { Mistake } from '../mistake.ts'
-import { PublishedWheels } from '../wheels/published-wheels.ts'
 import { firstStart } from './first-start.ts'
 import { welcome } from './welcome.ts'
 
@@ -39,22 +35,7 @@ export async function runServer(config: Config): Promise<void> {
 type Running = { ctx: Context; app: FastifyInstance; metricsServer: Server | undefined }
 
 async function start(config: Config, log: Logger, db: Database): Promise<Running> {
-  const now = () => new Date()
-  const ctx: Context = {
-    config,
-    db,
-    log,
-    now,
-    linkKeys: new SigningKeys(db, 'links'),
-    seedKeys: new SigningKeys(db, 'seeds'),
-    tokens: new TokenVerifier({
-      db,
-      now,
-      onFlushError: (error) => log.warn({ error }, 'last uses of tokens were not written'),
-    }),
-    wheels: new PublishedWheels(db),
-    metrics: makeMetrics(db),
-  }
+  const ctx = makeContext({ config, db, log, now: () => new Date() })
   const app = await buildApp(ctx)
   const metricsServer =
     config.metricsAddress === undefined
@@ -87,7 +68,7 @@ async function stop({ ctx, app, metricsServer }: Running, graceMs: number): Prom
   const cutOff = setTimeout(() => app.server.closeAllConnections(), graceMs)
   await app.close()
   clearTimeout(cutOff)
-  await ctx.tokens.close()
+  await ctx.close()
   metricsServer?.close()
   metricsServer?.closeAllConnections()
 }

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { findMerchant } from '../merchants/merchants.ts'
+import { Mistake } from '../mistake.ts'
 import {
   findToken,
   issueToken,
@@ -98,6 +99,8 @@ export function addTokenCommands(program: Command): void {
       const tokenId = identifier.split(':', 1)[0] ?? ''
       const issued = await withDatabase(async (db) => {
         const old = await findToken(db, tokenId)
+        if (old.revokedAt !== null && old.revokedAt <= now)
+          throw new Mistake(`${tokenId} was revoked; issue a new token instead.`)
         const lifetimeMs = old.expiresAt === null ? null : old.expiresAt.getTime() - old.createdAt.getTime()
         const expiresAt = lifetimeMs === null ? null : new Date(now.getTime() + lifetimeMs)
         const merchant = await findMerchant(db, old.merchant)

@@ -46,13 +46,14 @@ export function addVerifyCommands(program: Command): void {
       'write all plays of a merchant with their proofs, a JSON object a line, for `wheelhouse verify`',
     )
     .action(async (slug: string) => {
-      await withDatabase(async (db) => {
-        const { merchantId } = await findMerchant(db, slug)
-        const [seedKeys, wheels] = [new SigningKeys(db, 'seeds'), new PublishedWheels(db)]
+      await withDatabase(async (pool) => {
+        const { merchantId } = await findMerchant(pool, slug)
+        const [seedKeys, wheels] = [new SigningKeys(pool, 'seeds'), new PublishedWheels(pool)]
         const shown = new Set<string>()
         let after = { shard: -1, playerNo: -1, playNo: -1 }
         for (;;) {
-          const page = await readPlaysAfter(db, merchantId, after, pageSize)
+          const from = after
+          const page = await pool.longTransaction((tx) => readPlaysAfter(tx, merchantId, from, pageSize))
           for (const row of page) {
             const [version, key] = [
               await wheels.version(row.wheelId, row.wheelVersion),

@@ -1,5 +1,5 @@
 import { createReadStream, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import { Errors } from 'typebox/value'
 import type { Database } from '../db/database.ts'
 import { codesPerUploadMax } from '../limits.ts'
@@ -14,6 +14,7 @@ import {
   findWheel,
   listWheels,
   publishWheel,
+  readGiven,
   saveDraft,
   setPause,
   setWheelOfLinks,
@@ -63,6 +64,9 @@ export function addWheelCommands(program: Command): void {
       '\nExample:\n  wheelhouse wheel export acme main wheel.json\n  wheelhouse wheel import acme main wheel.json\n  wheelhouse wheel simulate acme main --plays-per-day 1000\n  wheelhouse wheel publish acme main',
     )
     .action(async (merchant: string, slug: string, file: string, options: JsonOption) => {
+      if (!/^[a-z0-9][a-z0-9-]{0,39}$/.test(slug)) {
+        throw new Mistake('A wheel is 1 to 40 lower-case letters, digits and dashes.')
+      }
       const draft = readWheelFile(file)
       const saved = await forMerchant(merchant, (db, merchantId) =>
         saveDraft(db, { merchantId, slug, draft, revision: undefined, now: new Date() }),
@@ -82,11 +86,11 @@ export function addWheelCommands(program: Command): void {
     .option('--plays-per-day <plays>', 'plays to expect in a day', parseWholeNumber(1, 1_000_000_000), 1_000)
     .option('--json', 'print JSON')
     .action(async (merchant: string, slug: string, options: JsonOption & { playsPerDay: number }) => {
-      const { draft, errors } = await forMerchant(merchant, async (db, merchantId) => {
+      const { draft, errors, given } = await forMerchant(merchant, async (db, merchantId) => {
         const found = await findWheel(db, merchantId, slug)
-        return { draft: found.draft, errors: await checkDraft(db, found) }
+        return { draft: found.draft, errors: await checkDraft(db, found), given: await readGiven(db, found) }
       })
-      const simulation = simulateWheel(draft, options.playsPerDay)
+      const simulation = simulateWheel(draft, options.playsPerDay, given)
       const rows = simulation.prizes.map(({ id, chance, winsPerDay, costPerDay, stockLastsDays }) => ({
         prize: id,
         chance: `${(chance * 100).toPrecision(4)} %`,
@@ -147,7 +151,7 @@ export function addCodeCommands(program: Command): void {
     .action(
       async (merchant: string, pool: string, file: string, options: JsonOption & { header?: boolean }) => {
         if (!/^[a-z0-9][a-z0-9-]{0,39}$/.test(pool))
-          throw new InvalidArgumentError('A pool is 1 to 40 lower-case letters, digits and dashes.')
+          throw new Mistake('A pool is 1 to 40 lower-case letters, digits and dashes.')
         const result = await forMerchant(merchant, (db, merchantId) =>
           uploadFile(db, { merchantId, pool }, file, options),
         )

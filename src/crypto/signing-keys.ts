@@ -57,23 +57,24 @@ export class SigningKeys {
     return this.#keys.filter((key) => key.isLive)
   }
 
-  /** A key, also a revoked one: what a seed's key has made must stay provable. */
-  async everById(keyId: string): Promise<SigningKey | undefined> {
-    await this.#refresh(signingKeyCacheMs)
-    return this.#keys.find((key) => key.keyId === keyId)
+  /** A live key. */
+  async byId(keyId: string): Promise<SigningKey | undefined> {
+    const key = await this.everById(keyId)
+    return key?.isLive === true ? key : undefined
   }
 
-  async byId(keyId: string): Promise<SigningKey | undefined> {
+  /** A key, also a revoked one: what a seed's key has made must stay provable. */
+  async everById(keyId: string): Promise<(SigningKey & { isLive: boolean }) | undefined> {
     await this.#refresh(signingKeyCacheMs)
     const known = this.#find(keyId)
     if (known !== undefined) return known
-    // Another process may have rotated a moment ago. Whoever sends made-up ids can't make us read more than once a second.
+    // Another process may have rotated a moment ago. Made-up ids can't make us read more than once a second.
     await this.#refresh(1_000)
     return this.#find(keyId)
   }
 
-  #find(keyId: string): SigningKey | undefined {
-    return this.#keys.find((key) => key.keyId === keyId && key.isLive)
+  #find(keyId: string): (SigningKey & { isLive: boolean }) | undefined {
+    return this.#keys.find((key) => key.keyId === keyId)
   }
 
   async #refresh(ageMaxMs: number): Promise<void> {

@@ -66,7 +66,6 @@ async function applyOnce(db: Database, migration: Migration, known: readonly Mig
 }
 
 async function apply(tx: Queryable, migration: Migration, known: readonly Migration[]): Promise<boolean> {
-  await tx.query(statement(`set local statement_timeout = 0`))
   await tx.query(statement(`set local lock_timeout = ${waitForRivalMs}`))
   await tx.query(statement(`select pg_advisory_xact_lock(${migrationLock})`))
   await tx.query(statement(`set local lock_timeout = ${waitForTableMs}`))

@@ -9,7 +9,7 @@ import {
 } from '../crypto/game-token.ts'
 import { type Queryable, statement, untilDone } from '../db/database.ts'
 import type { Merchant } from '../merchants/merchants.ts'
-import { type Grant, grantSpins } from '../players/grant-spins.ts'
+import type { Grant } from '../players/grant-spins.ts'
 import { findOrCreatePlayer, findPlayer, type Player } from '../players/players.ts'
 import { Refusal } from '../refusals.ts'
 
@@ -23,7 +23,7 @@ export async function createGameLink(
   const { merchant, playerId, initialSpin } = order
   const now = ctx.now()
   const hasInitialGrant = await welcomePlayer(ctx, order, now)
-  if (initialSpin > 0 && !hasInitialGrant) await grantInitialSpins(ctx, order, now)
+  if (initialSpin > 0 && !hasInitialGrant) await grantInitialSpins(ctx, order)
   const token = signGameToken(
     {
       merchantId: merchant.merchantId,
@@ -37,7 +37,7 @@ export async function createGameLink(
   return { link: `${ctx.config.gameUrl}/spinthewheel/?token=${token}`, token }
 }
 
-/** True if the player already had its initial spins, or none are asked for. Creates only a player that gets no spins. */
+/** Whether the player has had its initial spins. Creates only a player that is to get none. */
 async function welcomePlayer(
   ctx: Context,
   { merchant, playerId, initialSpin }: LinkOrder,
@@ -54,7 +54,6 @@ async function welcomePlayer(
 async function grantInitialSpins(
   ctx: Context,
   { merchant, playerId, initialSpin }: LinkOrder,
-  now: Date,
 ): Promise<void> {
   const grant: Grant = {
     merchantId: merchant.merchantId,
@@ -67,8 +66,8 @@ async function grantInitialSpins(
     callMax: merchant.grantMax,
     dailyMax: merchant.dailyGrantMax,
   }
-  const [verdict] = await grantSpins(ctx.db, [grant], now)
-  if (verdict?.outcome === 'refused') throw new Refusal(verdict.code)
+  const verdict = await ctx.grants.submit(grant)
+  if (verdict.outcome === 'refused') throw new Refusal(verdict.code)
 }
 
 /** A player that came with a valid token. */
@@ -95,9 +94,15 @@ export async function admitVisitor(ctx: Context, token: string, type: GameTokenT
 
 /** The origins that may show the page of a link in a frame. Reads no more than caches do: anybody can GET anything. */
 export async function embedOriginsOf(ctx: Context, token: string): Promise<string[]> {
-  const claims = await readClaims(ctx, token, 'game')
-  // Also for a link that has expired: the page must be able to say so where it is shown.
-  return claims === undefined ? [] : (await ctx.wheels.current(claims.merchantId)).embedOrigins
+  try {
+    const claims = await readClaims(ctx, token, 'game')
+    // Also for a link that has expired: the page must be able to say so where it is shown.
+    return claims === undefined ? [] : (await ctx.wheels.current(claims.merchantId)).embedOrigins
+  } catch (error) {
+    // Without a database the page still opens, and tells the player.
+    if (error instanceof Refusal && error.code === 'database_unavailable') return []
+    throw error
+  }
 }
 
 async function verifyToken(ctx: Context, token: string, type: GameTokenType): Promise<GameClaims> {

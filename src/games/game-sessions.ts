@@ -3,16 +3,14 @@ import { signGameToken } from '../crypto/game-token.ts'
 import { untilDone } from '../db/database.ts'
 import { winsShownMax } from '../limits.ts'
 import { type DescribedPlay, describePlay } from '../plays/describe-play.ts'
-import { playWheels } from '../plays/play-wheels.ts'
 import { type PlayRow, readLastPlay, readWins } from '../plays/plays.ts'
 import { commitment } from '../plays/seeds.ts'
 import { Refusal } from '../refusals.ts'
 import { openingAt } from '../wheels/schedule.ts'
-import { admitVisitor } from './game-links.ts'
+import type { Visitor } from './game-links.ts'
 
 /** Opens a link: everything that the page needs to show the game, and a token to play with. Changes nothing. */
-export async function openSession(ctx: Context, token: string) {
-  const { claims, player } = await admitVisitor(ctx, token, 'game')
+export async function openSession(ctx: Context, { claims, player }: Visitor) {
   const wheel = await ctx.wheels.current(claims.merchantId)
   const opening = openingAt(wheel.document, ctx.now())
   const [last, wins] = await untilDone(() =>
@@ -44,7 +42,6 @@ export async function openSession(ctx: Context, token: string) {
 }
 
 export type PlayRequest = {
-  session: string
   playId: string
   playerSeed: string
   commitment: string
@@ -52,12 +49,10 @@ export type PlayRequest = {
 }
 
 /** Plays once for a session. A repeat of the same id gives the same play, with the balance of now. */
-export async function playOnce(ctx: Context, request: PlayRequest) {
-  const { claims } = await admitVisitor(ctx, request.session, 'session')
+export async function playOnce(ctx: Context, { claims }: Visitor, request: PlayRequest) {
   const { merchantId, playerId } = claims
   const order = { ...request, merchantId, playerId, wheel: await ctx.wheels.current(merchantId) }
-  const [verdict] = await playWheels(ctx.db, [order], { seedKeys: await ctx.seedKeys.live(), now: ctx.now() })
-  if (verdict === undefined) throw new Error('a play came back without a verdict')
+  const verdict = await ctx.plays.submit(order)
   ctx.metrics.plays.inc({ outcome: verdict.outcome })
   if (verdict.outcome === 'refused') throw new Refusal(verdict.code)
   const { player } = verdict

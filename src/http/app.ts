@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
@@ -10,8 +11,10 @@ import {
   headerBytesMax,
   headerCountMax,
   headersTimeoutMs,
+  idleConnectionTimeoutMs,
   keepAliveTimeoutMs,
   requestsInFlightMax,
+  requestsPerConnectionMax,
   requestTimeoutMs,
 } from '../limits.ts'
 import { Refusal, type RefusalCode, refusalText } from '../refusals.ts'
@@ -45,6 +48,8 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
     bodyLimit: bodyBytesMax,
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
+    // Also for an answer that nobody reads.
+    connectionTimeout: idleConnectionTimeoutMs,
     http: {
       maxHeaderSize: headerBytesMax,
       headersTimeout: headersTimeoutMs,
@@ -56,13 +61,13 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
     return503OnClosing: false,
     trustProxy: ctx.config.trustProxy.length > 0 ? [...ctx.config.trustProxy] : false,
     ajv: {
-      customOptions: { removeAdditional: false, coerceTypes: false, useDefaults: false, allErrors: true },
+      customOptions: { removeAdditional: false, coerceTypes: false, useDefaults: false, allErrors: false },
     },
     clientErrorHandler: (error: NodeJS.ErrnoException, socket) =>
       answerBrokenRequest(ctx, error, { socket, requestId: nextRequestId() }),
     // The framework runs no hooks for these: a path that can't be decoded.
     frameworkErrors: (error, request, reply) => {
-      const refusal = toRefusal(error)
+      const refusal = toRefusal(error, request)
       logBrokenRequest(ctx, { requestId: request.id, status: refusalText(refusal.code).status })
       reply.headers(answerHeaders(ctx, request.id))
       void sendProblem(request, reply, refusal)
@@ -82,13 +87,16 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseJsonBody as never)
   const methodsOf = collectRoutes(app)
   app.setErrorHandler((error, request, reply) => {
-    const refusal = toRefusal(error)
-    if (refusalText(refusal.code).status >= 500) ctx.log.error({ requestId: request.id, error }, refusal.code)
+    const refusal = toRefusal(error, request)
+    // What is only busy has its line among the requests; a flood must not fill the disk with stacks.
+    if (refusal.code === 'internal_error' || refusal.code === 'database_unavailable') {
+      ctx.log.error({ requestId: request.id, error }, refusal.code)
+    }
     return sendProblem(request, reply, refusal)
   })
   const noSuchRoute = (request: FastifyRequest) => {
     const allowed = methodsOf(request.url)
-    if (allowed.length === 0) return new Refusal('route_not_found')
+    if (allowed.length === 0 || allowed.includes(request.method)) return new Refusal('route_not_found')
     return new Refusal('method_not_allowed', {
       detail: `This path takes ${allowed.join(', ')}.`,
       headers: { Allow: allowed.join(', ') },
@@ -170,15 +178,28 @@ function refuseOddHeaders(app: FastifyInstance): void {
   })
 }
 
-/** What is over the limit is turned away at once: a queue would only make everybody late. */
+/**
+ * What is over the limit is turned away at once: a queue would only make everybody late. A request counts once its body
+ * is there, so that slow senders take no place, and pages don't count, so that slow readers don't. One connection can't
+ * take many places by sending requests ahead of their answers.
+ */
 function limitRequestsInFlight(app: FastifyInstance): void {
+  const { requestsInFlight } = app.ctx.metrics
+  const ofSocket = new WeakMap<Socket, number>()
   let inFlight = 0
-  app.addHook('onRequest', async (request, reply) => {
-    // Busy is not dead: whoever watches over us must get an answer.
-    if (request.url === '/livez' || request.url === '/readyz') return
-    app.ctx.metrics.requestsInFlight.set(++inFlight)
-    reply.raw.once('close', () => app.ctx.metrics.requestsInFlight.set(--inFlight))
-    if (inFlight > requestsInFlightMax) throw new Refusal('overloaded', { headers: { 'Retry-After': '1' } })
+  app.addHook('preHandler', async (request, reply) => {
+    if (!request.url.startsWith('/api/')) return
+    const { socket } = request
+    const own = ofSocket.get(socket) ?? 0
+    if (inFlight >= requestsInFlightMax || own >= requestsPerConnectionMax) {
+      throw new Refusal('overloaded', { headers: { 'Retry-After': '1' } })
+    }
+    requestsInFlight.set(++inFlight)
+    ofSocket.set(socket, own + 1)
+    reply.raw.once('close', () => {
+      requestsInFlight.set(--inFlight)
+      ofSocket.set(socket, (ofSocket.get(socket) ?? 1) - 1)
+    })
   })
 }
 
@@ -195,6 +216,12 @@ function answerBrokenRequest(
 ): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
+    return
+  }
+  // A request before this one may still be waiting for its answer, which this refusal must not be taken for.
+  const due = (socket as { _httpMessage?: ServerResponse | null })._httpMessage
+  if (due?.req.complete === true) {
+    due.once('close', () => socket.destroy())
     return
   }
   const refusal = new Refusal(parserCodes[error.code ?? ''] ?? 'request_malformed')

@@ -4,7 +4,8 @@ import { Refusal } from '../refusals.ts'
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** Reads a JSON body. Stricter than most: bytes that are not UTF-8 would otherwise become another player's id. */
-export async function parseJsonBody(_request: FastifyRequest, bytes: Buffer): Promise<unknown> {
+export async function parseJsonBody(request: FastifyRequest, bytes: Buffer): Promise<unknown> {
+  if (bytes.length === 0 && request.routeOptions.schema?.body === undefined) return undefined
   if (bytes.length === 0) throw new Refusal('body_malformed', { detail: 'The body is empty.' })
   const body = parse(decode(bytes))
   // It could do no harm here, but nobody sends it for a good reason.

@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { untilDone } from '../db/database.ts'
-import { embedOriginsOf } from '../games/game-links.ts'
+import { admitVisitor, embedOriginsOf, type Visitor } from '../games/game-links.ts'
 import { openSession, playOnce } from '../games/game-sessions.ts'
-import { playsPerMinuteMax } from '../limits.ts'
+import { gameRequestsPerAddressMax, playsPerMinuteMax, sessionsPerMinuteMax } from '../limits.ts'
 import { Mistake } from '../mistake.ts'
 import { Refusal, type RefusalCode } from '../refusals.ts'
 import { readPublishedText } from '../wheels/wheels.ts'
@@ -18,7 +19,11 @@ const gameFolder = join(import.meta.dirname, '..', '..', 'web', 'game', 'dist')
 /** What a player's browser calls. To GET the link changes nothing; the page then sends the token in a body. */
 export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const { ctx } = app
-  const pace = new RateLimit({ name: 'plays', max: playsPerMinuteMax, windowSeconds: 60 })
+  const byAddress = new RateLimit({ name: 'address', max: gameRequestsPerAddressMax, windowSeconds: 60 })
+  const opening = new RateLimit({ name: 'sessions', max: sessionsPerMinuteMax, windowSeconds: 60 })
+  const playing = new RateLimit({ name: 'plays', max: playsPerMinuteMax, windowSeconds: 60 })
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply) =>
+    keepPace(byAddress, request.ip, reply)
   if (!existsSync(join(gameFolder, 'index.html')))
     throw new Mistake('The game page is not built. Run `npm run build`.')
 
@@ -47,6 +52,7 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/api/v1/game/session',
     {
+      onRequest,
       schema: {
         operationId: 'openGameSession',
         summary: 'Open a game link',
@@ -57,12 +63,17 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: GameSessionAnswer, ...problemResponses(...gameRefusals) },
       },
     },
-    async (request) => openSession(ctx, request.body.token),
+    async (request, reply) => {
+      const visitor = await admitVisitor(ctx, request.body.token, 'game')
+      keepPace(opening, nameOf(visitor), reply)
+      return openSession(ctx, visitor)
+    },
   )
 
   app.post(
     '/api/v1/game/plays',
     {
+      onRequest,
       schema: {
         operationId: 'play',
         summary: 'Spin the wheel',
@@ -73,28 +84,21 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
         body: PlayBody,
         response: {
           200: PlayAnswer,
-          ...problemResponses(
-            ...gameRefusals,
-            'no_spins',
-            'wheel_paused',
-            'wheel_closed',
-            'play_outdated',
-            'rate_limited',
-          ),
+          ...problemResponses(...gameRefusals, 'no_spins', 'wheel_paused', 'wheel_closed', 'play_outdated'),
         },
       },
     },
-    async (request) => {
-      const used = pace.use(request.body.session)
-      if (used.isOver)
-        throw new Refusal('rate_limited', { headers: { 'Retry-After': String(used.resetSeconds) } })
-      return playOnce(ctx, request.body)
+    async (request, reply) => {
+      const visitor = await admitVisitor(ctx, request.body.session, 'session')
+      keepPace(playing, nameOf(visitor), reply)
+      return playOnce(ctx, visitor, request.body)
     },
   )
 
   app.get(
     '/api/v1/game/versions/:hash',
     {
+      onRequest,
       schema: {
         operationId: 'readPublishedWheel',
         summary: 'Read what was published of a wheel',
@@ -110,6 +114,7 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
           ...problemResponses(
             'validation_failed',
             'wheel_not_found',
+            'rate_limited',
             'internal_error',
             'overloaded',
             'database_unavailable',
@@ -129,12 +134,25 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
   )
 }
 
+/** Counts a use, tells what is left, and refuses when there is nothing. */
+function keepPace(limit: RateLimit, name: string, reply: FastifyReply): void {
+  const used = limit.use(name)
+  reply.header('RateLimit-Policy', limit.policy).header('RateLimit', used.header)
+  if (used.isOver)
+    throw new Refusal('rate_limited', { headers: { 'Retry-After': String(used.resetSeconds) } })
+}
+
+function nameOf({ claims }: Visitor): string {
+  return `${claims.merchantId}:${claims.playerId}`
+}
+
 const gamePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; media-src 'self'; base-uri 'none'; form-action 'none'"
 
 const gameRefusals: RefusalCode[] = [
   'body_malformed',
   'validation_failed',
+  'rate_limited',
   'game_token_invalid',
   'game_token_expired',
   'game_token_revoked',

@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { createGameLink } from '../games/game-links.ts'
-import { grantSpins } from '../players/grant-spins.ts'
 import { Refusal, type RefusalCode } from '../refusals.ts'
 import { type authenticator, callingMerchant } from './authenticate.ts'
 import {
@@ -59,8 +58,7 @@ export function merchantRoutes(authenticate: ReturnType<typeof authenticator>): 
           callMax: merchant.grantMax,
           dailyMax: merchant.dailyGrantMax,
         }
-        const [verdict] = await grantSpins(ctx.db, [grant], ctx.now())
-        if (verdict === undefined) throw new Error('a grant came back without a verdict')
+        const verdict = await ctx.grants.submit(grant)
         ctx.metrics.grants.inc({ outcome: verdict.outcome })
         if (verdict.outcome === 'refused') throw new Refusal(verdict.code)
         if (verdict.outcome === 'replayed') reply.header('Idempotent-Replayed', 'true')

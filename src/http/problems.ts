@@ -1,5 +1,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
+import { Errors } from 'typebox/value'
 import { DatabaseFailure } from '../db/database-fault.ts'
+import { bodyBytesMax, validationErrorsShownMax } from '../limits.ts'
 import { type FieldError, Refusal, type RefusalCode, refusalText } from '../refusals.ts'
 
 /** A problem document (RFC 9457) with our own fields `code`, `requestId` and `retryable`. */
@@ -42,7 +45,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusa
 }
 
 /** Turns whatever a request ran into, into the refusal that its sender gets. */
-export function toRefusal(error: unknown): Refusal {
+export function toRefusal(error: unknown, request: FastifyRequest): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof DatabaseFailure && error.isPassing) {
     return new Refusal('database_unavailable', { headers: { 'Retry-After': '1' }, cause: error })
@@ -50,7 +53,7 @@ export function toRefusal(error: unknown): Refusal {
   const { validation, validationContext, code, statusCode } = error as FastifyError
   const isKey = validation?.some((one) => one.instancePath === '/idempotency-key')
   if (validationContext === 'headers' && isKey === true) return new Refusal('idempotency_key_malformed')
-  if (validation !== undefined) return validationRefusal(validation)
+  if (validation !== undefined) return validationRefusal(validation, request)
   return new Refusal(frameworkCodes[code ?? ''] ?? byStatus(statusCode), { cause: error })
 }
 
@@ -65,20 +68,40 @@ function byStatus(status: number | undefined): RefusalCode {
   return status === 403 || status === 404 ? 'route_not_found' : 'request_malformed'
 }
 
-function validationRefusal(validation: NonNullable<FastifyError['validation']>): Refusal {
-  const isNoObject = validation.some((one) => one.instancePath === '' && one.keyword === 'type')
-  if (isNoObject) return new Refusal('body_malformed', { detail: 'The body must be a JSON object.' })
-  const errors = validation.map((one): FieldError => {
-    if (one.keyword === 'required')
-      return { pointer: `/${String(one.params.missingProperty)}`, detail: 'is missing' }
-    if (one.keyword === 'pattern' && one.instancePath === '/playerId') {
-      return {
-        pointer: one.instancePath,
-        detail: 'must have no control characters, no lone surrogates, and no white space at either end',
-      }
-    }
-    return { pointer: one.instancePath, detail: one.message ?? 'is wrong' }
-  })
+type ValidationError = {
+  keyword: string
+  instancePath: string
+  params: Record<string, unknown>
+  message?: string
+}
+
+/**
+ * Names every wrong field. The validator itself stops at the first: with a large body, to list all of them took minutes
+ * and gigabytes. So a small body is looked at a second time.
+ */
+function validationRefusal(first: readonly ValidationError[], request: FastifyRequest): Refusal {
+  const { schema, bodyLimit } = request.routeOptions
+  const isSmall = bodyLimit <= bodyBytesMax && schema?.body !== undefined
+  const all = isSmall ? [...Errors(schema.body as TSchema, request.body)] : []
+  const errors = (all.length > 0 ? all : first).flatMap(fieldErrors).slice(0, validationErrorsShownMax)
+  if (errors.some((one) => one.pointer === '')) {
+    return new Refusal('body_malformed', { detail: 'The body must be a JSON object.' })
+  }
   const detail = errors.map((one) => `${one.pointer} ${one.detail}`).join('; ')
   return new Refusal('validation_failed', { detail, errors })
+}
+
+/** Our two validators name a missing field in two ways. */
+function fieldErrors({ keyword, instancePath, params, message }: ValidationError): FieldError[] {
+  const inside = (names: unknown, detail: string) =>
+    [names].flat().map((name) => ({ pointer: `${instancePath}/${String(name)}`, detail }))
+  if (keyword === 'required') return inside(params.missingProperty ?? params.requiredProperties, 'is missing')
+  if (keyword === 'additionalProperties') {
+    return inside(params.additionalProperty ?? params.additionalProperties, 'is not known here')
+  }
+  if (keyword === 'pattern' && instancePath === '/playerId') {
+    const detail = 'must have no control characters, no lone surrogates, and no white space at either end'
+    return [{ pointer: instancePath, detail }]
+  }
+  return [{ pointer: instancePath, detail: message ?? 'is wrong' }]
 }

@@ -13,6 +13,7 @@ import {
   listVersions,
   listWheels,
   publishWheel,
+  readGiven,
   saveDraft,
   setPause,
   setWheelOfLinks,
@@ -26,11 +27,15 @@ const PoolName = Type.Object({ pool: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{
 const FieldErrors = Type.Array(Type.Object({ pointer: Type.String(), detail: Type.String() }))
 const MaybeTime = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
 
-const WheelAnswer = Type.Object({
+const WheelSummary = Type.Object({
   wheel: Type.String(),
+  name: Type.String(),
   draftRevision: Type.Integer({ description: 'Also the ETag: send it as If-Match with a change.' }),
   publishedVersion: Type.Union([Type.Integer(), Type.Null()]),
   pausedAt: MaybeTime,
+})
+const WheelAnswer = Type.Object({
+  ...WheelSummary.properties,
   draft: Type.Unsafe<Static<typeof WheelDocument>>(Type.Ref('Wheel')),
 })
 const PoolAnswer = Type.Object({ pool: Type.String(), uploaded: Type.Integer(), taken: Type.Integer() })
@@ -51,7 +56,7 @@ export function wheelRoutes(authenticate: ReturnType<typeof authenticator>): Fas
           operationId: 'listWheels',
           summary: 'List wheels',
           response: {
-            200: Type.Object({ wheels: Type.Array(WheelAnswer) }),
+            200: Type.Object({ wheels: Type.Array(WheelSummary) }),
             ...problemResponses(...merchantRefusals),
           },
         },
@@ -108,7 +113,8 @@ export function wheelRoutes(authenticate: ReturnType<typeof authenticator>): Fas
           revision: etag === undefined ? undefined : Number(etag.slice(1, -1)),
           now: ctx.now(),
         }
-        return tagged(reply, await untilDone(() => saveDraft(ctx.db, order)))
+        // Not repeated by itself: a repeat of a save that was done would find the draft changed.
+        return tagged(reply, await saveDraft(ctx.db, order))
       },
     )
 
@@ -141,7 +147,11 @@ export function wheelRoutes(authenticate: ReturnType<typeof authenticator>): Fas
         )
         return {
           errors: await untilDone(() => checkDraft(ctx.db, wheel)),
-          simulation: simulateWheel(wheel.draft, request.body.playsPerDay),
+          simulation: simulateWheel(
+            wheel.draft,
+            request.body.playsPerDay,
+            await untilDone(() => readGiven(ctx.db, wheel)),
+          ),
         }
       },
     )
@@ -240,7 +250,6 @@ export function wheelRoutes(authenticate: ReturnType<typeof authenticator>): Fas
                   version: Type.Integer(),
                   hash: Type.String(),
                   publishedAt: Type.String({ format: 'date-time' }),
-                  document: Type.Object({}, { additionalProperties: true }),
                 }),
               ),
               stocks: Type.Array(
@@ -263,11 +272,10 @@ export function wheelRoutes(authenticate: ReturnType<typeof authenticator>): Fas
           Promise.all([listVersions(ctx.db, wheel.wheelId), readStocks(ctx.db, wheel)]),
         )
         return {
-          versions: versions.map(({ version, sha256, publishedAt, document }) => ({
+          versions: versions.map(({ version, sha256, publishedAt }) => ({
             version,
             hash: sha256,
             publishedAt: publishedAt.toISOString(),
-            document,
           })),
           stocks: stocks.map(({ prizeId, stock, given }) => ({ prize: prizeId, stock, given })),
         }
@@ -330,6 +338,7 @@ function tagged(reply: FastifyReply, wheel: Wheel): Static<typeof WheelAnswer> {
 function shown(wheel: Wheel): Static<typeof WheelAnswer> {
   return {
     wheel: wheel.slug,
+    name: wheel.draft.name,
     draftRevision: wheel.draftRevision,
     publishedVersion: wheel.publishedVersion,
     pausedAt: wheel.pausedAt?.toISOString() ?? null,

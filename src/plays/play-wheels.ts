@@ -17,7 +17,7 @@ import { isLimited, lockStocks, type PrizeStock, updateStocks } from '../prizes/
 import type { RefusalCode } from '../refusals.ts'
 import { localDay, openingAt } from '../wheels/schedule.ts'
 import type { WheelSegment } from '../wheels/wheel-document.ts'
-import type { CurrentWheel } from '../wheels/wheels.ts'
+import type { CurrentWheel } from '../wheels/published-wheels.ts'
 import { takeFromStock, whyNot } from './decide-outcome.ts'
 import { draw } from './fairness.ts'
 import {
@@ -84,15 +84,17 @@ async function playInTransaction(
     plays: new Map(earlier.map((play) => [playName(play), play])),
   }
   const begun = beginTurns(orders, known, state)
-  const turns = begun.filter((one) => 'drawn' in one)
+  const turns = [...new Set(begun.filter((one) => 'drawn' in one))]
   const limits = await lockLimits(tx, turns)
   const results = new Map(turns.map((turn) => [turn, settle(turn, limits, state.now)]))
   if (results.size > 0) await write(tx, [...results.values()], limits)
-  return begun.map((one): PlayVerdict => {
+  return begun.map((one, index): PlayVerdict => {
     if (!('drawn' in one)) return one
     const result = results.get(one)
     assert(result !== undefined)
-    return { outcome: 'played', play: result.play, player: one.player }
+    // Of two copies of one order in a batch, the second is a repeat.
+    const outcome = begun.indexOf(one) === index ? 'played' : 'replayed'
+    return { outcome, play: result.play, player: one.player }
   })
 }
 
@@ -102,23 +104,21 @@ function beginTurns(
   known: { players: ReadonlyMap<string, LockedPlayer>; plays: ReadonlyMap<string, PlayRow> },
   state: { seedKeys: readonly SigningKey[]; now: Date },
 ): (Turn | PlayVerdict)[] {
-  const atTurn = new Set<LockedPlayer>()
+  const atTurn = new Map<LockedPlayer, Turn>()
   return orders.map((order) => {
     const player = known.players.get(playerName(order))
     if (player === undefined) return { outcome: 'refused', code: 'game_token_invalid' }
     const before = known.plays.get(playName({ ...player, ...order }))
     if (before !== undefined) return { outcome: 'replayed', play: before, player }
-    const number = {
-      merchantId: order.merchantId,
-      playerNo: player.playerNo,
-      playNumber: player.playCount + 1,
-    }
-    const key = state.seedKeys.find((one) => commitment(one, number) === order.commitment)
+    const underWay = atTurn.get(player)
+    if (underWay?.order.playId === order.playId) return underWay
     const refusal = refusalOf(order, player, state.now)
     if (refusal !== undefined) return { outcome: 'refused', code: refusal }
+    const { merchantId } = order
+    const number = { merchantId, playerNo: player.playerNo, playNumber: player.playCount + 1 }
+    const key = state.seedKeys.find((one) => commitment(one, number) === order.commitment)
     // The next commitment is shown only after this play, so of two plays at once one is out of date.
-    if (key === undefined || atTurn.has(player)) return { outcome: 'refused', code: 'play_outdated' }
-    atTurn.add(player)
+    if (key === undefined || underWay !== undefined) return { outcome: 'refused', code: 'play_outdated' }
     const { document, sha256 } = order.wheel
     const { segment: drawn } = draw(
       {
@@ -130,7 +130,15 @@ function beginTurns(
       },
       hashing,
     )
-    return { order, player, seedKeyId: key.keyId, drawn, segment: document.segments[drawn] as WheelSegment }
+    const turn = {
+      order,
+      player,
+      seedKeyId: key.keyId,
+      drawn,
+      segment: document.segments[drawn] as WheelSegment,
+    }
+    atTurn.set(player, turn)
+    return turn
   })
 }
 
@@ -177,6 +185,7 @@ function settle(turn: Turn, limits: LockedLimits, now: Date): Result {
   const { order, player, drawn } = turn
   const { document } = order.wheel
   const stock = limits.stocks.get(stockName(prizeKey(turn)))
+  assert(!isLimited(turn.segment) || stock !== undefined, `the stock of ${turn.segment.id} is not there`)
   const pool = limits.pools.get(poolName(poolKey(turn)))
   const wonByPlayer = limits.playerPrizes.get(playerPrizeName(prizeKey(turn)))?.won ?? 0
   const reason = whyNot(

@@ -7,6 +7,8 @@ export type VerificationStep = {
   holds: boolean
 }
 
+type PublishedSegment = { weight: number; prize: string; limited: boolean }
+
 /** What a player has in hand after a play. */
 export type ProvenPlay = {
   segment: number
@@ -22,10 +24,15 @@ export type ProvenPlay = {
 /** Checks a play against what was published. Shared by the game page and the command line: pure, with hashing passed in. */
 export function verifyPlay(play: ProvenPlay, published: string, hashing: Hashing): VerificationStep[] {
   const { proof } = play
-  const version = JSON.parse(published) as { fallback: number; segments: { weight: number }[] }
+  const version = JSON.parse(published) as { fallback: number; segments: PublishedSegment[] }
   const weights = version.segments.map((segment) => segment.weight)
   const drawn = draw({ ...proof, weights }, hashing)
   const expected = play.fallbackReason === null ? proof.drawn : version.fallback
+  const drawnSegment = version.segments[proof.drawn]
+  // Extra spins can be refused to a player whose balance is at its ceiling; all else that can be refused says so beforehand.
+  const mayFallBack =
+    drawnSegment?.limited === true ||
+    (drawnSegment?.prize === 'spins' && play.fallbackReason === 'player_limit')
   return [
     {
       name: 'commitment',
@@ -49,8 +56,8 @@ export function verifyPlay(play: ProvenPlay, published: string, hashing: Hashing
     },
     {
       name: 'fallback',
-      says: 'the wheel rests on the drawn segment, or on the published fallback if that could not be given',
-      holds: play.segment === expected,
+      says: 'the wheel rests on the drawn segment, or on the published fallback if that is limited and could not be given',
+      holds: play.segment === expected && (play.fallbackReason === null || mayFallBack),
     },
   ]
 }

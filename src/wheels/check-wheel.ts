@@ -13,9 +13,10 @@ export function checkWheel(
   facts: { pools: PoolFacts; given: GivenFacts },
 ): FieldError[] {
   return [
-    ...checkTimes(wheel),
+    ...checkFrame(wheel),
     ...checkWeights(wheel),
     ...checkFallback(wheel),
+    ...checkPools(wheel, facts),
     ...wheel.segments.flatMap((segment, index) =>
       checkSegment(segment, facts).map(({ pointer, detail }) => ({
         pointer: `/segments/${index}${pointer}`,
@@ -25,8 +26,15 @@ export function checkWheel(
   ]
 }
 
-function checkTimes(wheel: WheelDocument): FieldError[] {
+/** What is true of the wheel as a whole. */
+function checkFrame(wheel: WheelDocument): FieldError[] {
   const errors: FieldError[] = []
+  for (const name of ['opensAt', 'closesAt'] as const) {
+    if (isNoMoment(wheel[name])) errors.push({ pointer: `/${name}`, detail: noMoment })
+  }
+  if (wheel.look?.logo !== undefined && !isPicture(wheel.look.logo)) {
+    errors.push({ pointer: '/look/logo', detail: 'is not the kind of picture that it says' })
+  }
   if (!isTimeZone(wheel.timeZone))
     errors.push({ pointer: '/timeZone', detail: 'is not a time zone that is known here' })
   if (isNotBefore(wheel.opensAt, wheel.closesAt))
@@ -99,42 +107,55 @@ function checkSegment(segment: WheelSegment, facts: { pools: PoolFacts; given: G
         detail: `does not go with a prize of kind ${segment.prize.kind}`,
       })
   }
+  for (const name of ['winnableFrom', 'winnableUntil'] as const) {
+    if (isNoMoment(segment[name])) errors.push({ pointer: `/${name}`, detail: noMoment })
+  }
   if (isNotBefore(segment.winnableFrom, segment.winnableUntil))
     errors.push({ pointer: '/winnableUntil', detail: 'must be later than winnableFrom' })
   const given = facts.given.get(segment.id) ?? 0
   if (segment.stock !== undefined && segment.stock < given)
     errors.push({ pointer: '/stock', detail: `is ${segment.stock}, but ${given} were given out already` })
-  errors.push(...checkPool(segment, facts.pools, given))
   if (segment.image !== undefined && !isPicture(segment.image))
     errors.push({ pointer: '/image', detail: 'is not the kind of picture that it says' })
   return errors
 }
 
-function checkPool(segment: WheelSegment, pools: PoolFacts, given: number): FieldError[] {
-  if (segment.prize.kind !== 'pool' || segment.prize.pool === undefined) return []
-  const pool = pools.get(segment.prize.pool)
-  if (pool === undefined)
-    return [
-      {
-        pointer: '/prize/pool',
-        detail: `there is no code pool "${segment.prize.pool}"; upload its codes first`,
-      },
-    ]
-  const needed = segment.stock === undefined ? 1 : segment.stock - given
-  if (pool.codesLeft >= needed) return []
-  return [{ pointer: '/prize/pool', detail: `has ${pool.codesLeft} codes left, and ${needed} could be won` }]
+/** Segments that share a pool must find enough codes in it together. */
+function checkPools(wheel: WheelDocument, facts: { pools: PoolFacts; given: GivenFacts }): FieldError[] {
+  const needed = new Map<string, number>()
+  return wheel.segments.flatMap(({ id, prize, stock }, index) => {
+    if (prize.kind !== 'pool' || prize.pool === undefined) return []
+    const pointer = `/segments/${index}/prize/pool`
+    const pool = facts.pools.get(prize.pool)
+    if (pool === undefined) {
+      return [{ pointer, detail: `there is no code pool "${prize.pool}"; upload its codes first` }]
+    }
+    const own = stock === undefined ? 1 : stock - (facts.given.get(id) ?? 0)
+    const inAll = (needed.get(prize.pool) ?? 0) + own
+    needed.set(prize.pool, inAll)
+    if (pool.codesLeft >= inAll) return []
+    return [{ pointer, detail: `has ${pool.codesLeft} codes left, and ${inAll} could be won` }]
+  })
+}
+
+const noMoment = 'must be a moment that exists, in the years 1970 to 9998'
+
+function isNoMoment(text: string | undefined): boolean {
+  if (text === undefined) return false
+  const moment = Date.parse(text)
+  return Number.isNaN(moment) || moment < 0 || moment >= Date.UTC(9999, 0)
 }
 
 function isNotBefore(start: string | undefined, end: string | undefined): boolean {
   return start !== undefined && end !== undefined && new Date(start) >= new Date(end)
 }
 
-const signatures = { png: '89504e47', jpeg: 'ffd8ff', webp: '52494646' }
+const signatures = { png: /^89504e470d0a1a0a/, jpeg: /^ffd8ff/, webp: /^52494646.{8}57454250/ }
 
 /** A picture is what its first bytes say, not what its label says. */
 export function isPicture(dataUrl: string): boolean {
   const match = /^data:image\/(png|jpeg|webp);base64,(.+)$/.exec(dataUrl)
   if (match === null) return false
   const start = Buffer.from((match[2] as string).slice(0, 24), 'base64').toString('hex')
-  return start.startsWith(signatures[match[1] as keyof typeof signatures])
+  return signatures[match[1] as keyof typeof signatures].test(start)
 }

@@ -1,14 +1,17 @@
 import { type Database, untilDone } from '../db/database.ts'
 import { currentWheelCacheMs, wheelsCachedMax } from '../limits.ts'
-import { type CurrentWheel, readCurrentWheel, readVersion, type WheelVersion } from './wheels.ts'
+import { readVersion, readWheelOfLinks, type WheelOfLinks, type WheelVersion } from './wheels.ts'
+
+/** The wheel that a merchant's links open, as it is played now. */
+export type CurrentWheel = WheelVersion & WheelOfLinks
 
 /**
- * What players play, kept at hand. The wheel that a merchant's links open is believed for `currentWheelCacheMs`, so a
+ * What players play, kept at hand. Which wheel a merchant's links open is believed for `currentWheelCacheMs`, so a
  * publication or a pause holds everywhere within that time; versions never change and are kept while there is room.
  */
 export class PublishedWheels {
   readonly #db: Database
-  readonly #current = new Map<number, { wheel: Promise<CurrentWheel | undefined>; readAt: number }>()
+  readonly #ofLinks = new Map<number, { wheel: Promise<WheelOfLinks | undefined>; readAt: number }>()
   readonly #versions = new Map<string, WheelVersion>()
 
   constructor(db: Database) {
@@ -16,11 +19,11 @@ export class PublishedWheels {
   }
 
   async current(merchantId: number): Promise<CurrentWheel> {
-    const kept = this.#current.get(merchantId)
+    const kept = this.#ofLinks.get(merchantId)
     const isFresh = kept !== undefined && performance.now() - kept.readAt < currentWheelCacheMs
-    const wheel = await (isFresh ? kept.wheel : this.#readCurrent(merchantId))
+    const wheel = await (isFresh ? kept.wheel : this.#readOfLinks(merchantId))
     if (wheel === undefined) throw new Error(`merchant ${merchantId} has no published wheel`)
-    return wheel
+    return { ...(await this.version(wheel.wheelId, wheel.version)), ...wheel }
   }
 
   async version(wheelId: number, version: number): Promise<WheelVersion> {
@@ -33,11 +36,11 @@ export class PublishedWheels {
     return read
   }
 
-  #readCurrent(merchantId: number): Promise<CurrentWheel | undefined> {
-    const wheel = untilDone(() => readCurrentWheel(this.#db, merchantId))
+  #readOfLinks(merchantId: number): Promise<WheelOfLinks | undefined> {
+    const wheel = untilDone(() => readWheelOfLinks(this.#db, merchantId))
     // A failure must not be remembered.
-    wheel.catch(() => this.#current.delete(merchantId))
-    keep(this.#current, merchantId, { wheel, readAt: performance.now() })
+    wheel.catch(() => this.#ofLinks.delete(merchantId))
+    keep(this.#ofLinks, merchantId, { wheel, readAt: performance.now() })
     return wheel
   }
 }

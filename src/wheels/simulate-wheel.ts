@@ -15,8 +15,12 @@ export type Simulation = {
   }[]
 }
 
-/** What to expect of a wheel on an ordinary day at its start, before anything has run out. Expectation, not luck: exact. */
-export function simulateWheel(wheel: WheelDocument, playsPerDay: number): Simulation {
+/** What to expect of a wheel on an ordinary day, before anything has run out; `given` is what went out already. */
+export function simulateWheel(
+  wheel: WheelDocument,
+  playsPerDay: number,
+  given: ReadonlyMap<string, number> = new Map(),
+): Simulation {
   const total = wheel.segments.reduce((sum, segment) => sum + segment.weight, 0)
   const prizes = wheel.segments.map((segment) => {
     const chance = total === 0 ? 0 : segment.weight / total
@@ -27,7 +31,10 @@ export function simulateWheel(wheel: WheelDocument, playsPerDay: number): Simula
       chance,
       winsPerDay,
       costPerDay: winsPerDay * (segment.cost ?? 0),
-      stockLastsDays: segment.stock === undefined || winsPerDay === 0 ? null : segment.stock / winsPerDay,
+      stockLastsDays:
+        segment.stock === undefined || winsPerDay === 0
+          ? null
+          : Math.max(0, segment.stock - (given.get(segment.id) ?? 0)) / winsPerDay,
     }
   })
   const costPerDay = prizes.reduce((sum, prize) => sum + prize.costPerDay, 0)

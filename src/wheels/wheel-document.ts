@@ -16,8 +16,13 @@ const Image = Type.String({
   pattern: '^data:image/(png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2}$',
   description: 'A small picture as a data address: PNG, JPEG or WebP, at most 36 kB.',
 })
+/** Text for people: no control characters, which would reach logs and terminals, and nothing that PostgreSQL can't keep. */
+const Text = (options: { minLength?: number; maxLength: number; description?: string }) =>
+  Type.String({ pattern: '^[^\\p{Cc}\\p{Cs}]*$', ...options })
 const Time = Type.String({
   format: 'date-time',
+  // Narrower than the format, which allows a 60th second and a zone without minutes.
+  pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:[0-5]\\d(\\.\\d{1,9})?(Z|[+-]\\d\\d:\\d\\d)$',
   description: 'A moment, as RFC 3339.',
   examples: ['2026-12-01T00:00:00Z'],
 })
@@ -37,9 +42,13 @@ export const Prize = Type.Object(
       Type.Integer({ minimum: 1, maximum: spinNumberCeiling, description: 'How many, for spins.' }),
     ),
     pool: Type.Optional(Slug),
-    code: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'The code, for fixed.' })),
+    code: Type.Optional(Text({ minLength: 1, maxLength: 200, description: 'The code, for fixed.' })),
     url: Type.Optional(
-      Type.String({ maxLength: 2_000, pattern: '^https://[^\\s]+$', description: 'The address, for link.' }),
+      Type.String({
+        maxLength: 2_000,
+        pattern: '^https://[^\\s\\p{Cc}\\p{Cs}]+$',
+        description: 'The address, for link.',
+      }),
     ),
   },
   { additionalProperties: false },
@@ -51,9 +60,9 @@ export const Segment = Type.Object(
       pattern: '^[a-z0-9][a-z0-9-]{0,39}$',
       description: 'Names the prize over all versions: its stock and limits are counted under this id.',
     }),
-    label: Type.String({ minLength: 1, maxLength: 40, description: 'What stands on the wheel.' }),
+    label: Text({ minLength: 1, maxLength: 40, description: 'What stands on the wheel.' }),
     color: Color,
-    icon: Type.Optional(Type.String({ minLength: 1, maxLength: 8, description: 'An emoji.' })),
+    icon: Type.Optional(Text({ minLength: 1, maxLength: 8, description: 'An emoji.' })),
     image: Type.Optional(Image),
     weight: Type.Integer({
       minimum: 0,
@@ -61,11 +70,14 @@ export const Segment = Type.Object(
       description: 'Its chance is weight over the sum of all weights.',
     }),
     prize: Prize,
-    title: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 120, description: 'What was won, in a sentence.' }),
-    ),
+    title: Type.Optional(Text({ minLength: 1, maxLength: 120, description: 'What was won, in a sentence.' })),
     instructions: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 500, description: 'What to do with it.' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 500,
+        pattern: '^(\\n|[^\\p{Cc}\\p{Cs}])*$',
+        description: 'What to do with it.',
+      }),
     ),
     stock: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'How many can be won in all.' }),
@@ -86,12 +98,17 @@ export const Segment = Type.Object(
   { additionalProperties: false },
 )
 
+const OwnText = Type.Optional(Text({ maxLength: 200 }))
+const Texts = Type.Object(
+  { title: OwnText, subtitle: OwnText, button: OwnText, won: OwnText, noLuck: OwnText },
+  { additionalProperties: false },
+)
+
 export const WheelDocument = Type.Object(
   {
-    name: Type.String({ minLength: 1, maxLength: 80 }),
+    name: Text({ minLength: 1, maxLength: 80 }),
     timeZone: Type.String({
-      minLength: 1,
-      maxLength: 60,
+      pattern: '^[A-Za-z][A-Za-z0-9_+/-]{0,59}$',
       description: 'Days and hours are meant in this zone.',
       examples: ['Europe/Berlin'],
     }),
@@ -106,13 +123,14 @@ export const WheelDocument = Type.Object(
     ),
     openHours: Type.Optional(Type.Object({ from: Clock, to: Clock }, { additionalProperties: false })),
     fallback: Type.String({
+      pattern: '^[a-z0-9][a-z0-9-]{0,39}$',
       description: 'The id of the segment that stands in when a drawn prize cannot be given.',
     }),
     segments: Type.Array(Segment, { minItems: 2, maxItems: 24 }),
     look: Type.Optional(
       Type.Object(
         {
-          merchantName: Type.Optional(Type.String({ minLength: 1, maxLength: 60 })),
+          merchantName: Type.Optional(Text({ minLength: 1, maxLength: 60 })),
           logo: Type.Optional(Image),
           background: Type.Optional(Color),
           surface: Type.Optional(Color),
@@ -125,21 +143,7 @@ export const WheelDocument = Type.Object(
       ),
     ),
     texts: Type.Optional(
-      Type.Record(
-        Type.String({ pattern: '^[a-z]{2,3}$' }),
-        Type.Object(
-          Object.fromEntries(
-            ['title', 'subtitle', 'button', 'won', 'noLuck'].map((name) => [
-              name,
-              Type.Optional(Type.String({ maxLength: 200 })),
-            ]),
-          ) as Record<
-            'title' | 'subtitle' | 'button' | 'won' | 'noLuck',
-            ReturnType<typeof Type.Optional<ReturnType<typeof Type.String>>>
-          >,
-          { additionalProperties: false },
-        ),
-      ),
+      Type.Record(Type.String({ pattern: '^[a-z]{2,3}$' }), Texts, { additionalProperties: false }),
     ),
   },
   { $id: 'Wheel', title: 'Wheel', additionalProperties: false },
@@ -161,6 +165,8 @@ export function publishedText(wheel: WheelDocument): string {
       icon: segment.icon ?? null,
       image: segment.image ?? null,
       prize: publicPrizeKind(segment),
+      spins: segment.prize.spins ?? null,
+      limited: canRunOut(segment),
       prizeTitle: segment.title ?? null,
     })),
     look: {
@@ -175,6 +181,18 @@ export function publishedText(wheel: WheelDocument): string {
     },
     texts,
   })
+}
+
+/** Whether there can be a moment at which the prize can't be given. */
+function canRunOut(segment: WheelSegment): boolean {
+  const limits = [
+    segment.stock,
+    segment.stockPerDay,
+    segment.limitPerPlayer,
+    segment.winnableFrom,
+    segment.winnableUntil,
+  ]
+  return segment.prize.kind === 'pool' || limits.some((limit) => limit !== undefined)
 }
 
 /** A player does not care where a code comes from. */

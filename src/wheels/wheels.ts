@@ -3,6 +3,7 @@ import { type Database, type Queryable, statement } from '../db/database.ts'
 import { insertMerchant, type Merchant, setWheelOfMerchant } from '../merchants/merchants.ts'
 import { readPools } from '../prizes/code-pools.ts'
 import { readStocks, setStocks } from '../prizes/prize-stocks.ts'
+import { versionsListedMax } from '../limits.ts'
 import { type FieldError, Refusal } from '../refusals.ts'
 import { checkWheel } from './check-wheel.ts'
 import { defaultWheel, publishedText, type WheelDocument } from './wheel-document.ts'
@@ -40,8 +41,9 @@ export async function createMerchant(
 }
 
 export async function giveFirstWheel(tx: Queryable, merchantId: number, now: Date): Promise<void> {
-  const wheel = await insertDraft(tx, { merchantId, slug: 'main', draft: defaultWheel, now })
-  await publish(tx, wheel, now)
+  const [existing] = await tx.query(find, [merchantId, 'main'])
+  const wheel = existing ?? (await upsertDraft(tx, { merchantId, slug: 'main', draft: defaultWheel, now }))
+  if (wheel.publishedVersion === null) await publish(tx, wheel, now)
   await setWheelOfMerchant(tx, merchantId, wheel.wheelId)
 }
 
@@ -55,24 +57,25 @@ export async function findWheel(db: Queryable, merchantId: number, slug: string)
   return wheel
 }
 
+export type DraftOrder = { merchantId: number; slug: string; draft: WheelDocument; now: Date }
+
 /**
  * Saves a draft, and creates the wheel if it is new. `revision` is the draft that the editor started from: if somebody
- * else has saved since, this is refused instead of undoing their work.
+ * else has saved since, this is refused instead of undoing their work. Without one, the last to save wins.
  */
 export async function saveDraft(
   db: Queryable,
-  order: { merchantId: number; slug: string; draft: WheelDocument; revision: number | undefined; now: Date },
+  order: DraftOrder & { revision: number | undefined },
 ): Promise<Wheel> {
-  const [saved] = await db.query(updateDraft, [
-    order.merchantId,
-    order.slug,
-    order.draft,
-    order.revision ?? null,
-  ])
-  if (saved !== undefined) return saved
-  const [existing] = await db.query(find, [order.merchantId, order.slug])
-  if (existing !== undefined || order.revision !== undefined) throw new Refusal('draft_changed')
-  return insertDraft(db, order)
+  if (order.revision === undefined) return upsertDraft(db, order)
+  const [saved] = await db.query(updateDraft, [order.merchantId, order.slug, order.draft, order.revision])
+  if (saved === undefined) throw new Refusal('draft_changed')
+  return saved
+}
+
+async function upsertDraft(db: Queryable, order: DraftOrder): Promise<Wheel> {
+  const [wheel] = await db.query(upsert, [order.merchantId, order.slug, order.draft, order.now])
+  return wheel as Wheel
 }
 
 /** What would keep a draft from being published. */
@@ -83,8 +86,12 @@ export async function checkDraft(db: Queryable, wheel: Wheel): Promise<FieldErro
       { codesLeft: pool.uploaded - pool.taken },
     ]),
   )
-  const given = new Map((await readStocks(db, wheel)).map((stock) => [stock.prizeId, stock.given]))
-  return checkWheel(wheel.draft, { pools, given })
+  return checkWheel(wheel.draft, { pools, given: await readGiven(db, wheel) })
+}
+
+/** How many of each limited prize went out already. */
+export async function readGiven(db: Queryable, wheel: Wheel): Promise<Map<string, number>> {
+  return new Map((await readStocks(db, wheel)).map((stock) => [stock.prizeId, stock.given]))
 }
 
 /** Makes the draft the version that is played from now on. Refuses what can't work and says why. */
@@ -132,8 +139,12 @@ export async function setWheelOfLinks(db: Queryable, wheel: Wheel): Promise<void
   await setWheelOfMerchant(db, wheel.merchantId, wheel.wheelId)
 }
 
-export async function listVersions(db: Queryable, wheelId: number): Promise<WheelVersion[]> {
-  return db.query(versions, [wheelId])
+/** The newest versions, without their documents, which may be large. */
+export async function listVersions(
+  db: Queryable,
+  wheelId: number,
+): Promise<Pick<WheelVersion, 'version' | 'sha256' | 'publishedAt'>[]> {
+  return db.query(versions, [wheelId, versionsListedMax])
 }
 
 export async function readVersion(
@@ -149,25 +160,16 @@ export async function readPublishedText(db: Queryable, sha256: string): Promise<
   return found?.published
 }
 
-/** The version that a merchant's links open now. */
-export type CurrentWheel = WheelVersion & { slug: string; pausedAt: Date | null; embedOrigins: string[] }
+/** Which wheel and version a merchant's links open now, and whether it can be played. */
+export type WheelOfLinks = { wheelId: number; version: number; pausedAt: Date | null; embedOrigins: string[] }
 
-export async function readCurrentWheel(db: Queryable, merchantId: number): Promise<CurrentWheel | undefined> {
+export async function readWheelOfLinks(db: Queryable, merchantId: number): Promise<WheelOfLinks | undefined> {
   const [current] = await db.query(readCurrent, [merchantId])
   return current
 }
 
 export async function listMerchantsWithoutWheel(db: Queryable): Promise<number[]> {
   return (await db.query(withoutWheel)).map((row) => row.merchantId)
-}
-
-async function insertDraft(
-  db: Queryable,
-  order: { merchantId: number; slug: string; draft: WheelDocument; now: Date },
-): Promise<Wheel> {
-  const [wheel] = await db.query(insert, [order.merchantId, order.slug, order.draft, order.now])
-  if (wheel === undefined) throw new Refusal('draft_changed')
-  return wheel
 }
 
 const wheelColumns = `
@@ -207,10 +209,11 @@ where merchant_id = $1
 and slug = $2
 for update`)
 
-const insert = statement<Wheel>(`
+const upsert = statement<Wheel>(`
 insert into wheels (merchant_id, slug, draft, created_at)
 values ($1, $2, $3, $4)
-on conflict (merchant_id, slug) do nothing
+on conflict (merchant_id, slug) do update
+set draft = excluded.draft, draft_revision = wheels.draft_revision + 1
 returning ${wheelColumns}`)
 
 const updateDraft = statement<Wheel>(`
@@ -218,7 +221,7 @@ update wheels
 set draft = $3, draft_revision = draft_revision + 1
 where merchant_id = $1
 and slug = $2
-and draft_revision = coalesce($4, draft_revision)
+and draft_revision = $4
 returning ${wheelColumns}`)
 
 const updatePublishedVersion = statement(`
@@ -237,11 +240,12 @@ const insertVersion = statement(`
 insert into wheel_versions (wheel_id, version, document, published, sha256, published_at)
 values ($1, $2, $3, $4, $5, $6)`)
 
-const versions = statement<WheelVersion>(`
-select ${versionColumns}
+const versions = statement<Pick<WheelVersion, 'version' | 'sha256' | 'publishedAt'>>(`
+select version, sha256, published_at as "publishedAt"
 from wheel_versions
 where wheel_id = $1
-order by version desc`)
+order by version desc
+limit $2`)
 
 const version = statement<WheelVersion>(`
 select ${versionColumns}
@@ -255,12 +259,16 @@ from wheel_versions
 where sha256 = $1
 limit 1`)
 
-const readCurrent = statement<CurrentWheel>(`
-select ${versionColumns}, wheels.slug, wheels.paused_at as "pausedAt", merchants.embed_origins as "embedOrigins"
+const readCurrent = statement<WheelOfLinks>(`
+select
+  wheels.wheel_id as "wheelId",
+  wheels.published_version as version,
+  wheels.paused_at as "pausedAt",
+  merchants.embed_origins as "embedOrigins"
 from merchants
 join wheels on wheels.wheel_id = merchants.wheel_id
-join wheel_versions on wheel_versions.wheel_id = wheels.wheel_id and wheel_versions.version = wheels.published_version
-where merchants.merchant_id = $1`)
+where merchants.merchant_id = $1
+and wheels.published_version is not null`)
 
 const withoutWheel = statement<{ merchantId: number }>(`
 select merchant_id as "merchantId"

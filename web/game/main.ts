@@ -21,13 +21,15 @@ import { formatTime, loadLanguage, t } from './i18n.ts'
 import { noteShown, takeToken, wasShown } from './link.ts'
 import { ownText, putOnLook } from './look.ts'
 import { showFairness, showOdds, showWins } from './more.ts'
+import { setUpMute } from './mute.ts'
 import { type Order, playOut } from './order.ts'
-import { type Card, focusResult, showPanel, type State } from './panel.ts'
+import { type Card, focusResult, showPanel } from './panel.ts'
 import { readWheel, type Wheel } from './published.ts'
 import { resultCard } from './result.ts'
 import { Patience } from './retry.ts'
-import { fanfare, isMuted, setMuted, wakeSound } from './sound.ts'
+import { fanfare, wakeSound } from './sound.ts'
 import { place } from './spin.ts'
+import { idleStates, recheckMs, type State, stateAfter } from './states.ts'
 import { beginTurn } from './turn.ts'
 import type { Witness } from './verify.ts'
 import { drawBulbs, drawWheel, highlight } from './wheel.ts'
@@ -35,22 +37,6 @@ import { drawBulbs, drawWheel, highlight } from './wheel.ts'
 const slowAfterMs = 20_000
 const freshResultMs = 120_000
 const staleAfterMs = 60_000
-const recheckMs: Partial<Record<State, number>> = {
-  offline: 8_000,
-  down: 8_000,
-  paused: 60_000,
-  closed: 60_000,
-}
-
-const stateOfRefusal: Record<string, State> = {
-  offline: 'offline',
-  game_token_invalid: 'invalid',
-  validation_failed: 'invalid',
-  game_token_expired: 'expired',
-  game_token_revoked: 'revoked',
-  merchant_suspended: 'suspended',
-  player_blocked: 'blocked',
-}
 
 const token = takeToken()
 const patience = new Patience()
@@ -72,13 +58,17 @@ function show(next: State, card?: Card): void {
 }
 
 async function open(): Promise<void> {
-  openedAtMs = Date.now()
+  const before = state
   const isFirst = session === undefined
-  const answer = await reopen()
+  openedAtMs = Date.now()
+  const answer = await askForSession()
+  // The player went on meanwhile, with a press say: what this look has found must not disturb the game.
+  if (state !== before) return
   if (isRefused(answer)) {
-    show(stateOfRefusal[answer.code] ?? 'down')
+    show(stateAfter(answer.code))
     return
   }
+  adopt(answer)
   const { lastPlay, answeredAt } = answer
   const isFresh = lastPlay !== null && answeredAt.getTime() - Date.parse(lastPlay.playedAt) < freshResultMs
   // The page was reloaded while the wheel turned, say: the play is made, only its result was never seen.
@@ -88,10 +78,16 @@ async function open(): Promise<void> {
   if (isFirst) tellParent({ type: 'opened', spinCount: answer.spinCount })
 }
 
-async function reopen(): ReturnType<typeof openSession> {
+async function askForSession(): ReturnType<typeof openSession> {
   if (token === null) return { code: 'game_token_invalid', isPassing: false, waitMs: 0 }
   const answer = await (early ?? openSession(token))
   early = undefined
+  return answer
+}
+
+/** For a play that found its session outdated. */
+async function reopen(): ReturnType<typeof openSession> {
+  const answer = await askForSession()
   if (!isRefused(answer)) adopt(answer)
   return answer
 }
@@ -141,7 +137,8 @@ function press(): void {
 }
 
 async function spin(before: Session): Promise<void> {
-  wakeSound()
+  // To open the audio device takes up to 80 ms; by then the wheel turns without the main thread.
+  setTimeout(wakeSound, 50)
   show('turning')
   highlight(null)
   showVersion(before.wheel.hash)
@@ -151,9 +148,9 @@ async function spin(before: Session): Promise<void> {
   const answer = await playOut({ session: before, patience, reopen, onOrder })
   clearInterval(slow)
   if (isRefused(answer)) {
-    await Promise.all([turn.brake(), open()])
+    await turn.brake()
     angle = turn.angleNow()
-    return
+    return open()
   }
   if (state === 'waiting') show('turning')
   prepareConfetti()
@@ -202,29 +199,19 @@ function turnTo(to: number): void {
   place(byId('disc'), to)
 }
 
-function showMute(): void {
-  byId('mute').setAttribute('aria-label', t('page.sound'))
-  byId('mute').setAttribute('aria-pressed', String(!isMuted()))
-}
-
 /** Spins may have been added and opening times have passed while nobody looked. */
 function lookAgain(): void {
-  const isIdle = ['ready', 'noSpins', 'paused', 'closed', 'offline', 'down'].includes(state)
-  if (isIdle && !document.hidden && Date.now() - openedAtMs > staleAfterMs) void open()
+  if (idleStates.has(state) && !document.hidden && Date.now() - openedAtMs > staleAfterMs) void open()
 }
 
 byId('action').addEventListener('click', press)
 // The hub looks like a button, so it is one for those who point; the keyboard has the real one.
 byId('hub').addEventListener('click', press)
-byId('mute').addEventListener('click', () => {
-  setMuted(!isMuted())
-  showMute()
-})
 document.addEventListener('visibilitychange', lookAgain)
 addEventListener('online', () => ['offline', 'down'].includes(state) && void open())
 document.documentElement.classList.toggle('framed', isFramed)
 drawBulbs()
 await loadLanguage()
-showMute()
+setUpMute()
 show('loading')
 await open()

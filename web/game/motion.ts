@@ -1,37 +1,46 @@
 /**
  * How a turn goes, as a pure function of time: it speeds up, holds its speed for as long as the answer takes, and runs
- * out evenly. The browser's animations in spin.ts follow the same curves; this function tells where they are.
+ * out evenly. The browser's animation in spin.ts follows the same path; `angleAt` tells where it is.
  */
 import { type Direction, signOf } from './angle.ts'
 
-export type Turn = { from: number; direction: Direction; startMs: number; settling: Settling | null }
-export type Settling = { from: number; to: number; startMs: number; durationMs: number }
+/** Times are in milliseconds since the press. */
+export type Turn = { from: number; direction: Direction; settling: Settling | null }
+export type Settling = { startMs: number; durationMs: number; to: number }
 
 export const speedUpMs = 600
 const speedPerMs = 0.54
 
-/** For one round at full speed. */
-export const roundMs = 360 / speedPerMs
-
-/** t² for speeding up and 1 − (1 − t)³ for running out; these Bézier curves are exactly those. */
-export const speedUpEasing = 'cubic-bezier(0.333333, 0, 0.666667, 0.333333)'
-export const runOutEasing = 'cubic-bezier(0.333333, 1, 0.666667, 1)'
+/** Nobody waits that long: an hour of turning before the path ends. */
+const waitMsMax = 3_600_000
 
 export function angleAt(turn: Turn, timeMs: number): number {
   const { settling } = turn
-  if (settling !== null && timeMs >= settling.startMs) {
-    const left = 1 - Math.min(1, (timeMs - settling.startMs) / settling.durationMs)
-    return settling.from + (settling.to - settling.from) * (1 - left ** 3)
-  }
-  const elapsed = Math.max(0, timeMs - turn.startMs)
-  const distance =
-    elapsed < speedUpMs
-      ? (speedPerMs * elapsed ** 2) / (2 * speedUpMs)
-      : speedPerMs * (elapsed - speedUpMs / 2)
-  return turn.from + signOf(turn.direction) * distance
+  if (settling === null || timeMs < settling.startMs) return angleBeforeSettling(turn, timeMs)
+  const from = angleBeforeSettling(turn, settling.startMs)
+  const left = 1 - Math.min(1, (timeMs - settling.startMs) / settling.durationMs)
+  return from + (settling.to - from) * (1 - left ** 3)
 }
 
-/** Runs out from full speed to `to`. The curve starts three times as fast as it is on average, hence the duration. */
-export function settle(from: number, to: number, startMs: number): Settling {
-  return { from, to, startMs, durationMs: (3 * Math.abs(to - from)) / speedPerMs }
+function angleBeforeSettling({ from, direction }: Turn, timeMs: number): number {
+  const distance =
+    timeMs < speedUpMs ? (speedPerMs * timeMs ** 2) / (2 * speedUpMs) : speedPerMs * (timeMs - speedUpMs / 2)
+  return from + signOf(direction) * distance
+}
+
+/** Runs out from full speed. The curve starts three times as fast as it is on average, hence the duration. */
+export function settle(turn: Turn, startMs: number, to: number): Settling {
+  return { startMs, to, durationMs: (3 * Math.abs(to - angleAt(turn, startMs))) / speedPerMs }
+}
+
+/** The corners of the path, each with the easing towards the next: these Bézier curves are t², t and 1 − (1 − t)³ exactly. */
+export function pathOf(turn: Turn): { angle: number; atMs: number; easing: string }[] {
+  const startMs = turn.settling?.startMs ?? waitMsMax
+  const corner = (atMs: number, easing: string) => ({ angle: angleAt(turn, atMs), atMs, easing })
+  return [
+    corner(0, 'cubic-bezier(0.333333, 0, 0.666667, 0.333333)'),
+    corner(speedUpMs, 'linear'),
+    corner(startMs, 'cubic-bezier(0.333333, 1, 0.666667, 1)'),
+    ...(turn.settling === null ? [] : [corner(startMs + turn.settling.durationMs, 'linear')]),
+  ]
 }

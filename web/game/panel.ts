@@ -3,24 +3,7 @@ import { textOn } from './colour.ts'
 import { byId, html } from './dom.ts'
 import { hasText, t } from './i18n.ts'
 import type { Segment } from './published.ts'
-
-export type State =
-  | 'loading'
-  | 'ready'
-  | 'turning'
-  | 'waiting'
-  | 'won'
-  | 'noLuck'
-  | 'noSpins'
-  | 'paused'
-  | 'closed'
-  | 'offline'
-  | 'down'
-  | 'expired'
-  | 'revoked'
-  | 'invalid'
-  | 'blocked'
-  | 'suspended'
+import type { State } from './states.ts'
 
 export type Card = {
   title?: string | null

@@ -19,7 +19,7 @@ export function setMuted(value: boolean): void {
   }
 }
 
-/** Call it while a press is being handled. */
+/** Call it on a press, or in a timer set by one: browsers allow sound only then. */
 export function wakeSound(): void {
   if (muted || typeof AudioContext === 'undefined') return
   context ??= new AudioContext()

@@ -1,10 +1,11 @@
 /**
- * Turns the wheel with the Web Animations API: the compositor does the work, so a busy processor does not make it
- * stutter. All times are the document timeline's. What counts at rest is set as a plain style, and a timer stands by for
- * the animation's own end, which never comes while the tab is hidden; so the wheel rests right after any sleep.
+ * Turns the wheel with the Web Animations API. The whole path is one animation, since browsers hand only a single one
+ * to the compositor, where a busy processor does not make it stutter. What counts at rest is set as a plain style, and a
+ * timer stands by for the animation's own end, which never comes while the tab is hidden: after any sleep the wheel
+ * stands where it must.
  */
 import { type Direction, turnOn, wrap } from './angle.ts'
-import { angleAt, roundMs, runOutEasing, settle, speedUpEasing, speedUpMs, type Turn } from './motion.ts'
+import { angleAt, pathOf, settle, type Settling, speedUpMs, type Turn } from './motion.ts'
 
 export type Spin = {
   angleNow: () => number
@@ -16,53 +17,36 @@ export type Spin = {
 
 const turnsMin = 1.75
 const brakeMs = 900
+const brakeDegrees = 120
 const graceMs = 150
 
 export function startSpin(disc: HTMLElement, start: { from: number; direction: Direction }): Spin {
-  const turn: Turn = { ...start, startMs: now(), settling: null }
-  const cruiseMs = turn.startMs + speedUpMs
-  const cruiseFrom = angleAt(turn, cruiseMs)
-  const round = start.direction === 'clockwise' ? 360 : -360
-  const animations: Animation[] = []
-  const animate = (
-    angles: { from: number; to: number },
-    startMs: number,
-    timing: KeyframeAnimationOptions,
-  ) => {
-    const animation = disc.animate(
-      [{ transform: rotate(angles.from) }, { transform: rotate(angles.to) }],
-      timing,
-    )
-    animation.startTime = startMs
-    animations.push(animation)
-    return animation
-  }
-  animate({ from: turn.from, to: cruiseFrom }, turn.startMs, { duration: speedUpMs, easing: speedUpEasing })
-  animate({ from: cruiseFrom, to: cruiseFrom + round }, cruiseMs, { duration: roundMs, iterations: Infinity })
+  const turn: Turn = { ...start, settling: null }
+  const pressedAt = timelineMs()
+  const sincePress = () => timelineMs() - pressedAt
+  let animation = follow(disc, turn, pressedAt)
 
-  const runOut = async (to: number, settling: Turn['settling'] & object) => {
+  const runOut = async (settling: Settling) => {
     turn.settling = settling
-    const { durationMs, startMs, from } = settling
-    const last = animate({ from, to }, startMs, {
-      duration: durationMs,
-      easing: runOutEasing,
-      fill: 'forwards',
-    })
-    await Promise.race([last.finished, pause(startMs - now() + durationMs + graceMs)])
+    const { startMs, durationMs, to } = settling
+    const before = animation
+    animation = follow(disc, turn, pressedAt)
+    before.cancel()
+    await Promise.race([animation.finished, pause(startMs + durationMs + graceMs - sincePress())])
     place(disc, to)
-    for (const animation of animations) animation.cancel()
+    animation.cancel()
   }
   return {
-    angleNow: () => angleAt(turn, now()),
+    angleNow: () => angleAt(turn, sincePress()),
     restAt: (rest) => {
-      const startMs = Math.max(now(), cruiseMs)
+      const startMs = Math.max(sincePress(), speedUpMs)
       const from = angleAt(turn, startMs)
-      const to = turnOn({ from, rest, direction: start.direction, turnsMin })
-      return runOut(to, settle(from, to, startMs))
+      return runOut(settle(turn, startMs, turnOn({ ...start, from, rest, turnsMin })))
     },
     brake: () => {
-      const from = angleAt(turn, now())
-      return runOut(from + round / 3, { from, to: from + round / 3, startMs: now(), durationMs: brakeMs })
+      const startMs = Math.max(sincePress(), speedUpMs)
+      const ahead = start.direction === 'clockwise' ? brakeDegrees : -brakeDegrees
+      return runOut({ startMs, durationMs: brakeMs, to: angleAt(turn, startMs) + ahead })
     },
   }
 }
@@ -70,13 +54,13 @@ export function startSpin(disc: HTMLElement, start: { from: number; direction: D
 /** For those who asked for less motion: no turning, the wheel pales and comes back at its place. */
 export function startReveal(disc: HTMLElement, start: { from: number }): Spin {
   let angle = start.from
-  disc.animate([{ opacity: 1 }, { opacity: 0.3 }], { duration: 300, fill: 'forwards' })
+  const pale = disc.animate([{ opacity: 1 }, { opacity: 0.3 }], { duration: 300, fill: 'forwards' })
   const reveal = async (rest: number) => {
     angle = rest
     place(disc, rest)
-    const fade = disc.animate([{ opacity: 0.3 }, { opacity: 1 }], { duration: 500 })
-    await Promise.race([fade.finished, pause(500 + graceMs)])
-    for (const animation of disc.getAnimations()) animation.cancel()
+    const back = disc.animate([{ opacity: 0.3 }, { opacity: 1 }], { duration: 500 })
+    pale.cancel()
+    await Promise.race([back.finished, pause(500 + graceMs)])
   }
   return { angleNow: () => angle, restAt: reveal, brake: () => reveal(angle) }
 }
@@ -85,11 +69,25 @@ export function place(disc: HTMLElement, angle: number): void {
   disc.style.transform = rotate(wrap(angle))
 }
 
+function follow(disc: HTMLElement, turn: Turn, pressedAt: number): Animation {
+  const path = pathOf(turn)
+  const duration = path.at(-1)?.atMs ?? 0
+  const frames = path.map(({ angle, atMs, easing }) => ({
+    transform: rotate(angle),
+    offset: atMs / duration,
+    easing,
+  }))
+  const animation = disc.animate(frames, { duration, fill: 'forwards' })
+  animation.startTime = pressedAt
+  return animation
+}
+
 function rotate(angle: number): string {
   return `rotate(${angle.toFixed(3)}deg)`
 }
 
-function now(): number {
+/** The clock that animations go by. It stands still within a frame, so all that is computed in one fits together. */
+function timelineMs(): number {
   return document.timeline.currentTime as number
 }
 

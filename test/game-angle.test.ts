@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import {
+  borderShare,
+  type Direction,
+  type Pointer,
+  restAngle,
+  segmentUnderPointer,
+  signOf,
+  turnOn,
+  wrap,
+} from '../web/game/angle.ts'
+import { angleAt, pathOf, settle, type Settling, speedUpMs, type Turn } from '../web/game/motion.ts'
+
+const pointer = fc.constantFrom<Pointer>('top', 'right', 'bottom', 'left')
+const direction = fc.constantFrom<Direction>('clockwise', 'counterclockwise')
+const chance = fc.oneof(fc.constantFrom(0, 1), fc.double({ min: 0, max: 1, noNaN: true }))
+const angle = fc.double({ min: -1e6, max: 1e6, noNaN: true })
+const turns = fc.double({ min: 0, max: 9, noNaN: true })
+const dial = fc
+  .integer({ min: 2, max: 24 })
+  .chain((count) =>
+    fc.record({ count: fc.constant(count), segment: fc.integer({ min: 0, max: count - 1 }), pointer }),
+  )
+
+test('the wheel rests inside the drawn segment, for every count, pointer, direction and chance', () => {
+  fc.assert(
+    fc.property(dial, chance, direction, angle, turns, (place, where, way, from, turnsMin) => {
+      const rest = restAngle({ ...place, chance: where })
+      const to = turnOn({ from, rest, direction: way, turnsMin })
+      assert.equal(segmentUnderPointer({ ...place, angle: rest }), place.segment)
+      assert.equal(segmentUnderPointer({ ...place, angle: to }), place.segment)
+    }),
+    { numRuns: 5_000 },
+  )
+})
+
+test('it never rests on a border, nor near one', () => {
+  fc.assert(
+    fc.property(dial, chance, fc.constantFrom(-1, 1), (place, where, side) => {
+      const rest = restAngle({ ...place, chance: where })
+      const nudged = rest + side * (360 / place.count) * borderShare * 0.99
+      assert.equal(segmentUnderPointer({ ...place, angle: nudged }), place.segment)
+    }),
+  )
+})
+
+test('it turns the right way, the least number of turns and less than one more', () => {
+  fc.assert(
+    fc.property(angle, angle, direction, turns, (from, rest, way, turnsMin) => {
+      const distance = (turnOn({ from, rest, direction: way, turnsMin }) - from) * signOf(way)
+      assert.ok(distance >= turnsMin * 360 - 1e-6 && distance < (turnsMin + 1) * 360 + 1e-6)
+    }),
+  )
+})
+
+test('an angle wraps into one turn', () => {
+  fc.assert(fc.property(angle, (any) => assert.ok(wrap(any) >= 0 && wrap(any) < 360)))
+  assert.equal(wrap(-1e-20), 0)
+})
+
+const settled = fc
+  .record({
+    direction,
+    from: fc.double({ min: 0, max: 360, noNaN: true }),
+    waitMs: fc.integer({ min: 0, max: 30_000 }),
+    rest: fc.double({ min: 0, max: 360, noNaN: true }),
+  })
+  .map(({ waitMs, rest, ...start }): Turn & { settling: Settling } => {
+    const turn: Turn = { ...start, settling: null }
+    const startMs = Math.max(waitMs, speedUpMs)
+    const to = turnOn({ ...start, from: angleAt(turn, startMs), rest, turnsMin: 1.75 })
+    return { ...turn, settling: settle(turn, startMs, to) }
+  })
+
+test('it only ever moves on, without a jump, from the press through the wait to rest', () => {
+  fc.assert(
+    fc.property(settled, (turn) => {
+      const { startMs, durationMs, to } = turn.settling
+      const frameMs = 1000 / 60
+      let last = turn.from
+      for (let timeMs = 0; timeMs <= startMs + durationMs + frameMs; timeMs += frameMs) {
+        const step = (angleAt(turn, timeMs) - last) * signOf(turn.direction)
+        assert.ok(step >= -1e-6 && step < 12, `a step of ${step}° at ${timeMs} ms`)
+        last = angleAt(turn, timeMs)
+      }
+      assert.equal(last, to)
+    }),
+  )
+})
+
+/** A browser's easing from one corner to the next, for the curves used here: their x runs evenly. */
+function eased(easing: string, x: number): number {
+  if (easing === 'linear') return x
+  const [x1, y1, x2, y2] = (easing.match(/[\d.]+/g) as string[]).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+  ]
+  assert.deepEqual([x1, x2], [0.333333, 0.666667])
+  return 3 * x * (1 - x) ** 2 * y1 + 3 * x ** 2 * (1 - x) * y2 + x ** 3
+}
+
+test('the path that the browser follows is the one that is computed', () => {
+  fc.assert(
+    fc.property(settled, fc.double({ min: 0, max: 1, noNaN: true }), (turn, x) => {
+      const path = pathOf(turn)
+      for (const [index, corner] of path.slice(0, -1).entries()) {
+        const next = path[index + 1] as typeof corner
+        const computed = angleAt(turn, corner.atMs + (next.atMs - corner.atMs) * x)
+        const followed = corner.angle + (next.angle - corner.angle) * eased(corner.easing, x)
+        assert.ok(Math.abs(computed - followed) < 0.01, `${computed}° and ${followed}°`)
+      }
+    }),
+  )
+})

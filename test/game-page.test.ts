@@ -1,0 +1,398 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import type { Frame, Page } from 'playwright-core'
+import { uploadCodes } from '../src/prizes/code-pools.ts'
+import { defaultWheel, type WheelDocument } from '../src/wheels/wheel-document.ts'
+import {
+  makeArcade,
+  makeLink,
+  makeShop,
+  reach,
+  segmentUnderPointer,
+  spin,
+  violations,
+  visit,
+  wheelOf,
+} from './game-scene.ts'
+import { defer, post, repository, times, until } from './scene.ts'
+
+const codeWheel = wheelOf({
+  label: '10 % off',
+  title: '10 % off your next order',
+  instructions: 'Enter the code at the checkout.',
+  prize: { kind: 'pool', pool: 'ten' },
+})
+const phone = { viewport: { width: 390, height: 844 } }
+
+type Session = {
+  spinCount: number
+  lastPlay: { playId: string; segment: number; label: string } | null
+  wins: unknown[]
+}
+
+describe('the game page', { concurrency: 3 }, () => {
+  const arcade = makeArcade()
+
+  /** What the server says about the player of a link. */
+  async function sessionOf(link: string): Promise<Session> {
+    const token = new URL(link).searchParams.get('token')
+    const answer = await post(`${arcade.server.url}/api/v1/game/session`, undefined, { token })
+    return answer.body as unknown as Session
+  }
+
+  test("from the merchant's request to a code in the player's hands, and no other origin hears of it", async (t) => {
+    const shop = await makeShop(arcade)
+    const { merchantId } = shop.merchant
+    await uploadCodes(arcade.server.ctx.db, { merchantId, pool: 'ten' }, ['TEN-0001', 'TEN-0002'], new Date())
+    await shop.publish(codeWheel)
+    const link = await makeLink(arcade, shop, 2)
+    const { page, requests, complaints } = await visit(t, arcade, link, {
+      ...phone,
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    await reach(page, 'ready')
+    assert.equal(page.url(), `${arcade.server.url}/spinthewheel/`, 'the token has left the address bar')
+    assert.equal(await page.locator('#panel-title').textContent(), 'You have 2 spins.')
+
+    assert.equal(await spin(page), 'won')
+    assert.equal(await page.locator('#prize').textContent(), '10 % off your next order')
+    assert.equal(
+      await page.evaluate(() => document.activeElement?.id),
+      'panel-title',
+      'the focus is on the result',
+    )
+    assert.match(await page.locator('#panel').innerText(), /Enter the code at the checkout\.[^]*1 spin left/)
+    const code = await page.locator('#panel .code').textContent()
+    assert.match(code ?? '', /^TEN-000[12]$/)
+    await page.locator('#panel').getByRole('button', { name: 'Copy' }).click()
+    await page.locator('#panel').getByRole('button', { name: 'Copied' }).waitFor()
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), code)
+    assert.equal(await page.locator('#announcer').textContent(), 'You won! 10 % off your next order')
+
+    await page.locator('#wins summary').click()
+    assert.equal(await page.locator('#wins .code').textContent(), code)
+    assert.equal((await sessionOf(link)).wins.length, 1)
+    assert.ok(
+      requests.every((url) => url.startsWith(arcade.server.url) || url.startsWith('data:')),
+      requests.join('\n'),
+    )
+    assert.equal(requests.filter((url) => url.includes('token=')).length, 1)
+    assert.deepEqual(complaints, [])
+  })
+
+  const wheels: [string, WheelDocument][] = [
+    ['the default one', defaultWheel],
+    ...(
+      [
+        ['top', 'clockwise', 2],
+        ['right', 'counterclockwise', 7],
+        ['bottom', 'clockwise', 24],
+        ['left', 'counterclockwise', 12],
+      ] as const
+    ).map(([pointer, direction, count]): [string, WheelDocument] => [
+      `${count} segments, ${pointer}, ${direction}`,
+      {
+        ...defaultWheel,
+        fallback: 's0',
+        look: { pointer, direction },
+        segments: times(count, (index) => ({
+          id: `s${index}`,
+          label: `Field ${index}`,
+          color: '#7c3aed',
+          weight: 1,
+          prize: { kind: 'none' as const },
+        })),
+      },
+    ]),
+  ]
+  for (const [name, wheel] of wheels) {
+    test(`the wheel comes to rest on the segment that was drawn: ${name}`, async (t) => {
+      const link = await makeLink(arcade, await makeShop(arcade, { wheel }), 2)
+      const { page } = await visit(t, arcade, link)
+      for (const _ of times(2, () => undefined)) {
+        await reach(page, 'ready', 'won', 'noLuck')
+        await spin(page)
+        assert.equal(await segmentUnderPointer(page), (await sessionOf(link)).lastPlay?.segment)
+      }
+    })
+  }
+
+  test('it also rests right after the tab slept while the wheel turned', async (t) => {
+    const link = await makeLink(arcade, await makeShop(arcade), 1)
+    const { page } = await visit(t, arcade, link)
+    await reach(page, 'ready')
+    const devtools = await page.context().newCDPSession(page)
+    await page.locator('#action').click()
+    await reach(page, 'turning')
+    await devtools.send('Page.setWebLifecycleState', { state: 'frozen' })
+    await until(async () => (await sessionOf(link)).lastPlay !== null)
+    await devtools.send('Page.setWebLifecycleState', { state: 'active' })
+    await reach(page, 'won', 'noLuck')
+    assert.equal(await segmentUnderPointer(page), (await sessionOf(link)).lastPlay?.segment)
+  })
+
+  test('the wheel turns from the press on, also before there is an answer', async (t) => {
+    const link = await makeLink(arcade, await makeShop(arcade), 1)
+    const { page } = await visit(t, arcade, link)
+    await reach(page, 'ready')
+    await page.route('**/plays', () => undefined)
+    const angle = () =>
+      page.evaluate(() => getComputedStyle(document.getElementById('disc') as Element).transform)
+    const before = await angle()
+    await page.locator('#action').click()
+    await until(async () => (await angle()) !== before)
+    const during = await angle()
+    await until(async () => (await angle()) !== during)
+  })
+
+  /** Lets the server play, and loses its answer on the way back, as often as `times` says. */
+  async function loseAnswers(page: Page, count: number): Promise<string[]> {
+    const bodies: string[] = []
+    await page.route('**/api/v1/game/plays', async (route) => {
+      bodies.push(route.request().postData() ?? '')
+      if (bodies.length > count) return route.continue()
+      await route.fetch()
+      return route.abort()
+    })
+    return bodies
+  }
+
+  test('a network cut in mid-spin costs nothing: one spin, one outcome, the same request again', async (t) => {
+    const link = await makeLink(arcade, await makeShop(arcade, { wheel: wheelOf({}) }), 3)
+    const { page } = await visit(t, arcade, link)
+    await reach(page, 'ready')
+    const bodies = await loseAnswers(page, 2)
+    await spin(page)
+    assert.deepEqual([bodies.length, new Set(bodies).size], [3, 1])
+    const { spinCount, lastPlay } = await sessionOf(link)
+    assert.equal(spinCount, 2)
+    assert.equal(lastPlay?.playId, JSON.parse(bodies[0] as string).playId)
+    assert.match(await page.locator('#note').innerText(), /2 spins left/)
+  })
+
+  test('after twenty seconds without an answer it says so and offers to try at once', async (t) => {
+    const link = await makeLink(arcade, await makeShop(arcade, { wheel: wheelOf({}) }), 1)
+    const { page } = await visit(t, arcade, link, { prepare: (one) => one.clock.install() })
+    await reach(page, 'ready')
+    await page.route('**/plays', (route) => route.abort())
+    await page.locator('#action').click()
+    await page.clock.runFor(21_000)
+    await reach(page, 'waiting')
+    assert.deepEqual(await violations(page), [])
+    await page.unroute('**/plays')
+    await page.getByRole('button', { name: 'Try now' }).click()
+    await reach(page, 'turning')
+    await page.clock.resume()
+    await reach(page, 'won')
+    assert.equal((await sessionOf(link)).spinCount, 0)
+  })
+
+  test('two tabs: the second plays on by itself with what the first left behind', async (t) => {
+    const shop = await makeShop(arcade, { wheel: wheelOf({}) })
+    const link = await makeLink(arcade, shop, 3)
+    const [first, second] = await Promise.all([visit(t, arcade, link), visit(t, arcade, link)])
+    await Promise.all([reach(first.page, 'ready'), reach(second.page, 'ready')])
+    await spin(first.page)
+    // The merchant has published another wheel meanwhile, too.
+    await shop.publish(wheelOf({ label: 'Second' }))
+    await spin(second.page)
+    assert.equal((await sessionOf(link)).spinCount, 1)
+    assert.equal((await sessionOf(link)).lastPlay?.label, 'Second')
+    assert.equal(await second.page.locator('#prize').textContent(), 'Second')
+  })
+
+  test('a reload while the wheel turns shows the result at once, and only once', async (t) => {
+    const link = await makeLink(arcade, await makeShop(arcade, { wheel: wheelOf({}) }), 2)
+    const { page } = await visit(t, arcade, link)
+    await reach(page, 'ready')
+    await page.locator('#action').click()
+    await until(async () => (await sessionOf(link)).lastPlay !== null)
+    await page.reload()
+    await reach(page, 'won')
+    assert.match(await page.locator('#text').innerText(), /result of your last spin/)
+    assert.equal(await segmentUnderPointer(page), 0)
+    await page.reload()
+    await reach(page, 'ready')
+    assert.equal((await sessionOf(link)).spinCount, 1)
+  })
+
+  test('a double click is one spin', async (t) => {
+    const link = await makeLink(arcade, await makeShop(arcade, { wheel: wheelOf({}) }), 3)
+    const { page } = await visit(t, arcade, link)
+    await reach(page, 'ready')
+    await page.locator('#action').dblclick()
+    await page.locator('#hub').click()
+    await reach(page, 'won')
+    assert.equal((await sessionOf(link)).spinCount, 2)
+  })
+
+  test('the keyboard alone is enough, from the first spin to the proof and the next spin', async (t) => {
+    const link = await makeLink(
+      arcade,
+      await makeShop(arcade, { wheel: wheelOf({ prize: { kind: 'fixed', code: 'KEY' } }) }),
+      2,
+    )
+    const { page } = await visit(t, arcade, link)
+    await reach(page, 'ready')
+    const tabTo = async (name: string) => {
+      const focused = () => page.evaluate(() => document.activeElement?.textContent)
+      for (let steps = 0; (await focused()) !== name; steps++) {
+        assert.ok(steps < 15, `${name} can't be reached with the tabulator`)
+        await page.keyboard.press('Tab')
+      }
+    }
+    await tabTo('Spin the wheel')
+    await page.keyboard.press('Enter')
+    await reach(page, 'won')
+    await tabTo('Copy')
+    await tabTo('Verify this spin')
+    await page.keyboard.press('Enter')
+    await page.getByText('Everything fits: this spin was fair.').waitFor()
+    await page.keyboard.press('Escape')
+    assert.equal(await page.locator('dialog[open]').count(), 0)
+    await page.keyboard.press('Shift+Tab')
+    await tabTo('Spin again')
+    await page.keyboard.press('Space')
+    await reach(page, 'turning')
+    assert.equal(
+      await page.evaluate(() => document.activeElement?.id),
+      'action',
+      'the focus stays while it turns',
+    )
+    await reach(page, 'won')
+  })
+
+  test('who asked for less motion gets a reveal without turning', async (t) => {
+    const link = await makeLink(arcade, await makeShop(arcade), 1)
+    const { page } = await visit(t, arcade, link, { reducedMotion: 'reduce' })
+    await reach(page, 'ready')
+    // Every place of the disc from the press on: it pales, and is then where it will stay.
+    await page.evaluate(() => {
+      const disc = document.getElementById('disc') as HTMLElement
+      const places = new Set<string>()
+      Object.assign(window, { places })
+      requestAnimationFrame(function look() {
+        places.add(getComputedStyle(disc).transform)
+        requestAnimationFrame(look)
+      })
+    })
+    await spin(page)
+    const places = await page.evaluate(() => (window as unknown as { places: Set<string> }).places.size)
+    assert.ok(places <= 2, `the disc was seen at ${places} places`)
+    assert.equal(await segmentUnderPointer(page), (await sessionOf(link)).lastPlay?.segment)
+    assert.equal(
+      await page
+        .locator('.bulbs')
+        .first()
+        .evaluate((bulbs) => bulbs.getAnimations().length),
+      0,
+    )
+  })
+
+  test('every step of the proof is recomputed in the browser, also for a play on an older wheel', async (t) => {
+    const shop = await makeShop(arcade, { wheel: wheelOf({ label: 'Old' }) })
+    const link = await makeLink(arcade, shop, 2)
+    const { page } = await visit(t, arcade, link)
+    await reach(page, 'ready')
+    await page.locator('#fairness summary').click()
+    const shown = await page.locator('#commitment').textContent()
+    await spin(page)
+    await shop.publish(wheelOf({ label: 'New' }))
+    await page.reload()
+    await reach(page, 'ready')
+    await page.locator('#wins summary').click()
+    await page.locator('#wins').getByRole('button', { name: 'Verify this spin' }).click()
+    await page.getByText('Everything fits: this spin was fair.').waitFor()
+    assert.equal(await page.locator('.steps li.good').count(), 8)
+    assert.match(await page.locator('.steps').innerText(), new RegExp(`${shown}[^]*“Old”`))
+    assert.deepEqual(await violations(page), [])
+  })
+
+  test('a stand-in is explained', async (t) => {
+    const link = await makeLink(
+      arcade,
+      await makeShop(arcade, { wheel: wheelOf({ label: 'Car', stock: 0 }) }),
+      1,
+    )
+    const { page } = await visit(t, arcade, link)
+    await reach(page, 'ready')
+    assert.equal(await spin(page), 'noLuck')
+    assert.match(await page.locator('#text').innerText(), /“Car” was drawn, but none are left/)
+    assert.equal(await segmentUnderPointer(page), 1)
+  })
+
+  test('embedded in a listed shop it plays without cookies and tells that origin alone', async (t) => {
+    const parent = createServer((_request, response) => {
+      response.setHeader('Content-Type', 'text/html')
+      response.end('<title>Shop</title><body><iframe title="Game" width="400" height="900"></iframe>')
+    }).listen(0, '127.0.0.1')
+    await once(parent, 'listening')
+    defer(t, () => parent.close())
+    // Another name for the same machine is another site.
+    const origin = `http://localhost:${(parent.address() as AddressInfo).port}`
+    const shop = await makeShop(arcade, {
+      wheel: wheelOf({}),
+      settings: { embedOrigins: [origin, 'https://other.example'] },
+    })
+    const link = await makeLink(arcade, shop, 1)
+    const { page, complaints } = await visit(t, arcade, origin)
+    await page.evaluate((src) => {
+      const messages: unknown[] = []
+      addEventListener('message', (event) => messages.push({ origin: event.origin, ...event.data }))
+      Object.assign(window, { messages })
+      document.querySelector('iframe')?.setAttribute('src', src)
+    }, link)
+    const messages = () =>
+      page.evaluate(() => (window as unknown as { messages: Record<string, unknown>[] }).messages)
+    await until(async () => (await messages()).some(({ type }) => type === 'opened'))
+    const frame = page.frames()[1] as Frame
+    await frame.locator('#action').click()
+    await until(async () => (await messages()).some(({ type }) => type === 'won'))
+    const seen = await messages()
+    assert.ok(
+      seen.every((message) => message.source === 'wheelhouse' && message.origin === arcade.server.url),
+    )
+    assert.deepEqual(
+      seen
+        .filter(({ type }) => type !== 'height')
+        .map(({ type, spinCount, won, segment, kind }) => ({ type, spinCount, won, segment, kind })),
+      [
+        { type: 'opened', spinCount: 1 },
+        { type: 'played', won: true, segment: 0 },
+        { type: 'won', kind: 'handover' },
+      ].map((message) => ({
+        spinCount: undefined,
+        won: undefined,
+        segment: undefined,
+        kind: undefined,
+        ...message,
+      })),
+    )
+    const heights = seen.filter(({ type }) => type === 'height').map(({ height }) => Number(height))
+    assert.equal(
+      heights.at(-1),
+      await frame.evaluate(() => Math.ceil(document.body.getBoundingClientRect().height)),
+    )
+    assert.equal((await page.context().cookies()).length, 0)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('HTML, script and style are at most 25 kB compressed, in English and in any other language', () => {
+    const folder = join(repository, 'web', 'game', 'dist')
+    const size = (file: string) => readFileSync(join(folder, `${file}.br`)).length
+    const assets = readdirSync(join(folder, 'assets')).filter((file) => /\.(?:js|css|svg)$/.test(file))
+    const isLanguage = (file: string) => /^[a-z]{2}-/.test(file)
+    const languages = assets.filter(isLanguage).map((file) => size(`assets/${file}`))
+    const rest = assets
+      .filter((file) => !isLanguage(file))
+      .reduce((sum, file) => sum + size(`assets/${file}`), 0)
+    assert.equal(languages.length, 9)
+    const total = size('index.html') + rest + Math.max(...languages)
+    assert.ok(total <= 25_000, `${total} bytes`)
+  })
+})

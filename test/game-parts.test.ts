@@ -1,0 +1,185 @@
+// The pure parts of the game page that need no browser.
+import assert from 'node:assert/strict'
+import { createHash, createHmac } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { commitmentOf, draw, weightTotal } from '../src/plays/fairness.ts'
+import type { Play } from '../web/game/api.ts'
+import { contrast, readableOn, textOn } from '../web/game/colour.ts'
+import { fitLabel } from '../web/game/label.ts'
+import { readWheel } from '../web/game/published.ts'
+import { hashing, hmacSha256, sha256 } from '../web/game/sha256.ts'
+import { verifyPlay } from '../web/game/verify.ts'
+import { repository } from './scene.ts'
+
+const bytes = fc.uint8Array({ maxLength: 300 })
+const colour = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`)
+
+test("the page's own SHA-256 and HMAC agree with node's", () => {
+  fc.assert(
+    fc.property(bytes, bytes, (key, message) => {
+      assert.deepEqual(Buffer.from(sha256(message)), createHash('sha256').update(message).digest())
+      assert.deepEqual(
+        Buffer.from(hmacSha256(key, message)),
+        createHmac('sha256', key).update(message).digest(),
+      )
+    }),
+  )
+})
+
+test('texts have a contrast of at least 4.5 on any colour that a merchant may choose', () => {
+  fc.assert(
+    fc.property(colour, colour, (text, background) => {
+      assert.ok(contrast(textOn(background), background) >= 4.5)
+      assert.ok(contrast(readableOn(text, background), background) >= 4.5)
+    }),
+  )
+  assert.equal(readableOn('#f8fafc', '#0f172a'), '#f8fafc', "a merchant's own colour stays if it can be read")
+})
+
+test('a label fits its place, whole if it can, else with an ellipsis', () => {
+  const place = { width: 50, height: 24, size: 10 }
+  const measure = (text: string, size: number) => Array.from(text).length * size * 0.5
+  assert.deepEqual(fitLabel('10 % off', place, measure), { lines: ['10 % off'], size: 10 })
+  assert.deepEqual(fitLabel('Free shipping', place, measure).lines, ['Free', 'shipping'])
+  assert.deepEqual(
+    fitLabel('幸运大奖幸运大奖幸运大奖', place, measure).lines.join(''),
+    '幸运大奖幸运大奖幸运大奖',
+  )
+  fc.assert(
+    fc.property(fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' }), (label) => {
+      const { lines, size } = fitLabel(label, place, measure)
+      assert.ok(lines.every((line) => measure(line, size) <= place.width || line.endsWith('…')))
+      assert.ok(lines.length * size <= place.height)
+    }),
+  )
+})
+
+const segments = [
+  { label: 'A', color: '#112233', weight: 3, icon: null, image: null, prize: 'none', prizeTitle: null },
+  { label: 'B', color: '#445566', weight: 7, icon: null, image: null, prize: 'code', prizeTitle: null },
+]
+const published = JSON.stringify({ name: 'W', fallback: 0, segments, look: {}, texts: {} })
+
+function makePlay(seed: string): Play {
+  const weights = segments.map((segment) => segment.weight)
+  const versionHash = createHash('sha256').update(published).digest('hex')
+  const input = { serverSeed: seed, playerSeed: 'ab'.repeat(32), playNumber: 4, versionHash }
+  const { ticket, segment } = draw({ ...input, weights }, hashing)
+  return {
+    playId: 'p',
+    playNumber: 4,
+    playedAt: new Date(0).toISOString(),
+    segment,
+    label: segments[segment]?.label ?? '',
+    won: segment === 1,
+    fallbackReason: null,
+    prize: {
+      kind: 'none',
+      title: null,
+      instructions: null,
+      spins: null,
+      code: null,
+      url: null,
+      claimBefore: null,
+    },
+    proof: {
+      ...input,
+      commitment: commitmentOf(seed, hashing),
+      ticket,
+      weightTotal: weightTotal(weights),
+      drawn: segment,
+    },
+  }
+}
+
+const failures = (...check: Parameters<typeof verifyPlay>) =>
+  verifyPlay(...check)
+    .filter((step) => !step.isRight)
+    .map((step) => step.name)
+
+test('every step of an honest play fits, and each lie is found at its own step', () => {
+  const play = makePlay('cd'.repeat(32))
+  const { proof } = play
+  const witness = {
+    commitment: proof.commitment,
+    playerSeed: proof.playerSeed,
+    versionHash: proof.versionHash,
+  }
+  const other = '00'.repeat(32)
+  assert.deepEqual(failures(play, published, null), [])
+  assert.deepEqual(failures(play, published, witness), [])
+  assert.deepEqual(failures(play, published, { ...witness, commitment: other }), ['commitment'])
+  assert.deepEqual(failures(play, published, { ...witness, playerSeed: other }), ['seed'])
+  assert.deepEqual(failures(play, published.replace('"A"', '"Ä"'), null)[0], 'version')
+  assert.deepEqual(failures({ ...play, playNumber: 5 }, published, null), ['message'])
+  assert.deepEqual(
+    failures({ ...play, proof: { ...proof, ticket: (proof.ticket + 1) % 10 } }, published, null),
+    ['ticket'],
+  )
+  assert.deepEqual(failures({ ...play, proof: { ...proof, drawn: 1 - proof.drawn } }, published, null), [
+    'segment',
+  ])
+  assert.deepEqual(failures({ ...play, segment: 1 - play.segment }, published, null), ['result'])
+})
+
+test('a stand-in must be the published fallback', () => {
+  const seeds = Array.from({ length: 20 }, (_, index) =>
+    (index + 10).toString(16).padStart(2, '0').repeat(32),
+  )
+  const play = seeds.map(makePlay).find(({ segment }) => segment === 1) as Play
+  const replaced: Play = { ...play, segment: 0, label: 'A', won: false, fallbackReason: 'out_of_stock' }
+  assert.deepEqual(failures(replaced, published, null), [])
+  assert.deepEqual(failures({ ...play, fallbackReason: 'out_of_stock' }, published, null), ['result'])
+})
+
+test("what is not exactly a colour or a picture is left out of a merchant's look", () => {
+  const image = (value: string) => ({ ...segments[0], image: value, color: 'red;background:url(//evil)' })
+  const wheel = readWheel(
+    JSON.stringify({
+      segments: [
+        image('data:image/png;base64,AAAA'),
+        image('data:image/svg+xml;base64,AAAA'),
+        image('https://evil.example/x.png'),
+        image('data:image/png;base64,AAAA" onload="x'),
+      ],
+      look: { background: 'url(x)', accent: '#ABCDEF', pointer: 'sideways', logo: 'javascript:1' },
+    }),
+  )
+  assert.deepEqual(
+    wheel.segments.map((segment) => segment.image !== null),
+    [true, false, false, false],
+  )
+  assert.ok(wheel.segments.every((segment) => /^#[0-9a-f]{6}$/.test(segment.colour)))
+  const { background, accent, pointer, logo } = wheel.look
+  assert.deepEqual([background, accent, pointer, logo], ['#0f172a', '#ABCDEF', 'top', null])
+})
+
+test('every language has every text, with the same places and all its plural forms', () => {
+  type Dictionary = Record<string, string | Record<string, string>>
+  const folder = join(repository, 'web', 'game', 'languages')
+  const read = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Dictionary
+  const english = read('en.json')
+  const files = readdirSync(folder)
+  assert.deepEqual(
+    new Set(files.map((file) => file.slice(0, 2))),
+    new Set(['en', 'de', 'fr', 'es', 'pt', 'tr', 'ar', 'hi', 'zh', 'ja']),
+  )
+  const places = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).toSorted()
+  for (const file of files) {
+    const dictionary = read(file)
+    assert.deepEqual(Object.keys(dictionary), Object.keys(english), file)
+    const rules = new Intl.PluralRules(file.slice(0, 2))
+    for (const [key, text] of Object.entries(dictionary)) {
+      const original = english[key] as Dictionary[string]
+      assert.equal(typeof text, typeof original, `${file} ${key}`)
+      if (typeof text === 'string')
+        assert.deepEqual(places(text), places(original as string), `${file} ${key}`)
+      else
+        for (const count of [0, 1, 2, 3, 11, 100])
+          assert.ok(rules.select(count) in text, `${file} ${key} ${count}`)
+    }
+  }
+})

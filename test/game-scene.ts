@@ -1,0 +1,140 @@
+// What the tests of the game page set the scene with: a browser, a merchant's wheel, and a player's page.
+import { before } from 'node:test'
+import { AxeBuilder } from '@axe-core/playwright'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { chromiumFlags } from '../scripts/chromium.ts'
+import type { Merchant, MerchantSettings } from '../src/merchants/merchants.ts'
+import { defaultWheel, type WheelDocument, type WheelSegment } from '../src/wheels/wheel-document.ts'
+import { publishWheel, saveDraft } from '../src/wheels/wheels.ts'
+import {
+  defer,
+  type Lifetime,
+  makeMerchant,
+  makeServer,
+  post,
+  type Server,
+  suiteLifetime,
+  until,
+} from './scene.ts'
+
+export type Arcade = { server: Server; browser: Browser }
+
+/** One server and one browser for a suite. Call it in the body of `describe`. */
+export function makeArcade(): Arcade {
+  const lifetime = suiteLifetime()
+  const arcade = {} as Arcade
+  before(async () => {
+    arcade.browser = await chromium.launch({
+      executablePath: process.env.TEST_CHROMIUM as string,
+      args: chromiumFlags,
+    })
+    lifetime.after(() => arcade.browser.close())
+    arcade.server = await makeServer(lifetime)
+  })
+  return arcade
+}
+
+/** A wheel on which the first segment always comes up, unless it can't be given. */
+export function wheelOf(first: Partial<WheelSegment>, rest: Partial<WheelDocument> = {}): WheelDocument {
+  return {
+    ...defaultWheel,
+    fallback: 'nothing',
+    segments: [
+      { id: 'first', label: 'First', color: '#e11d48', weight: 1, prize: { kind: 'handover' }, ...first },
+      { id: 'nothing', label: 'Nothing', color: '#334155', weight: 0, prize: { kind: 'none' } },
+    ],
+    ...rest,
+  }
+}
+
+export type Shop = { merchant: Merchant; token: string; publish: (draft: WheelDocument) => Promise<void> }
+
+export async function makeShop(
+  { server }: Arcade,
+  { wheel, ...options }: { wheel?: WheelDocument; settings?: Partial<MerchantSettings> } = {},
+): Promise<Shop> {
+  const { db } = server.ctx
+  const { merchant, token } = await makeMerchant(db, options)
+  const { merchantId } = merchant
+  const publish = async (draft: WheelDocument) => {
+    const now = new Date()
+    await saveDraft(db, { merchantId, slug: 'main', draft, revision: undefined, now })
+    const { version } = await publishWheel(db, { merchantId, slug: 'main', now })
+    await until(async () => (await server.ctx.wheels.current(merchantId)).version === version)
+  }
+  if (wheel !== undefined) await publish(wheel)
+  return { merchant, token, publish }
+}
+
+export async function makeLink({ server }: Arcade, shop: Shop, initialSpin: number): Promise<string> {
+  const answer = await post(`${server.url}/api/game/sso`, shop.token, { playerId: 'pia', initialSpin })
+  return `${server.url}/spinthewheel/?token=${answer.body.token as string}`
+}
+
+export type Visit = { page: Page; requests: string[]; complaints: string[] }
+
+/** A page of a player's own, noting every request and complaint. `prepare` runs before it is opened. */
+export async function visit(
+  t: Lifetime,
+  { browser }: Arcade,
+  link: string,
+  options: BrowserContextOptions & { prepare?: (page: Page) => Promise<unknown> } = {},
+): Promise<Visit> {
+  const { prepare, ...rest } = options
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 900 },
+    locale: 'en-GB',
+    ...rest,
+  })
+  defer(t, () => context.close())
+  const page = await context.newPage()
+  const requests: string[] = []
+  const complaints: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  page.on('pageerror', (error) => complaints.push(error.message))
+  await prepare?.(page)
+  await page.goto(link)
+  return { page, requests, complaints }
+}
+
+/** Waits until the page is in one of these states, and tells which. */
+export async function reach(page: Page, ...states: string[]): Promise<string> {
+  await page.locator(states.map((state) => `body[data-state="${state}"]`).join(', ')).waitFor()
+  return page.evaluate(() => document.body.dataset.state as string)
+}
+
+export async function spin(page: Page): Promise<string> {
+  await page.locator('#action').click()
+  return reach(page, 'won', 'noLuck')
+}
+
+/** The segment whose drawing lies under the pointer's tip, found by geometry alone. */
+export async function segmentUnderPointer(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const middleOf = (selector: string) => {
+      const box = (document.querySelector(selector) as Element).getBoundingClientRect()
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+    }
+    const wheel = middleOf('#stage')
+    const pointer = middleOf('#pointer')
+    const toward = (from: number, to: number) => from + (to - from) * 0.8
+    const hit = document.elementFromPoint(toward(wheel.x, pointer.x), toward(wheel.y, pointer.y))
+    const part = hit?.closest('#disc svg > g')
+    return [...document.querySelectorAll('#disc svg > g')].indexOf(part as Element)
+  })
+}
+
+/** What axe finds wrong, in words. */
+export async function violations(page: Page): Promise<string[]> {
+  // A card that is still fading in has less contrast than the one that the player gets to read.
+  await page.evaluate(() =>
+    document
+      .getAnimations()
+      .forEach((one) => one.effect?.getComputedTiming().iterations !== Infinity && one.finish()),
+  )
+  const results = await new AxeBuilder({ page }).analyze()
+  return results.violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html} ${node.failureSummary}`).join(' | ')}`,
+  )
+}

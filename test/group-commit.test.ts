@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { setImmediate as endOfTurn } from 'node:timers/promises'
+import { GroupCommit, type GroupCommitOptions } from '../src/db/group-commit.ts'
+import { auditLedger } from '../src/games/audit.ts'
+import { type Grant, grantSpins } from '../src/players/grant-spins.ts'
+import { makeDatabase, makeMerchant, makeServer, post, times, until } from './scene.ts'
+
+type Item = { merchant: number; name: string }
+
+/** Batches of names, each let through by hand: what shares a batch is then no matter of luck. */
+function gated(options: Partial<GroupCommitOptions<Item, string>> = {}) {
+  const batches: string[][] = []
+  const gates: PromiseWithResolvers<void>[] = []
+  const group = new GroupCommit<Item, string>({
+    run: async (items) => {
+      batches.push(items.map(({ name }) => name))
+      const gate = Promise.withResolvers<void>()
+      gates.push(gate)
+      await gate.promise
+      return items.map(({ name }) => name)
+    },
+    laneOf: () => 0,
+    merchantOf: ({ merchant }) => merchant,
+    laneCount: 1,
+    batchMax: 4,
+    queueMax: 100,
+    queueMaxPerMerchant: 50,
+    waitMaxMs: 10_000,
+    ...options,
+  })
+  const submit = (merchant: number, name: string) => group.submit({ merchant, name })
+  const letThrough = async () => {
+    gates.shift()?.resolve()
+    await endOfTurn()
+    await endOfTurn()
+  }
+  return { group, batches, submit, letThrough }
+}
+
+describe('group commit', () => {
+  test('one caller alone waits for nobody, and what arrives meanwhile rides in the next batch', async () => {
+    const { batches, submit, letThrough } = gated()
+    const first = submit(1, 'a')
+    await endOfTurn()
+    assert.deepEqual(batches, [['a']])
+    const others = [submit(1, 'b'), submit(2, 'c')]
+    await letThrough()
+    assert.equal(await first, 'a')
+    assert.deepEqual(batches, [['a'], ['b', 'c']])
+    await letThrough()
+    assert.deepEqual(await Promise.all(others), ['b', 'c'])
+  })
+
+  test('a merchant that floods takes no more than its turn', async () => {
+    const { batches, submit, letThrough } = gated()
+    const all = [submit(1, 'first')]
+    await endOfTurn()
+    all.push(
+      ...times(10, (index) => submit(1, `flood-${index}`)),
+      submit(2, 'calm-1'),
+      submit(3, 'calm-2'),
+      submit(2, 'calm-3'),
+    )
+    await letThrough()
+    assert.deepEqual(batches[1], ['flood-0', 'calm-1', 'calm-2', 'flood-1'])
+    await letThrough()
+    assert.deepEqual(batches[2], ['calm-3', 'flood-2', 'flood-3', 'flood-4'])
+    while (batches.length < 5) await letThrough()
+    await letThrough()
+    assert.equal((await Promise.all(all)).length, 14)
+  })
+
+  test('a full queue refuses at once, for one merchant and for all', async () => {
+    const { submit, letThrough, group } = gated({ queueMax: 5, queueMaxPerMerchant: 3 })
+    const kept = [submit(1, 'running')]
+    await endOfTurn()
+    kept.push(...times(3, () => submit(1, 'x')))
+    await assert.rejects(submit(1, 'too much'), { code: 'overloaded' })
+    kept.push(submit(2, 'y'), submit(3, 'z'))
+    await assert.rejects(submit(4, 'too much for all'), { code: 'overloaded' })
+    while (group.queueLength > 0) await letThrough()
+    await letThrough()
+    assert.equal((await Promise.all(kept)).length, 6)
+  })
+
+  test('what has waited too long for a lane that is held up is turned away, and never done', async () => {
+    const { submit, letThrough, batches, group } = gated({ waitMaxMs: 50 })
+    const first = submit(1, 'a')
+    await endOfTurn()
+    const refused = assert.rejects(submit(1, 'b'), { code: 'overloaded' })
+    await until(() => group.queueLength === 0)
+    await refused
+    await letThrough()
+    assert.equal(await first, 'a')
+    assert.deepEqual(batches, [['a']])
+  })
+
+  test('closing waits for the last batch', async () => {
+    const { group, submit, letThrough } = gated()
+    const work = [submit(1, 'a'), submit(1, 'b')]
+    await endOfTurn()
+    let isClosed = false
+    const closing = group.close().then(() => (isClosed = true))
+    await endOfTurn()
+    assert.equal(isClosed, false)
+    await letThrough()
+    await closing
+    assert.deepEqual(await Promise.all(work), ['a', 'b'])
+  })
+
+  test('an item that breaks its batch is found, and the others are done', async (t) => {
+    const { db } = await makeDatabase(t)
+    const { merchant } = await makeMerchant(db)
+    const grant = (index: number, amount: number): Grant => ({
+      merchantId: merchant.merchantId,
+      playerId: `p${index}`,
+      kind: 'grant',
+      amount,
+      key: `k${index}`,
+      reason: null,
+      mayCreatePlayer: true,
+      callMax: 1_000,
+      dailyMax: null,
+    })
+    const group = new GroupCommit({
+      run: (items: readonly Grant[]) => grantSpins(db, items, new Date()),
+      laneOf: () => 0,
+      merchantOf: ({ merchantId }) => merchantId,
+      laneCount: 1,
+      batchMax: 100,
+      queueMax: 100,
+      queueMaxPerMerchant: 100,
+      waitMaxMs: 10_000,
+    })
+    // No caller can send a fraction; it stands for whatever mistake of ours gets past the checks.
+    const results = await Promise.allSettled(
+      times(40, (index) => group.submit(grant(index, index === 17 ? 0.5 : 2))),
+    )
+    assert.deepEqual(
+      results.flatMap((result, index) => (result.status === 'rejected' ? [index] : [])),
+      [17],
+    )
+    assert.deepEqual(await auditLedger(db), { players: 39, entries: 39, findings: [] })
+  })
+})
+
+test('hundreds of requests at once share a few transactions', async (t) => {
+  const server = await makeServer(t)
+  const { token } = await makeMerchant(server.ctx.db)
+  const give = (index: number) =>
+    post(`${server.url}/api/player/increaseSpin`, token, { playerId: `p${index}`, spinNumber: 1 })
+  await give(0)
+  const transactions = async () => {
+    const text = await server.ctx.metrics.registry.metrics()
+    return Number(/^wheelhouse_batch_size_count\{kind="grants"\} (\d+)$/m.exec(text)?.[1])
+  }
+  assert.equal(await transactions(), 1)
+  const answers = await Promise.all(times(400, (index) => give(index + 1)))
+  assert.ok(answers.every((answer) => answer.status === 200))
+  const used = (await transactions()) - 1
+  assert.ok(used < 350, `${used} transactions for 400 grants`)
+  assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
+})
