@@ -249,6 +249,22 @@ describe('opening a link', () => {
   })
 })
 
+test('only the origins that a merchant has listed may show its game in a frame', async (t) => {
+  const server = await makeServer(t)
+  const listed = await makeMerchant(server.ctx.db, { settings: { embedOrigins: ['https://shop.example'] } })
+  const other = await makeMerchant(server.ctx.db)
+  const ancestors = async (query: string) => {
+    const response = await fetch(`${server.url}/spinthewheel/${query}`)
+    return /frame-ancestors (.*)$/.exec(response.headers.get('content-security-policy') ?? '')?.[1]
+  }
+  const linkOf = async (token: string) =>
+    `?token=${(await post(`${server.url}/api/game/sso`, token, { playerId: 'pia' })).body.token as string}`
+  assert.equal(await ancestors(await linkOf(listed.token)), "'self' https://shop.example")
+  assert.equal(await ancestors(await linkOf(other.token)), "'self'")
+  assert.equal(await ancestors(`${await linkOf(listed.token)}x`), "'self'", 'a forged token lists nothing')
+  assert.equal(await ancestors(''), "'self'")
+})
+
 test('fifty concurrent game links with initialSpin over two processes grant once', async (t) => {
   const { target, db } = await makeDatabase(t)
   const { merchant, token } = await makeMerchant(db)

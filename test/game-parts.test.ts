@@ -59,7 +59,16 @@ test('a label fits its place, whole if it can, else with an ellipsis', () => {
 
 const segments = [
   { label: 'A', color: '#112233', weight: 3, icon: null, image: null, prize: 'none', prizeTitle: null },
-  { label: 'B', color: '#445566', weight: 7, icon: null, image: null, prize: 'code', prizeTitle: null },
+  {
+    label: 'B',
+    color: '#445566',
+    weight: 7,
+    icon: null,
+    image: null,
+    prize: 'code',
+    limited: true,
+    prizeTitle: null,
+  },
 ]
 const published = JSON.stringify({ name: 'W', fallback: 0, segments, look: {}, texts: {} })
 
@@ -132,6 +141,8 @@ test('a stand-in must be the published fallback', () => {
   const play = seeds.map(makePlay).find(({ segment }) => segment === 1) as Play
   const replaced: Play = { ...play, segment: 0, label: 'A', won: false, fallbackReason: 'out_of_stock' }
   assert.deepEqual(failures(replaced, published, null), [])
+  const unlimited = published.replace('true', 'false')
+  assert.ok(failures(replaced, unlimited, null).includes('result'))
   assert.deepEqual(failures({ ...play, fallbackReason: 'out_of_stock' }, published, null), ['result'])
 })
 

@@ -11,6 +11,7 @@ import { defaultWheel, type WheelDocument, type WheelSegment } from '../src/whee
 import { findWheel, publishWheel, saveDraft, setPause } from '../src/wheels/wheels.ts'
 import {
   type Answer,
+  asSuperuser,
   databaseUrl,
   makeDatabase,
   makeMerchant,
@@ -310,4 +311,19 @@ test('64 players at once on a prize with 100 in stock and a pool, over two proce
   const audit = await auditLedger(db)
   assert.deepEqual(audit.findings, [])
   assert.equal(audit.entries, 64 * (1 + playsEach))
+
+  // And the audit would have told.
+  const damages: Record<string, string> = {
+    'limited prize': 'update prize_stocks set given = 99',
+    'was won once': `update plays set code = 'CODE-0' where code = 'CODE-1'`,
+    'spent one spin': `delete from plays where play_no = 15 and segment = 1`,
+  }
+  for (const [check, damage] of Object.entries(damages)) {
+    await asSuperuser(target.database, (client) => client.query(damage))
+    const { findings } = await auditLedger(db)
+    assert.ok(
+      findings.some((finding) => finding.check.includes(check)),
+      check,
+    )
+  }
 })

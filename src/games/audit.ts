@@ -40,6 +40,13 @@ select
   (select coalesce(json_agg(one), '[]') from (select * from found limit ${examplesMax}) as one) as examples`
 }
 
+/** Every play that gave the prize that it drew, with the segment as it was published. */
+const wonSegments = `
+    select plays.*, document -> 'segments' -> plays.segment::int as segment_given
+    from plays
+    join wheel_versions on wheel_versions.wheel_id = plays.wheel_id and version = wheel_version
+    where fallback_reason is null`
+
 const checks = {
   "a player's balance is the sum of its entries, and its count their number": `
 select merchant_id, player_id, balance, coalesce(sum, 0) as sum_of_entries, entry_count, coalesce(count, 0) as entries
@@ -118,25 +125,46 @@ full join (
 where plays.play_id is null
 or spent.key is null`,
 
-  'no prize was given out beyond its stock': `
-select *
+  'what was given of each limited prize is what was won of it, and within its stock': `
+select merchant_id, wheel_id, prize_id, stock, given, won
 from prize_stocks
-where given > stock`,
-
-  'every code that was taken from a pool was won by one play': `
-select merchant_id, taken, won
-from (
-  select merchant_id, sum(taken) as taken
-  from code_pools
-  group by merchant_id
-) as pools
 full join (
-  select merchant_id, count(*) as won
-  from plays
-  where code is not null
-  group by merchant_id
-) as wins using (merchant_id)
-where coalesce(taken, 0) <> coalesce(won, 0)`,
+  select merchant_id, wheel_id, segment_given ->> 'id' as prize_id, count(*) as won
+  from (${wonSegments}) as wins
+  where segment_given ? 'stock'
+  or segment_given ? 'stockPerDay'
+  group by 1, 2, 3
+) as counted using (merchant_id, wheel_id, prize_id)
+where coalesce(given, 0) <> coalesce(won, 0)
+or given > stock`,
+
+  'every code that was taken from a pool was won once': `
+select merchant_id, pool, taken, won, different
+from code_pools
+full join (
+  select merchant_id, segment_given -> 'prize' ->> 'pool' as pool, count(*) as won, count(distinct code) as different
+  from (${wonSegments}) as wins
+  where segment_given -> 'prize' ? 'pool'
+  group by 1, 2
+) as counted using (merchant_id, pool)
+where coalesce(taken, 0) <> coalesce(won, 0)
+or won <> different`,
+
+  'extra spins were given by the plays that won them, and by no other': `
+select coalesce(wins.shard, given.shard) as shard, coalesce(wins.player_no, given.player_no) as player_no, play_id, key, amount
+from (
+  select *
+  from (${wonSegments}) as all_wins
+  where segment_given -> 'prize' ? 'spins'
+) as wins
+full join (
+  select *
+  from ledger_entries
+  where kind = 'prize'
+) as given on given.shard = wins.shard and given.player_no = wins.player_no and given.key = wins.play_id::text
+where wins.play_id is null
+or given.key is null
+or amount <> (segment_given -> 'prize' ->> 'spins')::int`,
 
   'no player number stands twice': `
 select shard, player_no, count(*)

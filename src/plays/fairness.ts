@@ -60,6 +60,17 @@ export function segmentOf(weights: readonly number[], ticket: number): number {
   throw new RangeError(`ticket ${ticket} is past the total weight ${weightSeen}`)
 }
 
+/**
+ * Whether the fallback may stand in for a drawn segment: only for what was published as limited, or for extra spins to a
+ * player whose balance is at its ceiling.
+ */
+export function mayFallBack(
+  segment: { prize: string; limited: boolean } | undefined,
+  reason: string,
+): boolean {
+  return segment?.limited === true || (segment?.prize === 'spins' && reason === 'player_limit')
+}
+
 /** 48 bits of HMAC-SHA256 under the server's seed: as a number they are exact, and far more than any total weight. */
 function randomValue(input: DrawInput, round: number, hashing: Hashing): number {
   const { serverSeed, playerSeed, playNumber, versionHash } = input

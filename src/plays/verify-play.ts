@@ -1,4 +1,12 @@
-import { commitmentOf, type DrawInput, draw, type Hashing, toHex, weightTotal } from './fairness.ts'
+import {
+  commitmentOf,
+  type DrawInput,
+  draw,
+  type Hashing,
+  mayFallBack,
+  toHex,
+  weightTotal,
+} from './fairness.ts'
 
 /** One step of checking a play, in the order of docs/fairness.md, and whether it holds. */
 export type VerificationStep = {
@@ -28,11 +36,8 @@ export function verifyPlay(play: ProvenPlay, published: string, hashing: Hashing
   const weights = version.segments.map((segment) => segment.weight)
   const drawn = draw({ ...proof, weights }, hashing)
   const expected = play.fallbackReason === null ? proof.drawn : version.fallback
-  const drawnSegment = version.segments[proof.drawn]
-  // Extra spins can be refused to a player whose balance is at its ceiling; all else that can be refused says so beforehand.
-  const mayFallBack =
-    drawnSegment?.limited === true ||
-    (drawnSegment?.prize === 'spins' && play.fallbackReason === 'player_limit')
+  const isExcused =
+    play.fallbackReason === null || mayFallBack(version.segments[proof.drawn], play.fallbackReason)
   return [
     {
       name: 'commitment',
@@ -57,7 +62,7 @@ export function verifyPlay(play: ProvenPlay, published: string, hashing: Hashing
     {
       name: 'fallback',
       says: 'the wheel rests on the drawn segment, or on the published fallback if that is limited and could not be given',
-      holds: play.segment === expected && (play.fallbackReason === null || mayFallBack),
+      holds: play.segment === expected && isExcused,
     },
   ]
 }

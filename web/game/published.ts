@@ -11,6 +11,9 @@ export type Segment = {
   weight: number
   icon: string | null
   image: string | null
+  /** The kind of prize, and whether it can run out: what a proof is checked against. */
+  prize: string
+  limited: boolean
 }
 
 export type Look = {
@@ -59,6 +62,8 @@ export function readWheel(published: string): Wheel {
       weight: Number(segment.weight),
       icon: text(segment.icon),
       image: image(segment.image),
+      prize: text(segment.prize) ?? '',
+      limited: segment.limited === true,
     })),
     look: readLook((wheel.look ?? {}) as Record<string, unknown>),
     texts: (wheel.texts ?? {}) as Wheel['texts'],
