@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -19,7 +19,7 @@ import {
   visit,
   wheelOf,
 } from './game-scene.ts'
-import { defer, post, repository, times, until } from './scene.ts'
+import { defer, makeFolder, post, repository, runCli, times, until } from './scene.ts'
 
 const codeWheel = wheelOf({
   label: '10 % off',
@@ -310,6 +310,10 @@ describe('the game page', { concurrency: 3 }, () => {
     await page.getByText('Everything fits: this spin was fair.').waitFor()
     assert.equal(await page.locator('.steps li.good').count(), 8)
     assert.match(await page.locator('.steps').innerText(), new RegExp(`${shown}[^]*“Old”`))
+    const file = join(makeFolder(t), 'proof.json')
+    writeFileSync(file, (await page.locator('.proof').textContent()) ?? '')
+    const elsewhere = await runCli(['verify', file], {})
+    assert.match(elsewhere.stdout, /^1 plays checked, 0 wrong/, 'the command line agrees, without a server')
     assert.deepEqual(await violations(page), [])
   })
 

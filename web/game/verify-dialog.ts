@@ -1,5 +1,6 @@
 /** "Verify this spin": recomputes the play here, in the player's browser, and shows every step. */
 import { isRefused, loadVersion, type Play } from './api.ts'
+import { copyText } from './clipboard.ts'
 import { button, byId, html } from './dom.ts'
 import { t } from './i18n.ts'
 import { type Step, verifyPlay, type Witness } from './verify.ts'
@@ -36,7 +37,17 @@ function report(play: Play, published: string | null, evidence: Evidence): HTMLE
   return [
     html('p', { class: isFair ? 'verdict good' : 'verdict bad' }, t(isFair ? 'verify.good' : 'verify.bad')),
     html('ol', { class: 'steps' }, ...steps.map(showStep)),
+    ...proofToKeep(play, published),
   ]
+}
+
+/** The play and what was published, as one line that `wheelhouse verify` reads: nobody need trust this page either. */
+function proofToKeep(play: Play, published: string): HTMLElement[] {
+  const proof = html('code', { class: 'proof', dir: 'ltr', tabindex: 0 }, JSON.stringify({ play, published }))
+  const copy = button('quiet', t('verify.copy'), async (pressed) => {
+    pressed.textContent = t((await copyText(proof)) ? 'prize.copied' : 'prize.marked')
+  })
+  return [proof, copy]
 }
 
 /** A proof that can't even be read, an odd number of digits say, is as bad as a wrong one. */
