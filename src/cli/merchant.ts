@@ -9,6 +9,7 @@ import {
   setSuspension,
 } from '../merchants/merchants.ts'
 import { Mistake } from '../mistake.ts'
+import { isSlug } from '../slug.ts'
 import { createMerchant } from '../wheels/wheels.ts'
 import { parseDurationSeconds, parseName, parseOnOff, parseWholeNumber } from './durations.ts'
 import { type JsonOption, print, table, withDatabase } from './output.ts'
@@ -116,7 +117,7 @@ function settings(options: SettingOptions): Partial<MerchantSettings> {
 }
 
 function parseSlug(text: string): string {
-  if (!/^[a-z0-9][a-z0-9-]{0,39}$/.test(text)) {
+  if (!isSlug(text)) {
     throw new Mistake('The id is 1 to 40 lower-case letters, digits and dashes, and starts with no dash.')
   }
   return text

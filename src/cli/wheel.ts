@@ -9,6 +9,7 @@ import { readPools, uploadCodes } from '../prizes/code-pools.ts'
 import { Refusal } from '../refusals.ts'
 import { simulateWheel } from '../wheels/simulate-wheel.ts'
 import { WheelDocument } from '../wheels/wheel-document.ts'
+import { isSlug } from '../slug.ts'
 import {
   checkDraft,
   findWheel,
@@ -64,7 +65,7 @@ export function addWheelCommands(program: Command): void {
       '\nExample:\n  wheelhouse wheel export acme main wheel.json\n  wheelhouse wheel import acme main wheel.json\n  wheelhouse wheel simulate acme main --plays-per-day 1000\n  wheelhouse wheel publish acme main',
     )
     .action(async (merchant: string, slug: string, file: string, options: JsonOption) => {
-      if (!/^[a-z0-9][a-z0-9-]{0,39}$/.test(slug)) {
+      if (!isSlug(slug)) {
         throw new Mistake('A wheel is 1 to 40 lower-case letters, digits and dashes.')
       }
       const draft = readWheelFile(file)
@@ -150,8 +151,7 @@ export function addCodeCommands(program: Command): void {
     .option('--json', 'print JSON')
     .action(
       async (merchant: string, pool: string, file: string, options: JsonOption & { header?: boolean }) => {
-        if (!/^[a-z0-9][a-z0-9-]{0,39}$/.test(pool))
-          throw new Mistake('A pool is 1 to 40 lower-case letters, digits and dashes.')
+        if (!isSlug(pool)) throw new Mistake('A pool is 1 to 40 lower-case letters, digits and dashes.')
         const result = await forMerchant(merchant, (db, merchantId) =>
           uploadFile(db, { merchantId, pool }, file, options),
         )

@@ -5,6 +5,7 @@ import { untilDone } from '../db/database.ts'
 import { codesPerUploadMax, uploadBytesMax, wheelBytesMax } from '../limits.ts'
 import { readPools, uploadCodes } from '../prizes/code-pools.ts'
 import { readStocks } from '../prizes/prize-stocks.ts'
+import { slugPattern } from '../slug.ts'
 import { simulateWheel } from '../wheels/simulate-wheel.ts'
 import { WheelDocument } from '../wheels/wheel-document.ts'
 import {
@@ -22,8 +23,8 @@ import {
 import { type authenticator, callingMerchant } from './authenticate.ts'
 import { merchantRefusals, problemResponses } from './schemas.ts'
 
-const WheelName = Type.Object({ wheel: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,39}$' }) })
-const PoolName = Type.Object({ pool: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,39}$' }) })
+const WheelName = Type.Object({ wheel: Type.String({ pattern: slugPattern }) })
+const PoolName = Type.Object({ pool: Type.String({ pattern: slugPattern }) })
 const FieldErrors = Type.Array(Type.Object({ pointer: Type.String(), detail: Type.String() }))
 const MaybeTime = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
 

@@ -125,7 +125,7 @@ function onDay(player: LockedPlayer, today: number): LockedPlayer {
   return today > player.grantedDay ? { ...player, grantedDay: today, grantedDayTotal: 0 } : { ...player }
 }
 
-// The kind has no colon and the key comes last but for the player's id, whose length therefore does not matter.
+// A key may hold colons; its length tells where it ends and the player begins.
 function entryName(entry: PlayerKey & { kind: EntryKind; key: string }): string {
   return `${entry.kind}:${entry.key.length}:${entry.key}:${playerName(entry)}`
 }

@@ -71,8 +71,9 @@ export async function lockPlayers(tx: Queryable, players: readonly PlayerKey[]):
 }
 
 export async function readEntriesByKey(tx: Queryable, keys: readonly EntryKey[]): Promise<KeyedEntry[]> {
-  const found = await tx.query(readByHash, [keys.map((key) => key.shard), keys.map(keyHash)])
-  const byHash = new Map(keys.map((key) => [keyHash(key).toString('hex'), key]))
+  const hashes = keys.map(keyHash)
+  const found = await tx.query(readByHash, [keys.map((key) => key.shard), hashes])
+  const byHash = new Map(keys.map((key, index) => [hashes[index]?.toString('hex'), key]))
   return found.map((entry) => ({ ...(byHash.get(entry.keyHash.toString('hex')) as EntryKey), ...entry }))
 }
 

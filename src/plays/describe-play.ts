@@ -1,7 +1,7 @@
 import type { SigningKey } from '../crypto/game-token.ts'
 import { publicPrizeKind, type WheelSegment } from '../wheels/wheel-document.ts'
 import type { WheelVersion } from '../wheels/wheels.ts'
-import { commitmentOf, draw } from './fairness.ts'
+import { commitmentOf, draw, weightTotal } from './fairness.ts'
 import type { PlayRow } from './plays.ts'
 import { hashing, serverSeed } from './seeds.ts'
 
@@ -50,7 +50,7 @@ function proofOf(play: PlayRow, version: WheelVersion, key: SigningKey) {
     ...input,
     commitment: commitmentOf(seed, hashing),
     ticket,
-    weightTotal: weights.reduce((sum, weight) => sum + weight, 0),
+    weightTotal: weightTotal(weights),
     drawn: play.drawn,
   }
 }

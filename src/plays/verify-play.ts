@@ -29,7 +29,7 @@ export type ProvenPlay = {
   }
 }
 
-/** Checks a play against what was published. Shared by the game page and the command line: pure, with hashing passed in. */
+/** Checks a play against what was published: pure, with hashing passed in. The game page has its own, with a witness. */
 export function verifyPlay(play: ProvenPlay, published: string, hashing: Hashing): VerificationStep[] {
   const { proof } = play
   const version = JSON.parse(published) as { fallback: number; segments: PublishedSegment[] }

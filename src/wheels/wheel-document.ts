@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { spinNumberCeiling } from '../limits.ts'
+import { slugPattern } from '../slug.ts'
 
 /**
  * A wheel as the merchant writes it: what is drawn, what can be won, and under which limits. Everything in it is
@@ -27,7 +28,7 @@ const Time = Type.String({
   examples: ['2026-12-01T00:00:00Z'],
 })
 const Clock = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', examples: ['09:00'] })
-const Slug = Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,39}$' })
+const Slug = Type.String({ pattern: slugPattern })
 const Count = Type.Integer({ minimum: 1, maximum: 1_000_000_000 })
 
 export const prizeKinds = ['none', 'spins', 'pool', 'fixed', 'link', 'handover'] as const
@@ -57,7 +58,7 @@ export const Prize = Type.Object(
 export const Segment = Type.Object(
   {
     id: Type.String({
-      pattern: '^[a-z0-9][a-z0-9-]{0,39}$',
+      pattern: slugPattern,
       description: 'Names the prize over all versions: its stock and limits are counted under this id.',
     }),
     label: Text({ minLength: 1, maxLength: 40, description: 'What stands on the wheel.' }),
@@ -123,7 +124,7 @@ export const WheelDocument = Type.Object(
     ),
     openHours: Type.Optional(Type.Object({ from: Clock, to: Clock }, { additionalProperties: false })),
     fallback: Type.String({
-      pattern: '^[a-z0-9][a-z0-9-]{0,39}$',
+      pattern: slugPattern,
       description: 'The id of the segment that stands in when a drawn prize cannot be given.',
     }),
     segments: Type.Array(Segment, { minItems: 2, maxItems: 24 }),

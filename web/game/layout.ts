@@ -12,20 +12,14 @@ export type Layout = {
 const inner = 32
 const outer = 92
 
-export function layoutOf(segment: { count: number; pointer: Pointer; hasIcon: boolean }): Layout {
+type Place = { count: number; pointer: Pointer; hasIcon: boolean }
+
+export function layoutOf(segment: Place): Layout {
   const isPointerVertical = segment.pointer === 'top' || segment.pointer === 'bottom'
   return isPointerVertical && segment.count <= 8 ? acrossSegment(segment) : alongSegment(segment)
 }
 
-function acrossSegment({
-  count,
-  pointer,
-  hasIcon,
-}: {
-  count: number
-  pointer: Pointer
-  hasIcon: boolean
-}): Layout {
+function acrossSegment({ count, pointer, hasIcon }: Place): Layout {
   const radius = hasIcon ? 57 : 66
   return {
     turn: pointer === 'top' ? 0 : 180,
@@ -39,15 +33,7 @@ function acrossSegment({
   }
 }
 
-function alongSegment({
-  count,
-  pointer,
-  hasIcon,
-}: {
-  count: number
-  pointer: Pointer
-  hasIcon: boolean
-}): Layout {
+function alongSegment({ count, pointer, hasIcon }: Place): Layout {
   const iconSize = Math.min(16, widthAt(84, count) * 0.7)
   const end = hasIcon ? outer - iconSize - 2 : outer
   const height = widthAt(inner + 14, count) * 0.84

@@ -1,0 +1,6 @@
+/** Short names that people choose once and that stay: merchants, wheels, prizes, pools. The schema has the same rule. */
+export const slugPattern = '^[a-z0-9][a-z0-9-]{0,39}$'
+
+export function isSlug(text: string): boolean {
+  return new RegExp(slugPattern).test(text)
+}
