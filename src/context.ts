@@ -3,10 +3,12 @@ import type { Config } from './config.ts'
 import { SigningKeys } from './crypto/signing-keys.ts'
 import type { Database } from './db/database.ts'
 import { GroupCommit } from './db/group-commit.ts'
-import { batchMax, queueMax, queueMaxPerMerchant, queueWaitMaxMs } from './limits.ts'
+import { createLinks, type LinkOrder, type LinkVerdict } from './games/create-links.ts'
+import { batchMax, knownPlayersMax, queueMax, queueMaxPerMerchant, queueWaitMaxMs } from './limits.ts'
 import { TokenVerifier } from './merchants/token-verifier.ts'
 import { makeMetrics, type Metrics } from './metrics.ts'
 import { type Grant, type GrantVerdict, grantSpins } from './players/grant-spins.ts'
+import { KnownPlayers } from './players/known-players.ts'
 import { shardIndexOf } from './players/shard.ts'
 import { type PlayOrder, type PlayVerdict, playWheels } from './plays/play-wheels.ts'
 import { PublishedWheels } from './wheels/published-wheels.ts'
@@ -23,8 +25,9 @@ export type Context = {
   seedKeys: SigningKeys
   tokens: TokenVerifier
   wheels: PublishedWheels
-  /** Where grants and plays share transactions. */
-  grants: GroupCommit<Grant, GrantVerdict>
+  /** Where grants, links and plays share transactions. */
+  grants: GroupCommit<Grant & { shard: number }, GrantVerdict>
+  links: GroupCommit<LinkOrder, LinkVerdict>
   plays: GroupCommit<PlayOrder, PlayVerdict>
   metrics: Metrics
   /** Waits for what is under way, and writes down what is only in memory. The database stays open. */
@@ -40,7 +43,7 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now'>
     onFlushError: (error) => log.warn({ error }, 'last uses of tokens were not written'),
   })
   const sharing = {
-    laneOf: shardIndexOf,
+    laneOf: ({ shard }: { shard: number }) => shardIndexOf(shard),
     merchantOf: (item: { merchantId: number }) => item.merchantId,
     laneCount: config.databaseLanes,
     batchMax,
@@ -48,19 +51,25 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now'>
     queueMaxPerMerchant,
     waitMaxMs: queueWaitMaxMs,
   }
-  const grants = new GroupCommit<Grant, GrantVerdict>({
+  const known = new KnownPlayers(knownPlayersMax)
+  const grants = new GroupCommit<Grant & { shard: number }, GrantVerdict>({
     ...sharing,
-    run: (items) => grantSpins(db, items, now()),
+    run: (items) => grantSpins(db, items, now(), known),
     onBatch: (batch) => metrics.batches('grants', batch),
+  })
+  const links = new GroupCommit<LinkOrder, LinkVerdict>({
+    ...sharing,
+    run: (items) => createLinks(db, items, now(), known),
+    onBatch: (batch) => metrics.batches('links', batch),
   })
   const plays = new GroupCommit<PlayOrder, PlayVerdict>({
     ...sharing,
     run: async (items) => playWheels(db, items, { seedKeys: await seedKeys.live(), now: now() }),
     onBatch: (batch) => metrics.batches('plays', batch),
   })
-  const metrics = makeMetrics(db, { grants, plays })
+  const metrics = makeMetrics(db, { grants, links, plays })
   const close = async () => {
-    await Promise.all([grants.close(), plays.close()])
+    await Promise.all([grants.close(), links.close(), plays.close()])
     await tokens.close()
   }
   const linkKeys = new SigningKeys(db, 'links')
@@ -71,6 +80,7 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now'>
     tokens,
     wheels: new PublishedWheels(db),
     grants,
+    links,
     plays,
     metrics,
     close,

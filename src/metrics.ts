@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@pro
 import type { Database } from './db/database.ts'
 
 /** What shares transactions. */
-type Kind = 'grants' | 'plays'
+type Kind = 'grants' | 'links' | 'plays'
 
 /** What Wheelhouse counts, for Prometheus. No label holds anything that a caller made up. */
 export type Metrics = ReturnType<typeof makeMetrics>

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { auditLedger } from '../src/games/audit.ts'
-import { decideGrants, type Grant, grantSpins, type GrantVerdict } from '../src/players/grant-spins.ts'
+import {
+  decideGrants,
+  type Grant,
+  grantSpins,
+  type GrantVerdict,
+  withHashes,
+} from '../src/players/grant-spins.ts'
 import type { KeyedEntry, LockedPlayer } from '../src/players/ledger.ts'
 import { shardOf, shardValues } from '../src/players/shard.ts'
 import { asSuperuser, makeDatabase, makeMerchant, times } from './scene.ts'
@@ -93,7 +99,7 @@ function withCreated(batch: readonly Grant[]): Grant[] {
 test('the rules never let a balance leave its bounds', () => {
   const property = fc.property(grants, fc.integer({ min: 0, max: 1_000_000_000 }), (batch, balance) => {
     const now = new Date('2026-11-15T12:00:00Z')
-    const sharded = batch.map((grant) => ({ ...grant, merchantId: 1, playerId: 'a', shard: 0 }))
+    const keyed = batch.map((grant) => withHashes({ ...grant, merchantId: 1, playerId: 'a', shard: 0 }))
     const player: LockedPlayer = {
       shard: 0,
       merchantId: 1,
@@ -105,9 +111,10 @@ test('the rules never let a balance leave its bounds', () => {
       grantedDay: 0,
       grantedDayTotal: 0,
       isBlocked: false,
+      linksValidFrom: null,
     }
     const earlier: KeyedEntry[] = []
-    const { entries, changed } = decideGrants(sharded, { players: [player], earlier, now })
+    const { entries, changed } = decideGrants(keyed, { players: [player], earlier, now })
     const sum = entries.reduce((total, entry) => total + entry.amount, balance)
     assert.ok(sum <= 1_000_000_000)
     assert.equal(changed[0]?.balance ?? balance, sum)

@@ -7,6 +7,7 @@ import { readStocks } from '../src/prizes/prize-stocks.ts'
 import { draw } from '../src/plays/fairness.ts'
 import { playWheels } from '../src/plays/play-wheels.ts'
 import { hashing } from '../src/plays/seeds.ts'
+import { shardOf } from '../src/players/shard.ts'
 import { defaultWheel, type WheelDocument, type WheelSegment } from '../src/wheels/wheel-document.ts'
 import { findWheel, publishWheel, saveDraft, setPause } from '../src/wheels/wheels.ts'
 import {
@@ -143,7 +144,9 @@ describe('a play', () => {
     const { merchant, session, reopen } = await scene(wheelWith({}))
     const { session: _, ...body } = newPlay(session)
     const wheel = await server.ctx.wheels.current(merchant.merchantId)
-    const order = { ...body, merchantId: merchant.merchantId, playerId: 'pia', wheel }
+    const player = { merchantId: merchant.merchantId, playerId: 'pia' }
+    const link = { linkId: 'any', issuedAt: now }
+    const order = { ...body, ...player, shard: shardOf(player), link, wheel }
     const seedKeys = await server.ctx.seedKeys.live()
     const [first, second] = await playWheels(server.ctx.db, [order, { ...order }], { seedKeys, now })
     assert.deepEqual([first?.outcome, second?.outcome], ['played', 'replayed'])

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import { revokeLink, readLinkId } from '../games/game-links.ts'
+import { readLinkId } from '../games/game-links.ts'
+import { revokeLink } from '../players/link-states.ts'
 import { findMerchant, revokeLinksOfMerchant } from '../merchants/merchants.ts'
 import { Mistake } from '../mistake.ts'
 import { findPlayer, revokeLinksOfPlayer, setBlock } from '../players/players.ts'

@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto'
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { answerMarginMs, connectTimeoutMs, operationDeadlineMs } from '../limits.ts'
 import { Refusal } from '../refusals.ts'
 import { DatabaseFailure } from './database-fault.ts'
 import type { DatabaseTarget } from './database-url.ts'
+import { toParameter } from './parameters.ts'
 
 /** A statement with a fixed text: prepared once per connection, run with arrays of any length. */
 export type Statement<Row> = { name: string; text: string; row?: Row }
@@ -17,6 +19,14 @@ export function statement<Row>(text: string): Statement<Row> {
 /** Runs statements: on a connection of its own for each, or all on the connection of one transaction. */
 export type Queryable = {
   query<Row>(sql: Statement<Row>, values?: readonly unknown[]): Promise<Row[]>
+}
+
+export type Transaction = Queryable & {
+  /**
+   * Ends the transaction early, so that its last statements and the commit are one round trip: send them without
+   * waiting, then wait for all with `allInOrder`. After a statement that failed nothing is committed.
+   */
+  commit(): Promise<void>
 }
 
 export type DatabaseOptions = {
@@ -87,9 +97,8 @@ export class Database implements Queryable {
     const ignoreLateError = () => undefined
     client.on('error', ignoreLateError)
     try {
-      return await use({
-        query: (sql, values = []) => run(client, { named: this.#named, answerTimeoutMs }, sql, values),
-      })
+      const options = { named: this.#named, answerTimeoutMs }
+      return await use({ query: (sql, values = []) => run(client, options, sql, values) })
     } catch (error) {
       broken = error instanceof DatabaseFailure && error.breaksConnection
       throw error
@@ -100,7 +109,7 @@ export class Database implements Queryable {
   }
 
   /** One attempt at a transaction. Statements that `work` sends without waiting travel in one round trip. */
-  async transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
+  async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.#transact(this.#answerTimeoutMs, work)
   }
 
@@ -112,12 +121,17 @@ export class Database implements Queryable {
     })
   }
 
-  async #transact<T>(answerTimeoutMs: number | undefined, work: (tx: Queryable) => Promise<T>): Promise<T> {
+  async #transact<T>(answerTimeoutMs: number | undefined, work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.#withConnection(answerTimeoutMs, async (connection) => {
+      let isEnding = false
+      const end = async () => {
+        isEnding = true
+        await connection.query(commit)
+      }
       const begun = connection.query(begin)
       try {
-        const [, result] = await allInOrder([begun, work(connection)])
-        await connection.query(commit)
+        const [, result] = await allInOrder([begun, work({ ...connection, commit: end })])
+        if (!isEnding) await end()
         return result
       } catch (error) {
         if (!(error instanceof DatabaseFailure && error.breaksConnection)) await connection.query(rollback)
@@ -201,15 +215,24 @@ async function run<Row>(
   const isPlain = values.length === 0
   const query = {
     text: sql.text,
-    ...(isPlain ? {} : { values: [...values] }),
-    ...(named && !isPlain ? { name: sql.name } : {}),
-    ...(answerTimeoutMs === undefined ? {} : { query_timeout: answerTimeoutMs }),
+    values: isPlain ? undefined : values.map(toParameter),
+    name: named && !isPlain ? sql.name : undefined,
+    query_timeout: answerTimeoutMs,
   }
+  holdUntilEndOfTurn(client)
   try {
-    return (await client.query(query)).rows as Row[]
+    return (await client.query(query as pg.QueryConfig)).rows as Row[]
   } catch (error) {
     throw new DatabaseFailure(error)
   }
+}
+
+/** What is sent within one turn of the event loop leaves in one piece: one system call here, and one wake-up there. */
+function holdUntilEndOfTurn(client: pg.PoolClient): void {
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
+  if (stream.writableCorked > 0) return
+  stream.cork()
+  process.nextTick(() => stream.uncork())
 }
 
 /** A list of hosts may lead to a standby, which takes no writes. To fail here makes the next attempt try the next host. */

@@ -1,10 +1,11 @@
 import type { Context } from '../context.ts'
-import { signGameToken } from '../crypto/game-token.ts'
+import { type GameClaims, signGameToken } from '../crypto/game-token.ts'
 import { untilDone } from '../db/database.ts'
 import { winsShownMax } from '../limits.ts'
 import { type DescribedPlay, describePlay } from '../plays/describe-play.ts'
 import { type PlayRow, readLastPlay, readWins } from '../plays/plays.ts'
 import { commitment } from '../plays/seeds.ts'
+import { shardOf } from '../players/shard.ts'
 import { Refusal } from '../refusals.ts'
 import { openingAt } from '../wheels/schedule.ts'
 import type { Visitor } from './game-links.ts'
@@ -49,10 +50,19 @@ export type PlayRequest = {
 }
 
 /** Plays once for a session. A repeat of the same id gives the same play, with the balance of now. */
-export async function playOnce(ctx: Context, { claims }: Visitor, request: PlayRequest) {
-  const { merchantId, playerId } = claims
-  const order = { ...request, merchantId, playerId, wheel: await ctx.wheels.current(merchantId) }
-  const verdict = await ctx.plays.submit(order)
+export async function playOnce(ctx: Context, claims: GameClaims, request: PlayRequest) {
+  const { merchantId, playerId, linkId, issuedAt } = claims
+  const verdict = await ctx.plays.submit({
+    merchantId,
+    playerId,
+    shard: shardOf(claims),
+    link: { linkId, issuedAt },
+    playId: request.playId,
+    playerSeed: request.playerSeed,
+    commitment: request.commitment,
+    versionHash: request.versionHash,
+    wheel: await ctx.wheels.current(merchantId),
+  })
   ctx.metrics.plays.inc({ outcome: verdict.outcome })
   if (verdict.outcome === 'refused') throw new Refusal(verdict.code)
   const { player } = verdict

@@ -4,8 +4,9 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import type { GameClaims } from '../crypto/game-token.ts'
 import { untilDone } from '../db/database.ts'
-import { admitVisitor, embedOriginsOf, type Visitor } from '../games/game-links.ts'
+import { admitVisitor, embedOriginsOf, verifyToken } from '../games/game-links.ts'
 import { openSession, playOnce } from '../games/game-sessions.ts'
 import { gameRequestsPerAddressMax, playsPerMinuteMax, sessionsPerMinuteMax } from '../limits.ts'
 import { Mistake } from '../mistake.ts'
@@ -64,8 +65,8 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request, reply) => {
-      const visitor = await admitVisitor(ctx, request.body.token, 'game')
-      keepPace(opening, nameOf(visitor), reply)
+      const visitor = await admitVisitor(ctx, request.body.token)
+      keepPace(opening, nameOf(visitor.claims), reply)
       return openSession(ctx, visitor)
     },
   )
@@ -89,9 +90,9 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request, reply) => {
-      const visitor = await admitVisitor(ctx, request.body.session, 'session')
-      keepPace(playing, nameOf(visitor), reply)
-      return playOnce(ctx, visitor, request.body)
+      const claims = await verifyToken(ctx, request.body.session, 'session')
+      keepPace(playing, nameOf(claims), reply)
+      return playOnce(ctx, claims, request.body)
     },
   )
 
@@ -142,8 +143,8 @@ function keepPace(limit: RateLimit, name: string, reply: FastifyReply): void {
     throw new Refusal('rate_limited', { headers: { 'Retry-After': String(used.resetSeconds) } })
 }
 
-function nameOf({ claims }: Visitor): string {
-  return `${claims.merchantId}:${claims.playerId}`
+function nameOf({ merchantId, playerId }: GameClaims): string {
+  return `${merchantId}:${playerId}`
 }
 
 const gamePolicy =

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { createGameLink } from '../games/game-links.ts'
+import { shardOf } from '../players/shard.ts'
 import { Refusal, type RefusalCode } from '../refusals.ts'
 import { type authenticator, callingMerchant } from './authenticate.ts'
 import {
@@ -47,18 +48,18 @@ export function merchantRoutes(authenticate: ReturnType<typeof authenticator>): 
       async (request, reply) => {
         const merchant = callingMerchant(request)
         const { playerId, spinNumber } = request.body
-        const grant = {
-          merchantId: merchant.merchantId,
-          playerId,
-          kind: 'grant' as const,
+        const player = { merchantId: merchant.merchantId, playerId }
+        const verdict = await ctx.grants.submit({
+          ...player,
+          shard: shardOf(player),
+          kind: 'grant',
           amount: spinNumber,
           key: request.headers['idempotency-key'] ?? randomUUIDv7(),
           reason: null,
           mayCreatePlayer: !merchant.strictPlayers,
           callMax: merchant.grantMax,
           dailyMax: merchant.dailyGrantMax,
-        }
-        const verdict = await ctx.grants.submit(grant)
+        })
         ctx.metrics.grants.inc({ outcome: verdict.outcome })
         if (verdict.outcome === 'refused') throw new Refusal(verdict.code)
         if (verdict.outcome === 'replayed') reply.header('Idempotent-Replayed', 'true')

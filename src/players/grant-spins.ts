@@ -1,21 +1,22 @@
 import assert from 'node:assert/strict'
-import { allInOrder, type Database, type Queryable, untilDone } from '../db/database.ts'
+import { allInOrder, type Database, type Transaction, untilDone } from '../db/database.ts'
 import { balanceMax, grantsPerCallMax } from '../limits.ts'
 import type { RefusalCode } from '../refusals.ts'
+import type { KnownPlayers } from './known-players.ts'
 import {
   distinctPlayers,
   enter,
   type EntryKind,
-  insertEntries,
   insertPlayers,
   type KeyedEntry,
+  keyHash,
   type LedgerEntry,
   type LockedPlayer,
   lockPlayers,
   type PlayerKey,
   playerName,
   readEntriesByKey,
-  updatePlayers,
+  writeEntries,
 } from './ledger.ts'
 import { shardOf } from './shard.ts'
 
@@ -43,45 +44,84 @@ export type GrantVerdict =
  * Carries out grants in one transaction, with a verdict for each in the order given. A refused one changes nothing and
  * hinders no other. Safe to call again with the same keys, from anywhere, at any time.
  */
-export async function grantSpins(db: Database, grants: readonly Grant[], now: Date): Promise<GrantVerdict[]> {
+export async function grantSpins(
+  db: Database,
+  grants: readonly (Grant & { shard?: number })[],
+  now: Date,
+  known?: KnownPlayers,
+): Promise<GrantVerdict[]> {
   assert(grants.length > 0 && grants.length <= grantsPerCallMax)
-  const sharded = grants.map((grant) => ({ ...grant, shard: shardOf(grant) }))
-  return untilDone(() => db.transaction((tx) => grantInTransaction(tx, sharded, now)))
+  const keyed = grants.map(withHashes)
+  return untilDone(() => db.transaction((tx) => grantInTransaction(tx, keyed, { now, known })))
 }
 
-type ShardedGrant = Grant & { shard: number }
+/** A grant with what it is found by, computed once. */
+export type KeyedGrant = Grant & { shard: number; keyHash: string }
+
+export function withHashes(grant: Grant & { shard?: number }): KeyedGrant {
+  return { ...grant, shard: grant.shard ?? shardOf(grant), keyHash: keyHash(grant) }
+}
 
 async function grantInTransaction(
-  tx: Queryable,
-  grants: readonly ShardedGrant[],
-  now: Date,
+  tx: Transaction,
+  grants: readonly KeyedGrant[],
+  { now, known }: { now: Date; known: KnownPlayers | undefined },
 ): Promise<GrantVerdict[]> {
-  const creating = grants.filter(
-    (grant) => grant.mayCreatePlayer && limitRefusal(grant, newPlayer) === undefined,
-  )
-  const [, players, earlier] = await allInOrder([
-    creating.length > 0 ? insertPlayers(tx, distinctPlayers(creating), now) : undefined,
-    lockPlayers(tx, distinctPlayers(grants)),
-    readEntriesByKey(tx, grants),
-  ])
+  const { players, earlier } = await openAccounts(tx, {
+    players: grants,
+    creating: grants.filter(mayCreate),
+    keys: grants,
+    now,
+    known,
+  })
   const { verdicts, entries, changed } = decideGrants(grants, { players, earlier, now })
-  if (entries.length > 0) await allInOrder([insertEntries(tx, entries), updatePlayers(tx, changed)])
+  if (entries.length > 0) await allInOrder([writeEntries(tx, entries, changed, now), tx.commit()])
   return verdicts
+}
+
+/** Creates players that are not there yet, locks them all, and then reads what was done for the keys before. */
+export async function openAccounts(
+  tx: Transaction,
+  order: {
+    players: readonly PlayerKey[]
+    creating: readonly PlayerKey[]
+    keys: readonly { shard: number; keyHash: string }[]
+    now: Date
+    known: KnownPlayers | undefined
+  },
+): Promise<{ created: PlayerKey[]; players: LockedPlayer[]; earlier: KeyedEntry[] }> {
+  const { creating, keys, now, known } = order
+  const wanted = distinctPlayers(order.players)
+  const unknown = known === undefined ? creating : creating.filter((player) => !known.has(player))
+  const [created, players, earlier] = await allInOrder([
+    unknown.length > 0 ? insertPlayers(tx, distinctPlayers(unknown), now) : [],
+    lockPlayers(tx, wanted),
+    keys.length > 0 ? readEntriesByKey(tx, keys) : [],
+  ])
+  if (known === undefined) return { created, players, earlier }
+  const there = new Set(players.map(playerName))
+  // What was known is not so: the database was restored, or two players look alike to the memory. To insert after
+  // locking could deadlock, which would be tried again; it is that rare.
+  if (creating.some((player) => !there.has(playerName(player)))) {
+    return openAccounts(tx, { ...order, known: undefined })
+  }
+  for (const player of players) known.add(player)
+  return { created, players, earlier }
 }
 
 /** The rules of granting: what each grant comes to, and what must be written for it. */
 export function decideGrants(
-  grants: readonly ShardedGrant[],
+  grants: readonly KeyedGrant[],
   state: { players: readonly LockedPlayer[]; earlier: readonly KeyedEntry[]; now: Date },
 ): { verdicts: GrantVerdict[]; entries: LedgerEntry[]; changed: LockedPlayer[] } {
   const today = Math.floor(state.now.getTime() / 86_400_000)
   const players = new Map(state.players.map((player) => [playerName(player), onDay(player, today)]))
-  const done = new Map(state.earlier.map((entry) => [entryName(entry), entry]))
+  const done = new Map(state.earlier.map((entry) => [entry.keyHash, entry]))
   const entries: LedgerEntry[] = []
   const changed = new Set<LockedPlayer>()
 
   const verdicts = grants.map((grant): GrantVerdict => {
-    const before = done.get(entryName(grant))
+    const before = done.get(grant.keyHash)
     if (before !== undefined) return verdictOfRepeat(grant, before)
     const player = players.get(playerName(grant))
     if (player?.isBlocked === true) return { outcome: 'refused', code: 'player_blocked' }
@@ -89,14 +129,19 @@ export function decideGrants(
     if (refusal !== undefined) return { outcome: 'refused', code: refusal }
     if (player === undefined) return { outcome: 'refused', code: 'player_not_found' }
 
-    const entry = enter(player, grant, state.now)
+    const entry = enter(player, grant)
     player.grantedDayTotal += grant.amount
     entries.push(entry)
     changed.add(player)
-    done.set(entryName(grant), { ...grant, balanceAfter: entry.balanceAfter })
+    done.set(grant.keyHash, entry)
     return { outcome: 'granted', balance: entry.balanceAfter }
   })
   return { verdicts, entries, changed: [...changed] }
+}
+
+/** Whether a grant brings its player into being. One that is beyond the limits anyway does not. */
+export function mayCreate(grant: Grant): boolean {
+  return grant.mayCreatePlayer && limitRefusal(grant, newPlayer) === undefined
 }
 
 const newPlayer = { balance: 0, grantedDayTotal: 0 }
@@ -123,9 +168,4 @@ function verdictOfRepeat(grant: Grant, before: KeyedEntry): GrantVerdict {
 /** A new day starts at zero. A clock that lags behind another server's does not bring yesterday back. */
 function onDay(player: LockedPlayer, today: number): LockedPlayer {
   return today > player.grantedDay ? { ...player, grantedDay: today, grantedDayTotal: 0 } : { ...player }
-}
-
-// A key may hold colons; its length tells where it ends and the player begins.
-function entryName(entry: PlayerKey & { kind: EntryKind; key: string }): string {
-  return `${entry.kind}:${entry.key.length}:${entry.key}:${playerName(entry)}`
 }

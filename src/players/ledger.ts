@@ -13,6 +13,7 @@ export type LockedPlayer = PlayerKey & {
   grantedDay: number
   grantedDayTotal: number
   isBlocked: boolean
+  linksValidFrom: Date | null
 }
 
 export type EntryKind = 'grant' | 'initial' | 'play' | 'prize'
@@ -26,40 +27,47 @@ export type LedgerEntry = {
   amount: number
   balanceAfter: number
   key: string
-  keyHash: Buffer
+  keyHash: string
   reason: string | null
-  createdAt: Date
 }
 
 export type EntryKey = PlayerKey & { kind: EntryKind; key: string }
-export type KeyedEntry = EntryKey & { amount: number; balanceAfter: number }
+/** What an earlier entry said, found by the hash of its key. */
+export type KeyedEntry = { keyHash: string; amount: number; balanceAfter: number }
 
 /** Changes a locked player's balance, and answers with the entry that records it. Both are yet to be written. */
 export function enter(
   player: LockedPlayer,
-  change: Pick<LedgerEntry, 'kind' | 'amount' | 'key' | 'reason'>,
-  now: Date,
+  change: Pick<LedgerEntry, 'kind' | 'amount' | 'key' | 'reason'> & { keyHash?: string },
 ): LedgerEntry {
-  player.balance += change.amount
+  const { shard, merchantId, playerId, playerNo } = player
+  const { kind, amount, key, reason } = change
+  player.balance += amount
   player.entryCount += 1
   return {
-    shard: player.shard,
-    playerNo: player.playerNo,
-    merchantId: player.merchantId,
+    shard,
+    playerNo,
+    merchantId,
     entryNo: player.entryCount,
-    kind: change.kind,
-    amount: change.amount,
+    kind,
+    amount,
     balanceAfter: player.balance,
-    key: change.key,
-    keyHash: keyHash({ ...player, ...change }),
-    reason: change.reason,
-    createdAt: now,
+    key,
+    keyHash: change.keyHash ?? keyHash({ merchantId, playerId, kind, key }),
+    reason,
   }
 }
 
-/** Creates the players that are not there yet. In a transaction it comes before `lockPlayers`, never after. */
-export async function insertPlayers(tx: Queryable, players: readonly PlayerKey[], now: Date): Promise<void> {
-  await tx.query(insertMissingPlayers, [...playerColumns(players), now])
+/**
+ * Creates the players that are not there yet, and names those. In a transaction it comes before `lockPlayers`, never
+ * after.
+ */
+export async function insertPlayers(
+  tx: Queryable,
+  players: readonly PlayerKey[],
+  now: Date,
+): Promise<PlayerKey[]> {
+  return tx.query(insertMissingPlayers, [...playerColumns(players), now])
 }
 
 /**
@@ -67,18 +75,29 @@ export async function insertPlayers(tx: Queryable, players: readonly PlayerKey[]
  * What the statements after this one read is at least as new as the locks: each takes its snapshot when it starts.
  */
 export async function lockPlayers(tx: Queryable, players: readonly PlayerKey[]): Promise<LockedPlayer[]> {
-  return tx.query(lock, playerColumns(players))
+  const locked = await tx.query(lock, playerColumns(players))
+  return locked.map(({ place, ...state }) => {
+    const { shard, merchantId, playerId } = players[place - 1] as PlayerKey
+    return { shard, merchantId, playerId, ...state }
+  })
 }
 
-export async function readEntriesByKey(tx: Queryable, keys: readonly EntryKey[]): Promise<KeyedEntry[]> {
-  const hashes = keys.map(keyHash)
-  const found = await tx.query(readByHash, [keys.map((key) => key.shard), hashes])
-  const byHash = new Map(keys.map((key, index) => [hashes[index]?.toString('hex'), key]))
-  return found.map((entry) => ({ ...(byHash.get(entry.keyHash.toString('hex')) as EntryKey), ...entry }))
+export async function readEntriesByKey(
+  tx: Queryable,
+  keys: readonly { shard: number; keyHash: string }[],
+): Promise<KeyedEntry[]> {
+  return tx.query(readByHash, [keys.map((key) => key.shard), keys.map(hashBytes)])
 }
 
-export async function insertEntries(tx: Queryable, entries: readonly LedgerEntry[]): Promise<void> {
-  await tx.query(insert, [
+/** Writes entries, and with them the new state of their players, which this transaction has locked. */
+export async function writeEntries(
+  tx: Queryable,
+  entries: readonly LedgerEntry[],
+  players: readonly LockedPlayer[],
+  now: Date,
+): Promise<void> {
+  await tx.query(write, [
+    now,
     entries.map((entry) => entry.shard),
     entries.map((entry) => entry.playerNo),
     entries.map((entry) => entry.merchantId),
@@ -86,16 +105,9 @@ export async function insertEntries(tx: Queryable, entries: readonly LedgerEntry
     entries.map((entry) => entry.kind),
     entries.map((entry) => entry.amount),
     entries.map((entry) => entry.balanceAfter),
-    entries.map((entry) => entry.keyHash),
+    entries.map(hashBytes),
     entries.map((entry) => entry.key),
     entries.map((entry) => entry.reason),
-    entries.map((entry) => entry.createdAt),
-  ])
-}
-
-/** Writes the new state of players that this transaction has locked. */
-export async function updatePlayers(tx: Queryable, players: readonly LockedPlayer[]): Promise<void> {
-  await tx.query(update, [
     ...playerColumns(players),
     players.map((player) => player.balance),
     players.map((player) => player.entryCount),
@@ -105,9 +117,13 @@ export async function updatePlayers(tx: Queryable, players: readonly LockedPlaye
   ])
 }
 
-/** What a key is found by. Neither kinds nor keys nor ids hold a line break, so no two run together. */
-export function keyHash({ merchantId, playerId, kind, key }: Omit<EntryKey, 'shard'>): Buffer {
-  return hash('sha256', `${kind}\n${merchantId}\n${key}\n${playerId}`, 'buffer').subarray(0, 16)
+/** What a key is found by, in hex. Neither kinds nor keys nor ids hold a line break, so no two run together. */
+export function keyHash({ merchantId, playerId, kind, key }: Omit<EntryKey, 'shard'>): string {
+  return hash('sha256', `${kind}\n${merchantId}\n${key}\n${playerId}`).slice(0, 32)
+}
+
+function hashBytes(entry: { keyHash: string }): string {
+  return `\\x${entry.keyHash}`
 }
 
 export function playerName(player: PlayerKey): string {
@@ -129,7 +145,7 @@ function playerColumns(players: readonly PlayerKey[]): [number[], number[], stri
 
 // `not exists` spares the players that are there already a number from the sequence; `on conflict` catches those that
 // came since. Two batches that create the same players insert them in the same order.
-const insertMissingPlayers = statement(`
+const insertMissingPlayers = statement<PlayerKey>(`
 insert into players (shard, merchant_id, player_id, created_at)
 select shard, merchant_id, player_id, $4::timestamptz
 from unnest($1::int[], $2::int[], $3::text[]) as wanted (shard, merchant_id, player_id)
@@ -140,41 +156,42 @@ where not exists (
   and players.player_id = wanted.player_id
 )
 order by shard, merchant_id, player_id collate "C"
-on conflict do nothing`)
+on conflict do nothing
+returning shard, merchant_id as "merchantId", player_id as "playerId"`)
 
-const lock = statement<LockedPlayer>(`
+// Rows are matched by their place in the arrays, which spares sending every id back.
+const lock = statement<Omit<LockedPlayer, keyof PlayerKey> & { place: number }>(`
 select
-  players.shard,
-  players.merchant_id as "merchantId",
-  players.player_id as "playerId",
+  wanted.place,
   players.player_no as "playerNo",
   players.balance,
   players.entry_count as "entryCount",
   players.play_count as "playCount",
   players.granted_day as "grantedDay",
   players.granted_day_total as "grantedDayTotal",
-  players.blocked_at is not null as "isBlocked"
-from unnest($1::int[], $2::int[], $3::text[]) as wanted (shard, merchant_id, player_id)
+  players.blocked_at is not null as "isBlocked",
+  players.links_valid_from as "linksValidFrom"
+from unnest($1::int[], $2::int[], $3::text[]) with ordinality as wanted (shard, merchant_id, player_id, place)
 join players using (shard, merchant_id, player_id)
 order by players.shard, players.merchant_id, players.player_id
 for update of players`)
 
-const readByHash = statement<{ keyHash: Buffer; amount: number; balanceAfter: number }>(`
-select key_hash as "keyHash", amount, balance_after as "balanceAfter"
+const readByHash = statement<KeyedEntry>(`
+select encode(key_hash, 'hex') as "keyHash", amount, balance_after as "balanceAfter"
 from unnest($1::int[], $2::bytea[]) as wanted (shard, key_hash)
 join ledger_entries using (shard, key_hash)`)
 
-const insert = statement(`
-insert into ledger_entries (
-  shard, player_no, merchant_id, entry_no, kind, amount, balance_after, key_hash, key, reason, created_at
+// One statement for both tables: what a statement costs in the driver and the server is more than what its rows do.
+const write = statement(`
+with entered as (
+  insert into ledger_entries (
+    shard, player_no, merchant_id, entry_no, kind, amount, balance_after, key_hash, key, reason, created_at
+  )
+  select *, $1::timestamptz
+  from unnest(
+    $2::int[], $3::bigint[], $4::int[], $5::int[], $6::text[], $7::int[], $8::int[], $9::bytea[], $10::text[], $11::text[]
+  )
 )
-select *
-from unnest(
-  $1::int[], $2::bigint[], $3::int[], $4::int[], $5::text[], $6::int[], $7::int[], $8::bytea[],
-  $9::text[], $10::text[], $11::timestamptz[]
-)`)
-
-const update = statement(`
 update players
 set
   balance = new.balance,
@@ -182,7 +199,7 @@ set
   play_count = new.play_count,
   granted_day = new.granted_day,
   granted_day_total = new.granted_day_total
-from unnest($1::int[], $2::int[], $3::text[], $4::int[], $5::int[], $6::int[], $7::int[], $8::bigint[])
+from unnest($12::int[], $13::int[], $14::text[], $15::int[], $16::int[], $17::int[], $18::int[], $19::bigint[])
   as new (shard, merchant_id, player_id, balance, entry_count, play_count, granted_day, granted_day_total)
 where players.shard = new.shard
 and players.merchant_id = new.merchant_id

@@ -13,11 +13,14 @@ export const shardValues = [
 
 /** The shard of a player: by player and not by merchant, so that one large merchant can fill many machines. */
 export function shardOf(player: { merchantId: number; playerId: string }): number {
-  return shardValues[shardIndexOf(player)] as number
+  const digest = hash('sha256', `${player.merchantId}:${player.playerId}`, 'buffer')
+  return shardValues[(digest[0] as number) & 63] as number
 }
 
 /** Which of the 64 it is: 0 to 63. */
-export function shardIndexOf(player: { merchantId: number; playerId: string }): number {
-  const digest = hash('sha256', `${player.merchantId}:${player.playerId}`, 'buffer')
-  return (digest[0] as number) & 63
+export function shardIndexOf(shard: number): number {
+  return indexes[shard] as number
 }
+
+const indexes: number[] = []
+for (const [index, shard] of shardValues.entries()) indexes[shard] = index

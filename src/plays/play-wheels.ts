@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import type { SigningKey } from '../crypto/game-token.ts'
-import { allInOrder, type Database, type Queryable, untilDone } from '../db/database.ts'
+import { allInOrder, type Database, type Queryable, type Transaction, untilDone } from '../db/database.ts'
 import {
   distinctPlayers,
   enter,
-  insertEntries,
   type LedgerEntry,
   type LockedPlayer,
   lockPlayers,
+  type PlayerKey,
   playerName,
-  updatePlayers,
+  writeEntries,
 } from '../players/ledger.ts'
-import { shardOf } from '../players/shard.ts'
+import { type LinkState, readLinkStates, refusalOfLink } from '../players/link-states.ts'
 import { type CodePool, lockPools, type PoolKey, readCodes, updateTaken } from '../prizes/code-pools.ts'
 import { isLimited, lockStocks, type PrizeStock, updateStocks } from '../prizes/prize-stocks.ts'
 import type { RefusalCode } from '../refusals.ts'
@@ -31,9 +31,9 @@ import {
 import { commitment, hashing, serverSeed } from './seeds.ts'
 
 /** A player's wish to play. Id and seed were made by the browser; the commitment is the one that it was shown. */
-export type PlayOrder = {
-  merchantId: number
-  playerId: string
+export type PlayOrder = PlayerKey & {
+  /** What the player came with. Whether it still counts is looked up in the play's own transaction. */
+  link: { linkId: string; issuedAt: Date }
   playId: string
   playerSeed: string
   commitment: string
@@ -55,15 +55,12 @@ export async function playWheels(
   state: { seedKeys: readonly SigningKey[]; now: Date },
 ): Promise<PlayVerdict[]> {
   assert(orders.length > 0)
-  const sharded = orders.map((order) => ({ ...order, shard: shardOf(order) }))
-  return untilDone(() => db.transaction((tx) => playInTransaction(tx, sharded, state)))
+  return untilDone(() => db.transaction((tx) => playInTransaction(tx, orders, state)))
 }
-
-type ShardedOrder = PlayOrder & { shard: number }
 
 /** A play whose segment is drawn, and whose prize is yet to be given. */
 type Turn = {
-  order: ShardedOrder
+  order: PlayOrder
   player: LockedPlayer
   seedKeyId: string
   drawn: number
@@ -71,23 +68,28 @@ type Turn = {
 }
 
 async function playInTransaction(
-  tx: Queryable,
-  orders: readonly ShardedOrder[],
+  tx: Transaction,
+  orders: readonly PlayOrder[],
   state: { seedKeys: readonly SigningKey[]; now: Date },
 ): Promise<PlayVerdict[]> {
-  const [players, earlier] = await allInOrder([
+  const [players, earlier, links] = await allInOrder([
     lockPlayers(tx, distinctPlayers(orders)),
     readPlaysById(tx, orders),
+    readLinkStates(
+      tx,
+      orders.map(({ merchantId, link }) => ({ merchantId, linkId: link.linkId })),
+    ),
   ])
   const known = {
     players: new Map(players.map((player) => [playerName(player), player])),
     plays: new Map(earlier.map((play) => [playName(play), play])),
+    links,
   }
   const begun = beginTurns(orders, known, state)
   const turns = [...new Set(begun.filter((one) => 'drawn' in one))]
   const limits = await lockLimits(tx, turns)
   const results = new Map(turns.map((turn) => [turn, settle(turn, limits, state.now)]))
-  if (results.size > 0) await write(tx, [...results.values()], limits)
+  if (results.size > 0) await write(tx, [...results.values()], limits, state.now)
   return begun.map((one, index): PlayVerdict => {
     if (!('drawn' in one)) return one
     const result = results.get(one)
@@ -100,14 +102,21 @@ async function playInTransaction(
 
 /** Finds repeats, refuses what can't be played, and draws the rest. */
 function beginTurns(
-  orders: readonly ShardedOrder[],
-  known: { players: ReadonlyMap<string, LockedPlayer>; plays: ReadonlyMap<string, PlayRow> },
+  orders: readonly PlayOrder[],
+  known: {
+    players: ReadonlyMap<string, LockedPlayer>
+    plays: ReadonlyMap<string, PlayRow>
+    links: readonly (LinkState | undefined)[]
+  },
   state: { seedKeys: readonly SigningKey[]; now: Date },
 ): (Turn | PlayVerdict)[] {
   const atTurn = new Map<LockedPlayer, Turn>()
-  return orders.map((order) => {
+  return orders.map((order, index) => {
     const player = known.players.get(playerName(order))
-    if (player === undefined) return { outcome: 'refused', code: 'game_token_invalid' }
+    const linkRefusal = refusalOfLink(order.link.issuedAt, known.links[index], player)
+    if (player === undefined || linkRefusal !== undefined) {
+      return { outcome: 'refused', code: linkRefusal ?? 'game_token_invalid' }
+    }
     const before = known.plays.get(playName({ ...player, ...order }))
     if (before !== undefined) return { outcome: 'replayed', play: before, player }
     const underWay = atTurn.get(player)
@@ -142,8 +151,7 @@ function beginTurns(
   })
 }
 
-function refusalOf(order: ShardedOrder, player: LockedPlayer, now: Date): RefusalCode | undefined {
-  if (player.isBlocked) return 'player_blocked'
+function refusalOf(order: PlayOrder, player: LockedPlayer, now: Date): RefusalCode | undefined {
   if (order.versionHash !== order.wheel.sha256) return 'play_outdated'
   if (order.wheel.pausedAt !== null) return 'wheel_paused'
   if (!openingAt(order.wheel.document, now).isOpen) return 'wheel_closed'
@@ -199,11 +207,9 @@ function settle(turn: Turn, limits: LockedLimits, now: Date): Result {
   const given = document.segments[segment] as WheelSegment
 
   player.playCount += 1
-  const entries = [enter(player, { kind: 'play', amount: -1, key: order.playId, reason: null }, now)]
+  const entries = [enter(player, { kind: 'play', amount: -1, key: order.playId, reason: null })]
   if (given.prize.kind === 'spins' && given.prize.spins !== undefined) {
-    entries.push(
-      enter(player, { kind: 'prize', amount: given.prize.spins, key: order.playId, reason: null }, now),
-    )
+    entries.push(enter(player, { kind: 'prize', amount: given.prize.spins, key: order.playId, reason: null }))
   }
   if (reason === undefined && stock !== undefined) takeFromStock(stock, localDay(document, now))
   const codePlace =
@@ -232,7 +238,12 @@ function settle(turn: Turn, limits: LockedLimits, now: Date): Result {
   return { turn, play, entries, codePlace }
 }
 
-async function write(tx: Queryable, results: readonly Result[], limits: LockedLimits): Promise<void> {
+async function write(
+  tx: Transaction,
+  results: readonly Result[],
+  limits: LockedLimits,
+  now: Date,
+): Promise<void> {
   const places = results.flatMap(({ codePlace }) => codePlace ?? [])
   if (places.length > 0) {
     const codes = new Map(
@@ -251,13 +262,11 @@ async function write(tx: Queryable, results: readonly Result[], limits: LockedLi
   const stocks = [...limits.stocks.values()]
   const pools = [...limits.pools.values()]
   await allInOrder([
-    insertEntries(
+    writeEntries(
       tx,
       results.flatMap(({ entries }) => entries),
-    ),
-    updatePlayers(
-      tx,
       results.map(({ turn }) => turn.player),
+      now,
     ),
     insertPlays(
       tx,
@@ -271,6 +280,7 @@ async function write(tx: Queryable, results: readonly Result[], limits: LockedLi
       : undefined,
     stocks.length > 0 ? updateStocks(tx, stocks) : undefined,
     pools.length > 0 ? updateTaken(tx, pools) : undefined,
+    tx.commit(),
   ])
 }
 

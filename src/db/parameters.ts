@@ -1,0 +1,33 @@
+/**
+ * A value as PostgreSQL reads it. The driver would do this too, but it puts every number of an array through the quoting
+ * of strings, and builds every date piece by piece: a third of its time for a batch.
+ */
+export function toParameter(value: unknown): unknown {
+  if (Array.isArray(value)) return arrayLiteral(value)
+  return value instanceof Date ? value.toISOString() : value
+}
+
+function arrayLiteral(items: readonly unknown[]): string {
+  let text = '{'
+  for (let index = 0; index < items.length; index++) {
+    if (index > 0) text += ','
+    text += element(items[index])
+  }
+  return `${text}}`
+}
+
+function element(item: unknown): string {
+  if (item === null || item === undefined) return 'NULL'
+  if (typeof item === 'string') return quote(item)
+  if (typeof item === 'number' || typeof item === 'boolean') return String(item)
+  if (item instanceof Date) return quote(item.toISOString())
+  if (Buffer.isBuffer(item)) return `"\\\\x${item.toString('hex')}"`
+  throw new TypeError(`no array holds a ${typeof item}`)
+}
+
+function quote(text: string): string {
+  return needsEscape.test(text) ? `"${text.replace(escaped, '\\$&')}"` : `"${text}"`
+}
+
+const needsEscape = /["\\]/
+const escaped = /["\\]/g

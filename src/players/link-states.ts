@@ -1,0 +1,54 @@
+import { type Queryable, statement } from '../db/database.ts'
+import type { RefusalCode } from '../refusals.ts'
+
+export type LinkKey = { merchantId: number; linkId: string }
+
+/** What stands against a game link, apart from its own expiry. */
+export type LinkState = { isRevoked: boolean; isSuspended: boolean; linksValidFrom: Date | null }
+
+/** The states of links in the order given; none for a merchant that is not there. */
+export async function readLinkStates(
+  db: Queryable,
+  links: readonly LinkKey[],
+): Promise<(LinkState | undefined)[]> {
+  const found = await db.query(read, [links.map((link) => link.merchantId), links.map((link) => link.linkId)])
+  const byPlace = new Map(found.map((state) => [state.place, state]))
+  return links.map((_, index) => byPlace.get(index + 1))
+}
+
+/** Why who came with a link may not play, if so. */
+export function refusalOfLink(
+  issuedAt: Date,
+  link: LinkState | undefined,
+  player: { linksValidFrom: Date | null; isBlocked: boolean } | undefined,
+): RefusalCode | undefined {
+  if (link === undefined || player === undefined) return 'game_token_invalid'
+  const isBefore = (from: Date | null) => from !== null && issuedAt < from
+  if (link.isRevoked || isBefore(link.linksValidFrom) || isBefore(player.linksValidFrom)) {
+    return 'game_token_revoked'
+  }
+  if (link.isSuspended) return 'merchant_suspended'
+  return player.isBlocked ? 'player_blocked' : undefined
+}
+
+export async function revokeLink(db: Queryable, link: LinkKey & { now: Date }): Promise<void> {
+  await db.query(insertRevokedLink, [link.linkId, link.merchantId, link.now])
+}
+
+const read = statement<LinkState & { place: number }>(`
+select
+  wanted.place,
+  suspended_at is not null as "isSuspended",
+  links_valid_from as "linksValidFrom",
+  exists (
+    select from revoked_links
+    where revoked_links.merchant_id = wanted.merchant_id
+    and revoked_links.link_id = wanted.link_id
+  ) as "isRevoked"
+from unnest($1::int[], $2::text[]) with ordinality as wanted (merchant_id, link_id, place)
+join merchants using (merchant_id)`)
+
+const insertRevokedLink = statement(`
+insert into revoked_links (link_id, merchant_id, revoked_at)
+values ($1, $2, $3)
+on conflict (merchant_id, link_id) do nothing`)
