@@ -27,6 +27,10 @@ export const keepAliveTimeoutMs = 65_000
 export const connectionsCheckIntervalMs = 1_000
 export const gameTokenBytesMax = 2_048
 
+export const logBufferBytes = 8 * 1024
+export const logBytesMax = 4 * 1024 * 1024
+export const logFlushMs = 100
+
 // Who may call, and how often
 export const serviceTokenCacheMs = 5_000
 export const serviceTokenCacheMax = 10_000

@@ -36,6 +36,15 @@ export function makeMetrics(db: Database, queues: Record<Kind, { queueLength: nu
       for (const [kind, { queueLength }] of Object.entries(queues)) this.set({ kind }, queueLength)
     },
   })
+  const inFlight = { count: 0 }
+  new Gauge({
+    name: 'wheelhouse_http_requests_in_flight',
+    help: 'Requests under way.',
+    registers,
+    collect() {
+      this.set(inFlight.count)
+    },
+  })
   const batchSize = new Histogram({
     name: 'wheelhouse_batch_size',
     help: 'How much work shared a transaction.',
@@ -69,11 +78,7 @@ export function makeMetrics(db: Database, queues: Record<Kind, { queueLength: nu
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
       registers,
     }),
-    requestsInFlight: new Gauge({
-      name: 'wheelhouse_http_requests_in_flight',
-      help: 'Requests under way.',
-      registers,
-    }),
+    inFlight,
     grants: new Counter({
       name: 'wheelhouse_grants_total',
       help: 'Orders to add spins, by what became of them.',

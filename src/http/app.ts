@@ -19,13 +19,14 @@ import {
 } from '../limits.ts'
 import { Refusal, type RefusalCode, refusalText } from '../refusals.ts'
 import { WheelDocument } from '../wheels/wheel-document.ts'
-import { authenticator } from './authenticate.ts'
+import { authenticator, tokenQuota } from './authenticate.ts'
 import { parseJsonBody } from './body.ts'
 import { docsRoutes, registerOpenApi } from './docs-routes.ts'
+import { addFastLane } from './fast-lane.ts'
 import { gameRoutes } from './game-routes.ts'
 import { healthRoutes } from './health-routes.ts'
 import { merchantRoutes } from './merchant-routes.ts'
-import { makeProblem, problemContentType, sendProblem, toRefusal } from './problems.ts'
+import { logUnexpected, makeProblem, problemContentType, sendProblem, toRefusal } from './problems.ts'
 import { logBrokenRequest, observeRequests } from './request-log.ts'
 import { Play, ProblemSchema } from './schemas.ts'
 import { wheelRoutes } from './wheel-routes.ts'
@@ -84,14 +85,11 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   app.addSchema(Play)
   app.addSchema(WheelDocument)
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseJsonBody as never)
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseJsonBody)
   const methodsOf = collectRoutes(app)
   app.setErrorHandler((error, request, reply) => {
     const refusal = toRefusal(error, request)
-    // What is only busy has its line among the requests; a flood must not fill the disk with stacks.
-    if (refusal.code === 'internal_error' || refusal.code === 'database_unavailable') {
-      ctx.log.error({ requestId: request.id, error }, refusal.code)
-    }
+    logUnexpected(ctx, request.id, error, refusal)
     return sendProblem(request, reply, refusal)
   })
   const noSuchRoute = (request: FastifyRequest) => {
@@ -108,18 +106,20 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   limitRequestsInFlight(app)
   refuseOddHeaders(app)
   // Before the body is read: what is wrong with the body of a request to nowhere is of no interest.
-  app.addHook('onRequest', async (request) => {
-    if (request.is404) throw noSuchRoute(request)
+  app.addHook('onRequest', (request, _reply, done) => {
+    done(request.is404 ? noSuchRoute(request) : undefined)
   })
 
   await registerOpenApi(app)
-  const authenticate = authenticator(ctx.config.rateLimitPerSecond)
+  const quota = tokenQuota(ctx.config.rateLimitPerSecond)
+  const authenticate = authenticator(quota)
   await app.register(merchantRoutes(authenticate))
   await app.register(wheelRoutes(authenticate))
   await app.register(gameRoutes)
   await app.register(docsRoutes)
   await app.register(healthRoutes)
   await app.ready()
+  addFastLane(app, { quota, headers: fixedHeaders(ctx), nextRequestId })
   return app
 }
 
@@ -148,33 +148,41 @@ function collectRoutes(app: FastifyInstance): (url: string) => string[] {
   }
 }
 
+// The hooks that every request passes take a callback: a promise for each was a tenth of the time of a grant.
+
 function setSecurityHeaders(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => {
-    reply.headers(answerHeaders(app.ctx, request.id))
+  const fixed = fixedHeaders(app.ctx)
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(fixed).header('x-request-id', request.id)
+    done()
   })
   // When the answer is sent, not when the request came: a connection kept open would hold up the stop.
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
     if (app.isStopping) reply.header('Connection', 'close')
+    done()
   })
 }
 
 function answerHeaders(ctx: Context, requestId: string): Record<string, string> {
+  return { 'x-request-id': requestId, ...fixedHeaders(ctx) }
+}
+
+function fixedHeaders({ config }: Context): Record<string, string> {
   return {
-    'X-Request-Id': requestId,
-    'X-Content-Type-Options': 'nosniff',
-    'Referrer-Policy': 'no-referrer',
-    'Cache-Control': 'no-store',
-    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-    ...(ctx.config.publicUrl.startsWith('https:') ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    ...(config.publicUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
   }
 }
 
 /** What Node would answer without a problem document. */
 function refuseOddHeaders(app: FastifyInstance): void {
-  app.addHook('onRequest', async ({ raw, headers }) => {
+  app.addHook('onRequest', ({ raw, headers }, _reply, done) => {
     const lacksHost = raw.httpVersion === '1.1' && headers.host === undefined
     const expectsMore = headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue'
-    if (lacksHost || expectsMore) throw new Refusal('request_malformed')
+    done(lacksHost || expectsMore ? new Refusal('request_malformed') : undefined)
   })
 }
 
@@ -184,22 +192,22 @@ function refuseOddHeaders(app: FastifyInstance): void {
  * take many places by sending requests ahead of their answers.
  */
 function limitRequestsInFlight(app: FastifyInstance): void {
-  const { requestsInFlight } = app.ctx.metrics
+  const { inFlight } = app.ctx.metrics
   const ofSocket = new WeakMap<Socket, number>()
-  let inFlight = 0
-  app.addHook('preHandler', async (request, reply) => {
-    if (!request.url.startsWith('/api/')) return
+  app.addHook('preHandler', (request, reply, done) => {
+    if (!request.url.startsWith('/api/')) return done()
     const { socket } = request
     const own = ofSocket.get(socket) ?? 0
-    if (inFlight >= requestsInFlightMax || own >= requestsPerConnectionMax) {
-      throw new Refusal('overloaded', { headers: { 'Retry-After': '1' } })
+    if (inFlight.count >= requestsInFlightMax || own >= requestsPerConnectionMax) {
+      return done(new Refusal('overloaded', { headers: { 'Retry-After': '1' } }))
     }
-    requestsInFlight.set(++inFlight)
+    inFlight.count++
     ofSocket.set(socket, own + 1)
     reply.raw.once('close', () => {
-      requestsInFlight.set(--inFlight)
+      inFlight.count--
       ofSocket.set(socket, (ofSocket.get(socket) ?? 1) - 1)
     })
+    done()
   })
 }
 

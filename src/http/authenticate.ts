@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { failedTokensPerMinuteMax, rateLimitWindowSeconds } from '../limits.ts'
 import { type Merchant, refuseSuspended } from '../merchants/merchants.ts'
@@ -13,13 +14,17 @@ declare module 'fastify' {
   }
 }
 
-/** Lets in who has a live token with the scope, before a byte of the body is read. */
-export function authenticator(requestsPerSecond: number) {
-  const quota = new RateLimit({
+/** How many requests a service token may make. */
+export function tokenQuota(requestsPerSecond: number): RateLimit {
+  return new RateLimit({
     name: 'token',
     max: requestsPerSecond * rateLimitWindowSeconds,
     windowSeconds: rateLimitWindowSeconds,
   })
+}
+
+/** Lets in who has a live token with the scope, before a byte of the body is read. */
+export function authenticator(quota: RateLimit) {
   const failures = new RateLimit({ name: 'failures', max: failedTokensPerMinuteMax, windowSeconds: 60 })
 
   return (scope: Scope) =>
@@ -27,7 +32,7 @@ export function authenticator(requestsPerSecond: number) {
       const token = await verify(request, failures)
       request.caller = token
       const used = quota.use(token.tokenId)
-      reply.header('RateLimit-Policy', quota.policy).header('RateLimit', used.header)
+      reply.header('RateLimit-Policy', quota.policy).header('RateLimit', quota.describe(used))
       if (used.isOver)
         throw new Refusal('rate_limited', { headers: { 'Retry-After': String(used.resetSeconds) } })
       refuseSuspended(token.merchant)
@@ -54,17 +59,20 @@ async function verify(request: FastifyRequest, failures: RateLimit): Promise<Tok
   }
 }
 
-/** Node keeps only the first of several Authorization headers, so they are counted in the raw list. */
 function authorization(request: FastifyRequest): string {
-  const { rawHeaders } = request.raw
+  const header = request.headers.authorization
+  if (header === undefined) throw new Refusal('token_missing')
+  if (countAuthorizations(request.raw) > 1)
+    throw new Refusal('token_malformed', { detail: 'There is more than one Authorization header.' })
+  return header
+}
+
+/** Node keeps only the first of several Authorization headers, so they are counted in the raw list. */
+export function countAuthorizations({ rawHeaders }: IncomingMessage): number {
   let count = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] as string
     if (name.length === 13 && name.toLowerCase() === 'authorization') count++
   }
-  const header = request.headers.authorization
-  if (header === undefined) throw new Refusal('token_missing')
-  if (count > 1)
-    throw new Refusal('token_malformed', { detail: 'There is more than one Authorization header.' })
-  return header
+  return count
 }

@@ -4,8 +4,23 @@ import { Refusal } from '../refusals.ts'
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** Reads a JSON body. Stricter than most: bytes that are not UTF-8 would otherwise become another player's id. */
-export async function parseJsonBody(request: FastifyRequest, bytes: Buffer): Promise<unknown> {
-  if (bytes.length === 0 && request.routeOptions.schema?.body === undefined) return undefined
+export function parseJsonBody(
+  request: FastifyRequest,
+  bytes: string | Buffer,
+  done: (error: Error | null, body?: unknown) => void,
+): void {
+  let body: unknown
+  try {
+    const isExpected = bytes.length > 0 || request.routeOptions.schema?.body !== undefined
+    body = isExpected ? readJson(bytes as Buffer) : undefined
+  } catch (error) {
+    done(error as Error)
+    return
+  }
+  done(null, body)
+}
+
+export function readJson(bytes: Buffer): unknown {
   if (bytes.length === 0) throw new Refusal('body_malformed', { detail: 'The body is empty.' })
   const body = parse(decode(bytes))
   // It could do no harm here, but nobody sends it for a good reason.

@@ -138,7 +138,7 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
 /** Counts a use, tells what is left, and refuses when there is nothing. */
 function keepPace(limit: RateLimit, name: string, reply: FastifyReply): void {
   const used = limit.use(name)
-  reply.header('RateLimit-Policy', limit.policy).header('RateLimit', used.header)
+  reply.header('RateLimit-Policy', limit.policy).header('RateLimit', limit.describe(used))
   if (used.isOver)
     throw new Refusal('rate_limited', { headers: { 'Retry-After': String(used.resetSeconds) } })
 }

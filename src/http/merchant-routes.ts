@@ -1,6 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Static } from 'typebox'
+import type { Context } from '../context.ts'
 import { createGameLink } from '../games/game-links.ts'
+import type { Merchant } from '../merchants/merchants.ts'
 import { shardOf } from '../players/shard.ts'
 import { Refusal, type RefusalCode } from '../refusals.ts'
 import { type authenticator, callingMerchant } from './authenticate.ts'
@@ -46,24 +49,10 @@ export function merchantRoutes(authenticate: ReturnType<typeof authenticator>): 
         },
       },
       async (request, reply) => {
-        const merchant = callingMerchant(request)
-        const { playerId, spinNumber } = request.body
-        const player = { merchantId: merchant.merchantId, playerId }
-        const verdict = await ctx.grants.submit({
-          ...player,
-          shard: shardOf(player),
-          kind: 'grant',
-          amount: spinNumber,
-          key: request.headers['idempotency-key'] ?? randomUUIDv7(),
-          reason: null,
-          mayCreatePlayer: !merchant.strictPlayers,
-          callMax: merchant.grantMax,
-          dailyMax: merchant.dailyGrantMax,
-        })
-        ctx.metrics.grants.inc({ outcome: verdict.outcome })
-        if (verdict.outcome === 'refused') throw new Refusal(verdict.code)
-        if (verdict.outcome === 'replayed') reply.header('Idempotent-Replayed', 'true')
-        return { playerId, spinCount: verdict.balance }
+        const key = request.headers['idempotency-key']
+        const { body, isRepeat } = await increaseSpin(ctx, callingMerchant(request), { ...request.body, key })
+        if (isRepeat) reply.header('Idempotent-Replayed', 'true')
+        return body
       },
     )
 
@@ -91,6 +80,29 @@ export function merchantRoutes(authenticate: ReturnType<typeof authenticator>): 
       },
     )
   }
+}
+
+export async function increaseSpin(
+  ctx: Context,
+  merchant: Merchant,
+  order: { playerId: string; spinNumber: number; key: string | undefined },
+): Promise<{ body: Static<typeof IncreaseSpinAnswer>; isRepeat: boolean }> {
+  const player = { merchantId: merchant.merchantId, playerId: order.playerId }
+  const verdict = await ctx.grants.submit({
+    ...player,
+    shard: shardOf(player),
+    kind: 'grant',
+    amount: order.spinNumber,
+    key: order.key ?? randomUUIDv7(),
+    reason: null,
+    mayCreatePlayer: !merchant.strictPlayers,
+    callMax: merchant.grantMax,
+    dailyMax: merchant.dailyGrantMax,
+  })
+  ctx.metrics.grants.inc({ outcome: verdict.outcome })
+  if (verdict.outcome === 'refused') throw new Refusal(verdict.code)
+  const body = { playerId: order.playerId, spinCount: verdict.balance }
+  return { body, isRepeat: verdict.outcome === 'replayed' }
 }
 
 const grantRefusals: RefusalCode[] = [

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Errors } from 'typebox/value'
+import type { Context } from '../context.ts'
 import { DatabaseFailure } from '../db/database-fault.ts'
 import { bodyBytesMax, validationErrorsShownMax } from '../limits.ts'
 import { type FieldError, Refusal, type RefusalCode, refusalText } from '../refusals.ts'
@@ -45,7 +46,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusa
 }
 
 /** Turns whatever a request ran into, into the refusal that its sender gets. */
-export function toRefusal(error: unknown, request: FastifyRequest): Refusal {
+export function toRefusal(error: unknown, request?: FastifyRequest): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof DatabaseFailure && error.isPassing) {
     return new Refusal('database_unavailable', { headers: { 'Retry-After': '1' }, cause: error })
@@ -53,8 +54,20 @@ export function toRefusal(error: unknown, request: FastifyRequest): Refusal {
   const { validation, validationContext, code, statusCode } = error as FastifyError
   const isKey = validation?.some((one) => one.instancePath === '/idempotency-key')
   if (validationContext === 'headers' && isKey === true) return new Refusal('idempotency_key_malformed')
-  if (validation !== undefined) return validationRefusal(validation, request)
+  if (validation !== undefined && request !== undefined) return validationRefusal(validation, request)
   return new Refusal(frameworkCodes[code ?? ''] ?? byStatus(statusCode), { cause: error })
+}
+
+/** What is only busy has its line among the requests; a flood must not fill the disk with stacks. */
+export function logUnexpected(
+  ctx: Context,
+  requestId: string,
+  error: unknown,
+  refusal = toRefusal(error),
+): void {
+  if (refusal.code === 'internal_error' || refusal.code === 'database_unavailable') {
+    ctx.log.error({ requestId, error }, refusal.code)
+  }
 }
 
 const frameworkCodes: Partial<Record<string, RefusalCode>> = {

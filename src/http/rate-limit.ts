@@ -1,6 +1,6 @@
 import { addressesTrackedMax } from '../limits.ts'
 
-export type Quota = { isOver: boolean; remaining: number; resetSeconds: number; header: string }
+export type Quota = { isOver: boolean; remaining: number; resetSeconds: number }
 
 /**
  * Counts uses by name in windows of fixed length, in this process. When more names are about than it may remember, all
@@ -27,7 +27,7 @@ export class RateLimit {
 
   /** What one more use would come to. */
   peek(name: string): Quota {
-    const { name: policy, max, windowSeconds } = this.#options
+    const { max, windowSeconds } = this.#options
     const seconds = performance.now() / 1000
     const window = Math.floor(seconds / windowSeconds)
     if (window !== this.#window) {
@@ -37,11 +37,11 @@ export class RateLimit {
     const used = (this.#uses.get(name) ?? 0) + 1
     const remaining = Math.max(0, max - used)
     const resetSeconds = Math.max(1, Math.ceil((window + 1) * windowSeconds - seconds))
-    return {
-      isOver: used > max,
-      remaining,
-      resetSeconds,
-      header: `"${policy}";r=${remaining};t=${resetSeconds}`,
-    }
+    return { isOver: used > max, remaining, resetSeconds }
+  }
+
+  /** What the header `RateLimit` says of it. */
+  describe({ remaining, resetSeconds }: Quota): string {
+    return `"${this.#options.name}";r=${remaining};t=${resetSeconds}`
   }
 }

@@ -1,29 +1,49 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
+import type { TokenWithMerchant } from '../merchants/service-tokens.ts'
 
 /** One line and one count for each answered request. */
 export function observeRequests(app: FastifyInstance): void {
-  const { log, metrics } = app.ctx
-  app.addHook('onResponse', async (request, reply) => {
-    const route = request.routeOptions.url ?? 'none'
-    const status = reply.statusCode
-    const seconds = reply.elapsedTime / 1000
-    metrics.requests.inc({ route, method: knownMethod(request.method), status: String(status) })
-    metrics.requestSeconds.observe({ route }, seconds)
-    log[status >= 500 ? 'error' : 'info'](
-      {
-        requestId: request.id,
-        method: request.method,
-        path: loggablePath(request),
-        status,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-        ...(request.caller === undefined
-          ? {}
-          : { merchant: request.caller.merchant.slug, token: request.caller.tokenId }),
-      },
-      'request',
-    )
+  app.addHook('onResponse', (request, reply, done) => {
+    logRequest(app.ctx, {
+      requestId: request.id,
+      method: request.method,
+      route: request.routeOptions.url ?? 'none',
+      path: loggablePath(request),
+      status: reply.statusCode,
+      ms: reply.elapsedTime,
+      caller: request.caller,
+    })
+    done()
   })
+}
+
+export type AnsweredRequest = {
+  requestId: string
+  method: string
+  route: string
+  path: string
+  status: number
+  ms: number
+  caller: TokenWithMerchant | undefined
+}
+
+export function logRequest({ log, metrics }: Context, request: AnsweredRequest): void {
+  const { requestId, method, route, path, status, ms, caller } = request
+  metrics.requests.inc({ route, method: knownMethod(method), status: String(status) })
+  metrics.requestSeconds.observe({ route }, ms / 1000)
+  log[status >= 500 ? 'error' : 'info'](
+    {
+      requestId,
+      method,
+      path,
+      status,
+      ms: Math.round(ms * 10) / 10,
+      merchant: caller?.merchant.slug,
+      token: caller?.tokenId,
+    },
+    'request',
+  )
 }
 
 /** For what never reached the hooks: HTTP that could not be read. Nothing of it is safe to show. */
@@ -49,6 +69,8 @@ function loggablePath(request: FastifyRequest): string {
     .join('/')
 }
 
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
 function knownMethod(method: string): string {
-  return ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].includes(method) ? method : 'other'
+  return methods.has(method) ? method : 'other'
 }

@@ -4,11 +4,13 @@ import { type RefusalCode, refusals, refusalText } from '../refusals.ts'
 
 /** The shapes of the API. They validate requests, write answers, type the handlers and make the OpenAPI document. */
 
+// No control characters, no lone surrogates, no white space at either end.
+const playerIdPattern = '^[^\\s\\p{Cc}\\p{Cs}]([^\\p{Cc}\\p{Cs}]*[^\\s\\p{Cc}\\p{Cs}])?$'
+
 export const PlayerId = Type.String({
   minLength: 1,
   maxLength: playerIdLengthMax,
-  // No control characters, no lone surrogates, no white space at either end.
-  pattern: '^[^\\s\\p{Cc}\\p{Cs}]([^\\p{Cc}\\p{Cs}]*[^\\s\\p{Cc}\\p{Cs}])?$',
+  pattern: playerIdPattern,
   description:
     'Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. ' +
     'Any Unicode characters but control characters, and no white space at either end.',
@@ -33,13 +35,15 @@ export const IncreaseSpinAnswer = Type.Object({
   }),
 })
 
+// Visible ASCII. Two headers of this name arrive joined by a comma and a space, and are refused by the space.
+const keyPattern = '^[\\x21-\\x7e]+$'
+
 export const IdempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: idempotencyKeyLengthMax,
-      // Visible ASCII. Two headers of this name arrive joined by a comma and a space, and are refused by the space.
-      pattern: '^[\\x21-\\x7e]+$',
+      pattern: keyPattern,
       description:
         'Makes the call safe to repeat: a call with the same key and player gets the first answer and adds nothing. ' +
         'Keys are kept for ever and belong to one player. 1 to 255 visible ASCII characters.',
@@ -47,6 +51,22 @@ export const IdempotencyHeaders = Type.Object({
     }),
   ),
 })
+
+// The same rules for the fast lane, which hands on what they turn down: they may be stricter, never laxer.
+const playerIdRule = new RegExp(playerIdPattern, 'u')
+const keyRule = new RegExp(keyPattern)
+
+export function isPlayerId(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= playerIdLengthMax && playerIdRule.test(value)
+}
+
+export function isSpinNumber(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= spinNumberCeiling
+}
+
+export function isIdempotencyKey(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= idempotencyKeyLengthMax && keyRule.test(value)
+}
 
 export const GameLinkBody = Type.Object({
   playerId: PlayerId,
