@@ -18,7 +18,7 @@ export type Problem = {
   errors?: readonly FieldError[]
 }
 
-export const problemContentType = 'application/problem+json'
+export const problemContentType = 'application/problem+json; charset=utf-8'
 
 export function makeProblem(refusal: Refusal, where: { publicUrl: string; requestId: string }): Problem {
   const text = refusalText(refusal.code)
