@@ -67,3 +67,11 @@ export const embeddedStartTimeoutMs = 60_000
 export const embeddedStopTimeoutMs = 15_000
 export const embeddedLockWaitMs = 5_000
 export const socketPathBytesMax = 100
+
+// Events
+// A reader who wants a few events of a page has to take the whole page, so pages stay small.
+export const eventsPerPageMax = 500
+export const eventsScannedMax = 5_000
+export const sequencerIntervalMs = 1_000
+export const sequencerNudgeMs = 50
+export const sequencerPagesMax = 1_000

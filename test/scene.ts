@@ -15,11 +15,16 @@ import { Database, type DatabaseOptions } from '../src/db/database.ts'
 import type { DatabaseTarget } from '../src/db/database-url.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { rotateSigningKeys } from '../src/crypto/signing-keys.ts'
+import { checkPayload } from '../src/events/check-payloads.ts'
+import { checkEventsBy } from '../src/events/event-pages.ts'
 import { buildApp } from '../src/http/app.ts'
 import { makeLog } from '../src/log.ts'
 import { type Merchant, type MerchantSettings, setSettings } from '../src/merchants/merchants.ts'
 import { issueToken, type Scope } from '../src/merchants/service-tokens.ts'
 import { createMerchant } from '../src/wheels/wheels.ts'
+
+// Every event that a test causes in this process is compared with the catalogue.
+checkEventsBy(checkPayload)
 
 export const repository = join(import.meta.dirname, '..')
 export const node = process.execPath

@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict'
+import { Compile } from 'typebox/compile'
+import { catalogue, type EventType } from './catalogue.ts'
+
+const validators = new Map(
+  Object.entries(catalogue).map(([type, { data }]) => [type, Compile(data)] as const),
+)
+
+/** Fails if an event does not tell what the catalogue says. Tests have every event that is written checked by it. */
+export function checkPayload(event: { type: EventType; data: object }): void {
+  const validator = validators.get(event.type)
+  assert(validator !== undefined, `the catalogue has no ${event.type}`)
+  const errors = validator.Errors(event.data)
+  assert(errors.length === 0, `${event.type} ${JSON.stringify(event.data)}: ${JSON.stringify(errors)}`)
+}

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { randomUUIDv7 } from 'node:crypto'
+import { type Queryable, statement } from '../db/database.ts'
+import { eventsPerPageMax } from '../limits.ts'
+import type { EventData, EventType } from './catalogue.ts'
+
+/** Something that happened, to be written in the transaction in which it does. */
+export type NewEvent<T extends EventType = EventType> = {
+  [Type in T]: {
+    merchantId: number
+    /** The player's; left out where no player is concerned. */
+    shard?: number
+    type: Type
+    at: Date
+    data: EventData<Type>
+  }
+}[T]
+
+/** The events of one merchant in one transaction, as one row. */
+export type EventPage = {
+  shard: number
+  merchantId: number
+  pageId: string
+  eventCount: number
+  body: string
+  createdAt: Date
+}
+
+/** What stands in a page's body for an event. */
+export type WrittenEvent = [type: EventType, atMs: number, data: object]
+
+/**
+ * Writes events, in one statement whatever their number. It comes after the locks of the players concerned, and once in a
+ * transaction: then a player's events keep the order in which they happened.
+ */
+export async function insertEvents(tx: Queryable, events: readonly NewEvent[]): Promise<void> {
+  if (events.length === 0) return
+  if (check !== undefined) events.forEach(check)
+  const pages = pagesOf(events)
+  await tx.query(insert, [
+    pages.map((page) => page.shard),
+    pages.map((page) => page.merchantId),
+    pages.map((page) => page.pageId),
+    pages.map((page) => page.eventCount),
+    pages.map((page) => page.body),
+    pages.map((page) => page.createdAt),
+  ])
+}
+
+let check: ((event: NewEvent) => void) | undefined
+
+/** Has every event checked before it is written. For tests: a mistake in an event must never stop what it tells of. */
+export function checkEventsBy(checkEvent: (event: NewEvent) => void): void {
+  check = checkEvent
+}
+
+/** One page per merchant, or more where they would not fit; the order within a merchant stays. */
+export function pagesOf(events: readonly NewEvent[]): EventPage[] {
+  const byMerchant = Map.groupBy(events, (event) => event.merchantId)
+  return [...byMerchant.values()].flatMap((own) => {
+    const pages: EventPage[] = []
+    for (let start = 0; start < own.length; start += eventsPerPageMax)
+      pages.push(pageOf(own.slice(start, start + eventsPerPageMax)))
+    return pages
+  })
+}
+
+function pageOf(events: readonly NewEvent[]): EventPage {
+  const [first] = events
+  assert(first !== undefined)
+  return {
+    shard: first.shard ?? shardOfNoPlayer,
+    merchantId: first.merchantId,
+    pageId: randomUUIDv7(),
+    eventCount: events.length,
+    body: JSON.stringify(events.map((event): WrittenEvent => [event.type, event.at.getTime(), event.data])),
+    createdAt: first.at,
+  }
+}
+
+const shardOfNoPlayer = 0
+
+/** A page that is committed and has no number yet. */
+export type UnnumberedPage = { shard: number; pageNo: number; merchantId: number; eventCount: number }
+
+/** The merchants of the oldest pages without a number, each once. */
+export async function readMerchantsToNumber(db: Queryable, pagesMax: number): Promise<number[]> {
+  return (await db.query(readMerchants, [pagesMax])).map((row) => row.merchantId)
+}
+
+/** In the order in which they are to be numbered. */
+export async function readUnnumberedPages(
+  tx: Queryable,
+  merchantIds: readonly number[],
+  pagesMax: number,
+): Promise<UnnumberedPage[]> {
+  return tx.query(readUnnumbered, [merchantIds, pagesMax])
+}
+
+export async function numberPages(
+  tx: Queryable,
+  pages: readonly (UnnumberedPage & { firstSeq: number })[],
+): Promise<void> {
+  const rows = await tx.query(setFirstSeq, [
+    pages.map((page) => page.shard),
+    pages.map((page) => page.pageNo),
+    pages.map((page) => page.firstSeq),
+  ])
+  assert.equal(rows.length, pages.length)
+}
+
+// `order by` makes page numbers rise in the order given.
+const insert = statement(`
+insert into event_pages (shard, merchant_id, page_id, event_count, body, created_at)
+select shard, merchant_id, page_id, event_count, body, created_at
+from unnest($1::int[], $2::int[], $3::uuid[], $4::int[], $5::text[], $6::timestamptz[])
+  with ordinality as page (shard, merchant_id, page_id, event_count, body, created_at, place)
+order by place`)
+
+const readMerchants = statement<{ merchantId: number }>(`
+select distinct merchant_id as "merchantId"
+from (
+  select merchant_id
+  from event_pages
+  where first_seq is null
+  order by page_no
+  limit $1
+) as oldest`)
+
+const readUnnumbered = statement<UnnumberedPage>(`
+select shard, page_no as "pageNo", merchant_id as "merchantId", event_count as "eventCount"
+from event_pages
+where first_seq is null
+and merchant_id = any($1::int[])
+order by page_no
+limit $2`)
+
+const setFirstSeq = statement<{ pageNo: number }>(`
+update event_pages
+set first_seq = new.first_seq
+from unnest($1::int[], $2::bigint[], $3::bigint[]) as new (shard, page_no, first_seq)
+where event_pages.shard = new.shard
+and event_pages.page_no = new.page_no
+and event_pages.first_seq is null
+returning event_pages.page_no as "pageNo"`)

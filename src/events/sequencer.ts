@@ -1,0 +1,147 @@
+import { allInOrder, type Database, type Queryable } from '../db/database.ts'
+import { sequencerIntervalMs, sequencerNudgeMs, sequencerPagesMax } from '../limits.ts'
+import {
+  numberPages,
+  readMerchantsToNumber,
+  readUnnumberedPages,
+  type UnnumberedPage,
+} from './event-pages.ts'
+import { advanceStreams, type EventStream, insertStreams, lockFreeStreams } from './event-streams.ts'
+
+/** What one round has numbered. */
+export type Numbered = { merchantIds: number[]; pages: number; events: number }
+
+export type SequencerOptions = {
+  db: Database
+  onTrouble: (error: unknown) => void
+  onRound?: (numbered: Numbered) => void
+}
+
+/**
+ * Gives committed pages their numbers. Every process has one; they share the work by the locks on the streams. It looks
+ * once a second, and at once when this process has committed something and somebody waits for it. Nobody else than
+ * this process can nudge it: a NOTIFY would take a lock that is shared by all commits of the instance.
+ */
+export class EventSequencer {
+  readonly #options: SequencerOptions
+  readonly #listeners = new Set<(merchantIds: readonly number[]) => void>()
+  #timer: NodeJS.Timeout | undefined
+  #dueAt = Infinity
+  #lastRoundAt = -Infinity
+  #working = Promise.resolve()
+  #isWorking = false
+  #isNudged = false
+  #isClosed = true
+
+  constructor(options: SequencerOptions) {
+    this.#options = options
+  }
+
+  start(): void {
+    this.#isClosed = false
+    this.#wakeAt(performance.now())
+  }
+
+  /** To be called after a commit that wrote events. */
+  nudge(): void {
+    if (this.#listeners.size === 0 || this.#isClosed) return
+    this.#isNudged = true
+    if (!this.#isWorking) this.#wakeAt(this.#lastRoundAt + sequencerNudgeMs)
+  }
+
+  /** Calls `listener` with the merchants that have new numbers from this process; the answer ends that. */
+  onNumbered(listener: (merchantIds: readonly number[]) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Waits for the round that is under way. What it leaves behind, another process or the next start numbers. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    await this.#working
+  }
+
+  #wakeAt(time: number): void {
+    if (this.#isClosed || time >= this.#dueAt) return
+    clearTimeout(this.#timer)
+    this.#dueAt = time
+    this.#timer = setTimeout(
+      () => {
+        this.#working = this.#work()
+      },
+      Math.max(0, time - performance.now()),
+    )
+  }
+
+  async #work(): Promise<void> {
+    this.#isWorking = true
+    this.#dueAt = Infinity
+    this.#isNudged = false
+    try {
+      await this.#numberAll()
+    } catch (error) {
+      // The pages stay as they are, and the next round finds them.
+      this.#options.onTrouble(error)
+    }
+    this.#isWorking = false
+    this.#lastRoundAt = performance.now()
+    this.#wakeAt(this.#lastRoundAt + (this.#isNudged ? sequencerNudgeMs : sequencerIntervalMs))
+  }
+
+  async #numberAll(): Promise<void> {
+    while (!this.#isClosed) {
+      const numbered = await numberNextPages(this.#options.db)
+      if (numbered.pages === 0) return
+      this.#options.onRound?.(numbered)
+      for (const listener of this.#listeners) listener(numbered.merchantIds)
+      if (numbered.pages < sequencerPagesMax) return
+    }
+  }
+}
+
+/** One round. Where there is nothing to do it is one small query. */
+export async function numberNextPages(db: Database, pagesMax = sequencerPagesMax): Promise<Numbered> {
+  const merchantIds = await readMerchantsToNumber(db, pagesMax)
+  if (merchantIds.length === 0) return { merchantIds, pages: 0, events: 0 }
+  return db.transaction((tx) => numberInTransaction(tx, merchantIds, pagesMax))
+}
+
+/** The same in a transaction, for merchants that are known to have something to number. */
+export async function numberInTransaction(
+  tx: Queryable,
+  merchantIds: readonly number[],
+  pagesMax = sequencerPagesMax,
+): Promise<Numbered> {
+  // The pages are read by a statement of its own, after the locks: it sees all that a rival has numbered before.
+  const [, streams, pages] = await allInOrder([
+    insertStreams(tx, merchantIds),
+    lockFreeStreams(tx, merchantIds),
+    readUnnumberedPages(tx, merchantIds, pagesMax),
+  ])
+  const { numbered, advanced } = giveNumbers(streams, pages)
+  if (numbered.length > 0) await allInOrder([numberPages(tx, numbered), advanceStreams(tx, advanced)])
+  return {
+    merchantIds: advanced.map((stream) => stream.merchantId),
+    pages: numbered.length,
+    events: numbered.reduce((sum, page) => sum + page.eventCount, 0),
+  }
+}
+
+/** Which number each page begins with, and where each stream goes on. Pages of streams that a rival has are left out. */
+export function giveNumbers(
+  streams: readonly EventStream[],
+  pages: readonly UnnumberedPage[],
+): { numbered: (UnnumberedPage & { firstSeq: number })[]; advanced: EventStream[] } {
+  const byMerchant = new Map(streams.map((stream) => [stream.merchantId, { ...stream }]))
+  const advanced = new Set<EventStream>()
+  const numbered = pages.flatMap((page) => {
+    const stream = byMerchant.get(page.merchantId)
+    if (stream === undefined) return []
+    const firstSeq = stream.nextSeq
+    stream.nextSeq += page.eventCount
+    advanced.add(stream)
+    return [{ ...page, firstSeq }]
+  })
+  return { numbered, advanced: [...advanced] }
+}
