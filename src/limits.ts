@@ -44,6 +44,7 @@ export const addressesTrackedMax = 50_000
 export const currentWheelCacheMs = 1_000
 export const wheelsCachedMax = 200
 export const winsShownMax = 50
+export const lowStockShare = 0.1
 export const playsPerMinuteMax = 120
 export const sessionsPerMinuteMax = 600
 export const gameRequestsPerAddressMax = 3_000

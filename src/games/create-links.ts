@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict'
 import { allInOrder, type Database, type Transaction, untilDone } from '../db/database.ts'
-import { decideGrants, type Grant, mayCreate, openAccounts, withHashes } from '../players/grant-spins.ts'
+import { insertEvents, type NewEvent } from '../events/event-pages.ts'
+import {
+  decideGrants,
+  eventsOfGrants,
+  type Grant,
+  type GrantVerdict,
+  mayCreate,
+  openAccounts,
+  withHashes,
+} from '../players/grant-spins.ts'
 import type { KnownPlayers } from '../players/known-players.ts'
-import { type PlayerKey, playerName, writeEntries } from '../players/ledger.ts'
+import { type LockedPlayer, type PlayerKey, playerName, writeEntries } from '../players/ledger.ts'
 import type { RefusalCode } from '../refusals.ts'
 
 /** A wish for a game link. `initial` is there if the link brings spins to a player that never had such. */
@@ -32,20 +41,49 @@ async function createInTransaction(
   const grants = orders.flatMap(({ initial, shard }) =>
     initial === undefined ? [] : withHashes({ ...initial, shard }),
   )
-  const { players, earlier } = await openAccounts(tx, {
+  const accounts = await openAccounts(tx, {
     players: orders,
     creating: orders.filter(({ initial }) => initial === undefined || mayCreate(initial)),
     keys: grants,
     now,
     known,
   })
-  const { verdicts, entries, changed } = decideGrants(grants, { players, earlier, now })
-  if (entries.length > 0) await allInOrder([writeEntries(tx, entries, changed, now), tx.commit()])
+  const decided = decideGrants(grants, { ...accounts, now })
+  const verdicts = verdictsOf(orders, accounts.players, decided.verdicts)
+  const links = orders.filter((_, index) => verdicts[index]?.outcome === 'created')
+  await allInOrder([
+    decided.entries.length > 0 ? writeEntries(tx, decided.entries, decided.changed, now) : undefined,
+    insertEvents(tx, [
+      ...eventsOfGrants(accounts.created, decided, now),
+      ...links.map((link) => linkCreated(link, now)),
+    ]),
+    tx.commit(),
+  ])
+  return verdicts
+}
+
+/** A link whose initial spins were refused is refused, and so is a blocked player. */
+function verdictsOf(
+  orders: readonly LinkOrder[],
+  players: readonly LockedPlayer[],
+  grants: readonly GrantVerdict[],
+): LinkVerdict[] {
   const blocked = new Set(players.filter((player) => player.isBlocked).map(playerName))
-  const granted = verdicts.values()
+  const ofGrants = grants.values()
   return orders.map((order): LinkVerdict => {
-    const verdict = order.initial === undefined ? undefined : granted.next().value
+    const grant = order.initial === undefined ? undefined : ofGrants.next().value
     if (blocked.has(playerName(order))) return { outcome: 'refused', code: 'player_blocked' }
-    return verdict?.outcome === 'refused' ? verdict : { outcome: 'created' }
+    return grant?.outcome === 'refused' ? grant : { outcome: 'created' }
   })
+}
+
+function linkCreated(order: LinkOrder, at: Date): NewEvent<'link.created'> {
+  const { merchantId, shard, playerId, linkId, expiresAt } = order
+  return {
+    merchantId,
+    shard,
+    type: 'link.created',
+    at,
+    data: { playerId, linkId, expiresAt: expiresAt.toISOString() },
+  }
 }

@@ -94,6 +94,7 @@ export async function increaseSpin(
     kind: 'grant',
     amount: order.spinNumber,
     key: order.key ?? randomUUIDv7(),
+    madeKey: order.key === undefined,
     reason: null,
     mayCreatePlayer: !merchant.strictPlayers,
     callMax: merchant.grantMax,

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { allInOrder, type Database, type Transaction, untilDone } from '../db/database.ts'
+import { insertEvents, type NewEvent } from '../events/event-pages.ts'
 import { balanceMax, grantsPerCallMax } from '../limits.ts'
 import type { RefusalCode } from '../refusals.ts'
+import { playerCreated, spinsGranted } from './account-events.ts'
 import type { KnownPlayers } from './known-players.ts'
 import {
   distinctPlayers,
@@ -27,6 +29,7 @@ export type Grant = {
   kind: EntryKind
   amount: number
   key: string
+  madeKey?: boolean
   reason: string | null
   /** Whether a player that is not known yet comes into being. */
   mayCreatePlayer: boolean
@@ -67,16 +70,20 @@ async function grantInTransaction(
   grants: readonly KeyedGrant[],
   { now, known }: { now: Date; known: KnownPlayers | undefined },
 ): Promise<GrantVerdict[]> {
-  const { players, earlier } = await openAccounts(tx, {
+  const accounts = await openAccounts(tx, {
     players: grants,
     creating: grants.filter(mayCreate),
     keys: grants,
     now,
     known,
   })
-  const { verdicts, entries, changed } = decideGrants(grants, { players, earlier, now })
-  if (entries.length > 0) await allInOrder([writeEntries(tx, entries, changed, now), tx.commit()])
-  return verdicts
+  const decided = decideGrants(grants, { ...accounts, now })
+  await allInOrder([
+    decided.entries.length > 0 ? writeEntries(tx, decided.entries, decided.changed, now) : undefined,
+    insertEvents(tx, eventsOfGrants(accounts.created, decided, now)),
+    tx.commit(),
+  ])
+  return decided.verdicts
 }
 
 /** Creates players that are not there yet, locks them all, and then reads what was done for the keys before. */
@@ -109,15 +116,35 @@ export async function openAccounts(
   return { created, players, earlier }
 }
 
+export type DecidedGrants = {
+  verdicts: GrantVerdict[]
+  /** One for each grant in `carriedOut`, in the same order. */
+  entries: LedgerEntry[]
+  carriedOut: KeyedGrant[]
+  changed: LockedPlayer[]
+}
+
+export function eventsOfGrants(
+  created: readonly PlayerKey[],
+  { entries, carriedOut }: DecidedGrants,
+  now: Date,
+): NewEvent[] {
+  return [
+    ...created.map((player) => playerCreated(player, now)),
+    ...entries.map((entry, index) => spinsGranted(entry, carriedOut[index] as KeyedGrant, now)),
+  ]
+}
+
 /** The rules of granting: what each grant comes to, and what must be written for it. */
 export function decideGrants(
   grants: readonly KeyedGrant[],
   state: { players: readonly LockedPlayer[]; earlier: readonly KeyedEntry[]; now: Date },
-): { verdicts: GrantVerdict[]; entries: LedgerEntry[]; changed: LockedPlayer[] } {
+): DecidedGrants {
   const today = Math.floor(state.now.getTime() / 86_400_000)
   const players = new Map(state.players.map((player) => [playerName(player), onDay(player, today)]))
   const done = new Map(state.earlier.map((entry) => [entry.keyHash, entry]))
   const entries: LedgerEntry[] = []
+  const carriedOut: KeyedGrant[] = []
   const changed = new Set<LockedPlayer>()
 
   const verdicts = grants.map((grant): GrantVerdict => {
@@ -132,11 +159,12 @@ export function decideGrants(
     const entry = enter(player, grant)
     player.grantedDayTotal += grant.amount
     entries.push(entry)
+    carriedOut.push(grant)
     changed.add(player)
     done.set(grant.keyHash, entry)
     return { outcome: 'granted', balance: entry.balanceAfter }
   })
-  return { verdicts, entries, changed: [...changed] }
+  return { verdicts, entries, carriedOut, changed: [...changed] }
 }
 
 /** Whether a grant brings its player into being. One that is beyond the limits anyway does not. */

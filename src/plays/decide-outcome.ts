@@ -41,6 +41,18 @@ export function takeFromStock(stock: PrizeStock, today: number): void {
   stock.given += 1
 }
 
+/** How many of a prize are left of how many, after one was taken; undefined for a prize without end. */
+export function leftOf(
+  stock: PrizeStock | undefined,
+  pool: Limits['pool'],
+): { count: number; of: number } | undefined {
+  const bounds = []
+  if (stock !== undefined && stock.stock !== null)
+    bounds.push({ count: stock.stock - stock.given, of: stock.stock })
+  if (pool !== undefined) bounds.push({ count: pool.uploaded - pool.taken, of: pool.uploaded })
+  return bounds.toSorted((one, other) => one.count - other.count)[0]
+}
+
 function givenToday(stock: PrizeStock | undefined, today: number): number {
   return stock === undefined || today > stock.day ? 0 : stock.dayGiven
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { SigningKey } from '../crypto/game-token.ts'
 import { allInOrder, type Database, type Queryable, type Transaction, untilDone } from '../db/database.ts'
+import { insertEvents } from '../events/event-pages.ts'
 import {
   distinctPlayers,
   enter,
@@ -18,7 +19,7 @@ import type { RefusalCode } from '../refusals.ts'
 import { localDay, openingAt } from '../wheels/schedule.ts'
 import type { WheelSegment } from '../wheels/wheel-document.ts'
 import type { CurrentWheel } from '../wheels/published-wheels.ts'
-import { takeFromStock, whyNot } from './decide-outcome.ts'
+import { leftOf, takeFromStock, whyNot } from './decide-outcome.ts'
 import { draw } from './fairness.ts'
 import {
   countPlayerPrizes,
@@ -28,6 +29,7 @@ import {
   readPlayerPrizes,
   readPlaysById,
 } from './plays.ts'
+import { eventsOfPlay } from './play-events.ts'
 import { commitment, hashing, serverSeed } from './seeds.ts'
 
 /** A player's wish to play. Id and seed were made by the browser; the commitment is the one that it was shown. */
@@ -59,7 +61,7 @@ export async function playWheels(
 }
 
 /** A play whose segment is drawn, and whose prize is yet to be given. */
-type Turn = {
+export type Turn = {
   order: PlayOrder
   player: LockedPlayer
   seedKeyId: string
@@ -181,15 +183,17 @@ async function lockLimits(tx: Queryable, turns: readonly Turn[]): Promise<Locked
   }
 }
 
-type Result = {
+export type PlayResult = {
   turn: Turn
   play: PlayRow
   entries: LedgerEntry[]
+  /** How many of the prize are left, if that is bounded and one was given. */
+  left: { count: number; of: number } | undefined
   codePlace: (PoolKey & { position: number }) | undefined
 }
 
 /** Gives the drawn prize if it can be given, else the fallback, and changes player, stock and pool accordingly. */
-function settle(turn: Turn, limits: LockedLimits, now: Date): Result {
+function settle(turn: Turn, limits: LockedLimits, now: Date): PlayResult {
   const { order, player, drawn } = turn
   const { document } = order.wheel
   const stock = limits.stocks.get(stockName(prizeKey(turn)))
@@ -235,12 +239,13 @@ function settle(turn: Turn, limits: LockedLimits, now: Date): Result {
         : new Date(now.getTime() + given.claimWithinSeconds * 1000),
     createdAt: now,
   }
-  return { turn, play, entries, codePlace }
+  const left = reason === undefined ? leftOf(stock, pool) : undefined
+  return { turn, play, entries, left, codePlace }
 }
 
 async function write(
   tx: Transaction,
-  results: readonly Result[],
+  results: readonly PlayResult[],
   limits: LockedLimits,
   now: Date,
 ): Promise<void> {
@@ -280,6 +285,10 @@ async function write(
       : undefined,
     stocks.length > 0 ? updateStocks(tx, stocks) : undefined,
     pools.length > 0 ? updateTaken(tx, pools) : undefined,
+    insertEvents(
+      tx,
+      results.flatMap((result) => eventsOfPlay(result, now)),
+    ),
     tx.commit(),
   ])
 }

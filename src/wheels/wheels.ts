@@ -161,7 +161,13 @@ export async function readPublishedText(db: Queryable, sha256: string): Promise<
 }
 
 /** Which wheel and version a merchant's links open now, and whether it can be played. */
-export type WheelOfLinks = { wheelId: number; version: number; pausedAt: Date | null; embedOrigins: string[] }
+export type WheelOfLinks = {
+  wheelId: number
+  slug: string
+  version: number
+  pausedAt: Date | null
+  embedOrigins: string[]
+}
 
 export async function readWheelOfLinks(db: Queryable, merchantId: number): Promise<WheelOfLinks | undefined> {
   const [current] = await db.query(readCurrent, [merchantId])
@@ -262,6 +268,7 @@ limit 1`)
 const readCurrent = statement<WheelOfLinks>(`
 select
   wheels.wheel_id as "wheelId",
+  wheels.slug,
   wheels.published_version as version,
   wheels.paused_at as "pausedAt",
   merchants.embed_origins as "embedOrigins"

@@ -1,0 +1,70 @@
+import type { NewEvent } from '../events/event-pages.ts'
+import { lowStockShare } from '../limits.ts'
+import { spinsGranted } from '../players/account-events.ts'
+import type { WheelSegment } from '../wheels/wheel-document.ts'
+import type { PlayResult } from './play-wheels.ts'
+
+/** What a play has to tell: the play itself, what was won, spins that came with it, and a stock that runs low. */
+export function eventsOfPlay(result: PlayResult, now: Date): NewEvent[] {
+  const { turn, play, entries } = result
+  const { order, player } = turn
+  const { merchantId, shard, playerId } = player
+  const { document, slug: wheel } = order.wheel
+  const segment = document.segments[play.segment] as WheelSegment
+  const { id: prizeId, label, prize } = segment
+  const about = { merchantId, shard, at: now }
+  const [spent, extra] = entries
+  const oldBalance = (spent?.balanceAfter ?? 0) + 1
+
+  const events: NewEvent[] = [
+    {
+      ...about,
+      type: 'play.completed',
+      data: {
+        playerId,
+        playId: play.playId,
+        playNo: play.playNo,
+        wheel,
+        wheelVersion: play.wheelVersion,
+        segment: play.segment,
+        label,
+        won: play.won,
+        prize: play.won ? { prizeId, kind: prize.kind, label } : null,
+        fallbackReason: play.fallbackReason,
+        oldBalance,
+        newBalance: (extra ?? spent)?.balanceAfter ?? 0,
+      },
+    },
+  ]
+  if (play.won) {
+    const code = play.code ?? prize.code
+    events.push({
+      ...about,
+      type: 'prize.won',
+      data: {
+        playerId,
+        playId: play.playId,
+        prizeId,
+        wheel,
+        label,
+        kind: prize.kind,
+        ...(prize.spins === undefined ? {} : { spins: prize.spins }),
+        ...(code === undefined ? {} : { code }),
+        claimBefore: play.claimBefore?.toISOString() ?? null,
+      },
+    })
+  }
+  if (extra !== undefined) events.push(spinsGranted(extra, player, now))
+  const type = stockEventOf(result.left)
+  if (type !== undefined) {
+    events.push({ ...about, type, data: { wheel, prizeId, label, left: result.left?.count ?? 0 } })
+  }
+  return events
+}
+
+/** Told once on the way down: when a tenth is left, and when nothing is. */
+function stockEventOf(left: PlayResult['left']): 'prize.stock_low' | 'prize.stock_out' | undefined {
+  if (left === undefined) return undefined
+  if (left.count === 0) return 'prize.stock_out'
+  return left.count === Math.floor(left.of * lowStockShare) ? 'prize.stock_low' : undefined
+}

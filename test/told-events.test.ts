@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { before, describe, test } from 'node:test'
+import { readEvents } from '../src/events/event-log.ts'
+import { numberNextPages } from '../src/events/sequencer.ts'
+import { uploadCodes } from '../src/prizes/code-pools.ts'
+import { defaultWheel, type WheelSegment } from '../src/wheels/wheel-document.ts'
+import { publishWheel, saveDraft } from '../src/wheels/wheels.ts'
+import {
+  asSuperuser,
+  makeMerchant,
+  makeServer,
+  post,
+  type Server,
+  suiteLifetime,
+  times,
+  until,
+} from './scene.ts'
+
+describe('what happens is told', () => {
+  const lifetime = suiteLifetime()
+  let server: Server
+  before(async () => {
+    server = await makeServer(lifetime)
+  })
+
+  async function scene(prize?: Partial<WheelSegment>) {
+    const { merchant, token } = await makeMerchant(server.ctx.db)
+    const { merchantId } = merchant
+    const { db } = server.ctx
+    if (prize !== undefined) {
+      const first = { id: 'first', label: 'First', color: '#112233', weight: 1, ...prize } as WheelSegment
+      const none = {
+        id: 'none',
+        label: 'None',
+        color: '#445566',
+        weight: 0,
+        prize: { kind: 'none' as const },
+      }
+      const draft = { ...defaultWheel, fallback: 'none', segments: [first, none] }
+      await uploadCodes(
+        db,
+        { merchantId, pool: 'codes' },
+        times(20, (index) => `CODE-${index}`),
+        new Date(),
+      )
+      await saveDraft(db, { merchantId, slug: 'main', draft, revision: undefined, now: new Date() })
+      const { version } = await publishWheel(db, { merchantId, slug: 'main', now: new Date() })
+      await until(async () => (await server.ctx.wheels.current(merchantId)).version === version)
+    }
+    const told = async (...types: string[]) => {
+      while ((await numberNextPages(db)).pages > 0);
+      const events = await readEvents(db, { merchantId, after: 0, limit: 1_000 })
+      return events
+        .filter(({ type }) => types.includes(type))
+        .map(({ type, data }) => ({ type, data: data as any }))
+    }
+    const call = (path: string, body: object, headers = {}) =>
+      post(`${server.url}${path}`, token, body, headers)
+    return { merchant, call, told }
+  }
+
+  async function play(call: (path: string, body: object) => ReturnType<typeof post>, playerId: string) {
+    const link = await call('/api/game/sso', { playerId })
+    const opened = (await call('/api/v1/game/session', { token: link.body.token })).body as any
+    const answer = await call('/api/v1/game/plays', {
+      session: opened.session,
+      playId: randomUUID(),
+      playerSeed: randomBytes(32).toString('hex'),
+      commitment: opened.next.commitment,
+      versionHash: opened.wheel.hash,
+    })
+    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    return answer.body.play as any
+  }
+
+  test('a grant, once, with the old and the new balance and the key that came with it', async () => {
+    const { call, told } = await scene()
+    const key = { 'Idempotency-Key': 'order-1' }
+    await call('/api/player/increaseSpin', { playerId: 'pia', spinNumber: 2 }, key)
+    await call('/api/player/increaseSpin', { playerId: 'pia', spinNumber: 2 }, key)
+    await call('/api/player/increaseSpin', { playerId: 'pia', spinNumber: 3 }, key)
+    await call('/api/player/increaseSpin', { playerId: 'pia', spinNumber: 5 })
+    const about = { playerId: 'pia', kind: 'grant', reason: null }
+    assert.deepEqual(await told('player.created', 'spins.granted'), [
+      { type: 'player.created', data: { playerId: 'pia' } },
+      {
+        type: 'spins.granted',
+        data: { ...about, amount: 2, oldBalance: 0, newBalance: 2, idempotencyKey: 'order-1' },
+      },
+      {
+        type: 'spins.granted',
+        data: { ...about, amount: 5, oldBalance: 2, newBalance: 7, idempotencyKey: null },
+      },
+    ])
+  })
+
+  test('a link, each time, and its initial spins once; never the token', async () => {
+    const { call, told } = await scene()
+    const links = [
+      await call('/api/game/sso', { playerId: 'pia', initialSpin: 3 }),
+      await call('/api/game/sso', { playerId: 'pia', initialSpin: 3 }),
+    ]
+    const events = await told('player.created', 'spins.granted', 'link.created')
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      ['player.created', 'spins.granted', 'link.created', 'link.created'],
+    )
+    assert.deepEqual([events[1]?.data.kind, events[1]?.data.newBalance], ['initial', 3])
+    assert.ok(links.every(({ body }) => !JSON.stringify(events).includes(String(body.token))))
+  })
+
+  test('a refused request tells nothing', async () => {
+    const { call, told } = await scene()
+    await call('/api/player/increaseSpin', { playerId: 'pia', spinNumber: 0 })
+    await call('/api/player/increaseSpin', { playerId: 'pia', spinNumber: 1_000_001 })
+    assert.deepEqual(await told('player.created', 'spins.granted'), [])
+  })
+
+  test('a play, its prize with the code, and a stock that runs low and out', async () => {
+    const { call, told } = await scene({ prize: { kind: 'pool', pool: 'codes' }, stock: 10 })
+    await call('/api/player/increaseSpin', { playerId: 'pia', spinNumber: 12 })
+    const plays = []
+    for (let index = 0; index < 11; index++) plays.push(await play(call, 'pia'))
+    const events = await told('play.completed', 'prize.won', 'prize.stock_low', 'prize.stock_out')
+    const ofType = (type: string) => events.filter((event) => event.type === type).map(({ data }) => data)
+    assert.deepEqual(
+      ofType('play.completed').map(({ playId, oldBalance, newBalance, won }) => [
+        playId,
+        oldBalance,
+        newBalance,
+        won,
+      ]),
+      plays.map(({ playId }, index) => [playId, 12 - index, 11 - index, index < 10]),
+    )
+    assert.equal(ofType('play.completed')[10].fallbackReason, 'out_of_stock')
+    assert.deepEqual(
+      ofType('prize.won').map(({ code, prizeId }) => [prizeId, code]),
+      plays.slice(0, 10).map(({ prize }) => ['first', prize.code]),
+    )
+    assert.deepEqual(ofType('prize.stock_low'), [
+      { wheel: 'main', prizeId: 'first', label: 'First', left: 1 },
+    ])
+    assert.deepEqual(ofType('prize.stock_out'), [
+      { wheel: 'main', prizeId: 'first', label: 'First', left: 0 },
+    ])
+  })
+
+  test('spins that were won, after the play that won them', async () => {
+    const { call, told } = await scene({ prize: { kind: 'spins', spins: 4 } })
+    await call('/api/game/sso', { playerId: 'pia', initialSpin: 1 })
+    await play(call, 'pia')
+    const [, completed, won, granted] = await told('spins.granted', 'play.completed', 'prize.won')
+    assert.deepEqual([completed?.data.oldBalance, completed?.data.newBalance], [1, 4])
+    assert.deepEqual([won?.data.kind, won?.data.spins], ['spins', 4])
+    assert.deepEqual(
+      [granted?.data.kind, granted?.data.oldBalance, granted?.data.newBalance],
+      ['prize', 0, 4],
+    )
+  })
+
+  test('an event that can not be written takes what it tells with it', async (t) => {
+    const own = await makeServer(t)
+    const { token } = await makeMerchant(own.ctx.db)
+    const give = () => post(`${own.url}/api/player/increaseSpin`, token, { playerId: 'pia', spinNumber: 1 })
+    assert.equal((await give()).status, 200)
+    const change = (sql: string) => asSuperuser(own.target.database, (client) => client.query(sql))
+    await change('alter table event_pages add constraint full_disk check (false) not valid')
+    assert.equal((await give()).status, 500)
+    await change('alter table event_pages drop constraint full_disk')
+    assert.equal((await give()).body.spinCount, 2)
+  })
+})
