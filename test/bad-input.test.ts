@@ -12,7 +12,16 @@ import {
   requestTimeoutMs,
 } from '../src/limits.ts'
 import { refusals, type RefusalCode } from '../src/refusals.ts'
-import { asSuperuser, makeMerchant, makeServer, type Server, suiteLifetime, times, until } from './scene.ts'
+import {
+  asSuperuser,
+  makeMerchant,
+  makeServer,
+  type Server,
+  suiteLifetime,
+  times,
+  until,
+  waitMsMax,
+} from './scene.ts'
 
 type RawAnswer = { status: number; headers: Map<string, string>; body: string }
 
@@ -24,7 +33,7 @@ async function exchange(
 ): Promise<RawAnswer | undefined> {
   const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true })
   // Far beyond every limit: whoever waits so long has found a hang.
-  socket.setTimeout(25_000, () => socket.destroy())
+  socket.setTimeout(waitMsMax, () => socket.destroy())
   let answer: RawAnswer | undefined
   let received = ''
   socket.setEncoding('latin1').on('data', (text: string) => {
@@ -370,9 +379,10 @@ async function connections(): Promise<number> {
   return new Promise((resolve) => server.app.server.getConnections((_error, count) => resolve(count)))
 }
 
-test('slow senders are told so within the limits, and then hold no connection', { timeout: 60_000 }, (t) =>
+test('slow senders are told so within the limits, and then hold no connection', (t) =>
   unchanged(async () => {
-    const slackMs = 2 * connectionsCheckIntervalMs + 1_500
+    const earlyMsMax = 2 * connectionsCheckIntervalMs + 1_500
+    const lateMsMax = 30_000
     const body = requestBytes('/api/game/sso', { headers: withToken(), body: '{"playerId":"slow"}' })
     const cases: [string, Uint8Array, number][] = [
       ['nothing at all', Buffer.alloc(0), headersTimeoutMs],
@@ -384,7 +394,7 @@ test('slow senders are told so within the limits, and then hold no connection', 
       const start = performance.now()
       assertProblem(await exchange(server.url, [bytes]), 'request_timeout')
       const tookMs = performance.now() - start
-      assert.ok(tookMs > limitMs - slackMs && tookMs < limitMs + slackMs, `${name}: ${tookMs} ms`)
+      assert.ok(tookMs > limitMs - earlyMsMax && tookMs < limitMs + lateMsMax, `${name}: ${tookMs} ms`)
     })
     // This one does not hang up when told to, so the server must.
     const stubborn = connect({
@@ -398,6 +408,5 @@ test('slow senders are told so within the limits, and then hold no connection', 
       .resume()
       .write('POST')
     await Promise.all(trickles)
-    await until(async () => (await connections()) === 0, 3_000)
-  }),
-)
+    await until(async () => (await connections()) === 0)
+  }))

@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { chromiumFlags } from '../scripts/chromium.ts'
 import { revokeLinksOfMerchant } from '../src/merchants/merchants.ts'
-import { makeMerchant, makeServer, post, type Server, suiteLifetime } from './scene.ts'
+import { makeMerchant, makeServer, post, type Server, suiteLifetime, waitMsMax } from './scene.ts'
 
 describe('in a real browser', () => {
   const lifetime = suiteLifetime()
@@ -13,6 +13,7 @@ describe('in a real browser', () => {
     browser = await chromium.launch({
       executablePath: process.env.TEST_CHROMIUM as string,
       args: chromiumFlags,
+      timeout: waitMsMax,
     })
     lifetime.after(() => browser.close())
     server = await makeServer(lifetime)
@@ -21,6 +22,7 @@ describe('in a real browser', () => {
   /** A page that notes every request and complaint. */
   async function openPage(url: string, size = { width: 390, height: 844 }) {
     const page = await browser.newPage({ viewport: size })
+    page.setDefaultTimeout(waitMsMax)
     const requests: string[] = []
     const complaints: string[] = []
     page.on('request', (request) => requests.push(request.url()))
@@ -85,6 +87,7 @@ describe('in a real browser', () => {
   test('a player that is offline can try again', async () => {
     const { link } = await makeLink(3)
     const page = await browser.newPage()
+    page.setDefaultTimeout(waitMsMax)
     await page.route('**/api/v1/game/session', (route) => route.abort())
     await page.goto(link)
     await textOf(page, /could not be reached/)

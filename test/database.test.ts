@@ -241,7 +241,8 @@ describe('a database that does not answer', { concurrency: true }, () => {
       assert.ok(body.code === 'database_unavailable' || body.code === 'overloaded', String(body.code))
       assert.equal(headers.get('retry-after'), '1')
     }
-    assert.ok(waitedMs < operationDeadlineMs + 1_000, `waited ${waitedMs} ms`)
+    // Four times: without a deadline it would be for ever, and the machine may be slow.
+    assert.ok(waitedMs < 4 * operationDeadlineMs, `waited ${waitedMs} ms`)
   })
 
   test('is given up on, so that its connections do not clog the pool once it is back', async (t) => {

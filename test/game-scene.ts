@@ -15,6 +15,7 @@ import {
   type Server,
   suiteLifetime,
   until,
+  waitMsMax,
 } from './scene.ts'
 
 export type Arcade = { server: Server; browser: Browser }
@@ -27,6 +28,7 @@ export function makeArcade(): Arcade {
     arcade.browser = await chromium.launch({
       executablePath: process.env.TEST_CHROMIUM as string,
       args: chromiumFlags,
+      timeout: waitMsMax,
     })
     lifetime.after(() => arcade.browser.close())
     arcade.server = await makeServer(lifetime)
@@ -86,6 +88,7 @@ export async function visit(
     locale: 'en-GB',
     ...rest,
   })
+  context.setDefaultTimeout(waitMsMax)
   defer(t, () => context.close())
   const page = await context.newPage()
   const requests: string[] = []
@@ -107,6 +110,20 @@ export async function reach(page: Page, ...states: string[]): Promise<string> {
 export async function spin(page: Page): Promise<string> {
   await page.locator('#action').click()
   return reach(page, 'won', 'noLuck')
+}
+
+/**
+ * From here on the server's answers to such requests are held back, until the function that this gives is called: what
+ * a test looks at in between lasts as long as the test needs.
+ */
+export async function holdAnswers(page: Page, requests: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(requests, async (route) => {
+    const response = await route.fetch({ timeout: waitMsMax })
+    await promise
+    await route.fulfill({ response })
+  })
+  return resolve
 }
 
 /** The segment whose drawing lies under the pointer's tip, found by geometry alone. */

@@ -4,6 +4,7 @@ import { revokeLinksOfMerchant, setSuspension } from '../src/merchants/merchants
 import { setBlock } from '../src/players/players.ts'
 import { setPause } from '../src/wheels/wheels.ts'
 import {
+  holdAnswers,
   makeArcade,
   makeLink,
   makeShop,
@@ -55,14 +56,9 @@ describe('each state of the game page', { concurrency: 2 }, () => {
     const link = await makeLink(arcade, await makeShop(arcade), 1234)
     for (const [name, screen] of Object.entries(screens)) {
       let letGo = (): void => undefined
-      const held = new Promise<void>((resolve) => (letGo = resolve))
       const visited = await visit(t, arcade, link, {
         ...screen,
-        prepare: (page) =>
-          page.route('**/session', async (route) => {
-            await held
-            await route.continue()
-          }),
+        prepare: async (page) => (letGo = await holdAnswers(page, '**/session')),
       })
       await visited.page.locator('#action[aria-disabled="true"]').waitFor()
       await check(visited)
@@ -88,9 +84,11 @@ describe('each state of the game page', { concurrency: 2 }, () => {
     })
     const link = await makeLink(arcade, await makeShop(arcade, { wheel }), 9)
     await onEveryScreen(t, link, async (visited) => {
+      const letGo = await holdAnswers(visited.page, '**/plays')
       await visited.page.locator('#action').click()
-      await reach(visited.page, 'turning')
+      await reach(visited.page, 'turning', 'waiting')
       await check(visited)
+      letGo()
       await reach(visited.page, 'won')
       assert.ok((await textOf(visited)).includes(prize.code))
     })
@@ -190,7 +188,7 @@ describe('each state of the game page', { concurrency: 2 }, () => {
     await reach(page, 'ready')
     await page.context().setOffline(true)
     await page.locator('#action').click()
-    await reach(page, 'turning')
+    await reach(page, 'turning', 'waiting')
     await page.context().setOffline(false)
     await reach(page, 'won', 'noLuck')
   })
@@ -253,23 +251,25 @@ describe('each state of the game page', { concurrency: 2 }, () => {
 
   test('a look at the server that is under way does not disturb a spin', async (t) => {
     const link = await makeLink(arcade, await makeShop(arcade, { wheel: wheelOf({}) }), 3)
-    const { page } = await visit(t, arcade, link, { prepare: (one) => one.clock.install() })
+    const { page } = await visit(t, arcade, link)
     await reach(page, 'ready')
-    let letGo = (): void => undefined
-    const held = new Promise<void>((resolve) => (letGo = resolve))
-    await page.route('**/session', async (route) => {
-      await held
-      await route.continue()
-    })
+    const letLookGo = await holdAnswers(page, '**/session')
+    const letPlayGo = await holdAnswers(page, '**/plays')
     const asked = page.waitForRequest('**/session')
-    await page.clock.fastForward(61_000)
-    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    // The player comes back to the tab after a while.
+    await page.evaluate(() => {
+      const now = Date.now
+      Date.now = () => now() + 61_000
+      document.dispatchEvent(new Event('visibilitychange'))
+    })
     await asked
     await page.locator('#action').click()
+    await reach(page, 'turning', 'waiting')
     const answered = page.waitForResponse('**/session')
-    letGo()
+    letLookGo()
     await answered
-    assert.equal(await reach(page, 'turning', 'ready'), 'turning')
+    assert.notEqual(await reach(page, 'turning', 'waiting', 'ready'), 'ready')
+    letPlayGo()
     await reach(page, 'won')
     assert.match(await page.locator('#note').innerText(), /2 spins left/)
   })

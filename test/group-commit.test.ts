@@ -26,7 +26,7 @@ function gated(options: Partial<GroupCommitOptions<Item, string>> = {}) {
     batchMax: 4,
     queueMax: 100,
     queueMaxPerMerchant: 50,
-    waitMaxMs: 10_000,
+    waitMaxMs: 60_000,
     ...options,
   })
   const submit = (merchant: number, name: string) => group.submit({ merchant, name })
@@ -131,7 +131,7 @@ describe('group commit', () => {
       batchMax: 100,
       queueMax: 100,
       queueMaxPerMerchant: 100,
-      waitMaxMs: 10_000,
+      waitMaxMs: 60_000,
     })
     // No caller can send a fraction; it stands for whatever mistake of ours gets past the checks.
     const results = await Promise.allSettled(

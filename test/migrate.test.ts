@@ -112,7 +112,7 @@ test('a migration that waits for a table steps back for those behind it, and com
   const migrated = migrate(db, [createWheels, addColour])
   await until(() => hasWaiter(target.database, 'alter table wheels'))
   // This one queues up behind the migration. The long reader stays until it is through, so only stepping back helps.
-  const shortReader = openTestDatabase(t, target, { lockTimeoutMs: 10_000, statementTimeoutMs: 10_000 })
+  const shortReader = openTestDatabase(t, target, { lockTimeoutMs: 60_000, statementTimeoutMs: 60_000 })
   await shortReader.query(statement('select from wheels'))
   await longReader.query('commit')
   assert.deepEqual(await migrated, [addColour.name])

@@ -52,7 +52,7 @@ test("the README's first command, in a clean clone with a clean HOME, ends in a 
   await until(() => {
     assert.equal(child.exitCode, null, output)
     return output.includes('/api/game/sso')
-  }, 300_000)
+  }, 1_200_000)
 
   const commands = output.split('\n').filter((line) => line.startsWith('  curl '))
   assert.equal(commands.length, 2)

@@ -7,7 +7,7 @@ import { connect, createServer } from 'node:net'
 import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import type pg from 'pg'
-import { requestsInFlightMax } from '../src/limits.ts'
+import { requestsInFlightMax, requestTimeoutMs } from '../src/limits.ts'
 import {
   asSuperuser,
   databaseUrl,
@@ -170,7 +170,7 @@ describe('what is shown', { concurrency: 2 }, () => {
         .filter((line) => line.startsWith('{'))
         .map((line) => JSON.parse(line) as Record<string, unknown>)
         .filter((line) => line.msg === 'request')
-    await until(() => lines().length >= answers.length, 5_000)
+    await until(() => lines().length >= answers.length)
     server.child.kill('SIGTERM')
     await server.stopped
     assert.deepEqual(
@@ -193,7 +193,7 @@ describe('what is shown', { concurrency: 2 }, () => {
 
 describe('stopping', { concurrency: 2 }, () => {
   test('SIGTERM lets every request under way be answered and ends at once after that, with exit code 0', async (t) => {
-    const server = await spawnWithMerchant(t, { STOP_GRACE_SECONDS: '20' })
+    const server = await spawnWithMerchant(t, { STOP_GRACE_SECONDS: '120' })
     const agent = new Agent({ keepAlive: true })
     t.after(() => agent.destroy())
     const grant = async (index: number) => {
@@ -224,7 +224,7 @@ describe('stopping', { concurrency: 2 }, () => {
     )
     await server.stopped
     assert.equal(server.child.exitCode, 0)
-    assert.ok(performance.now() - start < 10_000, 'keep-alive connections do not hold it up')
+    assert.ok(performance.now() - start < 60_000, 'keep-alive connections do not hold it up')
   })
 
   test('a client that hangs holds up a stop no longer than STOP_GRACE_SECONDS', async (t) => {
@@ -241,7 +241,8 @@ describe('stopping', { concurrency: 2 }, () => {
     await server.stopped
     assert.deepEqual([server.child.exitCode, server.child.signalCode], [0, null])
     const tookMs = performance.now() - start
-    assert.ok(tookMs > 900 && tookMs < 5_000, `${tookMs} ms`)
+    // By itself the server would wait for the rest of the request until `requestTimeoutMs`.
+    assert.ok(tookMs > 900 && tookMs < requestTimeoutMs - 3_000, `${tookMs} ms`)
   })
 
   test('a second SIGTERM ends it at once', async (t) => {
@@ -253,7 +254,7 @@ describe('stopping', { concurrency: 2 }, () => {
     server.child.kill('SIGTERM')
     await until(() => server.output().includes('"stopping"'))
     server.child.kill('SIGTERM')
-    await until(() => server.child.signalCode !== null, 3_000)
+    await until(() => server.child.signalCode !== null)
     assert.equal(server.child.signalCode, 'SIGKILL')
   })
 })
@@ -276,7 +277,7 @@ test('more requests at once than the limit are turned away with a 503, and the o
   }
   const pending = await whileGrantsWait(server.target.database, async () => {
     const sent = times(requestsInFlightMax + tooMany, grant)
-    await until(() => overloaded.length > 0, 15_000)
+    await until(() => overloaded.length > 0)
     return { sent }
   })
   const answers = await Promise.all(pending.sent)

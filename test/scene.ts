@@ -302,12 +302,18 @@ export async function runCli(
   return { code, stdout, stderr }
 }
 
-/** Waits for the thing itself. */
-export async function until(isSo: () => boolean | Promise<boolean>, timeoutMs = 30_000): Promise<void> {
+/** How long a test waits before it gives up. Only a failure takes so long, so there is room for the slowest machine. */
+export const waitMsMax = 180_000
+
+/** Waits for the thing itself. Looks less and less often, since looking may cost what it waits for. */
+export async function until(
+  isSo: () => boolean | Promise<boolean>,
+  timeoutMs: number = waitMsMax,
+): Promise<void> {
   const deadline = performance.now() + timeoutMs
-  while (!(await isSo())) {
+  for (let pauseMs = 20; !(await isSo()); pauseMs = Math.min(pauseMs * 1.2, 250)) {
     if (performance.now() > deadline) throw new Error(`waited ${timeoutMs} ms in vain for ${isSo.toString()}`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
   }
 }
 

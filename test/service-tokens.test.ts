@@ -28,7 +28,7 @@ const link = (server: { url: string }, token: string): Promise<Answer> =>
   post(`${server.url}/api/game/sso`, token, { playerId: 'ann' })
 
 /** The time that a change may take to be known everywhere, and some for a slow machine. */
-const knownEverywhereMs = serviceTokenCacheMs + 2_000
+const knownEverywhereMs = serviceTokenCacheMs + 30_000
 
 /** All that a caller could tell two refusals apart by. */
 function withoutChance({ status, headers, body }: Answer) {

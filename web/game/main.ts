@@ -49,6 +49,7 @@ let drawn: { wheel: Wheel; hash: string } | undefined
 let angle = 0
 let openedAtMs = 0
 let recheck: ReturnType<typeof setTimeout> | undefined
+let slow: ReturnType<typeof setTimeout> | undefined
 
 function show(next: State, card?: Card): void {
   state = next
@@ -127,7 +128,7 @@ function press(): void {
   if (state === 'loading' || state === 'turning') return
   if (state === 'waiting') {
     patience.hurry()
-    show('turning')
+    showTurning()
   } else if (session !== undefined && session.spinCount > 0 && ['ready', 'won', 'noLuck'].includes(state)) {
     void spin(session)
   } else {
@@ -136,17 +137,22 @@ function press(): void {
   }
 }
 
+/** From here on the player is told when the answer takes long. */
+function showTurning(): void {
+  show('turning')
+  slow = setTimeout(() => show('waiting'), slowAfterMs)
+}
+
 async function spin(before: Session): Promise<void> {
   // To open the audio device takes up to 80 ms; by then the wheel turns without the main thread.
   setTimeout(wakeSound, 50)
-  show('turning')
+  showTurning()
   highlight(null)
   showVersion(before.wheel.hash)
   const turn = beginTurn(() => (drawn as { wheel: Wheel }).wheel, angle)
-  const slow = setInterval(() => show('waiting'), slowAfterMs)
   const onOrder = (order: Order) => evidence.witnesses.set(order.playId, order)
   const answer = await playOut({ session: before, patience, reopen, onOrder })
-  clearInterval(slow)
+  clearTimeout(slow)
   if (isRefused(answer)) {
     await turn.brake()
     angle = turn.angleNow()
@@ -208,7 +214,10 @@ byId('action').addEventListener('click', press)
 // The hub looks like a button, so it is one for those who point; the keyboard has the real one.
 byId('hub').addEventListener('click', press)
 document.addEventListener('visibilitychange', lookAgain)
-addEventListener('online', () => ['offline', 'down'].includes(state) && void open())
+addEventListener('online', () => {
+  patience.hurry()
+  if (['offline', 'down'].includes(state)) void open()
+})
 document.documentElement.classList.toggle('framed', isFramed)
 drawBulbs()
 await loadLanguage()
