@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Contestant, Entrant, Stage } from './contestants/contestant.ts'
 import type { TurnResult } from './driver/closed-loop.ts'
 import type { Driver } from './driver/driver.ts'
-import { childrenMicros, processMicros } from './scene/server-process.ts'
+import { processMicros } from './scene/server-process.ts'
 import type { WorkSpec } from './work/make-work.ts'
-import { makeRandom } from './work/work.ts'
+import { makeRandom, nothing } from './work/work.ts'
 
 /** One contestant's turn in one round. Cost is processor time for each answer, in microseconds. */
 export type Measured = TurnResult & { name: string; round: number; cost: Cost }
@@ -17,6 +17,7 @@ export type RoundsPlan = {
   rounds: number
   seconds: number
   seed: number
+  sellsOut: boolean
 }
 
 const pauseMs = 200
@@ -37,7 +38,8 @@ export async function playRounds(
     for (const [index, contestant] of plan.contestants.entries()) {
       const entrant = await contestant.start(stage)
       entrants.push(entrant)
-      await driver.prepare(workId(stage, entrant), plan.specOf(entrant, index))
+      if (entrant.ownTurn === undefined)
+        await driver.prepare(workId(stage, entrant), entrant.port, plan.specOf(entrant, index))
     }
     const random = makeRandom(plan.seed)
     for (let round = 0; round <= plan.rounds; round++) {
@@ -54,7 +56,11 @@ export async function playRounds(
         }
       }
     }
-    for (const entrant of entrants) await entrant.check(await driver.tally(workId(stage, entrant)))
+    for (const entrant of entrants) {
+      if (plan.sellsOut) await sellOut(driver, stage, entrant)
+      const isAsked = entrant.ownTurn === undefined
+      await entrant.check(isAsked ? await driver.tally(workId(stage, entrant)) : nothing)
+    }
     return measured
   } finally {
     for (const entrant of entrants) await entrant.stop()
@@ -63,14 +69,14 @@ export async function playRounds(
 
 async function takeTurn(
   driver: Driver,
-  { scenario, postgres }: Stage,
+  stage: Stage,
   entrant: Entrant,
   turn: { port: number; connections: number; seconds: number },
 ): Promise<TurnResult & { cost: Cost }> {
-  const read = () => ({ server: processMicros(entrant.pid), database: childrenMicros(postgres.pid) })
+  const read = () => ({ server: processMicros(entrant.pid), database: entrant.databaseMicros() })
   const before = read()
   try {
-    const result = await driver.closedLoop(`${scenario}/${entrant.name}`, turn)
+    const result = await (entrant.ownTurn?.(turn) ?? driver.closedLoop(workId(stage, entrant), turn))
     const after = read()
     const each = (one: number | undefined, other: number | undefined) =>
       one === undefined || other === undefined ? undefined : (other - one) / result.answers
@@ -87,12 +93,25 @@ async function takeTurn(
   }
 }
 
+/** Plays on until the prize is gone, and looks that not one too many was won. */
+async function sellOut(driver: Driver, stage: Stage, entrant: Entrant): Promise<void> {
+  const left = 50
+  const id = workId(stage, entrant)
+  const before = await driver.tally(id)
+  await entrant.setStock(left)
+  await driver.closedLoop(id, { port: entrant.port, connections: 64, seconds: 1 })
+  const after = await driver.tally(id)
+  const [plays, wins] = [after.plays - before.plays, after.wins - before.wins]
+  if (wins !== Math.min(plays, left))
+    throw new Error(`${entrant.name}: ${wins} of ${plays} plays won a prize of which ${left} were left`)
+}
+
 function workId(stage: Stage, entrant: Entrant): string {
   return `${stage.scenario}/${entrant.name}`
 }
 
 function warmSeconds(plan: RoundsPlan): number {
-  return Math.min(1, plan.seconds)
+  return Math.min(2, plan.seconds)
 }
 
 function shuffled<T>(items: readonly T[], random: (below: number) => number): T[] {

@@ -1,3 +1,4 @@
+import type { TurnResult } from '../driver/closed-loop.ts'
 import type { Postgres } from '../scene/postgres.ts'
 import type { Tally } from '../work/work.ts'
 
@@ -30,8 +31,16 @@ export type Entrant = {
   pid: number
   /** Its service token. */
   token: string
-  /** It answers with what it was sent, for it has no memory. */
-  isEcho: boolean
+  /**
+   * How it answers: Wheelhouse with sessions and proofs, a plain peer without, an echo with what it was sent, for it has no
+   * memory. None: it is asked nothing, and takes its turns by itself.
+   */
+  answers: 'wheelhouse' | 'plain' | 'echo' | 'none'
+  ownTurn?: (turn: { connections: number; seconds: number }) => Promise<TurnResult>
+  /** Processor time of its database so far. */
+  databaseMicros: () => number | undefined
+  /** Leaves so many of each prize. */
+  setStock: (left: number) => Promise<void>
   /** Throws unless its own store holds exactly what was acknowledged. */
   check: (tally: Tally) => Promise<void>
   stop: () => Promise<void>

@@ -8,7 +8,7 @@ import { shardValues } from '../../src/players/shard.ts'
 import { defaultWheel, type WheelDocument } from '../../src/wheels/wheel-document.ts'
 import { createMerchant, publishWheel, saveDraft } from '../../src/wheels/wheels.ts'
 import { databaseUrl } from '../scene/postgres.ts'
-import { startServer } from '../scene/server-process.ts'
+import { childrenMicros, startServer } from '../scene/server-process.ts'
 import { type Contestant, expectEqual, type Stage, type StagePrize } from './contestant.ts'
 
 const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts')
@@ -32,7 +32,11 @@ export const wheelhouse: Contestant = {
       port: server.port,
       pid: server.pid,
       token,
-      isEcho: false,
+      answers: 'wheelhouse',
+      databaseMicros: () => childrenMicros(stage.postgres.pid),
+      async setStock(left) {
+        await stage.postgres.query(target.database, 'update prize_stocks set stock = given + $1', [left])
+      },
       async check(tally) {
         const [found] = await stage.postgres.query<{
           grants: number

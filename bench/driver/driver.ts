@@ -17,8 +17,8 @@ export class Driver {
     this.#child = child
   }
 
-  async prepare(id: string, spec: WorkSpec): Promise<void> {
-    await this.#ask({ order: 'prepare', id, spec })
+  async prepare(id: string, port: number, spec: WorkSpec): Promise<void> {
+    await this.#ask({ order: 'prepare', id, port, spec })
   }
 
   async closedLoop(id: string, turn: Turn): Promise<TurnResult> {

@@ -5,7 +5,7 @@ import type { Tally, Work } from '../work/work.ts'
 import { closedLoop, type Turn, type TurnResult } from './closed-loop.ts'
 
 export type Order =
-  | { order: 'prepare'; id: string; spec: WorkSpec }
+  | { order: 'prepare'; id: string; port: number; spec: WorkSpec }
   | { order: 'closed'; id: string; turn: Turn }
   | { order: 'tally'; id: string }
 
@@ -30,7 +30,9 @@ process.on('disconnect', () => process.exit())
 
 async function carryOut(order: Order): Promise<Report> {
   if (order.order === 'prepare') {
-    works.set(order.id, makeWork(order.spec))
+    const work = makeWork(order.spec)
+    await work.prepare?.(order.port)
+    works.set(order.id, work)
     return { report: 'done' }
   }
   const work = workOf(order.id)

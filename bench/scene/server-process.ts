@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -62,28 +62,27 @@ export async function freePort(): Promise<number> {
 
 /** Processor time of a process in microseconds, all threads; nothing where there is no /proc. */
 export function processMicros(pid: number): number | undefined {
+  const stat = statOf(pid)
+  return stat === undefined ? undefined : stat.ownMicros
+}
+
+/** The same for all children of a process, such as PostgreSQL's, also those that are gone. */
+export function childrenMicros(parent: number): number | undefined {
+  const stat = statOf(parent)
+  if (stat === undefined) return undefined
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  const children = pids.map((pid) => statOf(Number(pid))).filter((child) => child?.parent === parent)
+  return children.reduce((sum, child) => sum + (child?.ownMicros ?? 0), stat.goneMicros)
+}
+
+function statOf(pid: number): { parent: number; ownMicros: number; goneMicros: number } | undefined {
   try {
     // The name in brackets may hold anything, so count from its end. A tick is a hundredth of a second on every Linux.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
-    return (Number(fields[11]) + Number(fields[12])) * 10_000
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ').map(Number) ?? []
+    const ticks = (from: number): number => ((fields[from] ?? 0) + (fields[from + 1] ?? 0)) * 10_000
+    return { parent: fields[1] ?? 0, ownMicros: ticks(11), goneMicros: ticks(13) }
   } catch {
-    return undefined
-  }
-}
-
-/** The same for all children of a process, such as PostgreSQL's. */
-export function childrenMicros(parent: number): number | undefined {
-  if (!existsSync('/proc')) return undefined
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-  const children = pids.filter((pid) => parentOf(pid) === parent)
-  return children.reduce((sum, pid) => sum + (processMicros(Number(pid)) ?? 0), 0)
-}
-
-function parentOf(pid: string): number | undefined {
-  try {
-    return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1])
-  } catch {
-    // It ended while we looked.
+    // It ended while we looked, or there is no /proc.
     return undefined
   }
 }

@@ -5,6 +5,8 @@ import type { Answer } from '../driver/connection.ts'
  * request under way at most, so what was asked last in a slot is what is being answered.
  */
 export type Work = {
+  /** What must be there before the first turn. */
+  prepare?: (port: number) => Promise<void>
   /** Told before a turn how many slots there will be. */
   begin: (slots: number) => void
   /** The whole next request of a slot. */
