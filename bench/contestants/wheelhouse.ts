@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { Database } from '../../src/db/database.ts'
+import type { DatabaseTarget } from '../../src/db/database-url.ts'
+import { auditLedger } from '../../src/games/audit.ts'
+import { issueToken } from '../../src/merchants/service-tokens.ts'
+import { shardValues } from '../../src/players/shard.ts'
+import { defaultWheel, type WheelDocument } from '../../src/wheels/wheel-document.ts'
+import { createMerchant, publishWheel, saveDraft } from '../../src/wheels/wheels.ts'
+import { databaseUrl } from '../scene/postgres.ts'
+import { childrenMicros, startServer } from '../scene/server-process.ts'
+import { type Contestant, expectEqual, type Stage, type StagePrize } from './contestant.ts'
+
+const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts')
+
+/** Wheelhouse as its users start it; only the rate limits are raised, and it believes the driver about addresses. */
+export const wheelhouse: Contestant = {
+  name: 'wheelhouse',
+  async start(stage) {
+    const target = await stage.postgres.createDatabase(`wheelhouse_${stage.scenario}`)
+    const server = await startServer([...profiling(stage), main, 'serve'], {
+      DATABASE_URL: databaseUrl(target),
+      METRICS_ADDRESS: 'off',
+      RATE_LIMIT_PER_SECOND: '1000000',
+      TRUST_PROXY: '127.0.0.1',
+      ...stage.settings,
+    })
+    const db = openDatabase(target)
+    const token = await prepare(db, stage, target.database)
+    return {
+      name: 'wheelhouse',
+      port: server.port,
+      pid: server.pid,
+      token,
+      answers: 'wheelhouse',
+      databaseMicros: () => childrenMicros(stage.postgres.pid),
+      async setStock(left) {
+        await stage.postgres.query(target.database, 'update prize_stocks set stock = given + $1', [left])
+      },
+      async check(tally) {
+        const [found] = await stage.postgres.query<{
+          grants: number
+          spins: number
+          plays: number
+          wins: number
+        }>(target.database, acknowledged)
+        const { grants, spins, plays, wins } = tally
+        expectEqual('wheelhouse', found ?? {}, { grants, spins, plays, wins })
+        const { findings } = await auditLedger(db)
+        if (findings.length > 0) throw new Error(`the audit found ${JSON.stringify(findings)}`)
+      },
+      async stop() {
+        await db.close()
+        await server.stop()
+      },
+    }
+  },
+}
+
+/** `--profile <folder>` writes a profile of the server's processor time there when it stops. */
+function profiling({ settings }: Stage): string[] {
+  const folder = settings.PROFILE_DIR
+  return folder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${folder}`]
+}
+
+function openDatabase(target: DatabaseTarget): Database {
+  return new Database({
+    targets: [target],
+    poolMax: 2,
+    pooler: false,
+    statementTimeoutMs: 60_000,
+    lockTimeoutMs: 10_000,
+    idleInTransactionTimeoutMs: 60_000,
+    applicationName: 'wheelhouse-bench',
+    onConnectionError: () => undefined,
+  })
+}
+
+/** A merchant with its token, its wheel, and its players. The server has made the schema. */
+async function prepare(db: Database, stage: Stage, database: string): Promise<string> {
+  const now = new Date()
+  const merchant = await createMerchant(db, { slug: 'bench', name: 'Bench', now })
+  const { merchantId } = merchant
+  if (stage.prizes.length > 0) {
+    await saveDraft(db, { merchantId, slug: 'main', draft: wheelOf(stage.prizes), revision: undefined, now })
+    await publishWheel(db, { merchantId, slug: 'main', now })
+  }
+  await stage.postgres.query(database, insertPlayers, [merchantId, stage.players, shardValues])
+  // Only what is filled: a plan made on a table that is known to be empty would be another one.
+  await stage.postgres.query(database, 'vacuum analyze players')
+  const scopes = ['spins', 'links', 'manage'] as const
+  return issueToken(db, merchant, { name: randomBytes(4).toString('hex'), scopes, expiresAt: null, now })
+}
+
+function wheelOf(prizes: readonly StagePrize[]): WheelDocument {
+  const segments = prizes.map(({ label, weight, stock }, index) => ({
+    id: `prize-${index}`,
+    label,
+    color: '#e11d48',
+    weight,
+    stock,
+    prize: { kind: 'handover' as const },
+  }))
+  const nothing = {
+    id: 'nothing',
+    label: 'Nothing',
+    color: '#334155',
+    weight: 0,
+    prize: { kind: 'none' as const },
+  }
+  return { ...defaultWheel, fallback: 'nothing', segments: [...segments, nothing] }
+}
+
+const insertPlayers = `
+insert into players (shard, merchant_id, player_id, created_at)
+select
+  ($3::int[])[(get_byte(sha256(convert_to($1::int || ':' || player_id, 'UTF8')), 0) & 63) + 1],
+  $1,
+  player_id,
+  now()
+from (select 'player-' || lpad(number::text, 7, '0') as player_id from generate_series(0, $2::int - 1) as number)`
+
+const acknowledged = `
+select
+  (select count(*)::int from ledger_entries where kind = 'grant') as grants,
+  (select coalesce(sum(amount), 0)::int from ledger_entries where kind = 'grant') as spins,
+  (select count(*)::int from plays) as plays,
+  (select coalesce(sum(given), 0)::int from prize_stocks) as wins`

@@ -1,0 +1,57 @@
+import { parseArgs } from 'node:util'
+
+export type Options = {
+  /** Which scenarios to run; none means all. */
+  scenarios: string[]
+  connections: number[] | undefined
+  rounds: number | undefined
+  seconds: number | undefined
+  peers: string[] | undefined
+  seed: number
+  isQuick: boolean
+  /** Where to write profiles of Wheelhouse's processor time. */
+  profileFolder: string | undefined
+  /** Settings of Wheelhouse, as NAME=value. */
+  settings: Record<string, string>
+}
+
+export const usage = `npm run bench -- [scenario …] [options]
+
+  --connections 1,16,64,256   how many clients at once
+  --rounds 5                  how many turns each contestant gets
+  --seconds 3                 how long a turn takes
+  --peers bare,redis          only Wheelhouse and the peers whose names contain one of these words
+  --seed 1                    repeats a run's chance
+  --set NAME=value            a setting of Wheelhouse (.env.example lists them); may be given several times
+  --profile folder            writes a profile of Wheelhouse's processor time for each scenario
+  --quick                     a smoke run: all scenarios in a minute or two, with figures that mean little`
+
+export function readOptions(args: readonly string[]): Options {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      connections: { type: 'string' },
+      rounds: { type: 'string' },
+      seconds: { type: 'string' },
+      peers: { type: 'string' },
+      seed: { type: 'string', default: '1' },
+      set: { type: 'string', multiple: true, default: [] },
+      profile: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+    },
+  })
+  const number = (text: string | undefined) => (text === undefined ? undefined : Number(text))
+  const settings = values.set.map((text) => text.split('=', 2) as [string, string])
+  return {
+    scenarios: positionals,
+    connections: values.connections?.split(',').map(Number),
+    rounds: number(values.rounds),
+    seconds: number(values.seconds),
+    peers: values.peers?.split(','),
+    seed: Number(values.seed),
+    isQuick: values.quick,
+    profileFolder: values.profile,
+    settings: Object.fromEntries(settings),
+  }
+}

@@ -1,0 +1,78 @@
+import type { Measured } from './rounds.ts'
+
+/** A figure over the rounds: the middle, and how far it spreads. */
+export type Spread = { median: number; min: number; max: number }
+
+export function spreadOf(values: readonly number[]): Spread {
+  const sorted = values.toSorted((one, other) => one - other)
+  const middle = sorted.length / 2
+  const median = ((sorted[Math.ceil(middle) - 1] as number) + (sorted[Math.floor(middle)] as number)) / 2
+  return { median, min: sorted[0] as number, max: sorted.at(-1) as number }
+}
+
+/** Round by round, `figure` of one contestant over that of another: what slows a round down slows both. */
+export function ratioOf(
+  measured: readonly Measured[],
+  name: string,
+  peer: string,
+  figure: (turn: Measured) => number = pace,
+): Spread | undefined {
+  const of = (wanted: string) => measured.filter((turn) => turn.name === wanted)
+  const peers = new Map(of(peer).map((turn) => [turn.round, turn]))
+  const ratios = of(name).flatMap((turn) => {
+    const other = peers.get(turn.round)
+    return other === undefined ? [] : [figure(turn) / figure(other)]
+  })
+  return ratios.length === 0 ? undefined : spreadOf(ratios)
+}
+
+export function pace(turn: { answers: number; seconds: number }): number {
+  return turn.answers / turn.seconds
+}
+
+/** One line for each contestant: its pace, the ratio of Wheelhouse to it, latency, and where the processor time went. */
+export function printTurns(title: string, measured: readonly Measured[]): void {
+  console.log(`\n${title}`)
+  const rows = [...new Set(measured.map((turn) => turn.name))].map((name) => rowOf(measured, name))
+  printTable(
+    ['', 'answers/s', 'wheelhouse is', 'p50 ms', 'p99 ms', 'µs server', 'database', 'driver'],
+    rows.toSorted((one, other) => Number(other[1]) - Number(one[1])),
+  )
+}
+
+function rowOf(measured: readonly Measured[], name: string): string[] {
+  const turns = measured.filter((turn) => turn.name === name)
+  const median = (figure: (turn: Measured) => number) => spreadOf(turns.map(figure)).median
+  const ratio = ratioOf(measured, 'wheelhouse', name)
+  return [
+    name,
+    String(Math.round(median(pace))),
+    name === 'wheelhouse' || ratio === undefined ? '' : `${showRatio(ratio)} of it`,
+    median((turn) => turn.latency.p50).toFixed(2),
+    median((turn) => turn.latency.p99).toFixed(2),
+    ...(['server', 'database', 'driver'] as const).map((part) =>
+      median((turn) => turn.cost[part] ?? Number.NaN).toFixed(0),
+    ),
+  ]
+}
+
+export function showRatio({ median, min, max }: Spread): string {
+  return `${digits(median)} (${digits(min)}–${digits(max)})`
+}
+
+function digits(value: number): string {
+  return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2)
+}
+
+export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
+  const widths = head.map((cell, column) =>
+    Math.max(cell.length, ...rows.map((row) => (row[column] ?? '').length)),
+  )
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, column) =>
+        column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+      )
+      .join('  ')
+  for (const row of [head, ...rows]) console.log(`  ${line(row)}`)
+}
