@@ -1,6 +1,6 @@
 import fastifySwagger from '@fastify/swagger'
-import scalar from '@scalar/fastify-api-reference'
-import type { FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { Refusal } from '../refusals.ts'
 import { errorsHtml } from './errors-page.ts'
 
 const docsPolicy =
@@ -62,7 +62,21 @@ export async function docsRoutes(app: FastifyInstance): Promise<void> {
   app.get('/docs/errors', { schema: { hide: true } }, async (_request, reply) =>
     reply.type('text/html; charset=utf-8').send(errorsPage),
   )
-  await app.register(scalar, {
+  // The package is one string of four megabytes; only who opens the page makes us load it.
+  let reference: Promise<FastifyInstance> | undefined
+  app.get('/docs', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs/'))
+  app.get('/docs/*', { schema: { hide: true } }, async (request, reply) => {
+    const page = await (reference ??= makeReference())
+    const { statusCode, headers, rawPayload } = await page.inject({ url: request.url })
+    if (statusCode !== 200) throw new Refusal('route_not_found')
+    return reply.type(headers['content-type'] ?? 'text/html').send(rawPayload)
+  })
+}
+
+async function makeReference(): Promise<FastifyInstance> {
+  const { default: scalar } = await import('@scalar/fastify-api-reference')
+  const page = Fastify()
+  await page.register(scalar, {
     routePrefix: '/docs',
     configuration: {
       url: '/openapi.json',
@@ -75,4 +89,5 @@ export async function docsRoutes(app: FastifyInstance): Promise<void> {
       authentication: { preferredSecurityScheme: 'serviceToken' },
     },
   } as never)
+  return page
 }
