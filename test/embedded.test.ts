@@ -71,6 +71,28 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
     await until(() => !runs(postmaster))
   })
 
+  test('the rules on who may connect are replaced as a whole, and only if they are wrong', async (t) => {
+    const dataDir = makeCluster(t)
+    const files = ['pg_hba.conf', 'pg_ident.conf'].map((name) => join(dataDir, 'embedded', name))
+    const numbers = () => files.map((file) => statSync(file).ino)
+    const right = files.map((file) => readFileSync(file, 'utf8'))
+    const old = numbers()
+    const first = await start(t, dataDir)
+    await first.stop()
+    assert.deepEqual(numbers(), old, 'a second PostgreSQL may be reading them just now')
+    for (const file of files) writeFileSync(file, '')
+    const second = await start(t, dataDir)
+    await second.stop()
+    assert.deepEqual(
+      files.map((file) => readFileSync(file, 'utf8')),
+      right,
+    )
+    assert.ok(
+      numbers().every((number, index) => number !== old[index]),
+      'half a file was never there',
+    )
+  })
+
   test('after kill -9 the next server adopts the orphaned postmaster, loses nothing and stops it', async (t) => {
     const dataDir = makeCluster(t)
     const first = await spawnServer(t, { DATA_DIR: dataDir })

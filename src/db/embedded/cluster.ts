@@ -90,14 +90,17 @@ function refuseOtherVersion(folder: string, majorVersion: number): void {
 /** Only we ourselves may connect, recognised by the kernel. The files stand outside the cluster, where only we write. */
 function writeAccessRules(home: string): void {
   const { username } = userInfo()
-  writeFileSync(join(home, 'pg_hba.conf'), 'local all all peer map=wheelhouse\n', { mode: 0o644 })
-  writeFileSync(
-    join(home, 'pg_ident.conf'),
-    `wheelhouse "${username}" postgres\nwheelhouse "${username}" wheelhouse\n`,
-    {
-      mode: 0o644,
-    },
-  )
+  const users = ['postgres', 'wheelhouse'].map((user) => `wheelhouse "${username}" ${user}\n`)
+  replaceFile(join(home, 'pg_hba.conf'), 'local all all peer map=wheelhouse\n')
+  replaceFile(join(home, 'pg_ident.conf'), users.join(''))
+}
+
+/** In one step, and only if need be: a PostgreSQL that starts just now and reads half a file would let nobody in. */
+function replaceFile(file: string, text: string): void {
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) return
+  const unfinished = `${file}.${process.pid}`
+  writeFileSync(unfinished, text, { mode: 0o644 })
+  renameSync(unfinished, file)
 }
 
 export function spawnPostmaster(cluster: Cluster): ChildProcess {
