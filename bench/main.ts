@@ -1,7 +1,8 @@
 // `npm run bench [-- scenario … --options]`: measures Wheelhouse beside what people would use instead. It starts all that
 // it needs by itself, on this machine only. bench/README.md says how to read it.
-import { cpus, totalmem } from 'node:os'
+import { cpus, loadavg, totalmem } from 'node:os'
 import type { Contestant } from './contestants/contestant.ts'
+import { wheelhouse } from './contestants/wheelhouse.ts'
 import { Driver } from './driver/driver.ts'
 import { type Options, readOptions, usage } from './options.ts'
 import { growth } from './scenarios/growth.ts'
@@ -31,10 +32,15 @@ async function run(options: Options): Promise<void> {
   const driver = Driver.start()
   const bench = makeBench(options, { postgres, driver })
   const minutes = chosen.reduce((sum, scenario) => sum + scenario.seconds(bench), 0) / 60
+  if ((loadavg()[0] as number) > cpus().length / 2)
+    console.log(
+      'Other programs keep this machine busy. That hits who uses more processes harder: trust the costs, not the paces.',
+    )
   console.log(`${chosen.map(({ name }) => name).join(', ')}: about ${Math.ceil(minutes)} min`)
   try {
     for (const scenario of chosen) await scenario.run(bench)
-    printTargets(bench)
+    if (options.isQuick) console.log('\nEverything works; the figures of a quick run mean nothing.')
+    else printTargets(bench)
   } finally {
     driver.stop()
     await postgres.stop()
@@ -60,8 +66,7 @@ function makeBench(options: Options, scene: Pick<Bench, 'postgres' | 'driver'>):
     profileFolder: options.profileFolder,
     takingPart: (peers) =>
       peers.filter((peer) => {
-        if (options.peers !== undefined && !options.peers.some((word) => peer.name.includes(word)))
-          return false
+        if (!isWanted(peer, options)) return false
         if (!unavailable.has(peer)) {
           unavailable.set(peer, peer.whyNot?.())
           const reason = unavailable.get(peer)
@@ -72,6 +77,10 @@ function makeBench(options: Options, scene: Pick<Bench, 'postgres' | 'driver'>):
     results: new Map(),
     figures: new Map(),
   }
+}
+
+function isWanted({ name }: Contestant, { peers }: Options): boolean {
+  return peers === undefined || name === wheelhouse.name || peers.some((word) => name.includes(word))
 }
 
 function findScenario(name: string): Scenario {

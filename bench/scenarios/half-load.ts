@@ -18,7 +18,7 @@ export const halfLoad: Scenario = {
   async run(bench: Bench) {
     const stage = { scenario: 'half_load', prizes: [], ...bench }
     const lineup = {
-      contestants: [wheelhouse, ...bench.takingPart([fastifyTransaction, fastifyRedis])],
+      contestants: bench.takingPart([wheelhouse, fastifyTransaction, fastifyRedis]),
       specOf: grantsSpec(bench),
     }
     await withEntrants(bench.driver, stage, lineup, async (prepared) => {

@@ -3,6 +3,7 @@ import { bareHttp, expressTypeorm, fastifyTransaction } from '../contestants/pee
 import { pgbench } from '../contestants/pgbench.ts'
 import { fastifyRedis, fastifyRedisEach, fastifyRedisSynced } from '../contestants/redis-peers.ts'
 import { wheelhouse } from '../contestants/wheelhouse.ts'
+import { bareHttpByWrk } from '../contestants/wrk.ts'
 import { printTurns } from '../report.ts'
 import { type Lineup, playRounds, sellOut, withEntrants } from '../rounds.ts'
 import type { GrantsSpec } from '../work/grants.ts'
@@ -19,7 +20,7 @@ type SpecOf = (entrant: Entrant, index: number) => WorkSpec
 type Kind = {
   name: string
   title: string
-  peers: readonly Contestant[]
+  contestants: readonly Contestant[]
   prizes?: readonly StagePrize[]
   specOf: (bench: Bench) => SpecOf
   /** At the end the prize is sold out, to see that nobody oversells it. */
@@ -101,34 +102,40 @@ const withDatabase = [fastifyTransaction, expressTypeorm, fastifyRedis, fastifyR
 
 const kinds: Kind[] = [
   {
+    name: 'driver',
+    title: 'What the driver costs: grants to bare http',
+    contestants: [bareHttp, bareHttpByWrk],
+    specOf: grantsSpec,
+  },
+  {
     name: 'grants',
-    title: 'Grants over 100,000 players',
-    peers: [bareHttp, ...withDatabase, pgbench],
+    title: 'Grants over many players',
+    contestants: [wheelhouse, bareHttp, ...withDatabase, pgbench],
     specOf: grantsSpec,
   },
   {
     name: 'one-player',
     title: 'Grants to one player',
-    peers: [bareHttp, fastifyTransaction, fastifyRedis],
+    contestants: [wheelhouse, bareHttp, fastifyTransaction, fastifyRedis],
     specOf: onePlayerSpec,
   },
   {
     name: 'links',
     title: 'Game links',
-    peers: [bareHttp, ...withDatabase],
+    contestants: [wheelhouse, bareHttp, ...withDatabase],
     specOf: linksSpec,
   },
   {
     name: 'plays',
     title: 'Plays over 23 prizes with stock',
-    peers: withDatabase,
+    contestants: [wheelhouse, ...withDatabase],
     prizes: manyPrizes,
     specOf: playsSpec,
   },
   {
     name: 'hot-prize',
     title: 'Plays on one hot prize with stock',
-    peers: [fastifyTransaction, fastifyRedis, fastifyRedisEach],
+    contestants: [wheelhouse, fastifyTransaction, fastifyRedis, fastifyRedisEach],
     prizes: hotPrize,
     specOf: playsSpec,
     sellsOut: true,
@@ -136,7 +143,7 @@ const kinds: Kind[] = [
   {
     name: 'mix',
     title: 'A mix: half grants, a fifth links, the rest plays',
-    peers: [fastifyTransaction, fastifyRedis],
+    contestants: [wheelhouse, fastifyTransaction, fastifyRedis],
     prizes: manyPrizes,
     specOf: mixSpec,
   },
@@ -148,12 +155,11 @@ export const throughputScenarios: Scenario[] = kinds.map((kind) => ({
   title: kind.title,
   seconds(bench) {
     const turns = bench.connections.reduce((sum, connections) => sum + bench.roundsAt(connections) + 1, 0)
-    return (1 + bench.takingPart(kind.peers).length) * (turns * (bench.seconds + 0.3) + 3)
+    return bench.takingPart(kind.contestants).length * (turns * (bench.seconds + 0.3) + 3)
   },
   async run(bench) {
     const stage = { ...bench, scenario: kind.name.replaceAll('-', '_'), prizes: kind.prizes ?? [] }
-    const contestants = [wheelhouse, ...bench.takingPart(kind.peers)]
-    const lineup: Lineup = { contestants, specOf: kind.specOf(bench) }
+    const lineup: Lineup = { contestants: bench.takingPart(kind.contestants), specOf: kind.specOf(bench) }
     await withEntrants(bench.driver, stage, lineup, async (prepared) => {
       const measured = await playRounds(bench.driver, stage, prepared, bench)
       for (const [connections, turns] of measured) {
