@@ -1,62 +1,92 @@
 // `npm run bench [-- scenario … --options]`: measures Wheelhouse beside what people would use instead. It starts all that
 // it needs by itself, on this machine only. bench/README.md says how to read it.
-import { cpus, totalmem } from 'node:os'
+import { cpus, loadavg, totalmem } from 'node:os'
 import type { Contestant } from './contestants/contestant.ts'
+import { wheelhouse } from './contestants/wheelhouse.ts'
 import { Driver } from './driver/driver.ts'
 import { type Options, readOptions, usage } from './options.ts'
-import { Postgres } from './scene/postgres.ts'
+import { growth } from './scenarios/growth.ts'
+import { halfLoad } from './scenarios/half-load.ts'
+import { memory } from './scenarios/memory.ts'
+import { overload } from './scenarios/overload.ts'
 import type { Bench, Scenario } from './scenarios/scenario.ts'
+import { startUp } from './scenarios/start-up.ts'
 import { throughputScenarios } from './scenarios/throughput.ts'
+import { Postgres } from './scene/postgres.ts'
+import { printTargets } from './targets.ts'
 
-const scenarios: Scenario[] = throughputScenarios
+const scenarios: Scenario[] = [...throughputScenarios, halfLoad, overload, growth, memory, startUp]
 
-if (process.argv.includes('--help')) console.log(usage)
+if (process.argv.includes('--help'))
+  console.log(
+    `${usage}\n\nScenarios:\n${scenarios.map(({ name, title }) => `  ${name.padEnd(12)} ${title}`).join('\n')}`,
+  )
 else await run(readOptions(process.argv.slice(2)))
 
 async function run(options: Options): Promise<void> {
   const chosen = options.scenarios.length === 0 ? scenarios : options.scenarios.map(findScenario)
   console.log(
-    `${cpus().length} × ${cpus()[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}, seed ${options.seed}`,
+    `${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpus()[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}, seed ${options.seed}`,
   )
   const postgres = await Postgres.start()
   const driver = Driver.start()
   const bench = makeBench(options, { postgres, driver })
+  const minutes = chosen.reduce((sum, scenario) => sum + scenario.seconds(bench), 0) / 60
+  if ((loadavg()[0] as number) > cpus().length / 2)
+    console.log(
+      'Other programs keep this machine busy. That hits who uses more processes harder: trust the costs, not the paces.',
+    )
+  console.log(`${chosen.map(({ name }) => name).join(', ')}: about ${Math.ceil(minutes)} min`)
   try {
     for (const scenario of chosen) await scenario.run(bench)
+    if (options.isQuick) console.log('\nEverything works; the figures of a quick run mean nothing.')
+    else printTargets(bench)
   } finally {
     driver.stop()
     await postgres.stop()
   }
 }
 
+/** Where a target is judged, there are more rounds. */
+const judged = [1, 64]
+
 function makeBench(options: Options, scene: Pick<Bench, 'postgres' | 'driver'>): Bench {
+  const { isQuick } = options
+  const unavailable = new Map<Contestant, string | undefined>()
   return {
     ...scene,
-    connections: options.connections ?? [1, 16, 64, 256],
-    rounds: options.rounds ?? (options.isQuick ? 1 : 5),
-    seconds: options.seconds ?? (options.isQuick ? 0.5 : 3),
+    connections: options.connections ?? (isQuick ? [1, 64] : [1, 16, 64, 256]),
+    roundsAt: (connections) => options.rounds ?? (isQuick ? 1 : judged.includes(connections) ? 5 : 2),
+    seconds: options.seconds ?? (isQuick ? 0.3 : 2),
+    players: options.players ?? (isQuick ? 10_000 : 100_000),
+    entries: options.entries ?? (isQuick ? 100_000 : 10_000_000),
+    minutes: options.minutes ?? (isQuick ? 0.05 : options.scenarios.length === 1 ? 10 : 1),
     seed: options.seed,
-    settings: {
-      ...options.settings,
-      ...(options.profileFolder === undefined ? {} : { PROFILE_DIR: options.profileFolder }),
-    },
-    takingPart: (peers) => peers.filter((peer) => isWanted(peer, options)),
+    settings: options.settings,
+    profileFolder: options.profileFolder,
+    takingPart: (peers) =>
+      peers.filter((peer) => {
+        if (!isWanted(peer, options)) return false
+        if (!unavailable.has(peer)) {
+          unavailable.set(peer, peer.whyNot?.())
+          const reason = unavailable.get(peer)
+          if (reason !== undefined) console.log(`Without ${peer.name}: ${reason}`)
+        }
+        return unavailable.get(peer) === undefined
+      }),
     results: new Map(),
+    figures: new Map(),
   }
 }
 
-function isWanted(peer: Contestant, options: Options): boolean {
-  if (options.peers !== undefined && !options.peers.some((word) => peer.name.includes(word))) return false
-  const reason = peer.whyNot?.()
-  if (reason !== undefined) console.log(`Without ${peer.name}: ${reason}`)
-  return reason === undefined
+function isWanted({ name }: Contestant, { peers }: Options): boolean {
+  return peers === undefined || name === wheelhouse.name || peers.some((word) => name.includes(word))
 }
 
 function findScenario(name: string): Scenario {
   const found = scenarios.find((scenario) => scenario.name === name)
-  if (found === undefined)
-    throw new Error(
-      `There is no scenario "${name}". There are: ${scenarios.map((scenario) => scenario.name).join(', ')}`,
-    )
-  return found
+  if (found !== undefined) return found
+  throw new Error(
+    `There is no scenario "${name}". There are: ${scenarios.map((scenario) => scenario.name).join(', ')}`,
+  )
 }

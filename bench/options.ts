@@ -7,6 +7,9 @@ export type Options = {
   rounds: number | undefined
   seconds: number | undefined
   peers: string[] | undefined
+  players: number | undefined
+  entries: number | undefined
+  minutes: number | undefined
   seed: number
   isQuick: boolean
   /** Where to write profiles of Wheelhouse's processor time. */
@@ -18,8 +21,11 @@ export type Options = {
 export const usage = `npm run bench -- [scenario …] [options]
 
   --connections 1,16,64,256   how many clients at once
-  --rounds 5                  how many turns each contestant gets
-  --seconds 3                 how long a turn takes
+  --rounds 5                  how many turns each contestant gets (default: 5 at 1 and 64 connections, else 2)
+  --seconds 2                 how long a turn takes
+  --players 100000            how many players there are from the start
+  --entries 10000000          how far the ledger grows in the scenario "growth"
+  --minutes 10                how long "memory" watches (default: 10 alone, 1 among others)
   --peers bare,redis          only Wheelhouse and the peers whose names contain one of these words
   --seed 1                    repeats a run's chance
   --set NAME=value            a setting of Wheelhouse (.env.example lists them); may be given several times
@@ -35,6 +41,9 @@ export function readOptions(args: readonly string[]): Options {
       rounds: { type: 'string' },
       seconds: { type: 'string' },
       peers: { type: 'string' },
+      players: { type: 'string' },
+      entries: { type: 'string' },
+      minutes: { type: 'string' },
       seed: { type: 'string', default: '1' },
       set: { type: 'string', multiple: true, default: [] },
       profile: { type: 'string' },
@@ -48,6 +57,9 @@ export function readOptions(args: readonly string[]): Options {
     connections: values.connections?.split(',').map(Number),
     rounds: number(values.rounds),
     seconds: number(values.seconds),
+    players: number(values.players),
+    entries: number(values.entries),
+    minutes: number(values.minutes),
     peers: values.peers?.split(','),
     seed: Number(values.seed),
     isQuick: values.quick,

@@ -35,7 +35,7 @@ export function printTurns(title: string, measured: readonly Measured[]): void {
   console.log(`\n${title}`)
   const rows = [...new Set(measured.map((turn) => turn.name))].map((name) => rowOf(measured, name))
   printTable(
-    ['', 'answers/s', 'wheelhouse is', 'p50 ms', 'p99 ms', 'µs server', 'database', 'driver'],
+    ['', 'answers/s', 'wheelhouse is', 'p50 ms', 'p99 ms', 'µs server', 'database', 'driver', 'in all'],
     rows.toSorted((one, other) => Number(other[1]) - Number(one[1])),
   )
 }
@@ -48,12 +48,21 @@ function rowOf(measured: readonly Measured[], name: string): string[] {
     name,
     String(Math.round(median(pace))),
     name === 'wheelhouse' || ratio === undefined ? '' : `${showRatio(ratio)} of it`,
-    median((turn) => turn.latency.p50).toFixed(2),
-    median((turn) => turn.latency.p99).toFixed(2),
+    number(median((turn) => turn.latency.p50)),
+    number(median((turn) => turn.latency.p99)),
     ...(['server', 'database', 'driver'] as const).map((part) =>
-      median((turn) => turn.cost[part] ?? Number.NaN).toFixed(0),
+      micros(median((turn) => turn.cost[part] ?? Number.NaN)),
     ),
+    micros(median(({ cost }) => (cost.server ?? Number.NaN) + (cost.database ?? Number.NaN) + cost.driver)),
   ]
+}
+
+function number(value: number): string {
+  return Number.isNaN(value) ? '' : value.toFixed(2)
+}
+
+function micros(value: number): string {
+  return Number.isNaN(value) ? '' : value.toFixed(0)
 }
 
 export function showRatio({ median, min, max }: Spread): string {

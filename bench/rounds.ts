@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Contestant, Entrant, Stage } from './contestants/contestant.ts'
 import type { TurnResult } from './driver/closed-loop.ts'
 import type { Driver } from './driver/driver.ts'
+import { Profiler } from './scene/profiler.ts'
 import { processMicros } from './scene/server-process.ts'
 import type { WorkSpec } from './work/make-work.ts'
 import { makeRandom, nothing } from './work/work.ts'
@@ -10,111 +11,129 @@ import { makeRandom, nothing } from './work/work.ts'
 export type Measured = TurnResult & { name: string; round: number; cost: Cost }
 export type Cost = { server: number | undefined; database: number | undefined; driver: number }
 
-export type RoundsPlan = {
+export type Lineup = {
   contestants: readonly Contestant[]
   specOf: (entrant: Entrant, index: number) => WorkSpec
+}
+
+/** A contestant that runs, and its work in the driver. */
+export type Prepared = { entrant: Entrant; workId: string }
+
+/**
+ * Starts contestants, lets `use` work with them, and looks for what was acknowledged in the store of each. All are
+ * started before any works; whoever is not at work costs next to nothing. Any wrong or lost answer ends it.
+ */
+export async function withEntrants(
+  driver: Driver,
+  stage: Stage,
+  { contestants, specOf }: Lineup,
+  use: (prepared: readonly Prepared[]) => Promise<void>,
+): Promise<void> {
+  const prepared: Prepared[] = []
+  try {
+    for (const [index, contestant] of contestants.entries()) {
+      const entrant = await contestant.start(stage)
+      const workId = `${stage.scenario}/${entrant.name}`
+      prepared.push({ entrant, workId })
+      if (entrant.ownTurn === undefined) await driver.prepare(workId, entrant.port, specOf(entrant, index))
+    }
+    await use(prepared)
+    for (const { entrant, workId } of prepared)
+      await entrant.check(entrant.ownTurn === undefined ? await driver.tally(workId) : nothing)
+  } finally {
+    for (const { entrant, workId } of prepared) {
+      await entrant.stop()
+      await driver.forget(workId)
+    }
+  }
+}
+
+export type RoundsPlan = {
   connections: readonly number[]
-  rounds: number
+  roundsAt: (connections: number) => number
   seconds: number
   seed: number
-  sellsOut: boolean
 }
 
 const pauseMs = 200
+const warmSecondsMax = 2
 
 /**
- * Gives every contestant a turn in every round, in an order that changes, so that noise hits all alike. All are started
- * first and stay; a round before the first warms them up and is not counted. At the end, what was acknowledged is
- * looked for in each contestant's store. Any wrong or lost answer ends it.
+ * Gives every contestant a turn in every round, in an order that changes, so that noise hits all alike. A round before
+ * the first warms them up and is not counted.
  */
 export async function playRounds(
   driver: Driver,
   stage: Stage,
+  prepared: readonly Prepared[],
   plan: RoundsPlan,
 ): Promise<Map<number, Measured[]>> {
-  const entrants: Entrant[] = []
   const measured = new Map<number, Measured[]>(plan.connections.map((connections) => [connections, []]))
-  try {
-    for (const [index, contestant] of plan.contestants.entries()) {
-      const entrant = await contestant.start(stage)
-      entrants.push(entrant)
-      if (entrant.ownTurn === undefined)
-        await driver.prepare(workId(stage, entrant), entrant.port, plan.specOf(entrant, index))
-    }
-    const random = makeRandom(plan.seed)
-    for (let round = 0; round <= plan.rounds; round++) {
-      for (const connections of plan.connections) {
-        for (const entrant of shuffled(entrants, random)) {
-          await sleep(pauseMs)
-          const turn = {
-            port: entrant.port,
-            connections,
-            seconds: round === 0 ? warmSeconds(plan) : plan.seconds,
-          }
-          const result = await takeTurn(driver, stage, entrant, turn)
-          if (round > 0) measured.get(connections)?.push({ ...result, name: entrant.name, round })
-        }
+  const random = makeRandom(plan.seed)
+  const rounds = Math.max(...plan.connections.map(plan.roundsAt))
+  for (let round = 0; round <= rounds; round++) {
+    const seconds = round === 0 ? Math.min(warmSecondsMax, plan.seconds) : plan.seconds
+    for (const connections of plan.connections.filter((count) => round <= plan.roundsAt(count))) {
+      for (const one of shuffled(prepared, random)) {
+        const result = await takeTurn(driver, one, { connections, seconds }, round > 0 ? stage : undefined)
+        if (round > 0) measured.get(connections)?.push({ ...result, name: one.entrant.name, round })
       }
     }
-    for (const entrant of entrants) {
-      if (plan.sellsOut) await sellOut(driver, stage, entrant)
-      const isAsked = entrant.ownTurn === undefined
-      await entrant.check(isAsked ? await driver.tally(workId(stage, entrant)) : nothing)
-    }
-    return measured
-  } finally {
-    for (const entrant of entrants) await entrant.stop()
   }
+  return measured
 }
 
-async function takeTurn(
+/** One turn in a closed loop. With a stage that asks for profiles, one is taken. */
+export async function takeTurn(
   driver: Driver,
-  stage: Stage,
-  entrant: Entrant,
-  turn: { port: number; connections: number; seconds: number },
+  { entrant, workId }: Prepared,
+  { connections, seconds }: { connections: number; seconds: number },
+  stage?: Stage,
 ): Promise<TurnResult & { cost: Cost }> {
+  await sleep(pauseMs)
+  const turn = { port: entrant.port, connections, seconds }
   const read = () => ({ server: processMicros(entrant.pid), database: entrant.databaseMicros() })
-  const before = read()
   try {
-    const result = await (entrant.ownTurn?.(turn) ?? driver.closedLoop(workId(stage, entrant), turn))
+    const profiler = await profilerOf(stage, entrant)
+    const before = read()
+    const result = await (entrant.ownTurn?.(turn) ?? driver.closedLoop(workId, turn))
     const after = read()
-    const each = (one: number | undefined, other: number | undefined) =>
-      one === undefined || other === undefined ? undefined : (other - one) / result.answers
-    const cost = {
-      server: each(before.server, after.server),
-      database: each(before.database, after.database),
-      driver: result.driverMicros,
+    await profiler?.stop(`${stage?.scenario}-${connections}`, result.answers)
+    const each = (part: 'server' | 'database') => {
+      const [one, other] = [before[part], after[part]]
+      return one === undefined || other === undefined ? undefined : (other - one) / result.answers
     }
-    return { ...result, cost }
+    return {
+      ...result,
+      cost: { server: each('server'), database: each('database'), driver: result.driverMicros },
+    }
   } catch (error) {
-    throw new Error(`${entrant.name} at ${turn.connections} connections: ${(error as Error).message}`, {
+    throw new Error(`${entrant.name} at ${connections} connections: ${(error as Error).message}`, {
       cause: error,
     })
   }
 }
 
+async function profilerOf(stage: Stage | undefined, { inspectPort }: Entrant): Promise<Profiler | undefined> {
+  if (inspectPort === undefined || stage?.profileFolder === undefined) return undefined
+  const profiler = await Profiler.attach(inspectPort, stage.profileFolder)
+  await profiler.start()
+  return profiler
+}
+
 /** Plays on until the prize is gone, and looks that not one too many was won. */
-async function sellOut(driver: Driver, stage: Stage, entrant: Entrant): Promise<void> {
+export async function sellOut(driver: Driver, { entrant, workId }: Prepared): Promise<void> {
   const left = 50
-  const id = workId(stage, entrant)
-  const before = await driver.tally(id)
+  const before = await driver.tally(workId)
   await entrant.setStock(left)
-  await driver.closedLoop(id, { port: entrant.port, connections: 64, seconds: 1 })
-  const after = await driver.tally(id)
+  await driver.closedLoop(workId, { port: entrant.port, connections: 64, seconds: 1 })
+  const after = await driver.tally(workId)
   const [plays, wins] = [after.plays - before.plays, after.wins - before.wins]
   if (wins !== Math.min(plays, left))
     throw new Error(`${entrant.name}: ${wins} of ${plays} plays won a prize of which ${left} were left`)
 }
 
-function workId(stage: Stage, entrant: Entrant): string {
-  return `${stage.scenario}/${entrant.name}`
-}
-
-function warmSeconds(plan: RoundsPlan): number {
-  return Math.min(2, plan.seconds)
-}
-
-function shuffled<T>(items: readonly T[], random: (below: number) => number): T[] {
+export function shuffled<T>(items: readonly T[], random: (below: number) => number): T[] {
   const order = [...items]
   for (let last = order.length - 1; last > 0; last--) {
     const other = random(last + 1)

@@ -20,6 +20,8 @@ export type Stage = {
   prizes: readonly StagePrize[]
   /** Extra settings for Wheelhouse, from the command line. */
   settings: Record<string, string>
+  /** Where to write profiles of Wheelhouse's processor time. */
+  profileFolder: string | undefined
 }
 
 export type StagePrize = { label: string; weight: number; stock: number }
@@ -29,6 +31,8 @@ export type Entrant = {
   name: string
   port: number
   pid: number
+  /** Where a profiler can look in. */
+  inspectPort?: number
   /** Its service token. */
   token: string
   /**

@@ -8,59 +8,64 @@ import { shardValues } from '../../src/players/shard.ts'
 import { defaultWheel, type WheelDocument } from '../../src/wheels/wheel-document.ts'
 import { createMerchant, publishWheel, saveDraft } from '../../src/wheels/wheels.ts'
 import { databaseUrl } from '../scene/postgres.ts'
-import { childrenMicros, startServer } from '../scene/server-process.ts'
-import { type Contestant, expectEqual, type Stage, type StagePrize } from './contestant.ts'
+import { childrenMicros, freePort, startServer } from '../scene/server-process.ts'
+import { fillLedger } from './fill-ledger.ts'
+import { type Contestant, type Entrant, expectEqual, type Stage, type StagePrize } from './contestant.ts'
 
-const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts')
+export const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts')
 
-/** Wheelhouse as its users start it; only the rate limits are raised, and it believes the driver about addresses. */
 export const wheelhouse: Contestant = {
   name: 'wheelhouse',
-  async start(stage) {
-    const target = await stage.postgres.createDatabase(`wheelhouse_${stage.scenario}`)
-    const server = await startServer([...profiling(stage), main, 'serve'], {
-      DATABASE_URL: databaseUrl(target),
-      METRICS_ADDRESS: 'off',
-      RATE_LIMIT_PER_SECOND: '1000000',
-      TRUST_PROXY: '127.0.0.1',
-      ...stage.settings,
-    })
-    const db = openDatabase(target)
-    const token = await prepare(db, stage, target.database)
-    return {
-      name: 'wheelhouse',
-      port: server.port,
-      pid: server.pid,
-      token,
-      answers: 'wheelhouse',
-      databaseMicros: () => childrenMicros(stage.postgres.pid),
-      async setStock(left) {
-        await stage.postgres.query(target.database, 'update prize_stocks set stock = given + $1', [left])
-      },
-      async check(tally) {
-        const [found] = await stage.postgres.query<{
-          grants: number
-          spins: number
-          plays: number
-          wins: number
-        }>(target.database, acknowledged)
-        const { grants, spins, plays, wins } = tally
-        expectEqual('wheelhouse', found ?? {}, { grants, spins, plays, wins })
-        const { findings } = await auditLedger(db)
-        if (findings.length > 0) throw new Error(`the audit found ${JSON.stringify(findings)}`)
-      },
-      async stop() {
-        await db.close()
-        await server.stop()
-      },
-    }
-  },
+  start: (stage) => startWheelhouse(stage, { name: 'wheelhouse', entriesPerPlayer: 0 }),
 }
 
-/** `--profile <folder>` writes a profile of the server's processor time there when it stops. */
-function profiling({ settings }: Stage): string[] {
-  const folder = settings.PROFILE_DIR
-  return folder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${folder}`]
+/** Wheelhouse as its users start it; only the rate limits are raised, and it believes the driver about addresses. */
+export async function startWheelhouse(
+  stage: Stage,
+  { name, entriesPerPlayer }: { name: string; entriesPerPlayer: number },
+): Promise<Entrant> {
+  const { postgres } = stage
+  const target = await postgres.createDatabase(`wheelhouse_${stage.scenario}`)
+  const { database } = target
+  const inspectPort = stage.profileFolder === undefined ? undefined : await freePort()
+  const flags = inspectPort === undefined ? [] : [`--inspect=127.0.0.1:${inspectPort}`]
+  const environment = {
+    DATABASE_URL: databaseUrl(target),
+    METRICS_ADDRESS: 'off',
+    RATE_LIMIT_PER_SECOND: '1000000',
+    TRUST_PROXY: '127.0.0.1',
+    ...stage.settings,
+  }
+  // The first start makes the schema; the one that is measured finds the players there, and plans accordingly.
+  await (await startServer([main, 'serve'], environment)).stop()
+  const db = openDatabase(target)
+  const token = await prepare(db, stage, database)
+  if (entriesPerPlayer > 0) await fillLedger(postgres, database, entriesPerPlayer)
+  const [before] = await postgres.query<Acknowledged>(database, acknowledged)
+  const server = await startServer([...flags, main, 'serve'], environment)
+  return {
+    name,
+    port: server.port,
+    pid: server.pid,
+    token,
+    answers: 'wheelhouse',
+    ...(inspectPort === undefined ? {} : { inspectPort }),
+    databaseMicros: () => childrenMicros(postgres.pid),
+    async setStock(left) {
+      await postgres.query(database, 'update prize_stocks set stock = given + $1', [left])
+    },
+    async check({ grants, spins, plays, wins }) {
+      const [after] = await postgres.query<Acknowledged>(database, acknowledged)
+      const added = { grants: grants + (before?.grants ?? 0), spins: spins + (before?.spins ?? 0) }
+      expectEqual(name, after ?? {}, { ...added, plays, wins })
+      const { findings } = await auditLedger(db)
+      if (findings.length > 0) throw new Error(`the audit found ${JSON.stringify(findings)}`)
+    },
+    async stop() {
+      await db.close()
+      await server.stop()
+    },
+  }
 }
 
 function openDatabase(target: DatabaseTarget): Database {
@@ -119,6 +124,8 @@ select
   player_id,
   now()
 from (select 'player-' || lpad(number::text, 7, '0') as player_id from generate_series(0, $2::int - 1) as number)`
+
+type Acknowledged = { grants: number; spins: number; plays: number; wins: number }
 
 const acknowledged = `
 select

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { WorkSpec } from '../work/make-work.ts'
 import type { Tally } from '../work/work.ts'
 import type { Turn, TurnResult } from './closed-loop.ts'
+import type { OpenResult, OpenTurn } from './open-loop.ts'
 import type { Order, Report } from './worker.ts'
 
 /** The driver, in a process of its own, so that the bench's own doings cost the measured turns nothing. */
@@ -27,10 +28,21 @@ export class Driver {
     return report.result
   }
 
+  async openLoop(id: string, turn: OpenTurn): Promise<OpenResult> {
+    const report = await this.#ask({ order: 'open', id, turn })
+    if (report.report !== 'open turn') throw new Error(`the driver reported ${report.report}`)
+    return report.result
+  }
+
   async tally(id: string): Promise<Tally> {
     const report = await this.#ask({ order: 'tally', id })
     if (report.report !== 'tally') throw new Error(`the driver reported ${report.report}`)
     return report.tally
+  }
+
+  /** Lets go of a work that is over. */
+  async forget(id: string): Promise<void> {
+    await this.#ask({ order: 'forget', id })
   }
 
   stop(): void {

@@ -3,15 +3,19 @@
 import { makeWork, type WorkSpec } from '../work/make-work.ts'
 import type { Tally, Work } from '../work/work.ts'
 import { closedLoop, type Turn, type TurnResult } from './closed-loop.ts'
+import { openLoop, type OpenResult, type OpenTurn } from './open-loop.ts'
 
 export type Order =
   | { order: 'prepare'; id: string; port: number; spec: WorkSpec }
   | { order: 'closed'; id: string; turn: Turn }
+  | { order: 'open'; id: string; turn: OpenTurn }
   | { order: 'tally'; id: string }
+  | { order: 'forget'; id: string }
 
 export type Report =
   | { report: 'done' }
   | { report: 'turn'; result: TurnResult }
+  | { report: 'open turn'; result: OpenResult }
   | { report: 'tally'; tally: Tally }
   | { report: 'failed'; reason: string }
 
@@ -35,8 +39,13 @@ async function carryOut(order: Order): Promise<Report> {
     works.set(order.id, work)
     return { report: 'done' }
   }
+  if (order.order === 'forget') {
+    works.delete(order.id)
+    return { report: 'done' }
+  }
   const work = workOf(order.id)
   if (order.order === 'tally') return { report: 'tally', tally: work.tally() }
+  if (order.order === 'open') return { report: 'open turn', result: await openLoop(work, order.turn) }
   return { report: 'turn', result: await closedLoop(work, order.turn) }
 }
 

@@ -13,6 +13,8 @@ export type GrantsSpec = {
   kind: 'grants'
   token: string
   players: number
+  /** What every player has before. */
+  balanceAtFirst: number
   seed: number
   /** The contestant has no memory: it answers with the number that it was sent. */
   isEcho: boolean
@@ -30,7 +32,7 @@ type Asked = { player: number; amount: number; key: string; spinCount: number; i
  */
 export function grantsWork(spec: GrantsSpec): Work {
   const random = makeRandom(spec.seed)
-  const balances = new Int32Array(spec.players)
+  const balances = new Int32Array(spec.players).fill(spec.balanceAtFirst)
   const asked: (Asked | undefined)[] = []
   const tally: Tally = { ...nothing }
   let slots = 1

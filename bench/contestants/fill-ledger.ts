@@ -1,0 +1,47 @@
+import type { Postgres } from '../scene/postgres.ts'
+
+/**
+ * Gives every player so many entries of one spin each, as if it had been granted them one by one: in the order of time,
+ * with running balances and keys, so that the audit holds. Indexes are taken down meanwhile, which is ten times as quick.
+ */
+export async function fillLedger(
+  postgres: Postgres,
+  database: string,
+  entriesPerPlayer: number,
+): Promise<void> {
+  const keys = await postgres.query<{ name: string; definition: string }>(database, readKeys)
+  for (const { name } of keys)
+    await postgres.query(database, `alter table ledger_entries drop constraint ${name}`)
+  for (let entry = 1; entry <= entriesPerPlayer; entry++)
+    await postgres.query(database, insertEntries, [entry])
+  for (const { name, definition } of keys)
+    await postgres.query(database, `alter table ledger_entries add constraint ${name} ${definition}`)
+  await postgres.query(database, 'update players set balance = $1, entry_count = $1', [entriesPerPlayer])
+  await postgres.query(database, 'vacuum analyze players')
+  await postgres.query(database, 'vacuum analyze ledger_entries')
+  await postgres.query(database, 'checkpoint')
+}
+
+const readKeys = `
+select conname as name, pg_get_constraintdef(oid) as definition
+from pg_constraint
+where conrelid = 'ledger_entries'::regclass
+and contype in ('p', 'u')`
+
+// The hash is the one of src/players/ledger.ts.
+const insertEntries = `
+insert into ledger_entries (
+  shard, player_no, merchant_id, entry_no, kind, amount, balance_after, key_hash, key, created_at
+)
+select
+  shard,
+  player_no,
+  merchant_id,
+  $1::int,
+  'grant',
+  1,
+  $1::int,
+  substr(sha256(convert_to(concat_ws(e'\\n', 'grant', merchant_id, 'fill-' || $1::int, player_id), 'UTF8')), 1, 16),
+  'fill-' || $1::int,
+  now()
+from players`

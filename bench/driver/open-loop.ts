@@ -1,0 +1,110 @@
+import { createHistogram } from 'node:perf_hooks'
+import type { Work } from '../work/work.ts'
+import { answerWaitMaxMs, type Latency, summary } from './closed-loop.ts'
+import { type Answer, Connection } from './connection.ts'
+
+/** A steady rate of requests, whatever becomes of them. */
+export type OpenTurn = { port: number; connections: number; seconds: number; rate: number }
+
+export type OpenResult = {
+  /** Requests that were due, that could be sent because a connection was free, and that were answered as wished. */
+  due: number
+  sent: number
+  answers: number
+  refusals: number
+  seconds: number
+  /** From the moment at which a request was due, so that time spent waiting for a connection counts too. */
+  latency: Latency
+  /** From sending to a refusal. */
+  refusalLatency: Latency
+}
+
+/**
+ * Requests are due at a steady rate, and each goes out on the next free connection. The clock ticks each millisecond, so
+ * a request may leave that much later than it was due; this counts against the server, for all contestants alike.
+ */
+export async function openLoop(work: Work, turn: OpenTurn): Promise<OpenResult> {
+  const { promise: over, resolve, reject } = Promise.withResolvers<void>()
+  const latency = createHistogram()
+  const refusalLatency = createHistogram()
+  const connections: Connection[] = []
+  const free: number[] = []
+  const dueAt = new Float64Array(turn.connections)
+  const sentAt = new Float64Array(turn.connections)
+  const gapMs = 1000 / turn.rate
+  const result = { due: 0, sent: 0, answers: 0, refusals: 0 }
+  let startedAt = 0
+  let endsAt = 0
+
+  work.begin(turn.connections)
+  for (let slot = 0; slot < turn.connections; slot++) {
+    connections[slot] = await Connection.open(turn.port, {
+      onLoss: (reason) => reject(new Error(`an answer was lost: ${reason}`)),
+      onAnswer: (answer) => {
+        try {
+          take(slot, answer)
+        } catch (error) {
+          reject(error)
+        }
+      },
+    })
+    free.push(slot)
+  }
+
+  function take(slot: number, answer: Answer): void {
+    const now = performance.now()
+    const nanos = (since: number) => Math.max(1, Math.round((now - since) * 1e6))
+    if (isRefusal(answer)) {
+      work.refused(slot)
+      if (now < endsAt) result.refusals++
+      refusalLatency.record(nanos(sentAt[slot] as number))
+    } else {
+      work.take(slot, answer)
+      if (now < endsAt) result.answers++
+      latency.record(nanos(dueAt[slot] as number))
+    }
+    free.push(slot)
+    if (now < endsAt) sendDue(now)
+    else if (free.length === turn.connections) resolve()
+  }
+
+  /** What is due is sent as long as there are connections; the rest waits for the next one that gets free. */
+  function sendDue(now: number): void {
+    while (free.length > 0 && startedAt + result.sent * gapMs <= now) {
+      const slot = free.shift() as number
+      dueAt[slot] = startedAt + result.sent * gapMs
+      sentAt[slot] = performance.now()
+      result.sent++
+      ;(connections[slot] as Connection).send(work.next(slot))
+    }
+  }
+
+  startedAt = performance.now()
+  endsAt = startedAt + turn.seconds * 1000
+  const clock = setInterval(() => {
+    const now = performance.now()
+    if (now < endsAt) sendDue(now)
+    else if (free.length === turn.connections) resolve()
+  }, 1)
+  const tooLate = () => reject(new Error('answers never came'))
+  const watchdog = setTimeout(tooLate, turn.seconds * 1000 + answerWaitMaxMs)
+  try {
+    await over
+  } finally {
+    clearInterval(clock)
+    clearTimeout(watchdog)
+    for (const connection of connections) connection.close()
+  }
+  result.due = Math.floor(turn.rate * turn.seconds)
+  return {
+    ...result,
+    seconds: turn.seconds,
+    latency: summary(latency),
+    refusalLatency: summary(refusalLatency),
+  }
+}
+
+/** Only a refusal that says that nothing was done, and that the same request may be sent again. */
+function isRefusal({ status, head, body }: Answer): boolean {
+  return status === 503 && body.includes('"overloaded"') && /\r\nretry-after: /i.test(head)
+}

@@ -1,0 +1,50 @@
+import { startWheelhouse } from '../contestants/wheelhouse.ts'
+import type { Contestant } from '../contestants/contestant.ts'
+import { pace, printTurns, ratioOf, showRatio } from '../report.ts'
+import { playRounds, withEntrants } from '../rounds.ts'
+import { grantsWith } from './throughput.ts'
+import type { Bench, Scenario } from './scenario.ts'
+
+const entriesAtFirst = 10_000
+const entriesPerPlayer = 100
+
+/** Whether grants get dearer as the ledger grows: two servers, one with ten thousand entries, one with ten million. */
+export const growth: Scenario = {
+  name: 'growth',
+  title: 'Grants, 64 connections, as the ledger grows',
+  seconds: (bench) => bench.entries / 50_000 + 2 * (bench.roundsAt(64) + 1) * (bench.seconds + 0.3),
+  async run(bench: Bench) {
+    const small = grown('ten thousand entries', entriesAtFirst, 1)
+    const large = grown(`${bench.entries.toLocaleString('en')} entries`, bench.entries, entriesPerPlayer)
+    const stage = { scenario: 'growth', prizes: [], ...bench }
+    const lineup = {
+      contestants: [small, large],
+      specOf: grantsWith(bench, (entrant) =>
+        entrant.name === small.name
+          ? { players: entriesAtFirst, balanceAtFirst: 1 }
+          : { players: bench.entries / entriesPerPlayer, balanceAtFirst: entriesPerPlayer },
+      ),
+    }
+    await withEntrants(bench.driver, stage, lineup, async (prepared) => {
+      const measured = await playRounds(bench.driver, stage, prepared, { ...bench, connections: [64] })
+      const turns = measured.get(64) ?? []
+      printTurns(growth.title, turns)
+      // What a grant costs is the other way round than how many there are in a second.
+      const cost = ratioOf(turns, large.name, small.name, (turn) => 1 / pace(turn))
+      if (cost === undefined) return
+      console.log(`  a grant at ${large.name} takes ${showRatio(cost)} of the time at ${small.name}`)
+      if (bench.entries >= 10_000_000) bench.figures.set('growth', cost)
+    })
+  },
+}
+
+function grown(name: string, entries: number, perPlayer: number): Contestant {
+  return {
+    name,
+    start: (stage) =>
+      startWheelhouse(
+        { ...stage, scenario: `growth_${entries}`, players: entries / perPlayer },
+        { name, entriesPerPlayer: perPlayer },
+      ),
+  }
+}

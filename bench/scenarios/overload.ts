@@ -1,0 +1,65 @@
+import { wheelhouse } from '../contestants/wheelhouse.ts'
+import type { OpenResult } from '../driver/open-loop.ts'
+import { pace, printTable, showRatio, spreadOf } from '../report.ts'
+import { takeTurn, withEntrants } from '../rounds.ts'
+import type { Bench, Scenario } from './scenario.ts'
+import { grantsSpec } from './throughput.ts'
+
+const times = 4
+/** More than the server lets wait, so that it must refuse. */
+const connections = 1_500
+
+type Round = { peak: number; flood: OpenResult }
+
+/** Four times the load that it can hold: what it still gets done, and how soon it tells the others to come back. */
+export const overload: Scenario = {
+  name: 'overload',
+  title: 'Grants at four times the load that it can hold',
+  seconds: (bench) => (2 * bench.roundsAt(64) + 1) * (bench.seconds + 2),
+  async run(bench: Bench) {
+    const stage = { scenario: 'overload', prizes: [], ...bench }
+    const lineup = { contestants: [wheelhouse], specOf: grantsSpec(bench) }
+    await withEntrants(bench.driver, stage, lineup, async (prepared) => {
+      const rounds: Round[] = []
+      for (const one of prepared) {
+        await takeTurn(bench.driver, one, { connections: 256, seconds: bench.seconds })
+        for (let round = 1; round <= bench.roundsAt(64); round++) {
+          const peak = pace(await takeTurn(bench.driver, one, { connections: 256, seconds: bench.seconds }))
+          const turn = { port: one.entrant.port, connections, rate: times * peak, seconds: bench.seconds }
+          rounds.push({ peak, flood: await bench.driver.openLoop(one.workId, turn) })
+        }
+      }
+      print(rounds)
+      const of = (figure: (round: Round) => number) => spreadOf(rounds.map(figure))
+      bench.figures.set('goodput', of(goodput))
+      bench.figures.set(
+        'refusal p99',
+        of(({ flood }) => (flood.refusals === 0 ? 0 : flood.refusalLatency.p99)),
+      )
+    })
+  },
+}
+
+function goodput({ peak, flood }: Round): number {
+  return flood.answers / flood.seconds / peak
+}
+
+function print(rounds: readonly Round[]): void {
+  const of = (figure: (round: Round) => number) => showRatio(spreadOf(rounds.map(figure)))
+  console.log(`\n${overload.title}`)
+  printTable(
+    ['', 'median (least–most)'],
+    [
+      ['due, against the peak', String(times)],
+      [
+        'sent and answered or refused, against the peak',
+        of(({ peak, flood }) => (flood.answers + flood.refusals) / flood.seconds / peak),
+      ],
+      ['goodput, against the peak', of(goodput)],
+      ['refused, of all that was sent', of(({ flood }) => flood.refusals / flood.sent)],
+      ['refusals, p50 ms', of(({ flood }) => flood.refusalLatency.p50)],
+      ['refusals, p99 ms', of(({ flood }) => flood.refusalLatency.p99)],
+      ['answers, p50 ms since they were due', of(({ flood }) => flood.latency.p50)],
+    ],
+  )
+}

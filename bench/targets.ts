@@ -1,0 +1,86 @@
+import { bareHttp, expressTypeorm, fastifyTransaction } from './contestants/peers.ts'
+import { fastifyRedis, fastifyRedisEach } from './contestants/redis-peers.ts'
+import { wheelhouse } from './contestants/wheelhouse.ts'
+import { printTable, ratioOf, showRatio, type Spread } from './report.ts'
+import type { Measured } from './rounds.ts'
+import type { Bench } from './scenarios/scenario.ts'
+
+type Target = {
+  figure: string
+  of: (bench: Bench) => Spread | undefined
+  atLeast?: number
+  atMost?: number
+}
+
+/** What Wheelhouse should reach, on two cores, in one run. The median over the rounds decides. */
+const targets: Target[] = [
+  {
+    figure: 'grants, 64 connections, against bare http',
+    of: paceAgainst('grants@64', bareHttp),
+    atLeast: 0.6,
+  },
+  { figure: '… against redis with its defaults', of: paceAgainst('grants@64', fastifyRedis), atLeast: 1 },
+  {
+    figure: '… against one transaction per request',
+    of: paceAgainst('grants@64', fastifyTransaction),
+    atLeast: 4,
+  },
+  { figure: '… against the ORM', of: paceAgainst('grants@64', expressTypeorm), atLeast: 30 },
+  { figure: 'game links against bare http', of: paceAgainst('links@64', bareHttp), atLeast: 0.5 },
+  {
+    figure: 'a hot prize against one transaction per request',
+    of: paceAgainst('hot-prize@64', fastifyTransaction),
+    atLeast: 10,
+  },
+  {
+    figure: '… against redis, one connection per client',
+    of: paceAgainst('hot-prize@64', fastifyRedisEach),
+    atLeast: 0.8,
+  },
+  {
+    figure: 'median latency, 1 connection, against the plain transaction',
+    of: against('grants@1', fastifyTransaction, (turn) => turn.latency.p50),
+    atMost: 1.15,
+  },
+  { figure: 'goodput at four times the load, against the peak', of: figure('goodput'), atLeast: 0.9 },
+  { figure: '… refusals, p99 ms', of: figure('refusal p99'), atMost: 50 },
+  { figure: 'time of a grant, ten million entries against ten thousand', of: figure('growth'), atMost: 1.25 },
+  { figure: 'memory under full load, MB (the most)', of: most(figure('memory')), atMost: 200 },
+  { figure: '… last quarter of ten minutes against the second', of: figure('memory growth'), atMost: 1.05 },
+]
+
+/** Every target for which there is a figure. */
+export function printTargets(bench: Bench): void {
+  const rows = targets.flatMap((target) => {
+    const spread = target.of(bench)
+    return spread === undefined ? [] : [rowOf(target, spread)]
+  })
+  if (rows.length === 0) return
+  console.log('\nTargets')
+  printTable(['', 'target', 'median (least–most)', ''], rows)
+}
+
+function rowOf({ figure: name, atLeast, atMost }: Target, spread: Spread): string[] {
+  const isReached = spread.median >= (atLeast ?? -Infinity) && spread.median <= (atMost ?? Infinity)
+  const target = atLeast === undefined ? `≤ ${atMost}` : `≥ ${atLeast}`
+  return [name, target, showRatio(spread), isReached ? 'reached' : 'NOT reached']
+}
+
+function paceAgainst(result: string, peer: { name: string }): Target['of'] {
+  return against(result, peer, (turn) => turn.answers / turn.seconds)
+}
+
+function against(result: string, peer: { name: string }, measure: (turn: Measured) => number): Target['of'] {
+  return ({ results }) => ratioOf(results.get(result) ?? [], wheelhouse.name, peer.name, measure)
+}
+
+function figure(name: string): Target['of'] {
+  return ({ figures }) => figures.get(name)
+}
+
+function most(of: Target['of']): Target['of'] {
+  return (bench) => {
+    const spread = of(bench)
+    return spread === undefined ? undefined : { ...spread, median: spread.max }
+  }
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import { Driver } from '../bench/driver/driver.ts'
+import type { WorkSpec } from '../bench/work/make-work.ts'
+import { defer, type Lifetime, node, repository } from './scene.ts'
+
+const token = 'bench-1:0'
+/** One of the first four, which are sent at once, so it comes however slow the machine is. */
+const spoilt = 3
+
+/** A server that keeps balances, except where `spoil` does otherwise. */
+async function makePeer(
+  t: Lifetime,
+  spoil: (count: number, answer: { spinCount: number }, response: ServerResponse) => void = () => undefined,
+): Promise<number> {
+  const done = new Map<string, { playerId: string; spinCount: number }>()
+  const balances = new Map<string, number>()
+  let count = 0
+  const server = createServer((request, response) => {
+    let text = ''
+    request.on('data', (chunk: Buffer) => (text += chunk.toString()))
+    request.on('end', () => {
+      const { playerId, spinNumber } = JSON.parse(text) as { playerId: string; spinNumber: number }
+      const key = `${String(request.headers['idempotency-key'])} ${playerId}`
+      const before = done.get(key)
+      const spinCount = (balances.get(playerId) ?? 0) + spinNumber
+      const answer = before ?? { playerId, spinCount }
+      if (before !== undefined) response.setHeader('Idempotent-Replayed', 'true')
+      else balances.set(playerId, spinCount)
+      done.set(key, answer)
+      const sent = { ...answer }
+      spoil(++count, sent, response)
+      if (!response.destroyed) response.end(JSON.stringify(sent))
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  defer(t, async () => {
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  })
+  return (server.address() as AddressInfo).port
+}
+
+async function drive(t: Lifetime, port: number, spec: Partial<WorkSpec> = {}) {
+  const driver = Driver.start()
+  defer(t, () => driver.stop())
+  const grants = { kind: 'grants', token, players: 50, balanceAtFirst: 0, seed: 1, isEcho: false }
+  await driver.prepare('work', port, { ...grants, ...spec } as WorkSpec)
+  await driver.closedLoop('work', { port, connections: 4, seconds: 0.5 })
+  return driver.tally('work')
+}
+
+test('the bench counts right answers, repeats included, and what they acknowledged', async (t) => {
+  const tally = await drive(t, await makePeer(t))
+  assert.ok(tally.grants >= 4 && tally.spins >= tally.grants)
+})
+
+test('one wrong balance fails a turn of the bench', async (t) => {
+  const port = await makePeer(t, (count, answer) => {
+    if (count === spoilt) answer.spinCount += 1
+  })
+  await assert.rejects(drive(t, port), /instead of/)
+})
+
+test('one lost answer fails a turn of the bench', async (t) => {
+  const port = await makePeer(t, (count, _answer, response) => {
+    if (count === spoilt) response.destroy()
+  })
+  await assert.rejects(drive(t, port), /an answer was lost/)
+})
+
+test('a balance of one player that is answered twice fails a turn of the bench', async (t) => {
+  const port = await makePeer(t, (count, answer) => {
+    if (count === spoilt) answer.spinCount -= 1
+  })
+  await assert.rejects(drive(t, port, { kind: 'one-player', player: 7 }), /answered twice/)
+})
+
+test('the bench runs a scenario beside a peer, and finds in both stores what was acknowledged', async () => {
+  const args = [
+    'grants',
+    '--peers',
+    'transaction',
+    '--connections',
+    '4',
+    '--rounds',
+    '1',
+    '--seconds',
+    '1',
+    '--players',
+    '500',
+  ]
+  const { stdout } = await promisify(execFile)(node, [join(repository, 'bench', 'main.ts'), ...args])
+  assert.match(stdout, /wheelhouse +\d/)
+  assert.match(stdout, /fastify, transaction +\d/)
+})
