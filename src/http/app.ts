@@ -22,6 +22,8 @@ import { WheelDocument } from '../wheels/wheel-document.ts'
 import { authenticator } from './authenticate.ts'
 import { parseJsonBody } from './body.ts'
 import { docsRoutes, registerOpenApi } from './docs-routes.ts'
+import { eventRoutes } from './event-routes.ts'
+import { EventSchema } from './event-schemas.ts'
 import { gameRoutes } from './game-routes.ts'
 import { healthRoutes } from './health-routes.ts'
 import { merchantRoutes } from './merchant-routes.ts'
@@ -31,6 +33,10 @@ import { Play, ProblemSchema } from './schemas.ts'
 import { wheelRoutes } from './wheel-routes.ts'
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether a request may take long because it waits: such requests have limits of their own. */
+    mayWait?: (request: FastifyRequest) => boolean
+  }
   interface FastifyInstance {
     ctx: Context
     /** Set when the server has been asked to stop: it answers what comes, but keeps no connection. */
@@ -83,6 +89,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   app.addSchema(ProblemSchema)
   app.addSchema(Play)
   app.addSchema(WheelDocument)
+  app.addSchema(EventSchema)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseJsonBody as never)
   const methodsOf = collectRoutes(app)
@@ -112,10 +119,17 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
     if (request.is404) throw noSuchRoute(request)
   })
 
+  // Whoever waits for events is answered now, so that the stop need not wait for them.
+  app.addHook('preClose', async () => {
+    app.isStopping = true
+    await ctx.events.feed.close()
+  })
+
   await registerOpenApi(app)
   const authenticate = authenticator(ctx.config.rateLimitPerSecond)
   await app.register(merchantRoutes(authenticate))
   await app.register(wheelRoutes(authenticate))
+  await app.register(eventRoutes(authenticate))
   await app.register(gameRoutes)
   await app.register(docsRoutes)
   await app.register(healthRoutes)
@@ -189,6 +203,7 @@ function limitRequestsInFlight(app: FastifyInstance): void {
   let inFlight = 0
   app.addHook('preHandler', async (request, reply) => {
     if (!request.url.startsWith('/api/')) return
+    if (request.routeOptions.config.mayWait?.(request) === true) return
     const { socket } = request
     const own = ofSocket.get(socket) ?? 0
     if (inFlight >= requestsInFlightMax || own >= requestsPerConnectionMax) {
