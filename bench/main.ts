@@ -1,5 +1,6 @@
 // `npm run bench [-- scenario … --options]`: measures Wheelhouse beside what people would use instead. It starts all that
 // it needs by itself, on this machine only. bench/README.md says how to read it.
+import { once } from 'node:events'
 import { cpus, loadavg, totalmem } from 'node:os'
 import type { Contestant } from './contestants/contestant.ts'
 import { wheelhouse } from './contestants/wheelhouse.ts'
@@ -12,6 +13,7 @@ import { overload } from './scenarios/overload.ts'
 import type { Bench, Scenario } from './scenarios/scenario.ts'
 import { startUp } from './scenarios/start-up.ts'
 import { throughputScenarios } from './scenarios/throughput.ts'
+import { endChildren } from './scene/children.ts'
 import { Postgres } from './scene/postgres.ts'
 import { printTargets } from './targets.ts'
 
@@ -21,7 +23,15 @@ if (process.argv.includes('--help'))
   console.log(
     `${usage}\n\nScenarios:\n${scenarios.map(({ name, title }) => `  ${name.padEnd(12)} ${title}`).join('\n')}`,
   )
-else await run(readOptions(process.argv.slice(2)))
+else
+  await run(readOptions(process.argv.slice(2))).then(
+    // Nothing is left to wait for; a listener for signals would keep us here.
+    () => process.exit(0),
+    (error: unknown) => {
+      console.error(error)
+      process.exit(1)
+    },
+  )
 
 async function run(options: Options): Promise<void> {
   const chosen = options.scenarios.length === 0 ? scenarios : options.scenarios.map(findScenario)
@@ -38,13 +48,24 @@ async function run(options: Options): Promise<void> {
     )
   console.log(`${chosen.map(({ name }) => name).join(', ')}: about ${Math.ceil(minutes)} min`)
   try {
-    for (const scenario of chosen) await scenario.run(bench)
+    await Promise.race([runAll(chosen, bench), interruption()])
     if (options.isQuick) console.log('\nEverything works; the figures of a quick run mean nothing.')
     else printTargets(bench)
   } finally {
     driver.stop()
+    endChildren()
     await postgres.stop()
   }
+}
+
+async function runAll(chosen: readonly Scenario[], bench: Bench): Promise<void> {
+  for (const scenario of chosen) await scenario.run(bench)
+}
+
+/** PostgreSQL has a life of its own, so Ctrl-C must not end us before it is stopped. */
+async function interruption(): Promise<never> {
+  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
+  throw new Error('interrupted')
 }
 
 /** Where a target is judged, there are more rounds. */

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { main } from '../contestants/wheelhouse.ts'
 import { printTable, showRatio, spreadOf } from '../report.ts'
+import { ours } from '../scene/children.ts'
 import { freePort } from '../scene/server-process.ts'
 import type { Bench, Scenario } from './scenario.ts'
 
@@ -43,17 +44,19 @@ export const startUp: Scenario = {
 async function startOnce(bench: Bench, folder: string, knownToken: string | undefined) {
   const port = await freePort()
   const startedAt = performance.now()
-  const child = spawn(process.execPath, [main, 'serve'], {
-    cwd: tmpdir(),
-    env: {
-      PATH: process.env.PATH,
-      DATA_DIR: folder,
-      PORT: String(port),
-      METRICS_ADDRESS: 'off',
-      ...bench.settings,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = ours(
+    spawn(process.execPath, [main, 'serve'], {
+      cwd: tmpdir(),
+      env: {
+        PATH: process.env.PATH,
+        DATA_DIR: folder,
+        PORT: String(port),
+        METRICS_ADDRESS: 'off',
+        ...bench.settings,
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    }),
+  )
   const gone = once(child, 'exit')
   let output = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))

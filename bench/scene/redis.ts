@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ours } from './children.ts'
 
 /** A private Redis on a unix socket, with nothing in it. */
 export type Redis = {
@@ -21,7 +22,9 @@ export async function startRedis(settings: readonly string[]): Promise<Redis> {
   const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-bench-redis-'))
   const socket = join(folder, 'redis.sock')
   const flags = ['--port', '0', '--unixsocket', socket, '--dir', folder, '--loglevel', 'warning']
-  const child = spawn('redis-server', [...flags, ...settings], { stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = ours(
+    spawn('redis-server', [...flags, ...settings], { stdio: ['ignore', 'ignore', 'inherit'] }),
+  )
   const gone = once(child, 'exit')
   while (!existsSync(socket)) {
     if (child.exitCode !== null) throw new Error('redis-server does not start')

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ours } from './children.ts'
 
 /** A contestant's server, in a process of its own, listening. */
 export type ServerProcess = { port: number; pid: number; stop: () => Promise<void> }
@@ -14,11 +15,13 @@ export async function startServer(
   env: Record<string, string>,
 ): Promise<ServerProcess> {
   const port = await freePort()
-  const child = spawn(process.execPath, args, {
-    env: { PATH: process.env.PATH, NODE_ENV: 'production', PORT: String(port), ...env },
-    // What it logs goes nowhere, but it does log: that is part of its work.
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
+  const child = ours(
+    spawn(process.execPath, args, {
+      env: { PATH: process.env.PATH, NODE_ENV: 'production', PORT: String(port), ...env },
+      // What it logs goes nowhere, but it does log: that is part of its work.
+      stdio: ['ignore', 'ignore', 'pipe'],
+    }),
+  )
   let complaints = ''
   child.stderr
     .setEncoding('utf8')
