@@ -20,6 +20,8 @@ export type Config = {
   databaseStatementTimeoutMs: number
   databaseLockTimeoutMs: number
   databaseIdleInTransactionTimeoutMs: number
+  /** How many processes share the work and the port. */
+  processes: number
   metricsAddress: { host: string; port: number } | undefined
   trustProxy: readonly string[]
   rateLimitPerSecond: number
@@ -45,9 +47,9 @@ export class ConfigError extends Mistake {
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 /** Reads the settings from the environment, and from a `.env` file in the working folder if there is one. */
-export function loadConfig(): Config {
+export function loadConfig(fromCommandLine: Readonly<Record<string, string>> = {}): Config {
   if (existsSync('.env')) process.loadEnvFile('.env')
-  return parseConfig(process.env)
+  return parseConfig({ ...process.env, ...fromCommandLine })
 }
 
 /** Reads every setting before it complains, so that one run shows all mistakes. */
@@ -88,6 +90,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     dataDir: resolve(readText('DATA_DIR', 'data', () => undefined)),
     databaseTargets: read<Config['databaseTargets']>('DATABASE_URL', undefined, parseDatabaseUrl),
     databasePoolMax: read('DATABASE_POOL_MAX', 10, wholeNumber(2, 1_000)),
+    processes: read('PROCESSES', 1, wholeNumber(1, 64)),
     databaseLanes: read('DATABASE_LANES', 2, wholeNumber(1, 64)),
     databasePooler: read('DATABASE_POOLER', false, onOff),
     databaseStatementTimeoutMs: read('DATABASE_STATEMENT_TIMEOUT_MS', 4_000, wholeNumber(100, 600_000)),

@@ -16,6 +16,7 @@ export const linkLifetimeSecondsDefault = 24 * 60 * 60
 export const bodyBytesMax = 16 * 1024
 export const headerBytesMax = 16 * 1024
 export const headerCountMax = 100
+export const workerRestartPauseMs = 1_000
 export const connectionsMax = 10_000
 export const requestsInFlightMax = 1_000
 export const requestsPerConnectionMax = 20

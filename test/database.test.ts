@@ -150,7 +150,7 @@ describe('a connection', { concurrency: true }, () => {
     const { target, db: direct } = await makeDatabase(t)
     const { merchant } = await makeMerchant(direct)
     const road = await makeRoad(t, target)
-    const db = openTestDatabase(t, road.target)
+    const db = openTestDatabase(t, road.target, { statementTimeoutMs: 4_000 })
     const order = makeGrant(merchant.merchantId, { key: 'order-1', amount: 5 })
     road.cutsAfterCommit = true
     const [verdict] = await grantSpins(db, [order], new Date())
@@ -177,7 +177,7 @@ describe('a connection', { concurrency: true }, () => {
     const { merchant } = await makeMerchant(db)
     const prepared = statement<{ count: number }>('select count(*) from pg_prepared_statements')
     for (const pooler of [false, true]) {
-      const own = openTestDatabase(t, target, { pooler, poolMax: 1 })
+      const own = openTestDatabase(t, target, { pooler, poolMax: 1, statementTimeoutMs: 4_000 })
       const order = makeGrant(merchant.merchantId, { key: `pooler ${pooler}` })
       const [verdict] = await grantSpins(own, [order], new Date())
       assert.equal(verdict?.outcome, 'granted')
@@ -214,7 +214,7 @@ describe('several hosts', { concurrency: true }, () => {
     const alive = await makeEmptyDatabase(t)
     const road = await makeRoad(t, alive)
     road.isSilent = true
-    const db = openTestDatabase(t, alive, { targets: [road.target, alive] })
+    const db = openTestDatabase(t, alive, { targets: [road.target, alive], statementTimeoutMs: 4_000 })
     const answers = await Promise.all(times(2, () => untilDone(() => db.query(one))))
     assert.deepEqual(answers.flat(), [{ one: 1 }, { one: 1 }])
   })
@@ -225,7 +225,7 @@ describe('a database that does not answer', { concurrency: true }, () => {
     const { target, db: direct } = await makeDatabase(t)
     const { token } = await makeMerchant(direct)
     const road = await makeRoad(t, target)
-    const db = openTestDatabase(t, road.target)
+    const db = openTestDatabase(t, road.target, { statementTimeoutMs: 4_000 })
     const server = await makeServer(t, { database: { target, db } })
     defer(t, road.cut)
     const grant = () =>
@@ -247,7 +247,7 @@ describe('a database that does not answer', { concurrency: true }, () => {
 
   test('is given up on, so that its connections do not clog the pool once it is back', async (t) => {
     const road = await makeRoad(t, await makeEmptyDatabase(t))
-    const db = openTestDatabase(t, road.target, { poolMax: 2 })
+    const db = openTestDatabase(t, road.target, { poolMax: 2, statementTimeoutMs: 4_000 })
     defer(t, road.cut)
     const ask = () => untilDone(() => db.query(one))
     await Promise.all([ask(), ask()])

@@ -98,8 +98,9 @@ export function openTestDatabase(
     targets: [target],
     poolMax: 10,
     pooler: false,
-    statementTimeoutMs: 4_000,
-    lockTimeoutMs: 2_000,
+    // A test waits for a busy machine; one that is about giving up says so.
+    statementTimeoutMs: 30_000,
+    lockTimeoutMs: 15_000,
     idleInTransactionTimeoutMs: 10_000,
     applicationName: 'wheelhouse-test',
     onConnectionError: () => undefined,

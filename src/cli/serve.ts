@@ -1,3 +1,4 @@
+import cluster from 'node:cluster'
 import type { Command } from 'commander'
 import { loadConfig } from '../config.ts'
 
@@ -6,10 +7,15 @@ export function addServeCommand(program: Command): void {
     .command('serve')
     .description('run the server until it gets SIGTERM or Ctrl-C')
     .addHelpText('after', '\nSettings come from the environment or a file .env; .env.example lists them all.')
-    .action(async () => {
-      const config = loadConfig()
+    .option(
+      '--processes <number>',
+      'share the work and the port between so many processes (default: PROCESSES, or 1)',
+    )
+    .action(async (options: { processes?: string }) => {
+      const config = loadConfig(options.processes === undefined ? {} : { PROCESSES: options.processes })
       // Loaded only now: the web framework takes half a second that no other verb should wait for.
       const { runServer } = await import('./run-server.ts')
-      await runServer(config)
+      const { runWorker } = await import('./workers.ts')
+      await (cluster.isPrimary ? runServer(config) : runWorker(config))
     })
 }

@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http'
 import { once } from 'node:events'
-import type { Metrics } from '../metrics.ts'
+import { Registry } from '@prometheus-io/client'
 
 /** `/metrics` on an address of its own, so that what faces the outside can't show it by mistake. */
 export async function listenForMetrics(
-  metrics: Metrics,
+  collect: () => Promise<string>,
   address: { host: string; port: number },
 ): Promise<Server> {
   const server = createServer((request, response) => {
@@ -12,8 +12,8 @@ export async function listenForMetrics(
       response.writeHead(404).end()
       return
     }
-    metrics.registry.metrics().then(
-      (text) => response.writeHead(200, { 'Content-Type': metrics.registry.contentType }).end(text),
+    collect().then(
+      (text) => response.writeHead(200, { 'Content-Type': Registry.PROMETHEUS_CONTENT_TYPE }).end(text),
       (error: unknown) => response.writeHead(500).end(String(error)),
     )
   })

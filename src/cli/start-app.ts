@@ -1,0 +1,59 @@
+import type { Server } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import { type Context, makeContext } from '../context.ts'
+import type { Database } from '../db/database.ts'
+import { buildApp } from '../http/app.ts'
+import { listenForMetrics } from '../http/metrics-server.ts'
+import { Mistake } from '../mistake.ts'
+
+export type Running = { stop: (graceMs: number) => Promise<void> }
+
+/** Serves from this process. */
+export async function startApp(
+  config: Config,
+  log: Logger,
+  db: Database,
+): Promise<Running & { ctx: Context }> {
+  const ctx = makeContext({ config, db, log, now: () => new Date() })
+  const app = await buildApp(ctx)
+  const metricsServer =
+    config.metricsAddress === undefined
+      ? undefined
+      : await listen('METRICS_ADDRESS', config.metricsAddress, (address) =>
+          listenForMetrics(() => ctx.metrics.registry.metrics(), address),
+        )
+  await listen('PORT', config, ({ host, port }) => app.listen({ host, port }))
+  ctx.start()
+  return { ctx, stop: (graceMs) => stop({ ctx, app, metricsServer }, graceMs) }
+}
+
+export async function listen<T>(
+  setting: string,
+  address: { host: string; port: number },
+  open: (address: { host: string; port: number }) => Promise<T>,
+): Promise<T> {
+  try {
+    return await open(address)
+  } catch (error) {
+    throw new Mistake(
+      `Can't listen on ${address.host}:${address.port} (${error instanceof Error ? error.message : String(error)}). Set ${setting} to another one.`,
+      { cause: error },
+    )
+  }
+}
+
+/** No new connections; what is under way is answered, within the bound; the database goes last. */
+async function stop(
+  { ctx, app, metricsServer }: { ctx: Context; app: FastifyInstance; metricsServer: Server | undefined },
+  graceMs: number,
+): Promise<void> {
+  app.isStopping = true
+  const cutOff = setTimeout(() => app.server.closeAllConnections(), graceMs)
+  await app.close()
+  clearTimeout(cutOff)
+  await ctx.close()
+  metricsServer?.close()
+  metricsServer?.closeAllConnections()
+}

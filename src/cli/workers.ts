@@ -1,0 +1,89 @@
+import cluster, { type Worker } from 'node:cluster'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AggregatorRegistry } from '@prometheus-io/client'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import { openDatabase } from '../db/open-database.ts'
+import { listenForMetrics } from '../http/metrics-server.ts'
+import { workerRestartPauseMs } from '../limits.ts'
+import { makeLog } from '../log.ts'
+import { Mistake } from '../mistake.ts'
+import { listen, type Running, startApp } from './start-app.ts'
+
+/**
+ * Serves with several processes that share the port. This one keeps the database, starts each of them again if it dies,
+ * adds up their metrics, and tells them when to stop.
+ */
+export async function startWorkers(config: Config, log: Logger): Promise<Running> {
+  let hasStarted = false
+  let isStopping = false
+  const fork = (): Worker => {
+    const worker = cluster.fork()
+    worker.once('exit', (code, signal) => {
+      if (isStopping || !hasStarted) return
+      log.error({ worker: worker.process.pid, code, signal }, 'a process died; another takes its place')
+      void sleep(workerRestartPauseMs).then(() => (isStopping ? undefined : fork()))
+    })
+    return worker
+  }
+  const registry = new AggregatorRegistry()
+  const metricsServer =
+    config.metricsAddress === undefined
+      ? undefined
+      : await listen('METRICS_ADDRESS', config.metricsAddress, (address) =>
+          listenForMetrics(() => registry.clusterMetrics(), address),
+        )
+  await Promise.all(Array.from({ length: config.processes }, async () => listening(fork())))
+  hasStarted = true
+
+  return {
+    stop: async (graceMs) => {
+      isStopping = true
+      const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
+      const exits = workers.map(async (worker) => once(worker, 'exit'))
+      for (const worker of workers) worker.send('stop')
+      // A little more than they have themselves: whoever hangs even then is in nobody's way any longer.
+      const cutOff = setTimeout(
+        () => workers.forEach((worker) => worker.process.kill('SIGKILL')),
+        graceMs * 1.5,
+      )
+      await Promise.all(exits)
+      clearTimeout(cutOff)
+      metricsServer?.close()
+      metricsServer?.closeAllConnections()
+    },
+  }
+}
+
+async function listening(worker: Worker): Promise<void> {
+  const died = once(worker, 'exit').then(() => {
+    throw new Mistake('A process did not start; what it said stands above.')
+  })
+  await Promise.race([once(worker, 'listening'), died])
+}
+
+/** One of several processes: serves until the first one says that it is over. */
+export async function runWorker(config: Config): Promise<void> {
+  // Ctrl-C reaches all processes of a terminal; here it is the first one that says when.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
+  const log = makeLog(config.logLevel)
+  const database = await openDatabase(config, { log, guestAllowed: true })
+  try {
+    const running = await startApp({ ...config, metricsAddress: undefined }, log, database.db)
+    AggregatorRegistry.setRegistries([running.ctx.metrics.registry])
+    new AggregatorRegistry()
+    await told('stop')
+    await running.stop(config.stopGraceSeconds * 1000)
+  } finally {
+    await database.close()
+    process.disconnect?.()
+  }
+}
+
+async function told(word: string): Promise<void> {
+  for (;;) {
+    const [message] = (await once(process, 'message')) as [unknown]
+    if (message === word) return
+  }
+}
