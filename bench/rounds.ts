@@ -41,10 +41,9 @@ export async function withEntrants(
     for (const { entrant, workId } of prepared)
       await entrant.check(entrant.ownTurn === undefined ? await driver.tally(workId) : nothing)
   } finally {
-    for (const { entrant, workId } of prepared) {
-      await entrant.stop()
-      await driver.forget(workId)
-    }
+    // All are stopped, whatever becomes of one.
+    await Promise.allSettled(prepared.map(({ entrant }) => entrant.stop()))
+    for (const { workId } of prepared) await driver.forget(workId)
   }
 }
 
