@@ -28,7 +28,7 @@ else
     // Nothing is left to wait for; a listener for signals would keep us here.
     () => process.exit(0),
     (error: unknown) => {
-      console.error(error)
+      console.error(error instanceof Error ? error.message : error)
       process.exit(1)
     },
   )

@@ -41,10 +41,9 @@ export async function withEntrants(
     for (const { entrant, workId } of prepared)
       await entrant.check(entrant.ownTurn === undefined ? await driver.tally(workId) : nothing)
   } finally {
-    for (const { entrant, workId } of prepared) {
-      await entrant.stop()
-      await driver.forget(workId)
-    }
+    // All are stopped, whatever becomes of one.
+    await Promise.allSettled(prepared.map(({ entrant }) => entrant.stop()))
+    for (const { workId } of prepared) await driver.forget(workId)
   }
 }
 
@@ -56,12 +55,11 @@ export type RoundsPlan = {
 }
 
 const pauseMs = 200
-const warmSecondsMax = 2
+/** Until so many answers the compiler still makes a server faster; who is slow is given up on sooner. */
+const warmAnswers = 20_000
+const warmTurnsMax = 4
 
-/**
- * Gives every contestant a turn in every round, in an order that changes, so that noise hits all alike. A round before
- * the first warms them up and is not counted.
- */
+/** Gives every contestant a turn in every round, in an order that changes, so that noise hits all alike. */
 export async function playRounds(
   driver: Driver,
   stage: Stage,
@@ -71,16 +69,26 @@ export async function playRounds(
   const measured = new Map<number, Measured[]>(plan.connections.map((connections) => [connections, []]))
   const random = makeRandom(plan.seed)
   const rounds = Math.max(...plan.connections.map(plan.roundsAt))
-  for (let round = 0; round <= rounds; round++) {
-    const seconds = round === 0 ? Math.min(warmSecondsMax, plan.seconds) : plan.seconds
+  for (const one of prepared) await warmUp(driver, one, plan)
+  for (let round = 1; round <= rounds; round++) {
     for (const connections of plan.connections.filter((count) => round <= plan.roundsAt(count))) {
       for (const one of shuffled(prepared, random)) {
-        const result = await takeTurn(driver, one, { connections, seconds }, round > 0 ? stage : undefined)
-        if (round > 0) measured.get(connections)?.push({ ...result, name: one.entrant.name, round })
+        const result = await takeTurn(driver, one, { connections, seconds: plan.seconds }, stage)
+        measured.get(connections)?.push({ ...result, name: one.entrant.name, round })
       }
     }
   }
   return measured
+}
+
+export async function warmUp(
+  driver: Driver,
+  one: Prepared,
+  { connections, seconds }: Pick<RoundsPlan, 'connections' | 'seconds'>,
+): Promise<void> {
+  let answers = 0
+  for (let turn = 1; turn <= warmTurnsMax && answers < warmAnswers; turn++)
+    answers += (await takeTurn(driver, one, { connections: Math.max(...connections), seconds })).answers
 }
 
 /** One turn in a closed loop. With a stage that asks for profiles, one is taken. */

@@ -6,7 +6,7 @@ import { type GameClaims, signGameToken, verifyGameToken } from '../src/crypto/g
 import { readLinkId } from '../src/games/game-links.ts'
 import { revokeLink } from '../src/players/link-states.ts'
 import { revokeSigningKey, rotateSigningKeys } from '../src/crypto/signing-keys.ts'
-import { revokeLinksOfMerchant, setSuspension } from '../src/merchants/merchants.ts'
+import { revokeLinksOfMerchant, setSettings, setSuspension } from '../src/merchants/merchants.ts'
 import { auditLedger } from '../src/games/audit.ts'
 import { findPlayer, revokeLinksOfPlayer } from '../src/players/players.ts'
 import {
@@ -264,6 +264,43 @@ test('only the origins that a merchant has listed may show its game in a frame',
   assert.equal(await ancestors(await linkOf(other.token)), "'self'")
   assert.equal(await ancestors(`${await linkOf(listed.token)}x`), "'self'", 'a forged token lists nothing')
   assert.equal(await ancestors(''), "'self'")
+
+  // What the page leaves in its address instead of the token.
+  const passOf = async (token: string) => {
+    const { body } = await post(`${server.url}/api/game/sso`, token, { playerId: 'pia' })
+    const session = await post(`${server.url}/api/v1/game/session`, undefined, { token: body.token })
+    return session.body.framePass as string
+  }
+  const pass = await passOf(listed.token)
+  assert.equal(pass, await passOf(listed.token), "it is the shop's and not the player's")
+  assert.equal(await ancestors(`?frame=${pass}`), "'self' https://shop.example")
+  assert.equal(await ancestors(`?lang=de&frame=${pass}`), "'self' https://shop.example")
+  assert.equal(await ancestors(`?frame=${await passOf(other.token)}`), "'self'")
+  const forOther = pass.replace(/^\d+/, String(other.merchant.merchantId))
+  await setSettings(server.ctx.db, other.merchant.slug, {
+    ...other.merchant,
+    embedOrigins: ['https://other.example'],
+  })
+  await until(async () => (await ancestors(await linkOf(other.token))) === "'self' https://other.example")
+  for (const forged of [
+    forOther,
+    pass.slice(0, -1),
+    `${pass}A`,
+    pass.replace(/\..*/, ''),
+    `${pass}&frame=${pass}`,
+  ])
+    assert.equal(await ancestors(`?frame=${forged}`), "'self'", forged)
+  assert.equal(
+    await ancestors(`${await linkOf(other.token)}&frame=${pass}`),
+    "'self' https://other.example",
+    'beside a token it counts for nothing',
+  )
+  assert.equal(await ancestors(`?token=&frame=${pass}`), "'self'")
+  assert.equal(
+    (await post(`${server.url}/api/v1/game/session`, undefined, { token: pass })).body.code,
+    'game_token_invalid',
+    'it opens nothing',
+  )
 })
 
 test('fifty concurrent game links with initialSpin over two processes grant once', async (t) => {

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import type { Frame, Page, Route } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { uploadCodes } from '../src/prizes/code-pools.ts'
 import { defaultWheel, type WheelDocument } from '../src/wheels/wheel-document.ts'
 import {
@@ -20,7 +17,7 @@ import {
   visit,
   wheelOf,
 } from './game-scene.ts'
-import { defer, makeFolder, post, repository, runCli, times, until } from './scene.ts'
+import { makeFolder, post, repository, runCli, times, until } from './scene.ts'
 
 const codeWheel = wheelOf({
   label: '10 % off',
@@ -342,62 +339,6 @@ describe('the game page', { concurrency: 3 }, () => {
     assert.equal(await spin(page), 'noLuck')
     assert.match(await page.locator('#text').innerText(), /“Car” was drawn, but none are left/)
     assert.equal(await segmentUnderPointer(page), 1)
-  })
-
-  test('embedded in a listed shop it plays without cookies and tells that origin alone', async (t) => {
-    const parent = createServer((_request, response) => {
-      response.setHeader('Content-Type', 'text/html')
-      response.end('<title>Shop</title><body><iframe title="Game" width="400" height="900"></iframe>')
-    }).listen(0, '127.0.0.1')
-    await once(parent, 'listening')
-    defer(t, () => parent.close())
-    // Another name for the same machine is another site.
-    const origin = `http://localhost:${(parent.address() as AddressInfo).port}`
-    const shop = await makeShop(arcade, {
-      wheel: wheelOf({}),
-      settings: { embedOrigins: [origin, 'https://other.example'] },
-    })
-    const link = await makeLink(arcade, shop, 1)
-    const { page, complaints } = await visit(t, arcade, origin)
-    await page.evaluate((src) => {
-      const messages: unknown[] = []
-      addEventListener('message', (event) => messages.push({ origin: event.origin, ...event.data }))
-      Object.assign(window, { messages })
-      document.querySelector('iframe')?.setAttribute('src', src)
-    }, link)
-    const messages = () =>
-      page.evaluate(() => (window as unknown as { messages: Record<string, unknown>[] }).messages)
-    await until(async () => (await messages()).some(({ type }) => type === 'opened'))
-    const frame = page.frames()[1] as Frame
-    await frame.locator('#action').click()
-    await until(async () => (await messages()).some(({ type }) => type === 'won'))
-    const seen = await messages()
-    assert.ok(
-      seen.every((message) => message.source === 'wheelhouse' && message.origin === arcade.server.url),
-    )
-    assert.deepEqual(
-      seen
-        .filter(({ type }) => type !== 'height')
-        .map(({ type, spinCount, won, segment, kind }) => ({ type, spinCount, won, segment, kind })),
-      [
-        { type: 'opened', spinCount: 1 },
-        { type: 'played', won: true, segment: 0 },
-        { type: 'won', kind: 'handover' },
-      ].map((message) => ({
-        spinCount: undefined,
-        won: undefined,
-        segment: undefined,
-        kind: undefined,
-        ...message,
-      })),
-    )
-    const heights = seen.filter(({ type }) => type === 'height').map(({ height }) => Number(height))
-    assert.equal(
-      heights.at(-1),
-      await frame.evaluate(() => Math.ceil(document.body.getBoundingClientRect().height)),
-    )
-    assert.equal((await page.context().cookies()).length, 0)
-    assert.deepEqual(complaints, [])
   })
 
   test('HTML, script and style are at most 25 kB compressed, in English and in any other language', () => {

@@ -42,14 +42,15 @@ export class Driver {
 
   /** Lets go of a work that is over. */
   async forget(id: string): Promise<void> {
-    await this.#ask({ order: 'forget', id })
+    if (this.#child.connected) await this.#ask({ order: 'forget', id })
   }
 
   stop(): void {
-    this.#child.disconnect()
+    if (this.#child.connected) this.#child.disconnect()
   }
 
   async #ask(order: Order): Promise<Report> {
+    if (!this.#child.connected) throw new Error('the driver is gone')
     const { promise, resolve, reject } = Promise.withResolvers<Report>()
     const leave = () => reject(new Error('the driver is gone'))
     this.#child.once('message', resolve)

@@ -3,7 +3,7 @@ import { fastifyRedis } from '../contestants/redis-peers.ts'
 import { wheelhouse } from '../contestants/wheelhouse.ts'
 import type { OpenResult } from '../driver/open-loop.ts'
 import { pace, printTable, spreadOf } from '../report.ts'
-import { shuffled, takeTurn, withEntrants } from '../rounds.ts'
+import { shuffled, takeTurn, warmUp, withEntrants } from '../rounds.ts'
 import { makeRandom } from '../work/work.ts'
 import type { Bench, Scenario } from './scenario.ts'
 import { grantsSpec } from './throughput.ts'
@@ -24,7 +24,7 @@ export const halfLoad: Scenario = {
     await withEntrants(bench.driver, stage, lineup, async (prepared) => {
       const peaks = new Map<string, number>()
       for (const one of prepared) {
-        await takeTurn(bench.driver, one, { connections: 64, seconds: bench.seconds })
+        await warmUp(bench.driver, one, { connections: [64], seconds: bench.seconds })
         const peak = await takeTurn(bench.driver, one, { connections: 64, seconds: bench.seconds })
         peaks.set(one.entrant.name, pace(peak))
       }

@@ -1,7 +1,7 @@
 import { wheelhouse } from '../contestants/wheelhouse.ts'
 import type { OpenResult } from '../driver/open-loop.ts'
 import { pace, printTable, showRatio, spreadOf } from '../report.ts'
-import { takeTurn, withEntrants } from '../rounds.ts'
+import { takeTurn, warmUp, withEntrants } from '../rounds.ts'
 import type { Bench, Scenario } from './scenario.ts'
 import { grantsSpec } from './throughput.ts'
 
@@ -22,7 +22,7 @@ export const overload: Scenario = {
     await withEntrants(bench.driver, stage, lineup, async (prepared) => {
       const rounds: Round[] = []
       for (const one of prepared) {
-        await takeTurn(bench.driver, one, { connections: 256, seconds: bench.seconds })
+        await warmUp(bench.driver, one, { connections: [256], seconds: bench.seconds })
         for (let round = 1; round <= bench.roundsAt(64); round++) {
           const peak = pace(await takeTurn(bench.driver, one, { connections: 256, seconds: bench.seconds }))
           const turn = { port: one.entrant.port, connections, rate: times * peak, seconds: bench.seconds }

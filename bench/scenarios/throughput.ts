@@ -154,7 +154,7 @@ export const throughputScenarios: Scenario[] = kinds.map((kind) => ({
   name: kind.name,
   title: kind.title,
   seconds(bench) {
-    const turns = bench.connections.reduce((sum, connections) => sum + bench.roundsAt(connections) + 1, 0)
+    const turns = bench.connections.reduce((sum, connections) => sum + bench.roundsAt(connections), 2)
     return bench.takingPart(kind.contestants).length * (turns * (bench.seconds + 0.3) + 3)
   },
   async run(bench) {

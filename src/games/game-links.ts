@@ -72,19 +72,6 @@ export async function admitVisitor(ctx: Context, token: string): Promise<Visitor
   return { claims, player }
 }
 
-/** The origins that may show the page of a link in a frame. Reads no more than caches do: anybody can GET anything. */
-export async function embedOriginsOf(ctx: Context, token: string): Promise<string[]> {
-  try {
-    const claims = await readClaims(ctx, token, 'game')
-    // Also for a link that has expired: the page must be able to say so where it is shown.
-    return claims === undefined ? [] : (await ctx.wheels.current(claims.merchantId)).embedOrigins
-  } catch (error) {
-    // Without a database the page still opens, and tells the player.
-    if (error instanceof Refusal && error.code === 'database_unavailable') return []
-    throw error
-  }
-}
-
 /** What a token that has not expired says. Whether its link was revoked is another question. */
 export async function verifyToken(ctx: Context, token: string, type: GameTokenType): Promise<GameClaims> {
   const claims = await readClaims(ctx, token, type)
@@ -94,7 +81,11 @@ export async function verifyToken(ctx: Context, token: string, type: GameTokenTy
 }
 
 /** What a token of ours says, whatever the time. */
-async function readClaims(ctx: Context, token: string, type: GameTokenType): Promise<GameClaims | undefined> {
+export async function readClaims(
+  ctx: Context,
+  token: string,
+  type: GameTokenType,
+): Promise<GameClaims | undefined> {
   const keyId = readKeyId(token, type)
   const key = keyId === undefined ? undefined : await ctx.linkKeys.byId(keyId)
   return key === undefined ? undefined : verifyGameToken(token, key, type)

@@ -8,6 +8,7 @@ import { commitment } from '../plays/seeds.ts'
 import { shardOf } from '../players/shard.ts'
 import { Refusal } from '../refusals.ts'
 import { openingAt } from '../wheels/schedule.ts'
+import { makeFramePass } from './embed-origins.ts'
 import type { Visitor } from './game-links.ts'
 
 /** Opens a link: everything that the page needs to show the game, and a token to play with. Changes nothing. */
@@ -39,6 +40,7 @@ export async function openSession(ctx: Context, { claims, player }: Visitor) {
     lastPlay: last === undefined ? null : await describe(ctx, last),
     wins: await Promise.all(wins.map((win) => describe(ctx, win))),
     parentOrigins: wheel.embedOrigins,
+    framePass: await makeFramePass(ctx, claims.merchantId),
   }
 }
 

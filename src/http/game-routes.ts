@@ -6,7 +6,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { GameClaims } from '../crypto/game-token.ts'
 import { untilDone } from '../db/database.ts'
-import { admitVisitor, embedOriginsOf, verifyToken } from '../games/game-links.ts'
+import { embedOriginsOf } from '../games/embed-origins.ts'
+import { admitVisitor, verifyToken } from '../games/game-links.ts'
 import { openSession, playOnce } from '../games/game-sessions.ts'
 import { gameRequestsPerAddressMax, playsPerMinuteMax, sessionsPerMinuteMax } from '../limits.ts'
 import { Mistake } from '../mistake.ts'
@@ -30,8 +31,7 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
 
   await app.register(async (page) => {
     page.addHook('onRequest', async (request, reply) => {
-      const { token } = request.query as { token?: unknown }
-      const origins = typeof token === 'string' ? await embedOriginsOf(ctx, token) : []
+      const origins = await embedOriginsOf(ctx, request.query as Record<string, unknown>)
       reply.header(
         'Content-Security-Policy',
         `${gamePolicy}; frame-ancestors ${["'self'", ...origins].join(' ')}`,

@@ -158,7 +158,10 @@ export const GameSessionAnswer = Type.Object({
   next: NextPlay,
   lastPlay: nullable(PlayRef),
   wins: Type.Array(PlayRef),
-  parentOrigins: Type.Array(Type.String()),
+  parentOrigins: Type.Array(Type.String(), { description: 'The origins that may show the game in a frame.' }),
+  framePass: Type.String({
+    description: 'Names the merchant in the address of a framed page, so that its frame can be reloaded.',
+  }),
 })
 
 export const PlayBody = Type.Object({

@@ -42,6 +42,7 @@ export type Session = {
   lastPlay: Play | null
   wins: Play[]
   parentOrigins: string[]
+  framePass: string
 }
 
 export type PlayBody = {

@@ -10,13 +10,26 @@ export function takeToken(): string | null {
   const query = new URLSearchParams(location.search)
   const fresh = query.get('token')
   const kept: Kept = fresh === null ? keptHere() : { ...nothing, token: fresh }
-  const language = query.get('lang')
-  history.replaceState(
-    kept,
-    '',
-    location.pathname + (language === null ? '' : `?lang=${encodeURIComponent(language)}`),
-  )
+  // It was for another game.
+  if (fresh !== null) query.delete('frame')
+  replaceAddress(kept, query)
   return kept.token
+}
+
+/**
+ * Puts into the address what the server must know when just the frame is reloaded: which shop may show it. Not the
+ * token, and no secret.
+ */
+export function keepFramePass(pass: string): void {
+  const query = new URLSearchParams(location.search)
+  query.set('frame', pass)
+  replaceAddress(keptHere(), query)
+}
+
+/** Of the query only what we know: nothing else is needed, and nobody knows what it gives away. */
+function replaceAddress(kept: Kept, query: URLSearchParams): void {
+  const left = new URLSearchParams([...query].filter(([name]) => name === 'lang' || name === 'frame'))
+  history.replaceState(kept, '', location.pathname + `?${left}`.replace(/^\?$/, ''))
 }
 
 /** Notes that the player has seen how this play ended, so that a reload does not tell it again. */

@@ -18,7 +18,7 @@ import { prepareConfetti, throwConfetti } from './confetti.ts'
 import { byId } from './dom.ts'
 import { allowParents, isFramed, tellParent } from './embed.ts'
 import { formatTime, loadLanguage, t } from './i18n.ts'
-import { noteShown, takeToken, wasShown } from './link.ts'
+import { keepFramePass, noteShown, takeToken, wasShown } from './link.ts'
 import { ownText, putOnLook } from './look.ts'
 import { showFairness, showOdds, showWins } from './more.ts'
 import { setUpMute } from './mute.ts'
@@ -101,6 +101,7 @@ function adopt(fresh: Session): void {
   showWins(fresh.wins, evidence)
   showFairness(fresh, evidence)
   allowParents(fresh.parentOrigins)
+  if (isFramed) keepFramePass(fresh.framePass)
 }
 
 /** Draws that version of the wheel, unless it stands there already. */

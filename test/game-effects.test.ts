@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { holdAnswers, makeArcade, makeLink, makeShop, reach, spin, visit, wheelOf } from './game-scene.ts'
+import { until } from './scene.ts'
+
+type Effects = { contexts: number; tones: { hertz: number; atMs: number }[]; vibrations: unknown[] }
+
+describe('sound, confetti and vibration', { concurrency: 2 }, () => {
+  const arcade = makeArcade()
+
+  /** Notes what the page asks the browser for, and lets the browser do it. */
+  async function listen(page: Page): Promise<void> {
+    await page.addInitScript(() => {
+      const effects: Effects = { contexts: 0, tones: [], vibrations: [] }
+      Object.assign(window, { effects })
+      window.AudioContext = class extends AudioContext {
+        constructor() {
+          super()
+          effects.contexts++
+        }
+      }
+      window.OscillatorNode = class extends OscillatorNode {
+        override start(when: number) {
+          effects.tones.push({ hertz: this.frequency.value, atMs: performance.now() })
+          super.start(when)
+        }
+      }
+      const vibrate = navigator.vibrate.bind(navigator)
+      navigator.vibrate = (pattern) => {
+        effects.vibrations.push(pattern)
+        return vibrate(pattern as VibratePattern)
+      }
+    })
+  }
+
+  const effectsOf = (page: Page): Promise<Effects> =>
+    page.evaluate(() => (window as unknown as { effects: Effects }).effects)
+  const tickHertz = 1400
+  const win = [523, 659, 784, 1047]
+
+  test('come with the first spin and not before: ticks while it turns, and all of it for a win', async (t) => {
+    const link = await makeLink(arcade, await makeShop(arcade, { wheel: wheelOf({}) }), 1)
+    const { page, requests, complaints } = await visit(t, arcade, link, { prepare: listen })
+    await reach(page, 'ready')
+    await page.waitForLoadState('networkidle')
+    const confettiRequests = () => requests.filter((url) => url.includes('confetti')).length
+    assert.equal(confettiRequests(), 0)
+    assert.deepEqual(await effectsOf(page), { contexts: 0, tones: [], vibrations: [] })
+
+    const letGo = await holdAnswers(page, '**/plays')
+    await page.locator('#action').click()
+    await until(async () => (await effectsOf(page)).tones.length >= 4)
+    letGo()
+    await reach(page, 'won')
+    assert.equal(confettiRequests(), 1)
+    await until(async () => (await effectsOf(page)).vibrations.length > 0)
+    const { contexts, tones, vibrations } = await effectsOf(page)
+    assert.equal(contexts, 1)
+    const ticks = tones.slice(0, -4)
+    assert.ok(ticks.every(({ hertz }) => hertz === tickHertz))
+    assert.deepEqual(
+      tones.slice(-4).map(({ hertz }) => hertz),
+      win,
+    )
+    // They follow the angle: where the wheel runs out, the last field takes far longer than one at full speed.
+    const gaps = ticks.slice(1).map(({ atMs }, index) => atMs - (ticks[index]?.atMs ?? 0))
+    assert.ok(Math.max(...gaps) > 1.5 * Math.min(...gaps), gaps.join(' '))
+    assert.deepEqual(vibrations, [[60, 40, 120]])
+    await page.locator('#confetti').evaluate(async (canvas) => {
+      const pen = (canvas as HTMLCanvasElement).getContext('2d') as CanvasRenderingContext2D
+      const isDrawn = () => pen.getImageData(0, 0, pen.canvas.width, pen.canvas.height).data.some(Boolean)
+      while (!isDrawn()) await new Promise(requestAnimationFrame)
+    })
+    assert.deepEqual(complaints, [])
+  })
+
+  test('a muted game makes no sound and does not vibrate', async (t) => {
+    const link = await makeLink(arcade, await makeShop(arcade, { wheel: wheelOf({}) }), 1)
+    const { page } = await visit(t, arcade, link, { prepare: listen })
+    await reach(page, 'ready')
+    await page.getByRole('button', { name: 'Sound', pressed: true }).click()
+    await spin(page)
+    assert.deepEqual(await effectsOf(page), { contexts: 0, tones: [], vibrations: [] })
+  })
+
+  test('who asked for less motion gets no confetti', async (t) => {
+    const link = await makeLink(arcade, await makeShop(arcade, { wheel: wheelOf({}) }), 1)
+    const { page } = await visit(t, arcade, link, { prepare: listen, reducedMotion: 'reduce' })
+    await reach(page, 'ready')
+    await spin(page)
+    await until(async () => (await effectsOf(page)).vibrations.length > 0)
+    const [width, height] = await page
+      .locator('#confetti')
+      .evaluate((canvas) => [(canvas as HTMLCanvasElement).width, (canvas as HTMLCanvasElement).height])
+    assert.deepEqual([width, height], [300, 150], 'the canvas was never touched')
+  })
+})

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, test } from 'node:test'
+import type { Frame, Page } from 'playwright-core'
+import { makeArcade, makeLink, makeShop, visit, wheelOf } from './game-scene.ts'
+import { defer, type Lifetime, until } from './scene.ts'
+
+describe("the game in a shop's page", { concurrency: 2 }, () => {
+  const arcade = makeArcade()
+
+  type Message = Record<string, unknown>
+
+  /** A shop's page with an empty frame; under another name for the same machine, which is another site. */
+  async function makeShopPage(t: Lifetime): Promise<string> {
+    const server = createServer((_request, response) => {
+      response.setHeader('Content-Type', 'text/html')
+      response.end('<title>Shop</title><body><iframe title="Game" width="400" height="900"></iframe>')
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    defer(t, () => server.close())
+    return `http://localhost:${(server.address() as AddressInfo).port}`
+  }
+
+  /** Shows the link in the frame of a shop's page, and collects what the game tells the shop. */
+  async function embed(
+    page: Page,
+    link: string,
+  ): Promise<{ frame: Frame; messages: () => Promise<Message[]> }> {
+    await page.evaluate((src) => {
+      const messages: unknown[] = []
+      addEventListener('message', (event) => messages.push({ origin: event.origin, ...event.data }))
+      Object.assign(window, { messages })
+      document.querySelector('iframe')?.setAttribute('src', src)
+    }, link)
+    const messages = () => page.evaluate(() => (window as unknown as { messages: Message[] }).messages)
+    return { frame: page.frames()[1] as Frame, messages }
+  }
+
+  test('embedded in a listed shop it plays without cookies and tells that origin alone', async (t) => {
+    const origin = await makeShopPage(t)
+    const shop = await makeShop(arcade, {
+      wheel: wheelOf({}),
+      settings: { embedOrigins: [origin, 'https://other.example'] },
+    })
+    const link = await makeLink(arcade, shop, 1)
+    const { page, complaints } = await visit(t, arcade, origin)
+    const { frame, messages } = await embed(page, link)
+    await until(async () => (await messages()).some(({ type }) => type === 'opened'))
+    await frame.locator('#action').click()
+    await until(async () => (await messages()).some(({ type }) => type === 'won'))
+    const seen = await messages()
+    assert.ok(
+      seen.every((message) => message.source === 'wheelhouse' && message.origin === arcade.server.url),
+    )
+    assert.deepEqual(
+      seen
+        .filter(({ type }) => type !== 'height')
+        .map(({ type, spinCount, won, segment, kind }) => ({ type, spinCount, won, segment, kind })),
+      [
+        { type: 'opened', spinCount: 1 },
+        { type: 'played', won: true, segment: 0 },
+        { type: 'won', kind: 'handover' },
+      ].map((message) => ({
+        spinCount: undefined,
+        won: undefined,
+        segment: undefined,
+        kind: undefined,
+        ...message,
+      })),
+    )
+    const heightNow = () => frame.evaluate(() => Math.ceil(document.body.getBoundingClientRect().height))
+    await until(async () => {
+      const heights = (await messages()).filter(({ type }) => type === 'height')
+      return heights.at(-1)?.height === (await heightNow())
+    })
+    assert.equal((await page.context().cookies()).length, 0)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('just the frame can be reloaded where it may be shown, with no token in its address', async (t) => {
+    const origin = await makeShopPage(t)
+    const shop = await makeShop(arcade, { wheel: wheelOf({}), settings: { embedOrigins: [origin] } })
+    const { page, requests, complaints } = await visit(t, arcade, origin)
+    const { frame, messages } = await embed(page, `${await makeLink(arcade, shop, 2)}&lang=de`)
+    const reached = (state: string) => frame.locator(`body[data-state="${state}"]`).waitFor()
+    await reached('ready')
+    assert.match(frame.url(), /^[^?]*\/spinthewheel\/\?lang=de&frame=\d+\.\w+\.[\w-]+$/)
+    await frame.evaluate(() => location.reload())
+    await until(async () => (await messages()).filter(({ type }) => type === 'opened').length === 2)
+    await reached('ready')
+    await frame.locator('#action').click()
+    await reached('won')
+    assert.equal(await frame.locator('html').getAttribute('lang'), 'de')
+    assert.equal(requests.filter((url) => url.includes('token=')).length, 1)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('embedded anywhere else it is not shown, and nobody is told anything', async (t) => {
+    const [origin, elsewhere] = await Promise.all([makeShopPage(t), makeShopPage(t)])
+    const shop = await makeShop(arcade, { settings: { embedOrigins: [origin] } })
+    const { page, complaints } = await visit(t, arcade, elsewhere)
+    const { messages } = await embed(page, await makeLink(arcade, shop, 1))
+    await until(() => complaints.length > 0)
+    assert.match(complaints.join(), /frame-ancestors/)
+    assert.deepEqual(await messages(), [])
+  })
+
+  test('a code can be copied where the frame may not use the clipboard', async (t) => {
+    const origin = await makeShopPage(t)
+    const shop = await makeShop(arcade, {
+      wheel: wheelOf({ prize: { kind: 'fixed', code: 'FRAMED-1' } }),
+      settings: { embedOrigins: [origin] },
+    })
+    const { page } = await visit(t, arcade, origin)
+    await page.context().grantPermissions(['clipboard-read'], { origin })
+    const { frame } = await embed(page, await makeLink(arcade, shop, 1))
+    await frame.locator('#action').click()
+    await frame.locator('body[data-state="won"]').waitFor()
+    const refusal = await frame.evaluate(() =>
+      navigator.clipboard.writeText('by the modern way').then(String, (error: Error) => error.name),
+    )
+    assert.equal(refusal, 'NotAllowedError', 'the shop did not allow it')
+    await frame.locator('#panel').getByRole('button', { name: 'Copy' }).click()
+    await frame.locator('#panel').getByRole('button', { name: 'Copied' }).waitFor()
+    await page.locator('body').click({ position: { x: 600, y: 10 } })
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), 'FRAMED-1')
+  })
+})
