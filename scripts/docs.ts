@@ -1,6 +1,10 @@
 // `npm run docs`: writes the parts of the documentation that are made from the code.
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { withCatalogue } from '../src/events/catalogue-page.ts'
 import { errorsMarkdown } from '../src/http/errors-page.ts'
 
-writeFileSync(join(import.meta.dirname, '..', 'docs', 'errors.md'), errorsMarkdown())
+const docs = join(import.meta.dirname, '..', 'docs')
+const events = join(docs, 'events.md')
+writeFileSync(join(docs, 'errors.md'), errorsMarkdown())
+writeFileSync(events, withCatalogue(readFileSync(events, 'utf8')))

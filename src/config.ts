@@ -24,6 +24,8 @@ export type Config = {
   trustProxy: readonly string[]
   rateLimitPerSecond: number
   stopGraceSeconds: number
+  /** How long events can be read. */
+  eventRetentionDays: number
   logLevel: (typeof logLevels)[number]
   /** Whether an empty database gets a demo merchant with a token at the first start. */
   demo: boolean
@@ -102,6 +104,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     ),
     trustProxy: read<readonly string[]>('TRUST_PROXY', [], addressList),
     rateLimitPerSecond: read('RATE_LIMIT_PER_SECOND', 1_000, wholeNumber(1, 1_000_000)),
+    eventRetentionDays: read('EVENT_RETENTION_DAYS', 30, wholeNumber(1, 3_650)),
     stopGraceSeconds: read('STOP_GRACE_SECONDS', 10, wholeNumber(1, 600)),
     logLevel: readText('LOG_LEVEL', 'info', (text) =>
       logLevels.some((level) => level === text) ? undefined : `must be one of ${logLevels.join(', ')}`,

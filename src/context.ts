@@ -3,6 +3,7 @@ import type { Config } from './config.ts'
 import { SigningKeys } from './crypto/signing-keys.ts'
 import type { Database } from './db/database.ts'
 import { GroupCommit } from './db/group-commit.ts'
+import { type Events, openEvents } from './events/events.ts'
 import { createLinks, type LinkOrder, type LinkVerdict } from './games/create-links.ts'
 import { batchMax, knownPlayersMax, queueMax, queueMaxPerMerchant, queueWaitMaxMs } from './limits.ts'
 import { TokenVerifier } from './merchants/token-verifier.ts'
@@ -29,7 +30,10 @@ export type Context = {
   grants: GroupCommit<Grant & { shard: number }, GrantVerdict>
   links: GroupCommit<LinkOrder, LinkVerdict>
   plays: GroupCommit<PlayOrder, PlayVerdict>
+  events: Events
   metrics: Metrics
+  /** Begins with what goes on in the background. */
+  start: () => void
   /** Waits for what is under way, and writes down what is only in memory. The database stays open. */
   close: () => Promise<void>
 }
@@ -42,34 +46,55 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now'>
     now,
     onFlushError: (error) => log.warn({ error }, 'last uses of tokens were not written'),
   })
-  const sharing = {
-    laneOf: ({ shard }: { shard: number }) => shardIndexOf(shard),
-    merchantOf: (item: { merchantId: number }) => item.merchantId,
+  const bounds = {
     laneCount: config.databaseLanes,
     batchMax,
     queueMax,
     queueMaxPerMerchant,
     waitMaxMs: queueWaitMaxMs,
   }
+  const sharing = {
+    ...bounds,
+    laneOf: ({ shard }: { shard: number }) => shardIndexOf(shard),
+    merchantOf: (item: { merchantId: number }) => item.merchantId,
+  }
+  const events = openEvents({
+    db,
+    now,
+    retentionDays: config.eventRetentionDays,
+    sharing: { ...bounds, onBatch: (batch) => metrics.batches('events', batch) },
+    onTrouble: (error, what) => log.warn({ error }, what),
+    onRound: (numbered) => metrics.eventRound(numbered, now()),
+    onDeleted: (count) => metrics.eventsDeleted.inc(count),
+  })
+  /** Whoever waits for events learns of a batch as soon as it is committed. */
+  const told = <Verdict>(verdicts: Verdict): Verdict => {
+    events.sequencer.nudge()
+    return verdicts
+  }
   const known = new KnownPlayers(knownPlayersMax)
   const grants = new GroupCommit<Grant & { shard: number }, GrantVerdict>({
     ...sharing,
-    run: (items) => grantSpins(db, items, now(), known),
+    run: async (items) => told(await grantSpins(db, items, now(), known)),
     onBatch: (batch) => metrics.batches('grants', batch),
   })
   const links = new GroupCommit<LinkOrder, LinkVerdict>({
     ...sharing,
-    run: (items) => createLinks(db, items, now(), known),
+    run: async (items) => told(await createLinks(db, items, now(), known)),
     onBatch: (batch) => metrics.batches('links', batch),
   })
   const plays = new GroupCommit<PlayOrder, PlayVerdict>({
     ...sharing,
-    run: async (items) => playWheels(db, items, { seedKeys: await seedKeys.live(), now: now() }),
+    run: async (items) => told(await playWheels(db, items, { seedKeys: await seedKeys.live(), now: now() })),
     onBatch: (batch) => metrics.batches('plays', batch),
   })
-  const metrics = makeMetrics(db, { grants, links, plays })
+  const metrics = makeMetrics(db, { grants, links, plays, events: events.writer }, events.readers)
+  const start = () => {
+    events.start()
+  }
   const close = async () => {
     await Promise.all([grants.close(), links.close(), plays.close()])
+    await events.close()
     await tokens.close()
   }
   const linkKeys = new SigningKeys(db, 'links')
@@ -82,7 +107,9 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now'>
     grants,
     links,
     plays,
+    events,
     metrics,
+    start,
     close,
   }
 }

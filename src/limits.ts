@@ -76,3 +76,17 @@ export const eventsScannedMax = 5_000
 export const sequencerIntervalMs = 1_000
 export const sequencerNudgeMs = 50
 export const sequencerPagesMax = 1_000
+export const eventsPerRequestMax = 1_000
+export const eventsPerRequestDefault = 100
+// How many stretches of `eventsScannedMax` one request looks through for the types that it wants.
+export const eventStretchesPerRequestMax = 20
+export const eventWaitSecondsMax = 30
+export const eventFeedIntervalMs = 1_000
+// Requests that wait for events, and live streams. They are no part of `requestsInFlightMax`.
+export const eventReadersMax = 1_000
+export const eventReadersPerMerchantMax = 50
+export const liveHeartbeatMs = 15_000
+export const liveBatchMax = 500
+export const liveBufferBytesMax = 1024 * 1024
+export const eventRetentionPauseMs = 60 * 60 * 1_000
+export const eventPagesDeletedMax = 200

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { addAuditCommand } from './cli/audit.ts'
 import { addDoctorCommand } from './cli/doctor.ts'
+import { addEventCommands } from './cli/events.ts'
 import { addKeyCommands } from './cli/keys.ts'
 import { addMerchantCommands } from './cli/merchant.ts'
 import { addMigrateCommand } from './cli/migrate.ts'
@@ -35,6 +36,7 @@ addPlayerCommands(program)
 addWheelCommands(program)
 addCodeCommands(program)
 addVerifyCommands(program)
+addEventCommands(program)
 addAuditCommand(program)
 addDoctorCommand(program)
 

@@ -2,12 +2,16 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@pro
 import type { Database } from './db/database.ts'
 
 /** What shares transactions. */
-type Kind = 'grants' | 'links' | 'plays'
+type Kind = 'grants' | 'links' | 'plays' | 'events'
 
 /** What Wheelhouse counts, for Prometheus. No label holds anything that a caller made up. */
 export type Metrics = ReturnType<typeof makeMetrics>
 
-export function makeMetrics(db: Database, queues: Record<Kind, { queueLength: number }>) {
+export function makeMetrics(
+  db: Database,
+  queues: Record<Kind, { queueLength: number }>,
+  eventReaders: { count: number },
+) {
   const registers = [new Registry()]
   const [registry] = registers as [Registry]
   collectDefaultMetrics({ register: registry })
@@ -59,8 +63,37 @@ export function makeMetrics(db: Database, queues: Record<Kind, { queueLength: nu
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1],
     registers,
   })
+  new Gauge({
+    name: 'wheelhouse_event_readers',
+    help: 'Requests that wait for events, and live streams.',
+    registers,
+    collect() {
+      this.set(eventReaders.count)
+    },
+  })
+  const eventsNumbered = new Counter({
+    name: 'wheelhouse_events_numbered_total',
+    help: 'Events that this process has numbered.',
+    registers,
+  })
+  const eventsUnnumberedAge = new Gauge({
+    name: 'wheelhouse_events_unnumbered_age_seconds',
+    help: 'Age of the oldest event without a number when this process last looked; 0 if there was none.',
+    registers,
+  })
   return {
     registry,
+    /** What the sequencer found and did in a round. */
+    eventRound({ events, oldestAt }: { events: number; oldestAt?: Date }, now: Date) {
+      eventsNumbered.inc(events)
+      const ageMs = oldestAt === undefined ? 0 : now.getTime() - oldestAt.getTime()
+      eventsUnnumberedAge.set(Math.max(0, ageMs) / 1000)
+    },
+    eventsDeleted: new Counter({
+      name: 'wheelhouse_events_deleted_total',
+      help: 'Events that this process has deleted because of their age.',
+      registers,
+    }),
     batches(kind: Kind, batch: { size: number; waitedMs: number }) {
       batchSize.observe({ kind }, batch.size)
       batchWait.observe({ kind }, batch.waitedMs / 1000)

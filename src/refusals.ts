@@ -184,6 +184,19 @@ export const refusals = {
       'Another play came first, or the wheel was changed, since the session was read. Nothing was changed.',
     cure: 'Open the session again and play with a new id, a new seed and the new commitment.',
   },
+  events_ahead: {
+    status: 409,
+    title: 'There is no event of this number yet',
+    cause:
+      'The number in `after` is greater than that of the newest event: it is from another server, or the database was restored from a backup.',
+    cure: 'Begin again without `after`, and drop what you have seen by its `id`.',
+  },
+  events_expired: {
+    status: 410,
+    title: 'The next events are deleted already',
+    cause: 'Events are kept for a time (30 days by default), and those after `after` are older.',
+    cure: 'Begin again without `after`, which reads from the oldest event that is kept.',
+  },
   draft_changed: {
     status: 412,
     title: 'Somebody else has changed the draft',
@@ -240,6 +253,14 @@ export const refusals = {
     cause:
       'The service token, or the player, used up its quota; the `RateLimit` header tells when it is renewed.',
     cure: 'Wait for `Retry-After` seconds.',
+    retryable: true,
+  },
+  event_readers_limited: {
+    status: 429,
+    title: 'Too many readers wait for events',
+    cause:
+      'The merchant, or all merchants together, have as many requests waiting for events as the server takes on.',
+    cure: 'Read with fewer connections; one that waits is told as soon as many.',
     retryable: true,
   },
   failed_tokens_limited: {

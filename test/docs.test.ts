@@ -74,6 +74,7 @@ describe('every example in the documentation runs as it stands', () => {
     'docs/integrate.md',
     'docs/operations.md',
     'docs/wheels.md',
+    'docs/events.md',
     'docs/fairness.md',
   ]) {
     test(file, async (t) => {

@@ -3,41 +3,22 @@ import { test } from 'node:test'
 import { allInOrder, type Database, type Queryable, statement } from '../src/db/database.ts'
 import { checkPayload } from '../src/events/check-payloads.ts'
 import { catalogue, type EventType, eventTypes } from '../src/events/catalogue.ts'
-import { insertEvents, type NewEvent } from '../src/events/event-pages.ts'
+import { insertEvents } from '../src/events/event-pages.ts'
 import { firstKeptSeq, lastSeq, type LoggedEvent, readEvents, scanEvents } from '../src/events/event-log.ts'
 import { EventSequencer, numberInTransaction, numberNextPages } from '../src/events/sequencer.ts'
 import { insertPlayers, lockPlayers, type PlayerKey } from '../src/players/ledger.ts'
 import { shardOf } from '../src/players/shard.ts'
-import { asSuperuser, defer, makeDatabase, openTestDatabase, times, until } from './scene.ts'
+import { amountOf, granted } from './event-scene.ts'
+import { asSuperuser, defer, type Lifetime, makeDatabase, openTestDatabase, times, until } from './scene.ts'
 
 const merchantId = 7
 const at = new Date('2026-11-15T12:00:00.000Z')
 
-/** An event that can be told from others by its amount. */
-function granted(amount: number, playerId = 'alice', merchant = merchantId): NewEvent {
-  return {
-    merchantId: merchant,
-    shard: shardOf({ merchantId: merchant, playerId }),
-    type: 'spins.granted',
-    at,
-    data: {
-      playerId,
-      amount,
-      kind: 'grant',
-      oldBalance: 0,
-      newBalance: amount,
-      idempotencyKey: null,
-      reason: null,
-    },
-  }
-}
-
-const amountOf = (event: LoggedEvent): number => (event.data as { amount: number }).amount
 const readAll = (db: Database, merchant = merchantId): Promise<LoggedEvent[]> =>
   readEvents(db, { merchantId: merchant, after: 0, limit: 1_000_000 })
 
 /** A transaction that has written and not committed, until `end` is called. */
-async function openTransaction(db: Database, work: (tx: Queryable) => Promise<void>) {
+async function openTransaction(t: Lifetime, db: Database, work: (tx: Queryable) => Promise<void>) {
   const ends = Promise.withResolvers<'commit' | 'rollback'>()
   const written = Promise.withResolvers<void>()
   const over = db.transaction(async (tx) => {
@@ -46,6 +27,7 @@ async function openTransaction(db: Database, work: (tx: Queryable) => Promise<vo
     if ((await ends.promise) === 'rollback') throw new Error('rolled back by the test')
   })
   over.catch(written.reject)
+  defer(t, () => ends.resolve('rollback'))
   await written.promise
   return {
     async end(how: 'commit' | 'rollback') {
@@ -62,7 +44,7 @@ test('a reader beside slow transactions misses nothing and sees no number appear
   const slow = []
   for (const index of times(12, (number) => number))
     slow.push(
-      await openTransaction(db, (tx) =>
+      await openTransaction(t, db, (tx) =>
         insertEvents(
           tx,
           times(3, (n) => granted(index * 10 + n + 1)),
@@ -92,8 +74,8 @@ test('a reader beside slow transactions misses nothing and sees no number appear
 
 test('events that were committed between two rounds are numbered in the order of writing', async (t) => {
   const { db } = await makeDatabase(t)
-  const first = await openTransaction(db, (tx) => insertEvents(tx, [granted(1)]))
-  const second = await openTransaction(db, (tx) => insertEvents(tx, [granted(2)]))
+  const first = await openTransaction(t, db, (tx) => insertEvents(tx, [granted(1)]))
+  const second = await openTransaction(t, db, (tx) => insertEvents(tx, [granted(2)]))
   await second.end('commit')
   await first.end('commit')
   await numberNextPages(db)
@@ -103,9 +85,9 @@ test('events that were committed between two rounds are numbered in the order of
 test('what was rolled back has no number and leaves no gap', async (t) => {
   const { db } = await makeDatabase(t)
   const [kept, lost, after] = [
-    await openTransaction(db, (tx) => insertEvents(tx, [granted(1)])),
-    await openTransaction(db, (tx) => insertEvents(tx, [granted(2)])),
-    await openTransaction(db, (tx) => insertEvents(tx, [granted(3)])),
+    await openTransaction(t, db, (tx) => insertEvents(tx, [granted(1)])),
+    await openTransaction(t, db, (tx) => insertEvents(tx, [granted(2)])),
+    await openTransaction(t, db, (tx) => insertEvents(tx, [granted(3)])),
   ]
   await after.end('commit')
   await lost.end('rollback')
@@ -146,15 +128,21 @@ const readNextSeq = statement<{ nextSeq: number }>(
 
 test('a rival that numbers a merchant holds up nobody, and leaves the other merchants to us', async (t) => {
   const { db } = await makeDatabase(t)
-  await insertEvents(db, [granted(1, 'a', 1), granted(2, 'b', 2)])
+  await insertEvents(db, [
+    granted(1, { playerId: 'a', merchantId: 1 }),
+    granted(2, { playerId: 'b', merchantId: 2 }),
+  ])
   await numberNextPages(db)
-  await insertEvents(db, [granted(3, 'a', 1), granted(4, 'b', 2)])
-  const rival = await openTransaction(db, async (tx) => {
+  await insertEvents(db, [
+    granted(3, { playerId: 'a', merchantId: 1 }),
+    granted(4, { playerId: 'b', merchantId: 2 }),
+  ])
+  const rival = await openTransaction(t, db, async (tx) => {
     await tx.query(statement('select from event_streams where merchant_id = $1 for update'), [1])
   })
-  assert.deepEqual(await numberNextPages(db), { merchantIds: [2], pages: 1, events: 1 })
+  assert.deepEqual((await numberNextPages(db)).merchantIds, [2])
   await rival.end('rollback')
-  assert.deepEqual(await numberNextPages(db), { merchantIds: [1], pages: 1, events: 1 })
+  assert.deepEqual((await numberNextPages(db)).merchantIds, [1])
 })
 
 test("with many writers and four sequencers, numbers have no gap and a player's events keep their order", async (t) => {
@@ -184,7 +172,7 @@ test("with many writers and four sequencers, numbers have no gap and a player's 
           const events = locked.map((player) => {
             const count = (counts.get(player.playerId) ?? 0) + 1
             counts.set(player.playerId, count)
-            return granted(count, player.playerId, player.merchantId)
+            return granted(count, player)
           })
           await allInOrder([insertEvents(tx, events), tx.query(dawdle, [(lane * round) % 7])])
         })
@@ -262,16 +250,21 @@ test('a reader of rare types gets past all others in bounded steps', async (t) =
   const [found] = await readEvents(db, { merchantId, after: 0, types, limit: 10 })
   assert.deepEqual([found?.seq, found?.type, found?.at], [24 * 499 + 1, 'wheel.paused', at.toISOString()])
   const step = await scanEvents(db, { merchantId, after: 0, types, limit: 10 })
-  assert.deepEqual(step, { events: [], next: 5_000 })
+  assert.deepEqual(step, { events: [], next: 5_000, last: 24 * 499 + 1 })
   assert.deepEqual(await scanEvents(db, { merchantId, after: 24 * 499 + 1, types, limit: 10 }), {
     events: [],
     next: 24 * 499 + 1,
+    last: 24 * 499 + 1,
   })
 })
 
 test("one merchant's events are no other merchant's", async (t) => {
   const { db } = await makeDatabase(t)
-  await insertEvents(db, [granted(1, 'a', 1), granted(2, 'a', 2), granted(3, 'b', 1)])
+  await insertEvents(db, [
+    granted(1, { playerId: 'a', merchantId: 1 }),
+    granted(2, { playerId: 'a', merchantId: 2 }),
+    granted(3, { playerId: 'b', merchantId: 1 }),
+  ])
   await numberNextPages(db)
   assert.deepEqual((await readAll(db, 1)).map(amountOf), [1, 3])
   assert.deepEqual((await readAll(db, 2)).map(amountOf), [2])
@@ -295,7 +288,7 @@ test('a sequencer that nobody listens to still numbers everything, and stops whe
   const sequencer = new EventSequencer({
     db,
     onTrouble: assert.ifError,
-    onRound: ({ events }) => rounds.push(events),
+    onRound: ({ events }) => events > 0 && rounds.push(events),
   })
   sequencer.start()
   defer(t, () => sequencer.close())

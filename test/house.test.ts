@@ -3,6 +3,9 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { test } from 'node:test'
+import { catalogue, eventTypes } from '../src/events/catalogue.ts'
+import { exampleOf, withCatalogue } from '../src/events/catalogue-page.ts'
+import { checkPayload } from '../src/events/check-payloads.ts'
 import { errorsMarkdown } from '../src/http/errors-page.ts'
 import { repository } from './scene.ts'
 
@@ -101,6 +104,12 @@ test('.env.example lists every setting that is read, and no other', () => {
 
 test('docs/errors.md is what the code makes (npm run docs)', () => {
   assert.equal(read('docs/errors.md'), errorsMarkdown())
+})
+
+test('docs/events.md has every event as the code has it (npm run docs), with examples that fit', () => {
+  assert.equal(read('docs/events.md'), withCatalogue(read('docs/events.md')))
+  for (const type of eventTypes)
+    checkPayload({ type, data: exampleOf(catalogue[type].data as never) as object })
 })
 
 test('every link between documents leads somewhere', () => {

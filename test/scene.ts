@@ -184,6 +184,7 @@ export async function makeServer(
   })
   const app = await buildApp(ctx)
   await app.listen({ host: '127.0.0.1', port: 0 })
+  ctx.start()
   defer(t, async () => {
     await app.close()
     await ctx.close()

@@ -44,6 +44,7 @@ async function start(config: Config, log: Logger, db: Database): Promise<Running
           listenForMetrics(ctx.metrics, address),
         )
   await listen('PORT', config, ({ host, port }) => app.listen({ host, port }))
+  ctx.start()
   return { ctx, app, metricsServer }
 }
 

@@ -1,5 +1,6 @@
 import { type Queryable, statement } from '../db/database.ts'
 import { eventsScannedMax } from '../limits.ts'
+import { Refusal } from '../refusals.ts'
 import type { EventData, EventType } from './catalogue.ts'
 import type { WrittenEvent } from './event-pages.ts'
 import { readStreams } from './event-streams.ts'
@@ -18,29 +19,53 @@ export type EventQuery = {
   limit: number
 }
 
+/** A stretch of the log. */
+export type EventScan = {
+  events: LoggedEvent[]
+  /** How far it was looked through: the reader goes on from there, also where it met none of its types. */
+  next: number
+  /** The newest number that there is. */
+  last: number
+}
+
+/** An event as the outside sees it: pulled, live and in webhooks alike. */
+export function publicEvent({ id, seq, type, at, data }: LoggedEvent, merchant: string) {
+  return { id, seq, type, at, merchant, data }
+}
+
 /** The next events in their order, at most `limit` of them. Fewer than `limit` means that there are no more for now. */
 export async function readEvents(db: Queryable, query: EventQuery): Promise<LoggedEvent[]> {
   const events: LoggedEvent[] = []
   for (let after = query.after; ;) {
     const found = await scanEvents(db, { ...query, after, limit: query.limit - events.length })
     events.push(...found.events)
-    if (found.next === after || events.length === query.limit) return events
+    if (found.next === found.last || events.length === query.limit) return events
     after = found.next
   }
 }
 
-/**
- * Looks through a bounded stretch of the log. `next` tells how far it has looked: the reader goes on from there, also
- * where none of the types that it asked for was met. It equals `after` at the end of the log.
- */
-export async function scanEvents(
-  db: Queryable,
-  { merchantId, after, types, limit }: EventQuery,
-): Promise<{ events: LoggedEvent[]; next: number }> {
-  const wanted = types === undefined ? undefined : new Set<string>(types)
+/** Looks through a bounded stretch of the log. Refuses to begin where events are missing, rather than to skip them. */
+export async function scanEvents(db: Queryable, query: EventQuery): Promise<EventScan> {
+  const { merchantId, after, types, limit } = query
   // Numbers have no gaps, so the stretch to read is known beforehand.
-  const until = after + (wanted === undefined ? limit : Math.max(limit, eventsScannedMax))
-  const pages = await db.query(readPages, [merchantId, after + 1, until])
+  const until = after + (types === undefined ? limit : Math.max(limit, eventsScannedMax))
+  const rows = await db.query(readPages, [merchantId, after + 1, until])
+  const last = (rows[0]?.nextSeq ?? 1) - 1
+  refuseGap(after, { firstKept: rows[0]?.firstKeptSeq ?? 1, last })
+  const pages = rows.filter((row): row is PageRow & ReadPage => row.firstSeq !== null)
+  return { ...pick(pages, { after, until, types, limit }), last }
+}
+
+type ReadPage = { firstSeq: number; pageId: string; body: string }
+/** Without a page where the stretch is empty. */
+type PageRow = Omit<ReadPage, 'firstSeq'> & { firstSeq: number | null; nextSeq: number; firstKeptSeq: number }
+
+/** The wanted events of pages that hold everything from `after` to `until`. */
+function pick(
+  pages: readonly ReadPage[],
+  { after, until, types, limit }: Omit<EventQuery, 'merchantId'> & { until: number },
+): { events: LoggedEvent[]; next: number } {
+  const wanted = types === undefined ? undefined : new Set<string>(types)
   const events: LoggedEvent[] = []
   let next = after
   for (const page of pages) {
@@ -55,6 +80,17 @@ export async function scanEvents(
     }
   }
   return { events, next }
+}
+
+function refuseGap(after: number, { firstKept, last }: { firstKept: number; last: number }): void {
+  if (after + 1 < firstKept) {
+    throw new Refusal('events_expired', {
+      detail: `The oldest event that is kept has the number ${firstKept}; after=${firstKept - 1} begins with it.`,
+    })
+  }
+  if (after > last) {
+    throw new Refusal('events_ahead', { detail: `The newest event has the number ${last}.` })
+  }
 }
 
 /** The same at every reading, and after any restore never that of another event. */
@@ -74,21 +110,32 @@ export async function firstKeptSeq(db: Queryable, merchantId: number): Promise<n
   return stream?.firstKeptSeq ?? 1
 }
 
-// The page that holds number $2 may begin before it.
-const readPages = statement<{ firstSeq: number; pageId: string; body: string }>(`
-select first_seq as "firstSeq", page_id as "pageId", body
-from event_pages
-where merchant_id = $1
-and first_seq >= coalesce(
-  (
-    select first_seq
-    from event_pages
-    where merchant_id = $1
-    and first_seq <= $2
-    order by first_seq desc
-    limit 1
-  ),
-  $2
-)
-and first_seq <= $3
-order by first_seq`)
+// One statement, so that bounds and pages are of one moment. The page that holds number $2 may begin before it.
+const readPages = statement<PageRow>(`
+select
+  next_seq as "nextSeq",
+  first_kept_seq as "firstKeptSeq",
+  pages.first_seq as "firstSeq",
+  page_id as "pageId",
+  body
+from event_streams
+left join lateral (
+  select first_seq, page_id, body
+  from event_pages
+  where merchant_id = $1
+  and first_seq >= coalesce(
+    (
+      select first_seq
+      from event_pages
+      where merchant_id = $1
+      and first_seq <= $2
+      order by first_seq desc
+      limit 1
+    ),
+    $2
+  )
+  and first_seq <= $3
+  order by first_seq
+) as pages on true
+where event_streams.merchant_id = $1
+order by pages.first_seq`)

@@ -83,9 +83,12 @@ const shardOfNoPlayer = 0
 /** A page that is committed and has no number yet. */
 export type UnnumberedPage = { shard: number; pageNo: number; merchantId: number; eventCount: number }
 
-/** The merchants of the oldest pages without a number, each once. */
-export async function readMerchantsToNumber(db: Queryable, pagesMax: number): Promise<number[]> {
-  return (await db.query(readMerchants, [pagesMax])).map((row) => row.merchantId)
+/** The merchants of the oldest pages without a number, each once, with the time of its oldest. */
+export async function readMerchantsToNumber(
+  db: Queryable,
+  pagesMax: number,
+): Promise<{ merchantId: number; oldestAt: Date }[]> {
+  return db.query(readMerchants, [pagesMax])
 }
 
 /** In the order in which they are to be numbered. */
@@ -109,6 +112,24 @@ export async function numberPages(
   assert.equal(rows.length, pages.length)
 }
 
+/** A page with its number, without its events. */
+export type NumberedPage = UnnumberedPage & { firstSeq: number; createdAt: Date }
+
+export async function readOldestPages(
+  tx: Queryable,
+  merchantId: number,
+  pagesMax: number,
+): Promise<NumberedPage[]> {
+  return tx.query(readOldest, [merchantId, pagesMax])
+}
+
+export async function deletePages(
+  tx: Queryable,
+  pages: readonly Pick<NumberedPage, 'shard' | 'pageNo'>[],
+): Promise<void> {
+  await tx.query(deleteByNumber, [pages.map((page) => page.shard), pages.map((page) => page.pageNo)])
+}
+
 // `order by` makes page numbers rise in the order given.
 const insert = statement(`
 insert into event_pages (shard, merchant_id, page_id, event_count, body, created_at)
@@ -117,15 +138,17 @@ from unnest($1::int[], $2::int[], $3::uuid[], $4::int[], $5::text[], $6::timesta
   with ordinality as page (shard, merchant_id, page_id, event_count, body, created_at, place)
 order by place`)
 
-const readMerchants = statement<{ merchantId: number }>(`
-select distinct merchant_id as "merchantId"
+const readMerchants = statement<{ merchantId: number; oldestAt: Date }>(`
+select merchant_id as "merchantId", min(created_at) as "oldestAt"
 from (
-  select merchant_id
+  select merchant_id, created_at
   from event_pages
   where first_seq is null
   order by page_no
   limit $1
-) as oldest`)
+) as oldest
+group by merchant_id
+order by merchant_id`)
 
 const readUnnumbered = statement<UnnumberedPage>(`
 select shard, page_no as "pageNo", merchant_id as "merchantId", event_count as "eventCount"
@@ -143,3 +166,23 @@ where event_pages.shard = new.shard
 and event_pages.page_no = new.page_no
 and event_pages.first_seq is null
 returning event_pages.page_no as "pageNo"`)
+
+const readOldest = statement<NumberedPage>(`
+select
+  shard,
+  page_no as "pageNo",
+  merchant_id as "merchantId",
+  event_count as "eventCount",
+  first_seq as "firstSeq",
+  created_at as "createdAt"
+from event_pages
+where merchant_id = $1
+and first_seq is not null
+order by first_seq
+limit $2`)
+
+const deleteByNumber = statement(`
+delete from event_pages
+using unnest($1::int[], $2::bigint[]) as old (shard, page_no)
+where event_pages.shard = old.shard
+and event_pages.page_no = old.page_no`)

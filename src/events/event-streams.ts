@@ -27,6 +27,19 @@ export async function readStreams(db: Queryable, merchantIds: readonly number[])
   return db.query(read, [merchantIds])
 }
 
+/** Merchants that have numbered events which are not deleted yet. */
+export async function readMerchantsWithEvents(db: Queryable): Promise<number[]> {
+  return (await db.query(readWithEvents)).map((row) => row.merchantId)
+}
+
+/** Notes that everything before is deleted. */
+export async function keepStreamFrom(
+  tx: Queryable,
+  stream: Pick<EventStream, 'merchantId' | 'firstKeptSeq'>,
+): Promise<void> {
+  await tx.query(keepFrom, [stream.merchantId, stream.firstKeptSeq])
+}
+
 const insertMissing = statement(`
 insert into event_streams (merchant_id)
 select merchant_id
@@ -60,3 +73,14 @@ const read = statement<EventStream>(`
 select ${streamColumns}
 from event_streams
 where merchant_id = any($1::int[])`)
+
+const readWithEvents = statement<{ merchantId: number }>(`
+select merchant_id as "merchantId"
+from event_streams
+where first_kept_seq < next_seq
+order by merchant_id`)
+
+const keepFrom = statement(`
+update event_streams
+set first_kept_seq = $2
+where merchant_id = $1`)

@@ -8,8 +8,8 @@ import {
 } from './event-pages.ts'
 import { advanceStreams, type EventStream, insertStreams, lockFreeStreams } from './event-streams.ts'
 
-/** What one round has numbered. */
-export type Numbered = { merchantIds: number[]; pages: number; events: number }
+/** What one round has numbered. `oldestAt` is the time of the oldest page that it found without a number, if any. */
+export type Numbered = { merchantIds: number[]; pages: number; events: number; oldestAt?: Date }
 
 export type SequencerOptions = {
   db: Database
@@ -92,8 +92,8 @@ export class EventSequencer {
   async #numberAll(): Promise<void> {
     while (!this.#isClosed) {
       const numbered = await numberNextPages(this.#options.db)
-      if (numbered.pages === 0) return
       this.#options.onRound?.(numbered)
+      if (numbered.pages === 0) return
       for (const listener of this.#listeners) listener(numbered.merchantIds)
       if (numbered.pages < sequencerPagesMax) return
     }
@@ -102,9 +102,11 @@ export class EventSequencer {
 
 /** One round. Where there is nothing to do it is one small query. */
 export async function numberNextPages(db: Database, pagesMax = sequencerPagesMax): Promise<Numbered> {
-  const merchantIds = await readMerchantsToNumber(db, pagesMax)
-  if (merchantIds.length === 0) return { merchantIds, pages: 0, events: 0 }
-  return db.transaction((tx) => numberInTransaction(tx, merchantIds, pagesMax))
+  const waiting = await readMerchantsToNumber(db, pagesMax)
+  if (waiting.length === 0) return { merchantIds: [], pages: 0, events: 0 }
+  const merchantIds = waiting.map((one) => one.merchantId)
+  const numbered = await db.transaction((tx) => numberInTransaction(tx, merchantIds, pagesMax))
+  return { ...numbered, oldestAt: new Date(Math.min(...waiting.map((one) => one.oldestAt.getTime()))) }
 }
 
 /** The same in a transaction, for merchants that are known to have something to number. */

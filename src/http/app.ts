@@ -22,6 +22,8 @@ import { WheelDocument } from '../wheels/wheel-document.ts'
 import { authenticator, tokenQuota } from './authenticate.ts'
 import { parseJsonBody } from './body.ts'
 import { docsRoutes, registerOpenApi } from './docs-routes.ts'
+import { eventRoutes } from './event-routes.ts'
+import { EventSchema } from './event-schemas.ts'
 import { addFastLane } from './fast-lane.ts'
 import { gameRoutes } from './game-routes.ts'
 import { healthRoutes } from './health-routes.ts'
@@ -32,6 +34,10 @@ import { Play, ProblemSchema } from './schemas.ts'
 import { wheelRoutes } from './wheel-routes.ts'
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether a request may take long because it waits: such requests have limits of their own. */
+    mayWait?: (request: FastifyRequest) => boolean
+  }
   interface FastifyInstance {
     ctx: Context
     /** Set when the server has been asked to stop: it answers what comes, but keeps no connection. */
@@ -84,6 +90,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   app.addSchema(ProblemSchema)
   app.addSchema(Play)
   app.addSchema(WheelDocument)
+  app.addSchema(EventSchema)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseJsonBody)
   const methodsOf = collectRoutes(app)
@@ -110,11 +117,18 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
     done(request.is404 ? noSuchRoute(request) : undefined)
   })
 
+  // Whoever waits for events is answered now, so that the stop need not wait for them.
+  app.addHook('preClose', async () => {
+    app.isStopping = true
+    await ctx.events.feed.close()
+  })
+
   await registerOpenApi(app)
   const quota = tokenQuota(ctx.config.rateLimitPerSecond)
   const authenticate = authenticator(quota)
   await app.register(merchantRoutes(authenticate))
   await app.register(wheelRoutes(authenticate))
+  await app.register(eventRoutes(authenticate))
   await app.register(gameRoutes)
   await app.register(docsRoutes)
   await app.register(healthRoutes)
@@ -196,6 +210,7 @@ function limitRequestsInFlight(app: FastifyInstance): void {
   const ofSocket = new WeakMap<Socket, number>()
   app.addHook('preHandler', (request, reply, done) => {
     if (!request.url.startsWith('/api/')) return done()
+    if (request.routeOptions.config.mayWait?.(request) === true) return done()
     const { socket } = request
     const own = ofSocket.get(socket) ?? 0
     if (inFlight.count >= requestsInFlightMax || own >= requestsPerConnectionMax) {

@@ -40,6 +40,13 @@ export function authenticator(quota: RateLimit) {
     }
 }
 
+/** Whether the caller may still do what it was let in for, for requests that take long. */
+export async function confirmCaller(request: FastifyRequest, scope: Scope): Promise<void> {
+  const token = await request.server.ctx.tokens.verify(authorization(request), () => undefined)
+  refuseSuspended(token.merchant)
+  requireScope(token, scope)
+}
+
 export function callingMerchant(request: FastifyRequest): Merchant {
   if (request.caller === undefined) throw new Error('the route has no authentication')
   return request.caller.merchant

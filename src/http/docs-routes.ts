@@ -32,6 +32,10 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
           name: 'Wheels',
           description: 'Wheels and code pools, with a service token that has the scope `manage`.',
         },
+        {
+          name: 'Events',
+          description: 'What happened, with a service token that has the scope `events` or `manage`.',
+        },
         { name: 'Game', description: "What the player's browser calls." },
       ],
       components: {

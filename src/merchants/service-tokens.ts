@@ -4,7 +4,7 @@ import { Mistake } from '../mistake.ts'
 import { type Merchant, merchantColumns } from './merchants.ts'
 
 /** What a service token may do. */
-export const scopes = ['spins', 'links', 'manage'] as const
+export const scopes = ['spins', 'links', 'manage', 'events'] as const
 export type Scope = (typeof scopes)[number]
 
 export type ServiceTokenRow = {

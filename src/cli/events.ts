@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Command, InvalidArgumentError } from 'commander'
+import type { Database } from '../db/database.ts'
+import { type EventType, eventTypes, isEventType } from '../events/catalogue.ts'
+import { firstKeptSeq, lastSeq, type LoggedEvent, publicEvent, scanEvents } from '../events/event-log.ts'
+import { numberNextPages } from '../events/sequencer.ts'
+import { eventFeedIntervalMs, eventsPerRequestMax } from '../limits.ts'
+import { findMerchant, listMerchants, type Merchant } from '../merchants/merchants.ts'
+import { Mistake } from '../mistake.ts'
+import { parseWholeNumber } from './durations.ts'
+import { type JsonOption, withDatabase } from './output.ts'
+
+type TailOptions = JsonOption & {
+  merchant?: string
+  after?: number
+  types?: EventType[]
+  follow?: boolean
+}
+
+const shownByDefault = 20
+
+export function addEventCommands(program: Command): void {
+  program
+    .command('events')
+    .description('what happened, as the merchant is told')
+    .command('tail')
+    .description("show a merchant's newest events, one a line")
+    .option('--merchant <id>', 'whose (default: the only one)')
+    .option('--after <number>', `all since this number (default: the last ${shownByDefault})`, parseAfter)
+    .option('--types <list>', 'only these types, with commas between', parseTypes)
+    .option('--follow', 'go on with what happens, until Ctrl-C')
+    .option('--json', 'print each as JSON, as the API has it')
+    .addHelpText(
+      'after',
+      '\nExample:\n  wheelhouse events tail --merchant acme --types play.completed,prize.won --follow',
+    )
+    .action(async (options: TailOptions) => {
+      await withDatabase(async (db) => tail(db, await chooseMerchant(db, options.merchant), options))
+    })
+}
+
+async function tail(db: Database, { merchantId, slug }: Merchant, options: TailOptions): Promise<void> {
+  const stop = new AbortController()
+  process.once('SIGINT', () => stop.abort())
+  // Without a server nobody else does it.
+  await numberNextPages(db)
+  let after = options.after ?? (await defaultStart(db, merchantId))
+  while (!stop.signal.aborted) {
+    const query = { merchantId, after, types: options.types, limit: eventsPerRequestMax }
+    const { events, next, last } = await scanEvents(db, query)
+    for (const event of events)
+      process.stdout.write(`${line(event, slug, options)}
+`)
+    after = next
+    if (next < last) continue
+    if (options.follow !== true) return
+    await sleep(eventFeedIntervalMs, undefined, { signal: stop.signal }).catch(() => undefined)
+    await numberNextPages(db)
+  }
+}
+
+async function defaultStart(db: Database, merchantId: number): Promise<number> {
+  const [first, last] = await Promise.all([firstKeptSeq(db, merchantId), lastSeq(db, merchantId)])
+  return Math.max(first - 1, last - shownByDefault)
+}
+
+function line(event: LoggedEvent, merchant: string, options: JsonOption): string {
+  const shown = publicEvent(event, merchant)
+  if (options.json === true) return JSON.stringify(shown)
+  const text = `${event.seq}  ${event.at}  ${event.type}  ${JSON.stringify(event.data)}`
+  // Texts of others must not steer the terminal of whoever lists them.
+  return text.replaceAll(/\p{Cc}/gu, '�')
+}
+
+async function chooseMerchant(db: Database, slug: string | undefined): Promise<Merchant> {
+  if (slug !== undefined) return findMerchant(db, slug)
+  const [only, ...others] = await listMerchants(db)
+  if (only === undefined) throw new Mistake('There are no merchants yet.')
+  if (others.length > 0) throw new Mistake('There are several merchants. Name one with --merchant.')
+  return only
+}
+
+const parseAfter = parseWholeNumber(0, 9_999_999_999)
+
+function parseTypes(text: string): EventType[] {
+  const types = text.split(',').map((type) => type.trim())
+  const unknown = types.find((type) => !isEventType(type))
+  if (unknown !== undefined)
+    throw new InvalidArgumentError(`There is no type "${unknown}"; there are ${eventTypes.join(', ')}.`)
+  return types as EventType[]
+}

@@ -1,0 +1,50 @@
+import { catalogue, type EventType, eventTypes } from './catalogue.ts'
+
+/** What is read of a schema to describe it. */
+type Described = {
+  type?: string
+  enum?: unknown[]
+  anyOf?: Described[]
+  items?: Described
+  properties?: Record<string, Described>
+  required?: string[]
+  description?: string
+  examples?: unknown[]
+}
+
+const begin = '<!-- From here on it is made from src/events/catalogue.ts by `npm run docs`. -->'
+
+/** A page whose hand-written part stays, and whose catalogue is as the code has it. */
+export function withCatalogue(page: string): string {
+  return `${page.split(begin, 1)[0]}${begin}\n\n${eventTypes.map(section).join('\n')}`
+}
+
+function section(type: EventType): string {
+  const { title, data } = catalogue[type]
+  const { properties = {}, required = [] } = data as Described
+  const rows = Object.entries(properties).map(([name, field]) => {
+    const mark = required.includes(name) ? '' : ' (optional)'
+    return `| \`${name}\`${mark} | ${kindOf(field)} | ${field.description ?? ''} |`
+  })
+  const table = rows.length === 0 ? [] : ['| field | type | what |', '| --- | --- | --- |', ...rows, '']
+  const example = JSON.stringify(exampleOf(data as Described), null, 2)
+  return [`### ${type}`, '', title, '', ...table, '```json', example, '```', ''].join('\n')
+}
+
+function kindOf(schema: Described): string {
+  if (schema.anyOf !== undefined) return schema.anyOf.map(kindOf).join(' or ')
+  if (schema.enum !== undefined) return schema.enum.map((value) => `\`${String(value)}\``).join(', ')
+  if (schema.items !== undefined) return `list of ${kindOf(schema.items)}`
+  return schema.type ?? 'any'
+}
+
+/** An example made of the examples of its fields. */
+export function exampleOf(schema: Described): unknown {
+  if (schema.examples !== undefined) return schema.examples[0]
+  if (schema.anyOf?.[0] !== undefined) return exampleOf(schema.anyOf[0])
+  if (schema.enum !== undefined) return schema.enum[0]
+  if (schema.properties === undefined) return null
+  return Object.fromEntries(
+    Object.entries(schema.properties).map(([name, field]) => [name, exampleOf(field)]),
+  )
+}

@@ -1,0 +1,84 @@
+import { type Database, type Queryable, untilDone } from '../db/database.ts'
+import { GroupCommit, type GroupCommitOptions } from '../db/group-commit.ts'
+import { eventRetentionPauseMs } from '../limits.ts'
+import { RecurringWork } from '../recurring-work.ts'
+import { EventFeed } from './event-feed.ts'
+import { insertEvents, type NewEvent } from './event-pages.ts'
+import { EventReaders } from './event-readers.ts'
+import { LiveEvents } from './live-events.ts'
+import { deleteOldEvents, retentionOf } from './retention.ts'
+import { EventSequencer, type Numbered } from './sequencer.ts'
+
+/** What a process has for events, built once where the server starts. */
+export type Events = ReturnType<typeof openEvents>
+
+export type EventsOptions = {
+  db: Database
+  now: () => Date
+  retentionDays: number
+  /** How events that stand for themselves share transactions. */
+  sharing: Pick<
+    GroupCommitOptions<NewEvent, void>,
+    'laneCount' | 'batchMax' | 'queueMax' | 'queueMaxPerMerchant' | 'waitMaxMs' | 'onBatch'
+  >
+  /** The number from which on somebody still has to send a merchant's events: these are kept longer. */
+  heldFrom?: (db: Queryable, merchantId: number) => Promise<number | undefined>
+  onTrouble: (error: unknown, doing: string) => void
+  onRound: (numbered: Numbered) => void
+  onDeleted: (count: number) => void
+}
+
+export function openEvents(options: EventsOptions) {
+  const { db, now, retentionDays, heldFrom, onTrouble, onRound, onDeleted } = options
+  const sequencer = new EventSequencer({
+    db,
+    onRound,
+    onTrouble: (error) => onTrouble(error, 'events were not numbered'),
+  })
+  const feed = new EventFeed({
+    db,
+    sequencer,
+    onTrouble: (error) => onTrouble(error, 'new events were not looked for'),
+  })
+  const live = new LiveEvents({
+    db,
+    feed,
+    onTrouble: (error) => onTrouble(error, 'events were not read'),
+  })
+  const retention = new RecurringWork({
+    pauseMs: eventRetentionPauseMs,
+    work: async () => {
+      const times = retentionOf(retentionDays, now())
+      onDeleted(await deleteOldEvents(db, { ...times, ...(heldFrom === undefined ? {} : { heldFrom }) }))
+      return 'done'
+    },
+    onTrouble: (error) => onTrouble(error, 'old events were not deleted'),
+  })
+  const writer = new GroupCommit<NewEvent, void>({
+    ...options.sharing,
+    laneOf: (event) => event.shard ?? 0,
+    merchantOf: (event) => event.merchantId,
+    run: async (events) => {
+      await untilDone(() => insertEvents(db, events))
+      sequencer.nudge()
+      return events.map(() => undefined)
+    },
+  })
+  return {
+    sequencer,
+    feed,
+    live,
+    readers: new EventReaders(),
+    /** Writes an event that belongs to no other change; done when it is committed. A lost answer may write it twice. */
+    writer,
+    start() {
+      sequencer.start()
+      retention.start()
+    },
+    /** What was written stays; whatever has no number yet gets one from another process or at the next start. */
+    async close() {
+      await Promise.all([feed.close(), retention.close(), writer.close()])
+      await sequencer.close()
+    },
+  }
+}

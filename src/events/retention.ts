@@ -1,0 +1,65 @@
+import type { Database, Queryable } from '../db/database.ts'
+import { eventPagesDeletedMax } from '../limits.ts'
+import { deletePages, type NumberedPage, readOldestPages } from './event-pages.ts'
+import { keepStreamFrom, lockFreeStreams, readMerchantsWithEvents } from './event-streams.ts'
+
+export type Retention = {
+  /** Events from before this moment are deleted. */
+  before: Date
+  /** Events from before this moment are deleted even if somebody still has to send them. */
+  beforeAtLast: Date
+  /** The number from which on somebody still has to send a merchant's events. */
+  heldFrom?: (db: Queryable, merchantId: number) => Promise<number | undefined>
+}
+
+/** The two moments: what is held up by a receiver that is down is kept for twice the time. */
+export function retentionOf(days: number, now: Date): Pick<Retention, 'before' | 'beforeAtLast'> {
+  const daysAgo = (count: number) => new Date(now.getTime() - count * 86_400_000)
+  return { before: daysAgo(days), beforeAtLast: daysAgo(2 * days) }
+}
+
+/** Deletes what is too old, of all merchants, in small transactions. Answers with the number of events. */
+export async function deleteOldEvents(db: Database, retention: Retention): Promise<number> {
+  let deleted = 0
+  for (const merchantId of await readMerchantsWithEvents(db)) {
+    for (;;) {
+      const step = await deleteOldPages(db, merchantId, retention)
+      deleted += step.events
+      if (step.pages < eventPagesDeletedMax) break
+    }
+  }
+  return deleted
+}
+
+/** One step for one merchant. A merchant whose stream is locked by a rival is left for the next time. */
+async function deleteOldPages(
+  db: Database,
+  merchantId: number,
+  retention: Retention,
+): Promise<{ pages: number; events: number }> {
+  return db.transaction(async (tx) => {
+    const [stream] = await lockFreeStreams(tx, [merchantId])
+    if (stream === undefined) return { pages: 0, events: 0 }
+    const heldFrom = await retention.heldFrom?.(tx, merchantId)
+    const oldest = await readOldestPages(tx, merchantId, eventPagesDeletedMax)
+    const old = oldPages(oldest, { ...retention, heldFrom })
+    const last = old.at(-1)
+    if (last === undefined) return { pages: 0, events: 0 }
+    await deletePages(tx, old)
+    await keepStreamFrom(tx, { merchantId, firstKeptSeq: last.firstSeq + last.eventCount })
+    return { pages: old.length, events: old.reduce((sum, page) => sum + page.eventCount, 0) }
+  })
+}
+
+/** The pages to delete: always the first ones of the log, so that what stays has no gap. */
+export function oldPages(
+  oldest: readonly NumberedPage[],
+  { before, beforeAtLast, heldFrom }: Omit<Retention, 'heldFrom'> & { heldFrom: number | undefined },
+): NumberedPage[] {
+  const isKept = (page: NumberedPage) => {
+    const isHeld = heldFrom !== undefined && page.firstSeq + page.eventCount > heldFrom
+    return page.createdAt >= (isHeld ? beforeAtLast : before)
+  }
+  const firstKept = oldest.findIndex(isKept)
+  return oldest.slice(0, firstKept === -1 ? oldest.length : firstKept)
+}

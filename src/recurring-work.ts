@@ -1,0 +1,42 @@
+/**
+ * Work that goes on in the background: again and again, never twice at once. Where it says that there is more to do it is
+ * called again at once; else after a pause. What it throws is told and tried again after the pause.
+ */
+export class RecurringWork {
+  readonly #options: {
+    pauseMs: number
+    work: () => Promise<'more' | 'done'>
+    onTrouble: (error: unknown) => void
+  }
+  #timer: NodeJS.Timeout | undefined
+  #working = Promise.resolve()
+  #isClosed = false
+
+  constructor(options: {
+    pauseMs: number
+    work: () => Promise<'more' | 'done'>
+    onTrouble: (error: unknown) => void
+  }) {
+    this.#options = options
+  }
+
+  start(): void {
+    this.#working = this.#run()
+  }
+
+  /** Waits for the step that is under way. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    await this.#working
+  }
+
+  async #run(): Promise<void> {
+    try {
+      while (!this.#isClosed && (await this.#options.work()) === 'more');
+    } catch (error) {
+      this.#options.onTrouble(error)
+    }
+    if (!this.#isClosed) this.#timer = setTimeout(() => this.start(), this.#options.pauseMs).unref()
+  }
+}

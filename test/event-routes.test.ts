@@ -1,0 +1,335 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { describe, test } from 'node:test'
+import { insertEvents } from '../src/events/event-pages.ts'
+import { deleteOldEvents } from '../src/events/retention.ts'
+import { EventSequencer, numberNextPages } from '../src/events/sequencer.ts'
+import { revokeToken } from '../src/merchants/service-tokens.ts'
+import { amountOf, follow, happen, pull } from './event-scene.ts'
+import { defer, type Lifetime, makeMerchant, makeServer, openTestDatabase, times, until } from './scene.ts'
+
+/** A server with a merchant that has `count` events. */
+async function makeEvents(t: Lifetime, count = 0) {
+  const server = await makeServer(t)
+  const { db } = server.ctx
+  const { merchant, token } = await makeMerchant(db, { scopes: ['events'] })
+  const { merchantId } = merchant
+  // What making a merchant tells is no matter here.
+  await numberNextPages(db)
+  const { body } = await pull(server.url, token)
+  const before = body.last
+  if (count > 0) {
+    await happen(db, [1, count], { merchantId })
+    await until(async () => (await pull(server.url, token)).body.last === before + count)
+  }
+  return { ...server, db, merchant, merchantId, token, before }
+}
+
+describe('pull', () => {
+  test('a reader that goes on with `next` gets every event once, in order', async (t) => {
+    const { url, token, merchant, before } = await makeEvents(t, 25)
+    const seen = []
+    let after = before
+    for (;;) {
+      const { status, body } = await pull(url, token, { after, limit: 10 })
+      assert.equal(status, 200)
+      assert.equal(body.last, before + 25)
+      seen.push(...body.events)
+      if (body.next === body.last) break
+      after = body.next
+    }
+    assert.deepEqual(
+      seen.map((event) => [event.seq, amountOf(event)]),
+      times(25, (index) => [before + index + 1, index + 1]),
+    )
+    const [first] = seen
+    assert.deepEqual(Object.keys(first ?? {}), ['id', 'seq', 'type', 'at', 'merchant', 'data'])
+    assert.equal(first?.merchant, merchant.slug)
+    assert.deepEqual((await pull(url, token, { after: before + 25 })).body, {
+      events: [],
+      next: before + 25,
+      last: before + 25,
+    })
+  })
+
+  test('a reader that names no number begins with the oldest event, and one with types gets only these', async (t) => {
+    const { url, token, db, merchantId } = await makeEvents(t, 3)
+    await insertEvents(db, [{ merchantId, type: 'wheel.paused', at: new Date(), data: { wheel: 'main' } }])
+    await numberNextPages(db)
+    const all = (await pull(url, token)).body
+    assert.equal(all.events[0]?.seq, 1)
+    assert.equal(all.events.length, all.last)
+    for (const types of ['wheel.paused', 'wheel.paused,wheel.resumed']) {
+      const { body } = await pull(url, token, { types })
+      assert.deepEqual([body.events.map((event) => event.type), body.next], [['wheel.paused'], all.last])
+    }
+  })
+
+  test('events are read with the scope events or manage, and with no other', async (t) => {
+    const { url, db } = await makeEvents(t)
+    const [manage, spins] = [
+      await makeMerchant(db, { scopes: ['manage'] }),
+      await makeMerchant(db, { scopes: ['spins', 'links'] }),
+    ]
+    assert.equal((await pull(url, manage.token)).status, 200)
+    for (const path of ['', '/stream']) {
+      const refused = await fetch(`${url}/api/v1/events${path}`, { headers: { Authorization: spins.token } })
+      assert.deepEqual(
+        [refused.status, ((await refused.json()) as { code: string }).code],
+        [403, 'scope_missing'],
+      )
+      assert.equal((await fetch(`${url}/api/v1/events${path}`)).status, 401)
+    }
+  })
+
+  test("nobody reads another merchant's events", async (t) => {
+    const { url, db, token } = await makeEvents(t, 3)
+    const other = await makeMerchant(db, { scopes: ['events'] })
+    await happen(db, [100, 101], { merchantId: other.merchant.merchantId })
+    await numberNextPages(db)
+    const amounts = async (whose: string) =>
+      (await pull(url, whose, { types: 'spins.granted' })).body.events.map(amountOf)
+    assert.deepEqual(await amounts(token), [1, 2, 3])
+    assert.deepEqual(await amounts(other.token), [100, 101])
+  })
+
+  test('a query that makes no sense is refused, and the answer names the field', async (t) => {
+    const { url, token } = await makeEvents(t)
+    for (const [name, value] of [
+      ['after', '-1'],
+      ['after', '1.5'],
+      ['after', 'last'],
+      ['after', '99999999999999999999'],
+      ['limit', '0'],
+      ['limit', '1001'],
+      ['wait', '31'],
+      ['wait', 'a'],
+      ['types', 'spins.granted,nonsense'],
+      ['types', ''],
+    ] as const) {
+      const { status, body } = await pull(url, token, { [name]: value })
+      assert.deepEqual([status, body.code], [400, 'validation_failed'], `${name}=${value}`)
+      assert.match(body.detail ?? '', new RegExp(`^/${name}`), `${name}=${value}`)
+    }
+  })
+
+  test('a number beyond the newest event is refused rather than waited for', async (t) => {
+    const { url, token, before } = await makeEvents(t, 2)
+    const { status, body } = await pull(url, token, { after: before + 3, wait: 30 })
+    assert.deepEqual([status, body.code], [409, 'events_ahead'])
+    assert.match(body.detail ?? '', new RegExp(`number ${before + 2}`))
+  })
+
+  test('who comes back after the events were deleted is told so, and where to begin', async (t) => {
+    const { url, token, db, before, merchantId } = await makeEvents(t, 5)
+    const later = new Date('2026-11-15T13:00:00.000Z')
+    await happen(db, [6, 8], { merchantId, at: later })
+    await numberNextPages(db)
+    await deleteOldEvents(db, { before: later, beforeAtLast: later })
+    for (const path of [`?after=${before}`, `/stream?after=${before}`]) {
+      const response = await fetch(`${url}/api/v1/events${path}`, { headers: { Authorization: token } })
+      const body = (await response.json()) as { code: string; detail: string }
+      assert.deepEqual([response.status, body.code], [410, 'events_expired'])
+      assert.match(body.detail, new RegExp(`number ${before + 6};`))
+    }
+    assert.deepEqual((await pull(url, token)).body.events.map(amountOf), [6, 7, 8])
+    assert.deepEqual((await pull(url, token, { after: before + 5 })).body.events.map(amountOf), [6, 7, 8])
+  })
+})
+
+describe('waiting', () => {
+  test('a waiting reader is answered when an event comes, and not before', async (t) => {
+    const { url, token, db, before, merchantId, ctx } = await makeEvents(t)
+    const waiting = pull(url, token, { after: before, wait: 30 })
+    await until(() => ctx.events.readers.count === 1)
+    await happen(db, [1, 2], { merchantId })
+    ctx.events.sequencer.nudge()
+    const { body } = await waiting
+    assert.deepEqual(body.events.map(amountOf), [1, 2])
+    assert.equal(ctx.events.readers.count, 0)
+  })
+
+  test('it is answered as well when another process has numbered the event', async (t) => {
+    const { url, token, before, merchantId, ctx, target } = await makeEvents(t)
+    await ctx.events.sequencer.close()
+    const other = openTestDatabase(t, target)
+    const waiting = pull(url, token, { after: before, wait: 30 })
+    await until(() => ctx.events.readers.count === 1)
+    await happen(other, [1, 1], { merchantId })
+    await numberNextPages(other)
+    assert.deepEqual((await waiting).body.events.map(amountOf), [1])
+  })
+
+  test('it waits past events of other types, and learns how far it got', async (t) => {
+    const { url, token, db, before, merchantId, ctx } = await makeEvents(t)
+    const waiting = pull(url, token, { after: before, wait: 30, types: 'wheel.paused' })
+    await until(() => ctx.events.readers.count === 1)
+    await happen(db, [1, 2], { merchantId })
+    await numberNextPages(db)
+    await insertEvents(db, [{ merchantId, type: 'wheel.paused', at: new Date(), data: { wheel: 'main' } }])
+    const { body } = await waiting
+    assert.deepEqual([body.events.map((event) => event.type), body.next], [['wheel.paused'], before + 3])
+  })
+
+  test('without an event the answer is empty after the time that was asked for', async (t) => {
+    const { url, token, before } = await makeEvents(t)
+    const begin = performance.now()
+    const { status, body } = await pull(url, token, { after: before, wait: 1 })
+    assert.ok(performance.now() - begin >= 990)
+    assert.deepEqual([status, body], [200, { events: [], next: before, last: before }])
+  })
+
+  test('who waits takes no place of those who work, and only so many may wait', async (t) => {
+    const { url, token, before, ctx } = await makeEvents(t)
+    const gone = new AbortController()
+    const waiting = times(50, () =>
+      fetch(`${url}/api/v1/events?after=${before}&wait=30`, {
+        headers: { Authorization: token },
+        signal: gone.signal,
+      }).catch(() => undefined),
+    )
+    await until(() => ctx.events.readers.count === 50)
+    const metrics = await ctx.metrics.registry.metrics()
+    assert.match(metrics, /^wheelhouse_http_requests_in_flight 0$/m)
+    assert.match(metrics, /^wheelhouse_event_readers 50$/m)
+    const { status, headers, body } = await pull(url, token, { after: before, wait: 1 })
+    assert.deepEqual([status, body.code, headers.get('retry-after')], [429, 'event_readers_limited', '5'])
+    assert.equal((await pull(url, token, { after: before })).status, 200, 'who does not wait is answered')
+    gone.abort()
+    await Promise.all(waiting)
+    await until(() => ctx.events.readers.count === 0)
+  })
+
+  test('a token that dies while its owner waits gets no events any more', async (t) => {
+    const { url, token, db, before, merchantId, ctx } = await makeEvents(t)
+    const waiting = pull(url, token, { after: before, wait: 30 })
+    const stream = await follow(t, url, token)
+    await until(() => ctx.events.readers.count === 2)
+    await revokeToken(db, token.split(':')[0] ?? '', new Date())
+    await stream.ended
+    await happen(db, [1, 1], { merchantId })
+    ctx.events.sequencer.nudge()
+    const { status, body } = await waiting
+    assert.deepEqual([status, body.code], [401, 'token_revoked'])
+    assert.deepEqual(stream.events(), [])
+  })
+
+  test('a server that stops answers who waits, and ends the streams', async (t) => {
+    const { url, token, before, ctx, app } = await makeEvents(t)
+    const waiting = pull(url, token, { after: before, wait: 30 })
+    const stream = await follow(t, url, token)
+    await until(() => ctx.events.readers.count === 2)
+    const begin = performance.now()
+    await app.close()
+    assert.deepEqual((await waiting).body, { events: [], next: before, last: before })
+    await stream.ended
+    assert.ok(performance.now() - begin < 20_000, 'nobody waited for the thirty seconds to pass')
+  })
+})
+
+describe('live', () => {
+  test('a follower sees what happens from now on, and one that comes back what it missed', async (t) => {
+    const { url, token, db, before, merchantId, ctx } = await makeEvents(t, 5)
+    const first = await follow(t, url, token)
+    assert.equal(first.status, 200)
+    await until(() => first.frames.length > 0)
+    await happen(db, [6, 7], { merchantId })
+    ctx.events.sequencer.nudge()
+    await until(() => first.events().length === 2)
+    assert.deepEqual(
+      first.frames.filter(({ data }) => data !== undefined).map(({ id, event }) => [id, event]),
+      [
+        [before + 6, 'spins.granted'],
+        [before + 7, 'spins.granted'],
+      ],
+    )
+    first.leave()
+    await happen(db, [8, 9], { merchantId })
+    const again = await follow(t, url, token, { lastEventId: before + 7 })
+    await until(() => again.events().length === 2)
+    assert.deepEqual(again.events().map(amountOf), [8, 9])
+    const pulled = (await pull(url, token, { after: before + 5 })).body.events
+    assert.deepEqual([...first.events(), ...again.events()], pulled, 'live and pulled events are the same')
+  })
+
+  test('followers that begin anywhere, while events come, all miss nothing and see nothing twice', async (t) => {
+    const { url, token, db, before, merchantId } = await makeEvents(t, 1_200)
+    const rival = new EventSequencer({ db, onTrouble: assert.ifError })
+    rival.start()
+    defer(t, () => rival.close())
+    const total = 1_200 + 40 * 5
+    const writing = (async () => {
+      for (const round of times(40, (index) => index)) {
+        await happen(db, [1_201 + round * 5, 1_205 + round * 5], { merchantId })
+        rival.nudge()
+      }
+    })()
+    const starts = [0, 3, 500, 1_199, 1_200]
+    const followers = await Promise.all(
+      starts.map((start) => follow(t, url, token, { query: `?after=${before + start}` })),
+    )
+    await writing
+    for (const [index, follower] of followers.entries()) {
+      const start = starts[index] as number
+      await until(() => follower.events().length >= total - start)
+      assert.deepEqual(
+        follower.events().map(amountOf),
+        times(total - start, (place) => start + place + 1),
+      )
+    }
+  })
+
+  test('a follower of some types sees only these', async (t) => {
+    const { url, token, db, before, merchantId } = await makeEvents(t, 3)
+    const follower = await follow(t, url, token, {
+      query: `?types=wheel.paused,wheel.resumed&after=${before}`,
+    })
+    await insertEvents(db, [{ merchantId, type: 'wheel.paused', at: new Date(), data: { wheel: 'main' } }])
+    await until(() => follower.events().length === 1)
+    assert.deepEqual(
+      follower.events().map((event) => [event.type, event.seq]),
+      [['wheel.paused', before + 4]],
+    )
+  })
+
+  test('a follower that does not read is cut off, and costs no memory', async (t) => {
+    const { url, token, db, merchantId, ctx } = await makeEvents(t)
+    const { hostname, port } = new URL(url)
+    const asking = request({
+      hostname,
+      port,
+      path: '/api/v1/events/stream',
+      headers: { Authorization: token },
+    })
+    defer(t, () => asking.destroy())
+    // The answer's stream is never read from, so the socket fills up.
+    asking.end()
+    const [response] = (await once(asking, 'response')) as [IncomingMessage]
+    let next = 1
+    await until(async () => {
+      await happen(db, [next, next + 2_999], { merchantId })
+      next += 3_000
+      ctx.events.sequencer.nudge()
+      return ctx.events.readers.count === 0
+    })
+    // It finds that out when it reads on.
+    const closed = new Promise((resolve) => response.once('close', resolve))
+    response.on('error', () => undefined).resume()
+    await closed
+    assert.equal(response.complete, false)
+  })
+})
+
+test('metrics tell of events that were numbered, and of those that wait', async (t) => {
+  const { ctx, db, merchantId } = await makeEvents(t, 4)
+  const value = async (name: string) =>
+    Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(await ctx.metrics.registry.metrics())?.[1])
+  await until(async () => (await value('wheelhouse_events_numbered_total')) >= 4)
+  await ctx.events.sequencer.close()
+  ctx.metrics.eventRound({ events: 0, oldestAt: new Date(1_000) }, new Date(3_500))
+  assert.equal(await value('wheelhouse_events_unnumbered_age_seconds'), 2.5)
+  await happen(db, [5, 5], { merchantId })
+  const numbered = await numberNextPages(db)
+  assert.equal(numbered.oldestAt?.toISOString(), '2026-11-15T12:00:00.000Z')
+})

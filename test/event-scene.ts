@@ -1,0 +1,114 @@
+// What tests of events set the scene with.
+import type { Database } from '../src/db/database.ts'
+import type { LoggedEvent } from '../src/events/event-log.ts'
+import { insertEvents, type NewEvent } from '../src/events/event-pages.ts'
+import { shardOf } from '../src/players/shard.ts'
+import { defer, type Lifetime, times } from './scene.ts'
+
+/** An event that can be told from others by its amount. */
+export function granted(
+  amount: number,
+  { merchantId = 7, playerId = 'alice', at = new Date('2026-11-15T12:00:00.000Z') } = {},
+): NewEvent<'spins.granted'> {
+  return {
+    merchantId,
+    shard: shardOf({ merchantId, playerId }),
+    type: 'spins.granted',
+    at,
+    data: {
+      playerId,
+      amount,
+      kind: 'grant',
+      oldBalance: 0,
+      newBalance: amount,
+      idempotencyKey: null,
+      reason: null,
+    },
+  }
+}
+
+export const amountOf = (event: Pick<LoggedEvent, 'data'>): number =>
+  (event.data as { amount: number }).amount
+
+/** Events with the amounts `from` to `to`, in one transaction. */
+export async function happen(
+  db: Database,
+  [from, to]: [number, number],
+  about: Parameters<typeof granted>[1] = {},
+): Promise<void> {
+  await insertEvents(
+    db,
+    times(to - from + 1, (index) => granted(from + index, about)),
+  )
+}
+
+export type Pulled = { events: PublicEvent[]; next: number; last: number; code?: string; detail?: string }
+export type PublicEvent = LoggedEvent & { merchant: string }
+
+/** Reads events as a merchant's server does. */
+export async function pull(
+  url: string,
+  token: string,
+  query: Record<string, string | number> = {},
+): Promise<{ status: number; headers: Headers; body: Pulled }> {
+  const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
+  const response = await fetch(`${url}/api/v1/events?${search.toString()}`, {
+    headers: { Authorization: token },
+  })
+  return { status: response.status, headers: response.headers, body: (await response.json()) as Pulled }
+}
+
+export type Follower = {
+  status: number
+  frames: { id: number; event: string | undefined; data: PublicEvent | undefined }[]
+  /** Only frames that carry an event. */
+  events: () => PublicEvent[]
+  ended: Promise<void>
+  leave: () => void
+}
+
+/** Follows the live stream as a browser does. */
+export async function follow(
+  t: Lifetime,
+  url: string,
+  token: string,
+  { query = '', lastEventId }: { query?: string; lastEventId?: number } = {},
+): Promise<Follower> {
+  const gone = new AbortController()
+  defer(t, () => gone.abort())
+  const response = await fetch(`${url}/api/v1/events/stream${query}`, {
+    signal: gone.signal,
+    headers: {
+      Authorization: token,
+      ...(lastEventId === undefined ? {} : { 'Last-Event-ID': String(lastEventId) }),
+    },
+  })
+  const follower: Follower = {
+    status: response.status,
+    frames: [],
+    events: () => follower.frames.flatMap(({ data }) => data ?? []),
+    ended: Promise.resolve(),
+    leave: () => gone.abort(),
+  }
+  follower.ended = readFrames(response, follower).catch(() => undefined)
+  return follower
+}
+
+async function readFrames(response: Response, { frames }: Follower): Promise<void> {
+  let text = ''
+  const decoder = new TextDecoder()
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+    text += decoder.decode(chunk, { stream: true })
+    const parts = text.split('\n\n')
+    text = parts.pop() ?? ''
+    for (const part of parts) {
+      const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(part)?.[1]
+      const data = field('data')
+      frames.push({
+        id: Number(field('id')),
+        event: field('event'),
+        data: data === undefined ? undefined : (JSON.parse(data) as PublicEvent),
+      })
+    }
+  }
+}
