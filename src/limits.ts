@@ -69,6 +69,13 @@ export const embeddedStopTimeoutMs = 15_000
 export const embeddedLockWaitMs = 5_000
 export const socketPathBytesMax = 100
 
+// Spins that expire
+export const spinLifetimeDaysMax = 3_650
+export const spinExpiryPlayersMax = 1_000
+// A merchant's players are looked through once in this time, by whichever process comes first.
+export const spinExpirySweepMs = 60 * 60 * 1_000
+export const spinExpiryPauseMs = 60 * 1_000
+
 // Events
 // A reader who wants a few events of a page has to take the whole page, so pages stay small.
 export const eventsPerPageMax = 500
