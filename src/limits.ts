@@ -82,6 +82,8 @@ export const eventsPerPageMax = 500
 export const eventsScannedMax = 5_000
 export const sequencerIntervalMs = 1_000
 export const sequencerNudgeMs = 50
+// It rests at least so many times as long as it has worked.
+export const sequencerRestFactor = 4
 export const sequencerPagesMax = 1_000
 export const eventsPerRequestMax = 1_000
 export const eventsPerRequestDefault = 100

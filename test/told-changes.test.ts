@@ -52,8 +52,8 @@ test('tokens that are issued, revoked and rotated are told, without their secret
     ],
   )
   const [, issue, , rotation] = events
-  assert.deepEqual((issue?.data as { scopes: string[] }).scopes, ['events'])
-  assert.equal((rotation?.data as { deadFrom: string }).deadFrom, rotated.oldTokenDies)
+  assert.deepEqual(issue?.type === 'token.issued' && issue.data.scopes, ['events'])
+  assert.equal(rotation?.type === 'token.revoked' && rotation.data.deadFrom, rotated.oldTokenDies)
   assert.ok(new Date(rotated.oldTokenDies as string) > new Date(rotation?.at as string))
   const text = JSON.stringify(events)
   for (const whole of [token, issued.token as string, rotated.token as string])
