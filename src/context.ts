@@ -3,15 +3,24 @@ import type { Config } from './config.ts'
 import { SigningKeys } from './crypto/signing-keys.ts'
 import type { Database } from './db/database.ts'
 import { GroupCommit } from './db/group-commit.ts'
-import { createLinks, type LinkOrder, type LinkVerdict } from './games/create-links.ts'
 import { type Events, openEvents } from './events/events.ts'
-import { batchMax, knownPlayersMax, queueMax, queueMaxPerMerchant, queueWaitMaxMs } from './limits.ts'
+import { createLinks, type LinkOrder, type LinkVerdict } from './games/create-links.ts'
+import {
+  batchMax,
+  knownPlayersMax,
+  queueMax,
+  queueMaxPerMerchant,
+  queueWaitMaxMs,
+  spinExpiryPauseMs,
+} from './limits.ts'
 import { TokenVerifier } from './merchants/token-verifier.ts'
 import { makeMetrics, type Metrics } from './metrics.ts'
+import { expireNextSpins } from './players/expire-spins.ts'
 import { type Grant, type GrantVerdict, grantSpins } from './players/grant-spins.ts'
 import { KnownPlayers } from './players/known-players.ts'
 import { shardIndexOf } from './players/shard.ts'
 import { type PlayOrder, type PlayVerdict, playWheels } from './plays/play-wheels.ts'
+import { RecurringWork } from './recurring-work.ts'
 import { PublishedWheels } from './wheels/published-wheels.ts'
 
 /** What the operations need, built once where the server starts. */
@@ -89,11 +98,17 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now'>
     onBatch: (batch) => metrics.batches('plays', batch),
   })
   const metrics = makeMetrics(db, { grants, links, plays, events: events.writer }, events.readers)
+  const expiry = new RecurringWork({
+    pauseMs: spinExpiryPauseMs,
+    work: () => expireNextSpins(db, now()),
+    onTrouble: (error) => log.warn({ error }, 'expired spins were not looked for'),
+  })
   const start = () => {
     events.start()
+    expiry.start()
   }
   const close = async () => {
-    await Promise.all([grants.close(), links.close(), plays.close()])
+    await Promise.all([grants.close(), links.close(), plays.close(), expiry.close()])
     await events.close()
     await tokens.close()
   }

@@ -70,12 +70,21 @@ export const embeddedStopTimeoutMs = 15_000
 export const embeddedLockWaitMs = 5_000
 export const socketPathBytesMax = 100
 
+// Spins that expire
+export const spinLifetimeDaysMax = 3_650
+export const spinExpiryPlayersMax = 1_000
+// A merchant's players are looked through once in this time, by whichever process comes first.
+export const spinExpirySweepMs = 60 * 60 * 1_000
+export const spinExpiryPauseMs = 60 * 1_000
+
 // Events
 // A reader who wants a few events of a page has to take the whole page, so pages stay small.
 export const eventsPerPageMax = 500
 export const eventsScannedMax = 5_000
 export const sequencerIntervalMs = 1_000
 export const sequencerNudgeMs = 50
+// It rests at least so many times as long as it has worked.
+export const sequencerRestFactor = 4
 export const sequencerPagesMax = 1_000
 export const eventsPerRequestMax = 1_000
 export const eventsPerRequestDefault = 100

@@ -6,6 +6,7 @@ import { catalogue, type EventType, eventTypes } from '../src/events/catalogue.t
 import { insertEvents } from '../src/events/event-pages.ts'
 import { firstKeptSeq, lastSeq, type LoggedEvent, readEvents, scanEvents } from '../src/events/event-log.ts'
 import { EventSequencer, numberInTransaction, numberNextPages } from '../src/events/sequencer.ts'
+import { auditLedger } from '../src/games/audit.ts'
 import { insertPlayers, lockPlayers, type PlayerKey } from '../src/players/ledger.ts'
 import { shardOf } from '../src/players/shard.ts'
 import { amountOf, granted } from './event-scene.ts'
@@ -280,6 +281,37 @@ test('the database itself keeps what was told from being told otherwise', async 
     await assert.rejects(client.query('update event_pages set event_count = 0'), { code: '23514' })
     await assert.rejects(client.query('insert into event_streams values (1, 1, 2)'), { code: '23514' })
   })
+})
+
+test('the audit finds numbers that are missing, doubled or not counted', async (t) => {
+  const { db, target } = await makeDatabase(t)
+  for (const number of [1, 2, 3, 4]) await insertEvents(db, [granted(number), granted(number * 10)])
+  await insertEvents(db, [granted(1, { merchantId: 8 })])
+  await numberNextPages(db)
+  await insertEvents(db, [granted(5)])
+  const findings = async () =>
+    (await auditLedger(db)).findings.filter((one) => one.check.startsWith('events are numbered'))
+  assert.deepEqual(await findings(), [])
+  for (const damage of [
+    'delete from event_pages where merchant_id = 7 and first_seq = 3',
+    'delete from event_pages where merchant_id = 7 and first_seq = 1',
+    'delete from event_pages where merchant_id = 7 and first_seq = 7',
+    'delete from event_pages where merchant_id = 8',
+    'update event_pages set first_seq = 3 where first_seq = 5',
+    'update event_streams set next_seq = next_seq + 1 where merchant_id = 8',
+    'delete from event_streams where merchant_id = 8',
+  ])
+    await asSuperuser(target.database, async (client) => {
+      await client.query('create table saved_pages as select * from event_pages')
+      await client.query('create table saved_streams as select * from event_streams')
+      await client.query(damage)
+      assert.equal((await findings()).length, 1, damage)
+      await client.query('truncate event_pages, event_streams')
+      await client.query('insert into event_pages overriding system value select * from saved_pages')
+      await client.query('insert into event_streams select * from saved_streams')
+      await client.query('drop table saved_pages, saved_streams')
+    })
+  assert.deepEqual(await findings(), [])
 })
 
 test('a sequencer that nobody listens to still numbers everything, and stops when it is told to', async (t) => {

@@ -202,12 +202,13 @@ export async function makeMerchant(
   let merchant = await createMerchant(db, { slug, name: slug, now: new Date() })
   if (options.settings !== undefined)
     merchant = await setSettings(db, slug, { ...merchant, ...options.settings })
-  const token = await issueToken(db, merchant, {
+  const order = {
     name: 'test',
     scopes: options.scopes ?? ['spins', 'links', 'manage'],
     expiresAt: options.expiresAt ?? null,
     now: new Date(),
-  })
+  }
+  const token = await db.transaction((tx) => issueToken(tx, merchant, order))
   return { merchant, token }
 }
 

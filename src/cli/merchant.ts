@@ -1,5 +1,11 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { linkLifetimeSecondsMax, linkLifetimeSecondsMin, balanceMax, spinNumberCeiling } from '../limits.ts'
+import {
+  balanceMax,
+  linkLifetimeSecondsMax,
+  linkLifetimeSecondsMin,
+  spinLifetimeDaysMax,
+  spinNumberCeiling,
+} from '../limits.ts'
 import {
   findMerchant,
   listMerchants,
@@ -78,6 +84,11 @@ export function addMerchantCommands(program: Command): void {
     .option('--daily-grant-max <spins>', 'spins at most per player and day (UTC), or none', parseDailyMax)
     .option('--link-lifetime <time>', 'how long game links work: 5m to 30d', parseLifetime)
     .option(
+      '--spin-lifetime <time>',
+      'how long spins live after a player last got some, in days: 30d; or none',
+      parseSpinLifetime,
+    )
+    .option(
       '--embed-origins <list>',
       'origins that may show the game in a frame, with commas between, or none',
       parseOrigins,
@@ -100,11 +111,12 @@ type SettingOptions = {
   grantMax?: number
   dailyGrantMax?: number | 'none'
   linkLifetime?: number
+  spinLifetime?: number | 'none'
   embedOrigins?: string[]
 }
 
 function settings(options: SettingOptions): Partial<MerchantSettings> {
-  const { strictPlayers, grantMax, dailyGrantMax, linkLifetime, embedOrigins } = options
+  const { strictPlayers, grantMax, dailyGrantMax, linkLifetime, spinLifetime, embedOrigins } = options
   return {
     ...(strictPlayers === undefined ? {} : { strictPlayers }),
     ...(grantMax === undefined ? {} : { grantMax }),
@@ -112,6 +124,9 @@ function settings(options: SettingOptions): Partial<MerchantSettings> {
       ? {}
       : { dailyGrantMax: dailyGrantMax === 'none' ? null : dailyGrantMax }),
     ...(linkLifetime === undefined ? {} : { linkLifetimeSeconds: linkLifetime }),
+    ...(spinLifetime === undefined
+      ? {}
+      : { spinLifetimeDays: spinLifetime === 'none' ? null : spinLifetime }),
     ...(embedOrigins === undefined ? {} : { embedOrigins }),
   }
 }
@@ -145,6 +160,14 @@ function parseLifetime(text: string): number {
   return seconds
 }
 
+function parseSpinLifetime(text: string): number | 'none' {
+  if (text === 'none') return text
+  const days = parseDurationSeconds(text) / 86_400
+  if (!Number.isInteger(days) || days < 1 || days > spinLifetimeDaysMax)
+    throw new InvalidArgumentError(`Spins live whole days, 1d to ${spinLifetimeDaysMax}d, or none.`)
+  return days
+}
+
 function shown(merchant: Merchant) {
   return {
     id: merchant.slug,
@@ -154,6 +177,7 @@ function shown(merchant: Merchant) {
     grantMax: merchant.grantMax,
     dailyGrantMax: merchant.dailyGrantMax,
     linkLifetimeSeconds: merchant.linkLifetimeSeconds,
+    spinLifetimeDays: merchant.spinLifetimeDays,
     embedOrigins: merchant.embedOrigins,
     createdAt: merchant.createdAt,
   }

@@ -41,13 +41,9 @@ export function addTokenCommands(program: Command): void {
       ) => {
         const now = new Date()
         const expiresAt = options.expires === undefined ? null : secondsAfter(now, options.expires)
-        const issued = await withDatabase(async (db) =>
-          issueToken(db, await findMerchant(db, merchantId), {
-            name: parseName(options.name),
-            scopes: options.scopes,
-            expiresAt,
-            now,
-          }),
+        const order = { name: parseName(options.name), scopes: options.scopes, expiresAt, now }
+        const issued = await withDatabase((db) =>
+          db.transaction(async (tx) => issueToken(tx, await findMerchant(tx, merchantId), order)),
         )
         print(
           { token: issued },
@@ -83,7 +79,7 @@ export function addTokenCommands(program: Command): void {
       const tokenId = identifier.split(':', 1)[0] ?? ''
       await withDatabase(async (db) => {
         await findToken(db, tokenId)
-        await revokeToken(db, tokenId, new Date())
+        await db.transaction((tx) => revokeToken(tx, tokenId, new Date()))
       })
       print({ revoked: tokenId }, options, `Revoked ${tokenId}.`)
     })
@@ -104,9 +100,11 @@ export function addTokenCommands(program: Command): void {
         const lifetimeMs = old.expiresAt === null ? null : old.expiresAt.getTime() - old.createdAt.getTime()
         const expiresAt = lifetimeMs === null ? null : new Date(now.getTime() + lifetimeMs)
         const merchant = await findMerchant(db, old.merchant)
-        const twin = await issueToken(db, merchant, { name: old.name, scopes: old.scopes, expiresAt, now })
-        await revokeToken(db, tokenId, dies)
-        return twin
+        return db.transaction(async (tx) => {
+          const twin = await issueToken(tx, merchant, { name: old.name, scopes: old.scopes, expiresAt, now })
+          await revokeToken(tx, tokenId, dies, now)
+          return twin
+        })
       })
       print(
         { token: issued, oldTokenDies: dies },

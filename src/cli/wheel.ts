@@ -128,8 +128,10 @@ export function addWheelCommands(program: Command): void {
       .description(verb === 'pause' ? 'refuse plays for the time being' : 'end a pause')
       .option('--json', 'print JSON')
       .action(async (merchant: string, slug: string, options: JsonOption) => {
-        const pausedAt = verb === 'pause' ? new Date() : null
-        await forMerchant(merchant, (db, merchantId) => setPause(db, { merchantId, slug, pausedAt }))
+        const order = { slug, isPaused: verb === 'pause', now: new Date() }
+        const { pausedAt } = await forMerchant(merchant, (db, merchantId) =>
+          setPause(db, { ...order, merchantId }),
+        )
         print(
           { wheel: slug, pausedAt },
           options,

@@ -86,10 +86,13 @@ export const catalogue = {
     linkId: LinkId,
     expiresAt: Moment('From then on the link is dead.'),
   }),
-  'link.opened': about('A player opened its game link. The same link may be opened again and again.', {
-    playerId: PlayerId,
-    linkId: LinkId,
-  }),
+  'link.opened': about(
+    'A player opened its game link. It may do so again and again; a page that lost the answer and asked again is told twice.',
+    {
+      playerId: PlayerId,
+      linkId: LinkId,
+    },
+  ),
   'play.completed': about('A player has spun the wheel.', {
     playerId: PlayerId,
     playId: PlayId,

@@ -1,5 +1,5 @@
 import { allInOrder, type Database, type Queryable } from '../db/database.ts'
-import { sequencerIntervalMs, sequencerNudgeMs, sequencerPagesMax } from '../limits.ts'
+import { sequencerIntervalMs, sequencerNudgeMs, sequencerPagesMax, sequencerRestFactor } from '../limits.ts'
 import {
   numberPages,
   readMerchantsToNumber,
@@ -27,7 +27,8 @@ export class EventSequencer {
   readonly #listeners = new Set<(merchantIds: readonly number[]) => void>()
   #timer: NodeJS.Timeout | undefined
   #dueAt = Infinity
-  #lastRoundAt = -Infinity
+  /** Not before this moment, whoever nudges. */
+  #restedAt = -Infinity
   #working = Promise.resolve()
   #isWorking = false
   #isNudged = false
@@ -46,7 +47,7 @@ export class EventSequencer {
   nudge(): void {
     if (this.#listeners.size === 0 || this.#isClosed) return
     this.#isNudged = true
-    if (!this.#isWorking) this.#wakeAt(this.#lastRoundAt + sequencerNudgeMs)
+    if (!this.#isWorking) this.#wakeAt(this.#restedAt)
   }
 
   /** Calls `listener` with the merchants that have new numbers from this process; the answer ends that. */
@@ -75,6 +76,7 @@ export class EventSequencer {
   }
 
   async #work(): Promise<void> {
+    const begunAt = performance.now()
     this.#isWorking = true
     this.#dueAt = Infinity
     this.#isNudged = false
@@ -85,8 +87,11 @@ export class EventSequencer {
       this.#options.onTrouble(error)
     }
     this.#isWorking = false
-    this.#lastRoundAt = performance.now()
-    this.#wakeAt(this.#lastRoundAt + (this.#isNudged ? sequencerNudgeMs : sequencerIntervalMs))
+    const now = performance.now()
+    // While some transaction is open for hours (a backup, say), the index keeps an entry of every page that was numbered
+    // since, and to look past 100,000 of them took 80 ms. It rests the longer then, so that it never takes a core.
+    this.#restedAt = now + Math.max(sequencerNudgeMs, (now - begunAt) * sequencerRestFactor)
+    this.#wakeAt(this.#isNudged ? this.#restedAt : Math.max(this.#restedAt, now + sequencerIntervalMs))
   }
 
   async #numberAll(): Promise<void> {

@@ -166,6 +166,29 @@ where wins.play_id is null
 or given.key is null
 or amount <> (segment_given -> 'prize' ->> 'spins')::int`,
 
+  'spins that expired were all that the player had': `
+select shard, player_no, entry_no, amount, balance_after
+from ledger_entries
+where kind = 'expiry'
+and balance_after <> 0`,
+
+  'events are numbered without a gap, from the first that is kept to the last': `
+select merchant_id, first_kept_seq, next_seq, first_seq, event_count, seq_due
+from event_streams
+full join (
+  select
+    *,
+    lag(first_seq + event_count) over own as seq_due,
+    first_seq = max(first_seq) over (partition by merchant_id) as is_last
+  from event_pages
+  where first_seq is not null
+  window own as (partition by merchant_id order by first_seq)
+) as pages using (merchant_id)
+where next_seq is null
+or first_seq <> coalesce(seq_due, first_kept_seq)
+or (is_last and first_seq + event_count <> next_seq)
+or (first_seq is null and first_kept_seq <> next_seq)`,
+
   'no player number stands twice': `
 select shard, player_no, count(*)
 from players

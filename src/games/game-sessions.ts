@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { type GameClaims, signGameToken } from '../crypto/game-token.ts'
 import { untilDone } from '../db/database.ts'
+import type { NewEvent } from '../events/event-pages.ts'
 import { winsShownMax } from '../limits.ts'
 import { type DescribedPlay, describePlay } from '../plays/describe-play.ts'
 import { type PlayRow, readLastPlay, readWins } from '../plays/plays.ts'
@@ -11,13 +12,18 @@ import { openingAt } from '../wheels/schedule.ts'
 import { makeFramePass } from './embed-origins.ts'
 import type { Visitor } from './game-links.ts'
 
-/** Opens a link: everything that the page needs to show the game, and a token to play with. Changes nothing. */
+/**
+ * Opens a link: everything that the page needs to show the game, and a token to play with. Changes nothing but is told; a
+ * page that asks again because an answer was lost has opened twice.
+ */
 export async function openSession(ctx: Context, { claims, player }: Visitor) {
+  const now = ctx.now()
   const wheel = await ctx.wheels.current(claims.merchantId)
-  const opening = openingAt(wheel.document, ctx.now())
-  const [last, wins] = await untilDone(() =>
-    Promise.all([readLastPlay(ctx.db, player), readWins(ctx.db, player, winsShownMax)]),
-  )
+  const opening = openingAt(wheel.document, now)
+  const [[last, wins]] = await Promise.all([
+    untilDone(() => Promise.all([readLastPlay(ctx.db, player), readWins(ctx.db, player, winsShownMax)])),
+    ctx.events.writer.submit(linkOpened(claims, now)),
+  ])
   return {
     // The same claims as the link's: what revokes or ends the link ends the session too.
     session: signGameToken(claims, await ctx.linkKeys.newest(), 'session'),
@@ -42,6 +48,11 @@ export async function openSession(ctx: Context, { claims, player }: Visitor) {
     parentOrigins: wheel.embedOrigins,
     framePass: await makeFramePass(ctx, claims.merchantId),
   }
+}
+
+function linkOpened(claims: GameClaims, at: Date): NewEvent<'link.opened'> {
+  const { merchantId, playerId, linkId } = claims
+  return { merchantId, shard: shardOf(claims), type: 'link.opened', at, data: { playerId, linkId } }
 }
 
 export type PlayRequest = {

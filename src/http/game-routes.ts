@@ -57,7 +57,8 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'openGameSession',
         summary: 'Open a game link',
-        description: 'Called by the game page with the token from its address. Changes nothing.',
+        description:
+          'Called by the game page with the token from its address. Uses nothing up; it is told as `link.opened`.',
         tags: ['Game'],
         security: [],
         body: GameSessionBody,

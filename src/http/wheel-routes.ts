@@ -204,7 +204,8 @@ export function wheelRoutes(authenticate: ReturnType<typeof authenticator>): Fas
           const order = {
             merchantId: callingMerchant(request).merchantId,
             slug: request.params.wheel,
-            pausedAt: verb === 'pause' ? ctx.now() : null,
+            isPaused: verb === 'pause',
+            now: ctx.now(),
           }
           return shown(await untilDone(() => setPause(ctx.db, order)))
         },

@@ -17,6 +17,8 @@ export type MerchantSettings = {
   grantMax: number
   dailyGrantMax: number | null
   linkLifetimeSeconds: number
+  /** Spins expire so many days after the player last got some; null for never. */
+  spinLifetimeDays: number | null
   /** The origins that may show the game in a frame. */
   embedOrigins: string[]
 }
@@ -58,7 +60,8 @@ export async function setSuspension(
 
 export async function setSettings(db: Database, slug: string, settings: MerchantSettings): Promise<Merchant> {
   const { merchantId } = await findMerchant(db, slug)
-  const { strictPlayers, grantMax, dailyGrantMax, linkLifetimeSeconds, embedOrigins } = settings
+  const { strictPlayers, grantMax, dailyGrantMax, linkLifetimeSeconds, spinLifetimeDays, embedOrigins } =
+    settings
   await db.query(updateSettings, [
     merchantId,
     strictPlayers,
@@ -66,6 +69,7 @@ export async function setSettings(db: Database, slug: string, settings: Merchant
     dailyGrantMax,
     linkLifetimeSeconds,
     embedOrigins,
+    spinLifetimeDays,
   ])
   return findMerchant(db, slug)
 }
@@ -88,6 +92,7 @@ export const merchantColumns = `
   merchants.grant_max as "grantMax",
   merchants.daily_grant_max as "dailyGrantMax",
   merchants.link_lifetime_seconds as "linkLifetimeSeconds",
+  merchants.spin_lifetime_days as "spinLifetimeDays",
   merchants.embed_origins as "embedOrigins",
   merchants.links_valid_from as "linksValidFrom",
   merchants.suspended_at as "suspendedAt",
@@ -116,7 +121,13 @@ where merchant_id = $1`)
 
 const updateSettings = statement(`
 update merchants
-set strict_players = $2, grant_max = $3, daily_grant_max = $4, link_lifetime_seconds = $5, embed_origins = $6
+set
+  strict_players = $2,
+  grant_max = $3,
+  daily_grant_max = $4,
+  link_lifetime_seconds = $5,
+  embed_origins = $6,
+  spin_lifetime_days = $7
 where merchant_id = $1`)
 
 const updateWheel = statement(`

@@ -1,5 +1,6 @@
-import { type Queryable, statement } from '../db/database.ts'
+import { allInOrder, type Queryable, statement } from '../db/database.ts'
 import { hashSecret, makeServiceToken } from '../crypto/service-token.ts'
+import { insertEvents } from '../events/event-pages.ts'
 import { Mistake } from '../mistake.ts'
 import { type Merchant, merchantColumns } from './merchants.ts'
 
@@ -20,19 +21,20 @@ export type ServiceTokenRow = {
 
 export type TokenOrder = { name: string; scopes: readonly Scope[]; expiresAt: Date | null; now: Date }
 
-/** Makes a token for a merchant and answers with its text, which is not kept anywhere and can't be shown again. */
-export async function issueToken(db: Queryable, merchant: Merchant, order: TokenOrder): Promise<string> {
-  const token = makeServiceToken(merchant.slug)
-  await db.query(insert, [
-    token.tokenId,
-    merchant.merchantId,
-    order.name,
-    hashSecret(token.secret),
-    order.scopes,
-    order.now,
-    order.expiresAt,
+/**
+ * Makes a token for a merchant and answers with its text, which is not kept anywhere and can't be shown again. In a
+ * transaction, so that it is told if and only if it is there.
+ */
+export async function issueToken(tx: Queryable, merchant: Merchant, order: TokenOrder): Promise<string> {
+  const { tokenId, secret } = makeServiceToken(merchant.slug)
+  const { merchantId } = merchant
+  const { name, scopes: chosen, expiresAt, now } = order
+  const data = { tokenId, name, scopes: [...chosen], expiresAt: expiresAt?.toISOString() ?? null }
+  await allInOrder([
+    tx.query(insert, [tokenId, merchantId, name, hashSecret(secret), chosen, now, expiresAt]),
+    insertEvents(tx, [{ merchantId, type: 'token.issued', at: now, data }]),
   ])
-  return `${token.tokenId}:${token.secret}`
+  return `${tokenId}:${secret}`
 }
 
 export async function listTokens(db: Queryable, merchantId: number): Promise<ServiceTokenRow[]> {
@@ -52,9 +54,21 @@ export async function findToken(
   return token
 }
 
-/** From `at` on the token is dead; a time to come lets a rotated token live on while its users change over. */
-export async function revokeToken(db: Queryable, tokenId: string, at: Date): Promise<void> {
-  await db.query(revoke, [tokenId, at])
+/**
+ * From `deadFrom` on the token is dead; a time to come lets a rotated token live on while its users change over. In a
+ * transaction, as above. A token that is dead by then already stays as it is, and nothing is told.
+ */
+export async function revokeToken(
+  tx: Queryable,
+  tokenId: string,
+  deadFrom: Date,
+  now = deadFrom,
+): Promise<void> {
+  const [revoked] = await tx.query(revoke, [tokenId, deadFrom])
+  if (revoked === undefined) return
+  const { merchantId, name, scopes: had } = revoked
+  const data = { tokenId, name, scopes: had, deadFrom: deadFrom.toISOString() }
+  await insertEvents(tx, [{ merchantId, type: 'token.revoked', at: now, data }])
 }
 
 /** A token as the door keeper needs it, together with its merchant. */
@@ -110,10 +124,12 @@ join merchants using (merchant_id)
 left join service_token_uses using (token_id)
 where token_id = $1`)
 
-const revoke = statement(`
+const revoke = statement<Pick<ServiceTokenRow, 'merchantId' | 'name' | 'scopes'>>(`
 update service_tokens
-set revoked_at = least(revoked_at, $2)
-where token_id = $1`)
+set revoked_at = $2
+where token_id = $1
+and (revoked_at is null or revoked_at > $2)
+returning merchant_id as "merchantId", name, scopes`)
 
 const readWithMerchant = statement<Omit<TokenWithMerchant, 'merchant'> & Merchant>(`
 select

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Database, type Queryable, statement } from '../db/database.ts'
+import { insertEvents } from '../events/event-pages.ts'
 import { insertMerchant, type Merchant, setWheelOfMerchant } from '../merchants/merchants.ts'
 import { readPools } from '../prizes/code-pools.ts'
 import { readStocks, setStocks } from '../prizes/prize-stocks.ts'
@@ -120,16 +121,26 @@ async function publish(tx: Queryable, wheel: Wheel, now: Date): Promise<WheelVer
   await setStocks(tx, wheel, document.segments)
   await tx.query(insertVersion, [wheel.wheelId, version, document, published, sha256, now])
   await tx.query(updatePublishedVersion, [wheel.wheelId, version])
+  const { merchantId, slug } = wheel
+  await insertEvents(tx, [{ merchantId, type: 'wheel.published', at: now, data: { wheel: slug, version } }])
   return { wheelId: wheel.wheelId, version, document, published, sha256, publishedAt: now }
 }
 
+/** Pauses a wheel, or ends its pause. To pause one that is paused changes nothing, and nothing is told. */
 export async function setPause(
-  db: Queryable,
-  order: { merchantId: number; slug: string; pausedAt: Date | null },
+  db: Database,
+  order: { merchantId: number; slug: string; isPaused: boolean; now: Date },
 ): Promise<Wheel> {
-  const [wheel] = await db.query(updatePause, [order.merchantId, order.slug, order.pausedAt])
-  if (wheel === undefined) throw new Refusal('wheel_not_found')
-  return wheel
+  const { merchantId, slug, isPaused, now } = order
+  return db.transaction(async (tx) => {
+    const [wheel] = await tx.query(lock, [merchantId, slug])
+    if (wheel === undefined) throw new Refusal('wheel_not_found')
+    if ((wheel.pausedAt !== null) === isPaused) return wheel
+    const [changed] = await tx.query(updatePause, [merchantId, slug, isPaused ? now : null])
+    const type = isPaused ? 'wheel.paused' : 'wheel.resumed'
+    await insertEvents(tx, [{ merchantId, type, at: now, data: { wheel: slug } }])
+    return changed as Wheel
+  })
 }
 
 /** Game links of the merchant open this wheel from now on. */

@@ -1,0 +1,66 @@
+import { type Queryable, statement } from '../db/database.ts'
+
+/**
+ * The search of one merchant's players for spins that have expired, from the first player to the last. It walks along the
+ * primary key in small steps, and begins again some time after its end.
+ */
+export type ExpirySweep = {
+  merchantId: number
+  spinLifetimeDays: number
+  /** The place in the list of shards, and the last player that was looked at in that shard. */
+  shardPlace: number
+  afterPlayerId: string
+}
+
+/** Merchants whose spins expire have a sweep. */
+export async function insertSweeps(tx: Queryable, now: Date): Promise<void> {
+  await tx.query(insertMissing, [now])
+}
+
+/**
+ * Locks a sweep that is under way, or was finished before `finishedBefore` and begins anew. One that another process has
+ * locked is left to it.
+ */
+export async function lockNextSweep(tx: Queryable, finishedBefore: Date): Promise<ExpirySweep | undefined> {
+  const [sweep] = await tx.query(lockNext, [finishedBefore])
+  return sweep
+}
+
+/** Notes how far a sweep has come; `finishedAt` is set when it has come to the end. */
+export async function moveSweep(
+  tx: Queryable,
+  sweep: Pick<ExpirySweep, 'merchantId' | 'shardPlace' | 'afterPlayerId'> & { finishedAt: Date | null },
+): Promise<void> {
+  await tx.query(move, [sweep.merchantId, sweep.shardPlace, sweep.afterPlayerId, sweep.finishedAt])
+}
+
+const insertMissing = statement(`
+insert into spin_expiry_sweeps (merchant_id, started_at)
+select merchant_id, $1::timestamptz
+from merchants
+where spin_lifetime_days is not null
+and not exists (
+  select from spin_expiry_sweeps
+  where spin_expiry_sweeps.merchant_id = merchants.merchant_id
+)
+order by merchant_id
+on conflict do nothing`)
+
+const lockNext = statement<ExpirySweep>(`
+select
+  merchant_id as "merchantId",
+  spin_lifetime_days as "spinLifetimeDays",
+  case when finished_at is null then shard_place else 0 end as "shardPlace",
+  case when finished_at is null then after_player_id else '' end as "afterPlayerId"
+from spin_expiry_sweeps
+join merchants using (merchant_id)
+where spin_lifetime_days is not null
+and (finished_at is null or finished_at <= $1)
+order by merchant_id
+limit 1
+for update of spin_expiry_sweeps skip locked`)
+
+const move = statement(`
+update spin_expiry_sweeps
+set shard_place = $2, after_player_id = $3, finished_at = $4
+where merchant_id = $1`)
