@@ -53,6 +53,23 @@ export const codesPerUploadMax = 20_000
 export const uploadBytesMax = 4 * 1024 * 1024
 export const wheelBytesMax = 2 * 1024 * 1024
 
+// Webhooks
+export const webhookUrlLengthMax = 2_000
+export const webhooksPerMerchantMax = 50
+export const webhookLookupTimeoutMs = 2_000
+export const webhookConnectTimeoutMs = 5_000
+// Once the status is known, the body is only of interest for its first characters.
+export const webhookBodyTimeoutMs = 2_000
+export const webhookAnswerBytesMax = 16 * 1024
+export const webhookAnswerHeaderBytesMax = 16 * 1024
+export const webhookExcerptLengthMax = 500
+export const webhookKeepAliveMs = 4_000
+export const webhookRetryAfterSecondsMax = 60 * 60
+export const webhookRetryJitter = 0.1
+export const webhookProbePauseSecondsMin = 5
+export const webhookProbePauseSecondsMax = 5 * 60
+export const webhookOldSecretSeconds = 24 * 60 * 60
+
 // The database
 export const operationDeadlineMs = 5_000
 export const connectTimeoutMs = 3_000
