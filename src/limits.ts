@@ -69,6 +69,32 @@ export const webhookRetryJitter = 0.1
 export const webhookProbePauseSecondsMin = 5
 export const webhookProbePauseSecondsMax = 5 * 60
 export const webhookOldSecretSeconds = 24 * 60 * 60
+export const webhookFailuresMax = 20
+export const webhookHopelessSeconds = 3 * 24 * 60 * 60
+// For each webhook: events read ahead, how far the newest that was sent may be ahead of the oldest that was not, and
+// what was not noted yet.
+export const webhookReadMax = 500
+export const webhookWindowMax = 5_000
+export const webhookRetriesReadMax = 100
+export const webhookNotesMax = 500
+export const webhookNoteDelayMs = 200
+// So many that wait for another try are a receiver in trouble: no new ones are begun.
+export const webhookWaitingMax = 100_000
+// For each process.
+export const webhooksServedMax = 100
+export const webhooksClaimedMax = 8
+export const webhookDatabaseConcurrency = 3
+export const webhookLeaseMs = 6_000
+export const webhookRenewMs = 2_000
+export const webhookClaimMs = 1_000
+export const webhookNudgeMs = 100
+export const webhookPollMs = 500
+export const webhookLingerMs = 2_000
+export const webhookTidyMs = 60_000
+export const webhookRowsTidiedMax = 5_000
+export const webhookResendMax = 10_000
+export const webhookTestsAtOnceMax = 20
+export const webhookPageMax = 500
 
 // The database
 export const operationDeadlineMs = 5_000

@@ -149,7 +149,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Record<string, unknown>): void {
-    if (status < 200) return
+    if (status < 200 || status > 999) return
     this.#status = status
     const retryAfter = headers['retry-after']
     this.#retryAfter = typeof retryAfter === 'string' ? retryAfter : null
@@ -181,9 +181,11 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     this.#controller?.abort(new Error('enough was read'))
   }
 
-  #settle(fault: Answer['fault']): void {
+  #settle(given: Answer['fault']): void {
     if (this.#isOver) return
     this.#isOver = true
+    // An answer that ended without ever having a status is none.
+    const fault = given ?? (this.#status === null ? 'protocol' : null)
     clearTimeout(this.#timer)
     this.#resolve({
       status: fault === null ? this.#status : null,
