@@ -12,6 +12,7 @@ import { type Grant, type GrantVerdict, grantSpins } from './players/grant-spins
 import { KnownPlayers } from './players/known-players.ts'
 import { shardIndexOf } from './players/shard.ts'
 import { type PlayOrder, type PlayVerdict, playWheels } from './plays/play-wheels.ts'
+import { makeReach, type Reach } from './webhooks/webhook-client.ts'
 import { PublishedWheels } from './wheels/published-wheels.ts'
 
 /** What the operations need, built once where the server starts. */
@@ -31,6 +32,8 @@ export type Context = {
   links: GroupCommit<LinkOrder, LinkVerdict>
   plays: GroupCommit<PlayOrder, PlayVerdict>
   events: Events
+  /** How webhooks reach their receivers. */
+  webhookReach: Reach
   metrics: Metrics
   /** Begins with what goes on in the background. */
   start: () => void
@@ -108,6 +111,7 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now'>
     links,
     plays,
     events,
+    webhookReach: makeReach(config.webhooks),
     metrics,
     start,
     close,

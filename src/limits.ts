@@ -93,8 +93,10 @@ export const webhookLingerMs = 2_000
 export const webhookTidyMs = 60_000
 export const webhookRowsTidiedMax = 5_000
 export const webhookResendMax = 10_000
-export const webhookTestsAtOnceMax = 20
-export const webhookPageMax = 500
+export const webhookTestsPerMinuteMax = 30
+export const webhookRowsListedMax = 500
+export const webhookRowsListedDefault = 100
+export const webhookDescriptionLengthMax = 200
 
 // The database
 export const operationDeadlineMs = 5_000

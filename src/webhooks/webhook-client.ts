@@ -11,7 +11,7 @@ import {
   webhookKeepAliveMs,
 } from '../limits.ts'
 import { type Answer, sendFault } from './answers.ts'
-import type { Lookup } from './dns-lookup.ts'
+import { dnsLookup, type Lookup } from './dns-lookup.ts'
 import { hostOf } from './endpoint-url.ts'
 import { addressJudge, type NetworkRules } from './network-rules.ts'
 
@@ -21,6 +21,11 @@ export type Reach = NetworkRules & {
   timeoutMs: number
   /** Certificates to trust instead of the usual authorities. */
   trustedCertificates?: readonly string[]
+}
+
+export function makeReach(settings: NetworkRules & { timeoutSeconds: number }): Reach {
+  const { allowHttp, allowedNetworks, timeoutSeconds } = settings
+  return { allowHttp, allowedNetworks, lookup: dnsLookup(), timeoutMs: timeoutSeconds * 1000 }
 }
 
 /**

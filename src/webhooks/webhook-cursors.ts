@@ -86,6 +86,12 @@ export async function readProgress(
   return new Map(rows.map((row) => [row.webhookNo, row]))
 }
 
+/** The first event that some webhook of the merchant has still to send. The log keeps it, and what is behind it. */
+export async function firstUnsentSeq(db: Queryable, merchantId: number): Promise<number | undefined> {
+  const [row] = await db.query(unsent, [merchantId])
+  return row === undefined || row.cursorSeq === null ? undefined : row.cursorSeq + 1
+}
+
 const healthColumns = `
   webhook_cursors.failure_count as "failureCount",
   webhook_cursors.failing_since as "failingSince",
@@ -173,3 +179,10 @@ select
 from webhook_cursors
 left join event_streams using (merchant_id)
 where webhook_cursors.webhook_no = any($1::int[])`)
+
+const unsent = statement<{ cursorSeq: number | null }>(`
+select min(webhook_cursors.cursor_seq) as "cursorSeq"
+from webhook_cursors
+join webhooks using (webhook_no)
+where webhooks.merchant_id = $1
+and webhooks.deleted_at is null`)
