@@ -13,6 +13,8 @@ import { KnownPlayers } from './players/known-players.ts'
 import { shardIndexOf } from './players/shard.ts'
 import { type PlayOrder, type PlayVerdict, playWheels } from './plays/play-wheels.ts'
 import { makeReach, type Reach } from './webhooks/webhook-client.ts'
+import { firstUnsentSeq } from './webhooks/webhook-cursors.ts'
+import { WebhookWorker } from './webhooks/webhook-worker.ts'
 import { PublishedWheels } from './wheels/published-wheels.ts'
 
 /** What the operations need, built once where the server starts. */
@@ -65,6 +67,7 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now'>
     db,
     now,
     retentionDays: config.eventRetentionDays,
+    heldFrom: firstUnsentSeq,
     sharing: { ...bounds, onBatch: (batch) => metrics.batches('events', batch) },
     onTrouble: (error, what) => log.warn({ error }, what),
     onRound: (numbered) => metrics.eventRound(numbered, now()),
@@ -92,10 +95,24 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now'>
     onBatch: (batch) => metrics.batches('plays', batch),
   })
   const metrics = makeMetrics(db, { grants, links, plays, events: events.writer }, events.readers)
+  const webhookReach = makeReach(config.webhooks)
+  const webhookWorker = new WebhookWorker({
+    ...config.webhooks,
+    db,
+    log,
+    now,
+    reach: webhookReach,
+    chance: Math.random,
+    onNumbered: (listener) => events.sequencer.onNumbered(listener),
+    onSent: (outcome) => metrics.webhookAttempts.inc({ outcome }),
+    onBacklog: (backlog) => metrics.webhookBacklog(backlog),
+  })
   const start = () => {
     events.start()
+    if (config.webhooks.isSending) webhookWorker.start()
   }
   const close = async () => {
+    await webhookWorker.close(config.stopGraceSeconds * 1000)
     await Promise.all([grants.close(), links.close(), plays.close()])
     await events.close()
     await tokens.close()
@@ -111,7 +128,7 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now'>
     links,
     plays,
     events,
-    webhookReach: makeReach(config.webhooks),
+    webhookReach,
     metrics,
     start,
     close,
