@@ -1,4 +1,4 @@
-import type { LoggedEvent } from '../events/event-log.ts'
+import { type LoggedEvent, publicEvent } from '../events/event-log.ts'
 import type { Delivery } from './webhook-deliveries.ts'
 import type { Webhook } from './webhooks.ts'
 
@@ -26,13 +26,9 @@ function laneOf(data: object): string {
 
 /** What the receiver gets, the same text at every try. */
 export function bodyOf(job: Job, webhook: Webhook): string {
-  return job.event === undefined ? job.delivery.body : eventBody(job.event, webhook.merchant)
-}
-
-/** An event as everybody outside sees it. */
-export function eventBody(event: LoggedEvent, merchant: string): string {
-  const { id, seq, type, at, data } = event
-  return JSON.stringify({ id, seq, type, at, merchant, data })
+  return job.event === undefined
+    ? job.delivery.body
+    : JSON.stringify(publicEvent(job.event, webhook.merchant))
 }
 
 /** The job as a delivery that is due now, if it is none yet. */
