@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { type DatabaseTarget, parseDatabaseUrl } from './db/database-url.ts'
 import { Mistake } from './mistake.ts'
+import { isNetwork } from './webhooks/network-rules.ts'
 
 /** Everything that can be set from outside. `.env.example` tells what each means; a test keeps the two equal. */
 export type Config = {
@@ -28,9 +29,24 @@ export type Config = {
   stopGraceSeconds: number
   /** How long events can be read. */
   eventRetentionDays: number
+  webhooks: WebhookSettings
   logLevel: (typeof logLevels)[number]
   /** Whether an empty database gets a demo merchant with a token at the first start. */
   demo: boolean
+}
+
+export type WebhookSettings = {
+  /** Whether this process sends webhooks. Those of one that does not are sent by others on the same database. */
+  isSending: boolean
+  allowHttp: boolean
+  allowedNetworks: readonly string[]
+  timeoutSeconds: number
+  /** Requests under way at once, for each endpoint. */
+  concurrency: number
+  /** How long to wait after each failed try; one more try than there are pauses. */
+  retryPausesSeconds: readonly number[]
+  attemptDays: number
+  deadLetterDays: number
 }
 
 export class ConfigError extends Mistake {
@@ -45,6 +61,9 @@ export class ConfigError extends Mistake {
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+
+/** Ten tries: at once, and after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 18 h and 22 h. */
+const threeDays = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 64_800, 79_200]
 
 /** Reads the settings from the environment, and from a `.env` file in the working folder if there is one. */
 export function loadConfig(fromCommandLine: Readonly<Record<string, string>> = {}): Config {
@@ -109,6 +128,16 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     rateLimitPerSecond: read('RATE_LIMIT_PER_SECOND', 1_000, wholeNumber(1, 1_000_000)),
     eventRetentionDays: read('EVENT_RETENTION_DAYS', 30, wholeNumber(1, 3_650)),
     stopGraceSeconds: read('STOP_GRACE_SECONDS', 10, wholeNumber(1, 600)),
+    webhooks: {
+      isSending: read('WEBHOOKS', true, onOff),
+      allowHttp: read('WEBHOOK_ALLOW_HTTP', false, onOff),
+      allowedNetworks: read<readonly string[]>('WEBHOOK_ALLOWED_NETWORKS', [], networkList),
+      timeoutSeconds: read('WEBHOOK_TIMEOUT_SECONDS', 10, wholeNumber(1, 60)),
+      concurrency: read('WEBHOOK_CONCURRENCY', 16, wholeNumber(1, 256)),
+      retryPausesSeconds: read<readonly number[]>('WEBHOOK_RETRY_PAUSES', threeDays, durationList),
+      attemptDays: read('WEBHOOK_ATTEMPT_DAYS', 14, wholeNumber(1, 3_650)),
+      deadLetterDays: read('WEBHOOK_DEAD_LETTER_DAYS', 90, wholeNumber(1, 3_650)),
+    },
     logLevel: readText('LOG_LEVEL', 'info', (text) =>
       logLevels.some((level) => level === text) ? undefined : `must be one of ${logLevels.join(', ')}`,
     ) as Config['logLevel'],
@@ -153,6 +182,26 @@ function addressList(text: string): readonly string[] | string {
   const addresses = text.split(',').map((address) => address.trim())
   const valid = addresses.every((address) => isIP(address.replace(/\/\d{1,3}$/, '')) !== 0)
   return valid ? addresses : 'must be a list of addresses or networks (10.0.0.0/8) with commas between'
+}
+
+function networkList(text: string): readonly string[] | string {
+  const networks = text.split(',').map((network) => network.trim())
+  return networks.every(isNetwork)
+    ? networks
+    : 'must be a list of addresses or networks (10.0.0.0/8) with commas between'
+}
+
+const secondsIn = { s: 1, m: 60, h: 3_600, d: 86_400 }
+
+function durationList(text: string): readonly number[] | string {
+  const matches = text
+    .split(',')
+    .map((part) => /^(?<count>\d{1,6})(?<unit>[smhd])$/.exec(part.trim())?.groups)
+  const seconds = matches.map((match) =>
+    match === undefined ? Number.NaN : Number(match.count) * secondsIn[match.unit as keyof typeof secondsIn],
+  )
+  const valid = seconds.length <= 100 && seconds.every((count) => count >= 1 && count <= 30 * secondsIn.d)
+  return valid ? seconds : 'must be a list of at most 100 times of 1s to 30d (5s,5m,2h) with commas between'
 }
 
 function isHost(text: string): boolean {

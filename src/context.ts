@@ -21,6 +21,9 @@ import { KnownPlayers } from './players/known-players.ts'
 import { shardIndexOf } from './players/shard.ts'
 import { type PlayOrder, type PlayVerdict, playWheels } from './plays/play-wheels.ts'
 import { RecurringWork } from './recurring-work.ts'
+import { makeReach, type Reach } from './webhooks/webhook-client.ts'
+import { firstUnsentSeq } from './webhooks/webhook-cursors.ts'
+import { WebhookWorker } from './webhooks/webhook-worker.ts'
 import { PublishedWheels } from './wheels/published-wheels.ts'
 
 /** What the operations need, built once where the server starts. */
@@ -40,6 +43,8 @@ export type Context = {
   links: GroupCommit<LinkOrder, LinkVerdict>
   plays: GroupCommit<PlayOrder, PlayVerdict>
   events: Events
+  /** How webhooks reach their receivers. */
+  webhookReach: Reach
   metrics: Metrics
   /** Begins with what goes on in the background. */
   start: () => void
@@ -71,6 +76,7 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now'>
     db,
     now,
     retentionDays: config.eventRetentionDays,
+    heldFrom: firstUnsentSeq,
     sharing: { ...bounds, onBatch: (batch) => metrics.batches('events', batch) },
     onTrouble: (error, what) => log.warn({ error }, what),
     onRound: (numbered) => metrics.eventRound(numbered, now()),
@@ -103,11 +109,25 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now'>
     work: () => expireNextSpins(db, now()),
     onTrouble: (error) => log.warn({ error }, 'expired spins were not looked for'),
   })
+  const webhookReach = makeReach(config.webhooks)
+  const webhookWorker = new WebhookWorker({
+    ...config.webhooks,
+    db,
+    log,
+    now,
+    reach: webhookReach,
+    chance: Math.random,
+    onNumbered: (listener) => events.sequencer.onNumbered(listener),
+    onSent: (outcome) => metrics.webhookAttempts.inc({ outcome }),
+    onBacklog: (backlog) => metrics.webhookBacklog(backlog),
+  })
   const start = () => {
     events.start()
     expiry.start()
+    if (config.webhooks.isSending) webhookWorker.start()
   }
   const close = async () => {
+    await webhookWorker.close(config.stopGraceSeconds * 1000)
     await Promise.all([grants.close(), links.close(), plays.close(), expiry.close()])
     await events.close()
     await tokens.close()
@@ -123,6 +143,7 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now'>
     links,
     plays,
     events,
+    webhookReach,
     metrics,
     start,
     close,

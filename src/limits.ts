@@ -54,6 +54,51 @@ export const codesPerUploadMax = 20_000
 export const uploadBytesMax = 4 * 1024 * 1024
 export const wheelBytesMax = 2 * 1024 * 1024
 
+// Webhooks
+export const webhookUrlLengthMax = 2_000
+export const webhooksPerMerchantMax = 50
+export const webhookLookupTimeoutMs = 2_000
+export const webhookConnectTimeoutMs = 5_000
+// Once the status is known, the body is only of interest for its first characters.
+export const webhookBodyTimeoutMs = 2_000
+export const webhookAnswerBytesMax = 16 * 1024
+export const webhookAnswerHeaderBytesMax = 16 * 1024
+export const webhookExcerptLengthMax = 500
+export const webhookKeepAliveMs = 4_000
+export const webhookRetryAfterSecondsMax = 60 * 60
+export const webhookRetryJitter = 0.1
+export const webhookProbePauseSecondsMin = 5
+export const webhookProbePauseSecondsMax = 5 * 60
+export const webhookOldSecretSeconds = 24 * 60 * 60
+export const webhookFailuresMax = 20
+export const webhookHopelessSeconds = 3 * 24 * 60 * 60
+// For each webhook: events read ahead, how far the newest that was sent may be ahead of the oldest that was not, and
+// what was not noted yet.
+export const webhookReadMax = 500
+export const webhookWindowMax = 5_000
+export const webhookRetriesReadMax = 100
+export const webhookNotesMax = 500
+export const webhookNoteDelayMs = 200
+// So many that wait for another try are a receiver in trouble: no new ones are begun.
+export const webhookWaitingMax = 100_000
+// For each process.
+export const webhooksServedMax = 100
+export const webhooksClaimedMax = 8
+export const webhookDatabaseConcurrency = 3
+export const webhookLeaseMs = 6_000
+export const webhookRenewMs = 2_000
+export const webhookClaimMs = 1_000
+export const webhookNudgeMs = 100
+export const webhookPollMs = 500
+export const webhookLingerMs = 2_000
+export const webhookTidyMs = 60_000
+export const webhookRowsTidiedMax = 5_000
+export const webhookResendMax = 10_000
+export const webhookTestsPerMinuteMax = 30
+export const webhookRowsListedMax = 500
+export const webhookRowsListedDefault = 100
+export const webhookDescriptionLengthMax = 200
+
 // The database
 export const operationDeadlineMs = 5_000
 export const connectTimeoutMs = 3_000

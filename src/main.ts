@@ -9,6 +9,7 @@ import { addLinkCommands, addPlayerCommands } from './cli/player.ts'
 import { addServeCommand } from './cli/serve.ts'
 import { addTokenCommands } from './cli/token.ts'
 import { addVerifyCommands } from './cli/verify.ts'
+import { addWebhookCommands } from './cli/webhook.ts'
 import { addCodeCommands, addWheelCommands } from './cli/wheel.ts'
 import { DatabaseFailure } from './db/database-fault.ts'
 import { describeError } from './log.ts'
@@ -35,6 +36,7 @@ addLinkCommands(program)
 addPlayerCommands(program)
 addWheelCommands(program)
 addCodeCommands(program)
+addWebhookCommands(program)
 addVerifyCommands(program)
 addEventCommands(program)
 addAuditCommand(program)

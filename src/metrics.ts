@@ -81,6 +81,17 @@ export function makeMetrics(
     help: 'Age of the oldest event without a number when this process last looked; 0 if there was none.',
     registers,
   })
+  const webhookWaiting = new Gauge({
+    name: 'wheelhouse_webhook_deliveries',
+    help: 'Events that wait for another try, or were given up, when this process last looked.',
+    labelNames: ['state'] as const,
+    registers,
+  })
+  const webhookLag = new Gauge({
+    name: 'wheelhouse_webhook_lag_events',
+    help: 'Events of the log that webhooks have still to look at, when this process last looked.',
+    registers,
+  })
   return {
     registry,
     /** What the sequencer found and did in a round. */
@@ -94,6 +105,17 @@ export function makeMetrics(
       help: 'Events that this process has deleted because of their age.',
       registers,
     }),
+    webhookAttempts: new Counter({
+      name: 'wheelhouse_webhook_attempts_total',
+      help: 'Attempts to hand an event to a receiver, by what came of them.',
+      labelNames: ['outcome'] as const,
+      registers,
+    }),
+    webhookBacklog({ waiting, dead, lag }: { waiting: number; dead: number; lag: number }) {
+      webhookWaiting.set({ state: 'waiting' }, waiting)
+      webhookWaiting.set({ state: 'dead' }, dead)
+      webhookLag.set(lag)
+    },
     batches(kind: Kind, batch: { size: number; waitedMs: number }) {
       batchSize.observe({ kind }, batch.size)
       batchWait.observe({ kind }, batch.waitedMs / 1000)

@@ -1,4 +1,4 @@
-import { bodyBytesMax, spinNumberCeiling } from './limits.ts'
+import { bodyBytesMax, spinNumberCeiling, webhooksPerMerchantMax } from './limits.ts'
 
 /** What a caller did wrong, or can't have now: a stable code that becomes a problem document at the edge. */
 export class Refusal extends Error {
@@ -146,6 +146,18 @@ export const refusals = {
     cause: 'The merchant has no wheel of this id, or no published version with this hash.',
     cure: 'List the wheels with `GET /api/v1/wheels`.',
   },
+  webhook_not_found: {
+    status: 404,
+    title: 'There is no such webhook',
+    cause: 'The merchant has no webhook of this id.',
+    cure: 'List the webhooks with `GET /api/v1/webhooks`.',
+  },
+  event_not_found: {
+    status: 404,
+    title: 'There is no such event to send',
+    cause: 'The log has no event of this number, or not any more; or none of them was given up.',
+    cure: 'Compare the numbers with `GET /api/v1/webhooks/{webhook}/deliveries` and `GET /api/v1/events`.',
+  },
   method_not_allowed: {
     status: 405,
     title: 'The path does not take this method',
@@ -183,6 +195,12 @@ export const refusals = {
     cause:
       'Another play came first, or the wheel was changed, since the session was read. Nothing was changed.',
     cure: 'Open the session again and play with a new id, a new seed and the new commitment.',
+  },
+  webhook_limit_reached: {
+    status: 409,
+    title: 'The merchant has as many webhooks as it may have',
+    cause: `A merchant can have ${webhooksPerMerchantMax} webhooks at most.`,
+    cure: 'Delete one that is not needed, or let one receiver take more types.',
   },
   events_ahead: {
     status: 409,

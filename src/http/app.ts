@@ -31,6 +31,7 @@ import { merchantRoutes } from './merchant-routes.ts'
 import { logUnexpected, makeProblem, problemContentType, sendProblem, toRefusal } from './problems.ts'
 import { logBrokenRequest, observeRequests } from './request-log.ts'
 import { Play, ProblemSchema } from './schemas.ts'
+import { webhookRoutes } from './webhook-routes.ts'
 import { wheelRoutes } from './wheel-routes.ts'
 
 declare module 'fastify' {
@@ -129,6 +130,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   await app.register(merchantRoutes(authenticate))
   await app.register(wheelRoutes(authenticate))
   await app.register(eventRoutes(authenticate))
+  await app.register(webhookRoutes(authenticate))
   await app.register(gameRoutes)
   await app.register(docsRoutes)
   await app.register(healthRoutes)

@@ -36,6 +36,10 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
           name: 'Events',
           description: 'What happened, with a service token that has the scope `events` or `manage`.',
         },
+        {
+          name: 'Webhooks',
+          description: "Events, sent to a merchant's own systems as they happen.",
+        },
         { name: 'Game', description: "What the player's browser calls." },
       ],
       components: {

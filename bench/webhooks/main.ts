@@ -1,0 +1,26 @@
+// `npm run bench:webhooks [-- --events 100000 --kills 20]`: how fast webhooks are sent, beside receivers that are dead, and
+// whether anything is lost when the processes that send them are killed.
+import { cpus, totalmem } from 'node:os'
+import { parseArgs } from 'node:util'
+import { Postgres } from '../scene/postgres.ts'
+import { killAgainAndAgain } from './kills.ts'
+import { measureRate } from './rate.ts'
+
+const { values } = parseArgs({
+  options: {
+    events: { type: 'string', default: '100000' },
+    players: { type: 'string', default: '1000' },
+    kills: { type: 'string', default: '20' },
+  },
+})
+const events = Number(values.events)
+const kills = Number(values.kills)
+const memory = Math.round(totalmem() / 2 ** 30)
+console.log(`${cpus().length} × ${cpus()[0]?.model}, ${memory} GB, Node ${process.version}`)
+const postgres = await Postgres.start()
+try {
+  await measureRate(postgres, { events, players: Number(values.players) })
+  if (kills > 0) await killAgainAndAgain(postgres, { events, kills })
+} finally {
+  await postgres.stop()
+}

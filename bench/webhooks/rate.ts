@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Postgres } from '../scene/postgres.ts'
+import {
+  childrenMicros,
+  freePort,
+  processMicros,
+  residentBytes,
+  startServer,
+} from '../scene/server-process.ts'
+import { addWebhook, fillLog, main, makeScene, startReceiver } from './scene.ts'
+
+/** How fast one process empties a log into a healthy receiver, with two dead ones beside it, and what memory that takes. */
+export async function measureRate(
+  postgres: Postgres,
+  { events, players }: { events: number; players: number },
+) {
+  const scene = await makeScene(postgres, 'webhook_rate')
+  const [healthy, hanging] = [await startReceiver(), await startReceiver('--hang')]
+  try {
+    await addWebhook(scene, healthy.url)
+    await addWebhook(scene, hanging.url)
+    await addWebhook(scene, `http://127.0.0.1:${await freePort()}/`)
+    await fillLog(scene, events, players)
+    const server = await startServer([main, 'serve'], scene.env)
+    const before = { server: processMicros(server.pid), database: childrenMicros(postgres.pid) }
+    const startedAt = Date.now()
+    let memoryMax = 0
+    let report = await healthy.ask('report')
+    while (report.distinct < events) {
+      if (Date.now() - startedAt > 600_000) throw new Error(`only ${report.distinct} of ${events} arrived`)
+      await sleep(200)
+      memoryMax = Math.max(memoryMax, residentBytes(server.pid))
+      report = await healthy.ask('report')
+    }
+    const micros = (now = 0, then = 0) => ((now - then) / events).toFixed(0)
+    const dead = await hanging.ask('report')
+    const seconds = (report.lastAt - report.firstAt) / 1000
+    console.log(
+      [
+        `${events} events of ${players} players to a healthy receiver, beside one that hangs and one that is not there:`,
+        `  ${Math.round(events / seconds)} events/s (${seconds.toFixed(1)} s)`,
+        `  ${report.requests} requests, ${report.distinct} distinct, ${report.outOfOrder} out of their player's order`,
+        `  ${dead.requests} requests to the one that hangs`,
+        `  memory of the server at most ${Math.round(memoryMax / 2 ** 20)} MB`,
+        `  processor time for each event: server ${micros(processMicros(server.pid), before.server)} µs, database ${micros(childrenMicros(postgres.pid), before.database)} µs`,
+      ].join('\n'),
+    )
+    await server.stop()
+    if (report.requests !== events || report.outOfOrder > 0)
+      throw new Error('events came twice, or out of order')
+  } finally {
+    healthy.stop()
+    hanging.stop()
+    await scene.db.close()
+  }
+}

@@ -1,0 +1,69 @@
+// A receiver in a process of its own: takes everything, remembers every id, and reports when it is asked to.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export type Report = {
+  requests: number
+  distinct: number
+  /** Events that arrived first after a later one of the same player. */
+  outOfOrder: number
+  firstAt: number
+  lastAt: number
+  /** Idempotency keys that arrived under more than one event id. */
+  secondIds: number
+  keys: string[]
+}
+
+type Body = {
+  id: string
+  seq: number
+  type: string
+  data: { playerId?: string; idempotencyKey?: string | null }
+}
+
+const isHanging = process.argv.includes('--hang')
+const seen = new Set<string>()
+const idOfKey = new Map<string, string>()
+const lastSeqOf = new Map<string, number>()
+const report: Report = {
+  requests: 0,
+  distinct: 0,
+  outOfOrder: 0,
+  firstAt: 0,
+  lastAt: 0,
+  secondIds: 0,
+  keys: [],
+}
+
+const server = createServer((request, response) => {
+  const chunks: Buffer[] = []
+  request.on('data', (chunk: Buffer) => chunks.push(chunk))
+  request.on('end', () => {
+    report.requests++
+    if (isHanging) return
+    take(JSON.parse(Buffer.concat(chunks).toString()) as Body)
+    response.end()
+  })
+})
+
+function take({ id, seq, type, data }: Body): void {
+  report.lastAt = Date.now()
+  if (report.firstAt === 0) report.firstAt = report.lastAt
+  if (seen.has(id)) return
+  seen.add(id)
+  report.distinct++
+  const player = data.playerId ?? ''
+  if (seq < (lastSeqOf.get(player) ?? 0)) report.outOfOrder++
+  lastSeqOf.set(player, seq)
+  const key = type === 'spins.granted' ? data.idempotencyKey : null
+  if (typeof key !== 'string') return
+  if (idOfKey.has(key)) report.secondIds++
+  idOfKey.set(key, id)
+}
+
+process.on('message', (wanted: 'report' | 'keys') =>
+  process.send?.({ ...report, keys: wanted === 'keys' ? [...idOfKey.keys()] : [] }),
+)
+process.on('disconnect', () => process.exit(0))
+server.keepAliveTimeout = 30_000
+server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port))

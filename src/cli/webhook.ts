@@ -1,0 +1,262 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import type { Config } from '../config.ts'
+import type { Database } from '../db/database.ts'
+import { type EventType, eventTypes, isEventType } from '../events/catalogue.ts'
+import { webhookDescriptionLengthMax, webhookRowsListedMax } from '../limits.ts'
+import { findMerchant } from '../merchants/merchants.ts'
+import { Mistake } from '../mistake.ts'
+import { Refusal } from '../refusals.ts'
+import { resendEvents, type ResendOrder } from '../webhooks/resend-events.ts'
+import { sendTest } from '../webhooks/send-test.ts'
+import { listAttempts } from '../webhooks/webhook-attempts.ts'
+import { makeReach } from '../webhooks/webhook-client.ts'
+import { readProgress } from '../webhooks/webhook-cursors.ts'
+import { listDeliveries } from '../webhooks/webhook-deliveries.ts'
+import {
+  createWebhook,
+  deleteWebhook,
+  findWebhook,
+  listWebhooks,
+  pauseWebhook,
+  resumeWebhook,
+  rotateSecret,
+  type Webhook,
+} from '../webhooks/webhooks.ts'
+import { parseWholeNumber } from './durations.ts'
+import { type JsonOption, print, table, withDatabase } from './output.ts'
+
+const seqNumber = parseWholeNumber(1, 9_999_999_999)
+
+export function addWebhookCommands(program: Command): void {
+  const webhook = program.command('webhook').description("send a merchant's events to its own systems")
+
+  webhook
+    .command('add <merchant> <url>')
+    .description('make a webhook that gets all events from now on, and show its secret, once')
+    .option('--types <list>', 'only these types of events, with commas between', parseTypes)
+    .option('--description <text>', 'what it is for', parseDescription, '')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `\nExample:\n  wheelhouse webhook add acme https://shop.example/wheelhouse --types prize.won,prize.claimed\n\nTypes: ${eventTypes.join(', ')}`,
+    )
+    .action(
+      async (
+        merchant: string,
+        url: string,
+        options: JsonOption & { types?: EventType[]; description: string },
+      ) => {
+        const { description, types = null } = options
+        const made = await forMerchant(merchant, (db, merchantId, { webhooks: rules }) =>
+          createWebhook(db, { url, description, types, merchantId, rules, now: new Date() }),
+        )
+        print(
+          { webhookId: made.webhookId, url, types, secret: made.secret },
+          options,
+          `Made ${made.webhookId}. Its secret, which is not shown again:\n${made.secret}`,
+        )
+      },
+    )
+
+  webhook
+    .command('list <merchant>')
+    .description("list a merchant's webhooks and how they are doing")
+    .option('--json', 'print JSON')
+    .action(async (merchant: string, options: JsonOption) => {
+      const rows = await forMerchant(merchant, async (db, merchantId) => {
+        const webhooks = await listWebhooks(db, merchantId)
+        const progress = await readProgress(
+          db,
+          webhooks.map(({ webhookNo }) => webhookNo),
+        )
+        return webhooks.map((one) => {
+          const { failureCount = 0, lag = 0 } = progress.get(one.webhookNo) ?? {}
+          const { webhookId, url, types } = one
+          return { webhook: webhookId, state: stateOf(one), lag, failures: failureCount, url, types }
+        })
+      })
+      const empty = `There are no webhooks. Make one with: wheelhouse webhook add ${merchant} <url>`
+      print(rows, options, table(rows, empty))
+    })
+
+  webhook
+    .command('test <merchant> <webhook>')
+    .description('send a test event now, and tell what came of it')
+    .option('--json', 'print JSON')
+    .action(async (merchant: string, webhookId: string, options: JsonOption) => {
+      const result = await forWebhook(merchant, webhookId, (db, found, config) =>
+        sendTest(db, found, { reach: makeReach(config.webhooks), now: new Date() }),
+      )
+      const what = result.status === null ? `no answer (${result.fault})` : `status ${result.status}`
+      const excerpt = result.excerpt === null ? '' : `\n${result.excerpt.replaceAll(/\p{Cc}/gu, '\uFFFD')}`
+      const verdict = result.isDelivered ? 'Delivered' : 'NOT delivered'
+      print(result, options, `${verdict}: ${what} after ${result.tookMs} ms.${excerpt}`)
+      if (!result.isDelivered) process.exitCode = 1
+    })
+
+  for (const verb of ['pause', 'resume'] as const) {
+    webhook
+      .command(`${verb} <merchant> <webhook>`)
+      .description(
+        verb === 'pause'
+          ? 'send nothing for the time being; events wait in the log'
+          : 'end a pause, or what disabled it; it goes on where it was',
+      )
+      .option('--json', 'print JSON')
+      .action(async (merchant: string, webhookId: string, options: JsonOption) => {
+        const changed = await forWebhook(merchant, webhookId, (db, found) =>
+          verb === 'pause' ? pauseWebhook(db, found, new Date()) : resumeWebhook(db, found),
+        )
+        const state = stateOf(changed)
+        print({ webhookId, state }, options, `Webhook ${webhookId} is ${state}.`)
+      })
+  }
+
+  webhook
+    .command('rotate <merchant> <webhook>')
+    .description('make a new secret and show it, once; for a day events are signed with both')
+    .option('--json', 'print JSON')
+    .action(async (merchant: string, webhookId: string, options: JsonOption) => {
+      const { secret, previousSecretUntil } = await forWebhook(merchant, webhookId, (db, found) =>
+        rotateSecret(db, found, new Date()),
+      )
+      const text = `The new secret, which is not shown again:\n${secret}\nThe old one is used beside it until ${previousSecretUntil?.toISOString()}.`
+      print({ webhookId, secret, oldSecretUntil: previousSecretUntil }, options, text)
+    })
+
+  webhook
+    .command('deliveries <merchant> <webhook>')
+    .description('list the events that were given up')
+    .option('--waiting', 'those that wait for another try instead')
+    .option('--after <seq>', 'from the event after this one on', seqNumber, 0)
+    .option('--attempts <seq>', 'list the attempts to send one event instead', seqNumber)
+    .option('--json', 'print JSON')
+    .action(
+      async (
+        merchant: string,
+        webhookId: string,
+        options: JsonOption & { waiting?: boolean; after: number; attempts?: number },
+      ) => {
+        const rows = await forWebhook<Record<string, unknown>[]>(merchant, webhookId, (db, { webhookNo }) =>
+          options.attempts === undefined
+            ? deliveryRows(db, { webhookNo, ...options })
+            : attemptRows(db, { webhookNo, seq: options.attempts }),
+        )
+        print(rows, options, table(rows, 'There are none.'))
+      },
+    )
+
+  webhook
+    .command('resend <merchant> <webhook>')
+    .description('send events again that were given up: one, a range, all since a time, or all')
+    .option('--seq <seq>', 'only this event', seqNumber)
+    .option('--from <seq>', 'from this event on', seqNumber)
+    .option('--to <seq>', 'up to this event', seqNumber)
+    .option('--since <time>', 'those since a time (2026-12-01T12:00:00Z)', parseTime)
+    .option('--all', 'all that the log still has, also what was taken')
+    .option('--json', 'print JSON')
+    .action(async (merchant: string, webhookId: string, options: JsonOption & ResendOptions) => {
+      const queued = await forWebhook(merchant, webhookId, (db, found) => resendAll(db, found, options))
+      print({ webhookId, queued }, options, `${queued} events will be sent again.`)
+    })
+
+  webhook
+    .command('remove <merchant> <webhook>')
+    .description('delete a webhook with its deliveries and attempts')
+    .option('--json', 'print JSON')
+    .action(async (merchant: string, webhookId: string, options: JsonOption) => {
+      await forWebhook(merchant, webhookId, (db, found) => deleteWebhook(db, found, new Date()))
+      print({ webhookId }, options, `Webhook ${webhookId} is deleted.`)
+    })
+}
+
+function stateOf({ pausedAt, disabledAt, disabledReason }: Webhook): string {
+  if (disabledAt !== null) return `disabled (${disabledReason})`
+  return pausedAt === null ? 'active' : 'paused'
+}
+
+async function deliveryRows(
+  db: Database,
+  { webhookNo, waiting, after }: { webhookNo: number; waiting?: boolean; after: number },
+) {
+  const state = waiting === true ? 'waiting' : 'dead'
+  const rows = await listDeliveries(db, { webhookNo, state, after, limit: webhookRowsListedMax })
+  return rows.map(({ seq, eventId, eventType, tries, nextTryAt, deadAt }) => ({
+    seq,
+    event: eventId,
+    type: eventType,
+    tries,
+    ...(state === 'waiting' ? { nextTryAt } : { deadAt }),
+  }))
+}
+
+async function attemptRows(db: Database, { webhookNo, seq }: { webhookNo: number; seq: number }) {
+  const before = Number.MAX_SAFE_INTEGER
+  const rows = await listAttempts(db, { webhookNo, seq, before, limit: webhookRowsListedMax })
+  return rows.map(({ at, status, fault, tookMs, excerpt }) => ({ at, status, fault, tookMs, excerpt }))
+}
+
+type ResendOptions = { seq?: number; from?: number; to?: number; since?: Date; all?: boolean }
+
+/** One order takes a bounded number; here they are given one after the other. */
+async function resendAll(db: Database, webhook: Webhook, options: ResendOptions): Promise<number> {
+  const order: ResendOrder = {
+    only: options.all === true ? 'all' : 'dead',
+    fromSeq: options.seq ?? options.from ?? 1,
+    toSeq: options.seq ?? options.to ?? Number.MAX_SAFE_INTEGER,
+    since: options.since ?? null,
+  }
+  let queued = 0
+  for (let fromSeq: number | null = order.fromSeq; fromSeq !== null;) {
+    const result = await resendEvents(db, webhook, { ...order, fromSeq, now: new Date() })
+    queued += result.queued
+    fromSeq = result.next
+  }
+  return queued
+}
+
+function parseTypes(text: string): EventType[] {
+  const types = text.split(',').map((type) => type.trim())
+  return types.map((type) => {
+    if (!isEventType(type)) throw new InvalidArgumentError(`"${type}" is no type of events.`)
+    return type
+  })
+}
+
+function parseDescription(text: string): string {
+  if (text.length > webhookDescriptionLengthMax || /\p{Cc}/u.test(text))
+    throw new InvalidArgumentError(`Write at most ${webhookDescriptionLengthMax} characters in one line.`)
+  return text
+}
+
+function parseTime(text: string): Date {
+  const time = new Date(text)
+  if (Number.isNaN(time.getTime())) throw new InvalidArgumentError('Write a time as 2026-12-01T12:00:00Z.')
+  return time
+}
+
+async function forWebhook<T>(
+  merchant: string,
+  webhookId: string,
+  work: (db: Database, webhook: Webhook, config: Config) => Promise<T>,
+): Promise<T> {
+  return forMerchant(merchant, async (db, merchantId, config) =>
+    work(db, await findWebhook(db, merchantId, webhookId), config),
+  )
+}
+
+/** What the API would refuse is told here as a mistake. */
+async function forMerchant<T>(
+  slug: string,
+  work: (db: Database, merchantId: number, config: Config) => Promise<T>,
+): Promise<T> {
+  return withDatabase(async (db, config) => {
+    const { merchantId } = await findMerchant(db, slug)
+    try {
+      return await work(db, merchantId, config)
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code === 'database_unavailable') throw error
+      throw new Mistake(error.message.replace(/^\/url /, 'The address '), { cause: error })
+    }
+  })
+}

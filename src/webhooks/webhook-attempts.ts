@@ -1,0 +1,94 @@
+import { type Queryable, statement } from '../db/database.ts'
+import { webhookRowsTidiedMax } from '../limits.ts'
+import type { Answer } from './answers.ts'
+
+/** One attempt to hand an event over, and what came of it. */
+export type Attempt = Pick<Answer, 'status' | 'fault' | 'tookMs' | 'excerpt'> & {
+  webhookNo: number
+  /** Null for a test. */
+  seq: number | null
+  eventId: string
+  eventType: string
+  at: Date
+}
+
+export async function insertAttempts(tx: Queryable, attempts: readonly Attempt[]): Promise<void> {
+  if (attempts.length === 0) return
+  await tx.query(insert, [
+    attempts.map((one) => one.webhookNo),
+    attempts.map((one) => one.seq),
+    attempts.map((one) => one.eventId),
+    attempts.map((one) => one.eventType),
+    attempts.map((one) => one.at),
+    attempts.map((one) => one.tookMs),
+    attempts.map((one) => one.status),
+    attempts.map((one) => one.fault),
+    attempts.map((one) => one.excerpt),
+  ])
+}
+
+/** The newest first, of one event or of all. */
+export async function listAttempts(
+  db: Queryable,
+  query: { webhookNo: number; seq: number | undefined; before: number; limit: number },
+): Promise<(Attempt & { attemptNo: number })[]> {
+  const { webhookNo, seq, before, limit } = query
+  if (seq === undefined) return db.query(list, [webhookNo, before, limit])
+  return db.query(listOfEvent, [webhookNo, seq, before, limit])
+}
+
+/** Deletes a bounded number of attempts from before a time. A webhook's attempts are numbered as they are noted. */
+export async function deleteOldAttempts(db: Queryable, webhookNo: number, before: Date): Promise<number> {
+  return (await db.query(removeOld, [webhookNo, before, webhookRowsTidiedMax])).length
+}
+
+const insert = statement(`
+insert into webhook_attempts (webhook_no, seq, event_id, event_type, attempted_at, took_ms, status, fault, excerpt)
+select *
+from unnest(
+  $1::int[], $2::bigint[], $3::text[], $4::text[], $5::timestamptz[], $6::int[], $7::int[], $8::text[], $9::text[]
+)`)
+
+const columns = `
+  attempt_no as "attemptNo",
+  webhook_no as "webhookNo",
+  seq,
+  event_id as "eventId",
+  event_type as "eventType",
+  attempted_at as at,
+  took_ms as "tookMs",
+  status,
+  fault,
+  excerpt`
+
+const list = statement<Attempt & { attemptNo: number }>(`
+select ${columns}
+from webhook_attempts
+where webhook_no = $1
+and attempt_no < $2
+order by attempt_no desc
+limit $3`)
+
+const listOfEvent = statement<Attempt & { attemptNo: number }>(`
+select ${columns}
+from webhook_attempts
+where webhook_no = $1
+and seq = $2
+and attempt_no < $3
+order by seq desc, attempt_no desc
+limit $4`)
+
+const removeOld = statement<{ attemptNo: number }>(`
+delete from webhook_attempts
+where webhook_no = $1
+and attempt_no = any(
+  array(
+    select attempt_no
+    from webhook_attempts
+    where webhook_no = $1
+    order by attempt_no
+    limit $3
+  )
+)
+and attempted_at < $2
+returning attempt_no as "attemptNo"`)

@@ -1,0 +1,188 @@
+import { type Queryable, statement } from '../db/database.ts'
+import type { Health } from './health.ts'
+
+/** How far a webhook has come. */
+export type Cursor = Health & {
+  webhookNo: number
+  merchantId: number
+  cursorSeq: number
+  /** The oldest event that the log still has. */
+  firstKeptSeq: number
+}
+
+/** Who serves a webhook, and for how long nobody else may. */
+export type Lease = { owner: string; until: Date }
+
+export async function insertCursor(
+  tx: Queryable,
+  cursor: { webhookNo: number; merchantId: number; cursorSeq: number },
+): Promise<void> {
+  await tx.query(insert, [cursor.webhookNo, cursor.merchantId, cursor.cursorSeq])
+}
+
+/**
+ * Takes webhooks that nobody serves and that have something to send now: events after the cursor, or deliveries that are
+ * due. Rivals pass over what is locked, so each gets others.
+ */
+export async function claimCursors(
+  db: Queryable,
+  lease: Lease & { now: Date; limit: number },
+): Promise<Cursor[]> {
+  return db.query(claim, [lease.owner, lease.now, lease.until, lease.limit])
+}
+
+/** Answers with those that are still the owner's. */
+export async function renewLeases(
+  db: Queryable,
+  webhookNos: readonly number[],
+  lease: Lease,
+): Promise<number[]> {
+  return (await db.query(renew, [lease.owner, webhookNos, lease.until])).map((row) => row.webhookNo)
+}
+
+/** Free for anybody, at once. `now` puts it behind those that wait for longer. */
+export async function releaseCursors(
+  db: Queryable,
+  webhookNos: readonly number[],
+  lease: { owner: string; now: Date },
+): Promise<void> {
+  await db.query(release, [lease.owner, webhookNos, lease.now])
+}
+
+/** Notes how far it has come. Answers false, and changes nothing, if somebody else serves the webhook by now. */
+export async function advanceCursor(
+  tx: Queryable,
+  cursor: Health & { webhookNo: number; cursorSeq: number },
+  owner: string,
+): Promise<boolean> {
+  const rows = await tx.query(advance, [
+    owner,
+    cursor.webhookNo,
+    cursor.cursorSeq,
+    cursor.failureCount,
+    cursor.failingSince,
+    cursor.heldUntil,
+    cursor.probeCount,
+  ])
+  return rows.length > 0
+}
+
+export async function resetHealth(tx: Queryable, webhookNo: number): Promise<void> {
+  await tx.query(reset, [webhookNo])
+}
+
+export async function deleteCursor(tx: Queryable, webhookNo: number): Promise<void> {
+  await tx.query(remove, [webhookNo])
+}
+
+export type WebhookProgress = Health & { webhookNo: number; cursorSeq: number; lag: number }
+
+/** For people to look at. `lag` is how many events of the log, of all types, are not looked at yet. */
+export async function readProgress(
+  db: Queryable,
+  webhookNos: readonly number[],
+): Promise<Map<number, WebhookProgress>> {
+  const rows = await db.query(progress, [webhookNos])
+  return new Map(rows.map((row) => [row.webhookNo, row]))
+}
+
+/** The first event that some webhook of the merchant has still to send. The log keeps it, and what is behind it. */
+export async function firstUnsentSeq(db: Queryable, merchantId: number): Promise<number | undefined> {
+  const [row] = await db.query(unsent, [merchantId])
+  return row === undefined || row.cursorSeq === null ? undefined : row.cursorSeq + 1
+}
+
+const healthColumns = `
+  webhook_cursors.failure_count as "failureCount",
+  webhook_cursors.failing_since as "failingSince",
+  webhook_cursors.held_until as "heldUntil",
+  webhook_cursors.probe_count as "probeCount"`
+
+const insert = statement(`
+insert into webhook_cursors (webhook_no, merchant_id, cursor_seq)
+values ($1, $2, $3)`)
+
+// By lease_until, so that whoever was served longest ago comes first.
+const claim = statement<Cursor>(`
+with free as (
+  select webhook_cursors.webhook_no, coalesce(event_streams.first_kept_seq, 1) as first_kept_seq
+  from webhook_cursors
+  join webhooks using (webhook_no)
+  join merchants on merchants.merchant_id = webhooks.merchant_id
+  left join event_streams on event_streams.merchant_id = webhook_cursors.merchant_id
+  where webhooks.paused_at is null
+  and webhooks.disabled_at is null
+  and webhooks.deleted_at is null
+  and merchants.suspended_at is null
+  and (webhook_cursors.lease_owner is null or webhook_cursors.lease_until <= $2)
+  and webhook_cursors.lease_owner is distinct from $1
+  and (webhook_cursors.held_until is null or webhook_cursors.held_until <= $2)
+  and (
+    webhook_cursors.cursor_seq < event_streams.next_seq - 1
+    or exists (
+      select
+      from webhook_deliveries
+      where webhook_deliveries.webhook_no = webhook_cursors.webhook_no
+      and webhook_deliveries.next_try_at <= $2
+    )
+  )
+  order by webhook_cursors.lease_until nulls first, webhook_cursors.webhook_no
+  limit $4
+  for update of webhook_cursors skip locked
+)
+update webhook_cursors
+set lease_owner = $1, lease_until = $3
+from free
+where webhook_cursors.webhook_no = free.webhook_no
+returning
+  webhook_cursors.webhook_no as "webhookNo",
+  webhook_cursors.merchant_id as "merchantId",
+  webhook_cursors.cursor_seq as "cursorSeq",
+  free.first_kept_seq as "firstKeptSeq",
+  ${healthColumns}`)
+
+const renew = statement<{ webhookNo: number }>(`
+update webhook_cursors
+set lease_until = $3
+where webhook_no = any($2::int[])
+and lease_owner = $1
+returning webhook_no as "webhookNo"`)
+
+const release = statement(`
+update webhook_cursors
+set lease_owner = null, lease_until = $3
+where webhook_no = any($2::int[])
+and lease_owner = $1`)
+
+const advance = statement<{ webhookNo: number }>(`
+update webhook_cursors
+set cursor_seq = $3, failure_count = $4, failing_since = $5, held_until = $6, probe_count = $7
+where webhook_no = $2
+and lease_owner = $1
+returning webhook_no as "webhookNo"`)
+
+const reset = statement(`
+update webhook_cursors
+set failure_count = 0, failing_since = null, held_until = null, probe_count = 0
+where webhook_no = $1`)
+
+const remove = statement(`
+delete from webhook_cursors
+where webhook_no = $1`)
+
+const progress = statement<WebhookProgress>(`
+select
+  webhook_cursors.webhook_no as "webhookNo",
+  webhook_cursors.cursor_seq as "cursorSeq",
+  greatest(coalesce(event_streams.next_seq, 1) - 1 - webhook_cursors.cursor_seq, 0) as lag,
+  ${healthColumns}
+from webhook_cursors
+left join event_streams using (merchant_id)
+where webhook_cursors.webhook_no = any($1::int[])`)
+
+const unsent = statement<{ cursorSeq: number | null }>(`
+select min(webhook_cursors.cursor_seq) as "cursorSeq"
+from webhook_cursors
+join webhooks using (webhook_no)
+where webhooks.merchant_id = $1
+and webhooks.deleted_at is null`)

@@ -1,0 +1,221 @@
+import { type Queryable, statement } from '../db/database.ts'
+import { webhookRowsTidiedMax } from '../limits.ts'
+
+/** An event that waits for another try, or was given up. */
+export type Delivery = {
+  webhookNo: number
+  seq: number
+  eventId: string
+  eventType: string
+  body: string
+  tries: number
+  createdAt: Date
+  /** Null when it was given up. */
+  nextTryAt: Date | null
+  deadAt: Date | null
+}
+
+/** Writes deliveries as they are now, whether they stood there before or not. */
+export async function upsertDeliveries(tx: Queryable, deliveries: readonly Delivery[]): Promise<void> {
+  if (deliveries.length === 0) return
+  const sorted = deliveries.toSorted((a, b) => a.webhookNo - b.webhookNo || a.seq - b.seq)
+  await tx.query(upsert, [
+    sorted.map((one) => one.webhookNo),
+    sorted.map((one) => one.seq),
+    sorted.map((one) => one.eventId),
+    sorted.map((one) => one.eventType),
+    sorted.map((one) => one.body),
+    sorted.map((one) => one.tries),
+    sorted.map((one) => one.createdAt),
+    sorted.map((one) => one.nextTryAt),
+    sorted.map((one) => one.deadAt),
+  ])
+}
+
+/** They were taken by the receiver. */
+export async function deleteDeliveries(
+  tx: Queryable,
+  webhookNo: number,
+  seqs: readonly number[],
+): Promise<void> {
+  if (seqs.length > 0) await tx.query(remove, [webhookNo, seqs])
+}
+
+export async function readDueDeliveries(
+  db: Queryable,
+  query: { webhookNo: number; now: Date; limit: number },
+): Promise<Delivery[]> {
+  return db.query(readDue, [query.webhookNo, query.now, query.limit])
+}
+
+export async function listDeliveries(
+  db: Queryable,
+  query: { webhookNo: number; state: 'waiting' | 'dead'; after: number; limit: number },
+): Promise<Delivery[]> {
+  const sql = query.state === 'dead' ? listDead : listWaiting
+  return db.query(sql, [query.webhookNo, query.after, query.limit])
+}
+
+/** How many wait and how many were given up, counted up to a bound. */
+export async function countDeliveries(
+  db: Queryable,
+  webhookNo: number,
+  countMax: number,
+): Promise<{ waiting: number; dead: number }> {
+  const [counts] = await db.query(count, [webhookNo, countMax])
+  return counts ?? { waiting: 0, dead: 0 }
+}
+
+/** Dead letters come back to life, with all their tries. Answers how many. */
+export async function reviveDeliveries(
+  db: Queryable,
+  range: {
+    webhookNo: number
+    fromSeq: number
+    toSeq: number
+    deadSince: Date | null
+    now: Date
+    limit: number
+  },
+): Promise<{ seq: number }[]> {
+  return db.query(revive, [
+    range.webhookNo,
+    range.fromSeq,
+    range.toSeq,
+    range.deadSince,
+    range.now,
+    range.limit,
+  ])
+}
+
+/** Deletes a bounded number of dead letters from before a time. */
+export async function deleteOldDeliveries(db: Queryable, webhookNo: number, before: Date): Promise<number> {
+  return (await db.query(removeOld, [webhookNo, before, webhookRowsTidiedMax])).length
+}
+
+/** Deletes a bounded number, of whatever state. */
+export async function deleteDeliveriesOf(db: Queryable, webhookNo: number): Promise<number> {
+  return (await db.query(removeAny, [webhookNo, webhookRowsTidiedMax])).length
+}
+
+const columns = `
+  webhook_no as "webhookNo",
+  seq,
+  event_id as "eventId",
+  event_type as "eventType",
+  body,
+  tries,
+  created_at as "createdAt",
+  next_try_at as "nextTryAt",
+  dead_at as "deadAt"`
+
+const upsert = statement(`
+insert into webhook_deliveries (webhook_no, seq, event_id, event_type, body, tries, created_at, next_try_at, dead_at)
+select *
+from unnest(
+  $1::int[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::int[], $7::timestamptz[], $8::timestamptz[],
+  $9::timestamptz[]
+)
+on conflict (webhook_no, seq) do update
+set tries = excluded.tries, next_try_at = excluded.next_try_at, dead_at = excluded.dead_at`)
+
+const remove = statement(`
+delete from webhook_deliveries
+where webhook_no = $1
+and seq = any($2::bigint[])`)
+
+const readDue = statement<Delivery>(`
+select ${columns}
+from webhook_deliveries
+where webhook_no = $1
+and next_try_at <= $2
+order by next_try_at, seq
+limit $3`)
+
+const listDead = statement<Delivery>(`
+select ${columns}
+from webhook_deliveries
+where webhook_no = $1
+and seq > $2
+and dead_at is not null
+order by seq
+limit $3`)
+
+const listWaiting = statement<Delivery>(`
+select ${columns}
+from webhook_deliveries
+where webhook_no = $1
+and seq > $2
+and next_try_at is not null
+order by seq
+limit $3`)
+
+const count = statement<{ waiting: number; dead: number }>(`
+select
+  (
+    select count(*)
+    from (
+      select
+      from webhook_deliveries
+      where webhook_no = $1
+      and next_try_at is not null
+      limit $2
+    ) as counted
+  ) as waiting,
+  (
+    select count(*)
+    from (
+      select
+      from webhook_deliveries
+      where webhook_no = $1
+      and dead_at is not null
+      limit $2
+    ) as counted
+  ) as dead`)
+
+const revive = statement<{ seq: number }>(`
+update webhook_deliveries
+set tries = 0, next_try_at = $5, dead_at = null
+where webhook_no = $1
+and seq = any(
+  array(
+    select seq
+    from webhook_deliveries
+    where webhook_no = $1
+    and seq between $2 and $3
+    and dead_at is not null
+    and ($4::timestamptz is null or dead_at >= $4)
+    order by seq
+    limit $6
+  )
+)
+and dead_at is not null
+returning seq`)
+
+const removeOld = statement<{ seq: number }>(`
+delete from webhook_deliveries
+where webhook_no = $1
+and seq = any(
+  array(
+    select seq
+    from webhook_deliveries
+    where webhook_no = $1
+    and dead_at < $2
+    limit $3
+  )
+)
+and dead_at < $2
+returning seq`)
+
+const removeAny = statement<{ seq: number }>(`
+delete from webhook_deliveries
+where webhook_no = $1
+and seq = any(
+  array(
+    select seq
+    from webhook_deliveries
+    where webhook_no = $1
+    limit $2
+  )
+)
+returning seq`)

@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { type Database, type Queryable, statement } from '../db/database.ts'
+import type { EventType } from '../events/catalogue.ts'
+import { lastSeq } from '../events/event-log.ts'
+import { webhookOldSecretSeconds, webhooksPerMerchantMax } from '../limits.ts'
+import { Refusal } from '../refusals.ts'
+import { endpointUrlFault } from './endpoint-url.ts'
+import type { NetworkRules } from './network-rules.ts'
+import { makeWebhookSecret, type Secrets } from './signature.ts'
+import { insertCursor, resetHealth } from './webhook-cursors.ts'
+
+/** Where a merchant's events are sent to. */
+export type Webhook = Secrets & {
+  webhookNo: number
+  webhookId: string
+  merchantId: number
+  /** The merchant's slug, which stands in every event. */
+  merchant: string
+  url: string
+  description: string
+  /** Null for all. */
+  types: EventType[] | null
+  pausedAt: Date | null
+  disabledAt: Date | null
+  disabledReason: DisabledReason | null
+  createdAt: Date
+}
+
+export type DisabledReason = 'gone' | 'failing'
+
+/** What a merchant decides about a webhook. */
+export type WebhookSettings = Pick<Webhook, 'url' | 'description' | 'types'>
+
+/** Makes a webhook that gets what happens from now on. Its secret is shown to the caller, and to nobody after that. */
+export async function createWebhook(
+  db: Database,
+  order: WebhookSettings & { merchantId: number; rules: NetworkRules; now: Date },
+): Promise<Webhook> {
+  refuseUrl(order.url, order.rules)
+  return db.transaction(async (tx) => {
+    const [row] = await tx.query(insert, [
+      `wh_${randomBytes(8).toString('hex')}`,
+      order.merchantId,
+      order.url,
+      order.description,
+      order.types,
+      makeWebhookSecret(),
+      order.now,
+      webhooksPerMerchantMax,
+    ])
+    if (row === undefined) throw new Refusal('webhook_limit_reached')
+    const cursorSeq = await lastSeq(tx, order.merchantId)
+    await insertCursor(tx, { webhookNo: row.webhookNo, merchantId: order.merchantId, cursorSeq })
+    return findWebhook(tx, order.merchantId, row.webhookId)
+  })
+}
+
+export async function listWebhooks(db: Queryable, merchantId: number): Promise<Webhook[]> {
+  return db.query(list, [merchantId])
+}
+
+export async function findWebhook(db: Queryable, merchantId: number, webhookId: string): Promise<Webhook> {
+  const [webhook] = await db.query(find, [merchantId, webhookId])
+  if (webhook === undefined) throw new Refusal('webhook_not_found')
+  return webhook
+}
+
+/** For who sends. Undefined once it is deleted. */
+export async function readWebhook(db: Queryable, webhookNo: number): Promise<Webhook | undefined> {
+  const [webhook] = await db.query(read, [webhookNo])
+  return webhook
+}
+
+export async function changeWebhook(
+  db: Queryable,
+  webhook: Webhook,
+  change: Partial<WebhookSettings> & { rules: NetworkRules },
+): Promise<Webhook> {
+  const url = change.url ?? webhook.url
+  if (url !== webhook.url) refuseUrl(url, change.rules)
+  const types = change.types === undefined ? webhook.types : change.types
+  await db.query(update, [webhook.webhookNo, url, change.description ?? webhook.description, types])
+  return findWebhook(db, webhook.merchantId, webhook.webhookId)
+}
+
+function refuseUrl(url: string, rules: NetworkRules): void {
+  const detail = endpointUrlFault(url, rules)
+  if (detail === undefined) return
+  throw new Refusal('validation_failed', { detail: `/url ${detail}`, errors: [{ pointer: '/url', detail }] })
+}
+
+/** Nothing is sent until it is resumed; events wait in the log. */
+export async function pauseWebhook(db: Queryable, webhook: Webhook, now: Date): Promise<Webhook> {
+  await db.query(updatePause, [webhook.webhookNo, now])
+  return findWebhook(db, webhook.merchantId, webhook.webhookId)
+}
+
+/** Ends a pause, and also what disabled it. It goes on where it was, with a clean record. */
+export async function resumeWebhook(db: Database, webhook: Webhook): Promise<Webhook> {
+  return db.transaction(async (tx) => {
+    await tx.query(clearStops, [webhook.webhookNo])
+    await resetHealth(tx, webhook.webhookNo)
+    return findWebhook(tx, webhook.merchantId, webhook.webhookId)
+  })
+}
+
+/** Answers whether it was not disabled before. */
+export async function disableWebhook(
+  tx: Queryable,
+  order: { webhookNo: number; reason: DisabledReason; now: Date },
+): Promise<boolean> {
+  const rows = await tx.query(disable, [order.webhookNo, order.now, order.reason])
+  return rows.length > 0
+}
+
+/** A new secret; the old one signs beside it for a day, so that the receiver can change over without losing anything. */
+export async function rotateSecret(db: Queryable, webhook: Webhook, now: Date): Promise<Webhook> {
+  const until = new Date(now.getTime() + webhookOldSecretSeconds * 1000)
+  await db.query(updateSecret, [webhook.webhookNo, makeWebhookSecret(), until])
+  return findWebhook(db, webhook.merchantId, webhook.webhookId)
+}
+
+export async function deleteWebhook(db: Queryable, webhook: Webhook, now: Date): Promise<void> {
+  await db.query(markDeleted, [webhook.webhookNo, now])
+}
+
+/** Those that are deleted, but still have rows. */
+export async function listDeletedWebhooks(db: Queryable): Promise<number[]> {
+  return (await db.query(listDeleted)).map((row) => row.webhookNo)
+}
+
+export async function listWebhookNos(db: Queryable): Promise<number[]> {
+  return (await db.query(listNos)).map((row) => row.webhookNo)
+}
+
+/** The last step of a deletion, after all rows that name it. */
+export async function forgetWebhook(tx: Queryable, webhookNo: number): Promise<void> {
+  const rows = await tx.query(remove, [webhookNo])
+  assert(rows.length <= 1)
+}
+
+/** The merchants that have webhooks to serve. */
+export async function listMerchantsWithWebhooks(db: Queryable): Promise<number[]> {
+  return (await db.query(merchantsWithWebhooks)).map((row) => row.merchantId)
+}
+
+const columns = `
+  webhooks.webhook_no as "webhookNo",
+  webhooks.webhook_id as "webhookId",
+  webhooks.merchant_id as "merchantId",
+  merchants.slug as merchant,
+  webhooks.url,
+  webhooks.description,
+  webhooks.types,
+  webhooks.secret,
+  webhooks.previous_secret as "previousSecret",
+  webhooks.previous_secret_until as "previousSecretUntil",
+  webhooks.paused_at as "pausedAt",
+  webhooks.disabled_at as "disabledAt",
+  webhooks.disabled_reason as "disabledReason",
+  webhooks.created_at as "createdAt"`
+
+const insert = statement<{ webhookNo: number; webhookId: string }>(`
+insert into webhooks (webhook_id, merchant_id, url, description, types, secret, created_at)
+select $1, $2, $3, $4, $5, $6, $7
+where (
+  select count(*)
+  from webhooks
+  where merchant_id = $2
+  and deleted_at is null
+) < $8
+returning webhook_no as "webhookNo", webhook_id as "webhookId"`)
+
+const list = statement<Webhook>(`
+select ${columns}
+from webhooks
+join merchants using (merchant_id)
+where webhooks.merchant_id = $1
+and webhooks.deleted_at is null
+order by webhooks.webhook_no`)
+
+const find = statement<Webhook>(`
+select ${columns}
+from webhooks
+join merchants using (merchant_id)
+where webhooks.merchant_id = $1
+and webhooks.webhook_id = $2
+and webhooks.deleted_at is null`)
+
+const read = statement<Webhook>(`
+select ${columns}
+from webhooks
+join merchants using (merchant_id)
+where webhooks.webhook_no = $1
+and webhooks.deleted_at is null`)
+
+const update = statement(`
+update webhooks
+set url = $2, description = $3, types = $4
+where webhook_no = $1`)
+
+const updatePause = statement(`
+update webhooks
+set paused_at = coalesce(paused_at, $2)
+where webhook_no = $1`)
+
+const clearStops = statement(`
+update webhooks
+set paused_at = null, disabled_at = null, disabled_reason = null
+where webhook_no = $1`)
+
+const disable = statement<{ webhookNo: number }>(`
+update webhooks
+set disabled_at = $2, disabled_reason = $3
+where webhook_no = $1
+and disabled_at is null
+returning webhook_no as "webhookNo"`)
+
+const updateSecret = statement(`
+update webhooks
+set previous_secret = secret, previous_secret_until = $3, secret = $2
+where webhook_no = $1`)
+
+const markDeleted = statement(`
+update webhooks
+set deleted_at = $2
+where webhook_no = $1
+and deleted_at is null`)
+
+const listDeleted = statement<{ webhookNo: number }>(`
+select webhook_no as "webhookNo"
+from webhooks
+where deleted_at is not null`)
+
+const listNos = statement<{ webhookNo: number }>(`
+select webhook_no as "webhookNo"
+from webhooks
+where deleted_at is null`)
+
+const remove = statement<{ webhookNo: number }>(`
+delete from webhooks
+where webhook_no = $1
+returning webhook_no as "webhookNo"`)
+
+const merchantsWithWebhooks = statement<{ merchantId: number }>(`
+select distinct merchant_id as "merchantId"
+from webhooks
+where paused_at is null
+and disabled_at is null
+and deleted_at is null`)

@@ -1,0 +1,306 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { webhooksPerMerchantMax, webhookTestsPerMinuteMax } from '../src/limits.ts'
+import { upsertDeliveries } from '../src/webhooks/webhook-deliveries.ts'
+import { findWebhook } from '../src/webhooks/webhooks.ts'
+import { makeReceiver } from './receivers.ts'
+import {
+  type Answer,
+  databaseUrl,
+  makeMerchant,
+  makeServer,
+  runCli,
+  type Server,
+  suiteLifetime,
+  times,
+  until,
+} from './scene.ts'
+import { eventIn, grants, makeWorker, tell, verify } from './webhook-scene.ts'
+
+const open = {
+  WEBHOOK_ALLOW_HTTP: 'on',
+  WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+  WEBHOOK_TIMEOUT_SECONDS: '5',
+}
+
+describe('webhooks through the API', () => {
+  const lifetime = suiteLifetime()
+  let server: Server
+  before(async () => {
+    server = await makeServer(lifetime, { env: open })
+  })
+
+  async function call(method: string, token: string, path: string, body?: unknown): Promise<Answer> {
+    const response = await fetch(`${server.url}/api/v1/webhooks${path}`, {
+      method,
+      headers: {
+        Authorization: token,
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: JSON.parse(text) as Answer['body'] }
+  }
+  const codeOf = (answer: Answer) => [answer.status, answer.body.code]
+
+  test('a webhook is made, read, changed, paused, resumed and deleted; its secret is shown once', async (t) => {
+    const { token } = await makeMerchant(server.ctx.db)
+    const receiver = await makeReceiver(t)
+    const made = await call('POST', token, '', {
+      url: receiver.url,
+      types: ['prize.won'],
+      description: 'wins',
+    })
+    assert.equal(made.status, 200)
+    const { secret, ...shown } = made.body
+    assert.match(String(secret), /^whsec_[A-Za-z0-9+/]{43}=$/)
+    const path = `/${String(shown.webhookId)}`
+    assert.deepEqual((await call('GET', token, path)).body, shown)
+    assert.deepEqual((await call('GET', token, '')).body, { webhooks: [shown] })
+    assert.deepEqual(
+      [shown.state, shown.types, shown.lag, shown.description],
+      ['active', ['prize.won'], 0, 'wins'],
+    )
+
+    const changed = await call('PATCH', token, path, { types: null })
+    assert.deepEqual([changed.body.types, changed.body.url], [null, receiver.url])
+    assert.equal((await call('PUT', token, `${path}/pause`)).body.state, 'paused')
+    assert.equal((await call('DELETE', token, `${path}/pause`)).body.state, 'active')
+    assert.deepEqual((await call('DELETE', token, path)).body, { webhookId: shown.webhookId })
+    assert.deepEqual(codeOf(await call('GET', token, path)), [404, 'webhook_not_found'])
+    assert.deepEqual((await call('GET', token, '')).body, { webhooks: [] })
+  })
+
+  test('nothing of it shows or changes with the token of another merchant, or without the scope', async (t) => {
+    const [own, other] = [await makeMerchant(server.ctx.db), await makeMerchant(server.ctx.db)]
+    const { token: weak } = await makeMerchant(server.ctx.db, { scopes: ['spins', 'links'] })
+    const receiver = await makeReceiver(t)
+    const made = await call('POST', own.token, '', { url: receiver.url })
+    const path = `/${String(made.body.webhookId)}`
+    for (const [method, rest, body] of [
+      ['GET', '', undefined],
+      ['PATCH', '', { description: 'mine now' }],
+      ['DELETE', '', undefined],
+      ['PUT', '/pause', undefined],
+      ['DELETE', '/pause', undefined],
+      ['POST', '/secret', undefined],
+      ['POST', '/test', undefined],
+      ['GET', '/deliveries', undefined],
+      ['GET', '/attempts', undefined],
+      ['POST', '/resend', {}],
+    ] as const) {
+      assert.deepEqual(codeOf(await call(method, other.token, path + rest, body)), [404, 'webhook_not_found'])
+      assert.deepEqual(codeOf(await call(method, weak, path + rest, body)), [403, 'scope_missing'])
+    }
+    assert.deepEqual((await call('GET', other.token, '')).body, { webhooks: [] })
+    const { secret: _, ...shown } = made.body
+    assert.deepEqual((await call('GET', own.token, path)).body, shown)
+    assert.equal(receiver.received.length, 0)
+  })
+
+  test('bad input is refused with a pointer, and changes nothing', async () => {
+    const { token } = await makeMerchant(server.ctx.db)
+    for (const [body, pointer] of [
+      [{}, '/url'],
+      [{ url: 5 }, '/url'],
+      [{ url: 'https://10.0.0.1/' }, '/url'],
+      [{ url: 'https://user:word@shop.example/' }, '/url'],
+      [{ url: 'https://shop.example/', types: [] }, '/types'],
+      [{ url: 'https://shop.example/', types: ['nothing.known'] }, '/types'],
+      [{ url: 'https://shop.example/', description: 'a\nb' }, '/description'],
+    ] as const) {
+      const answer = await call('POST', token, '', body)
+      assert.deepEqual(codeOf(answer), [400, 'validation_failed'], JSON.stringify(body))
+      const errors = answer.body.errors as { pointer: string }[]
+      assert.ok(
+        errors.every((error) => error.pointer.startsWith(pointer)),
+        JSON.stringify(errors),
+      )
+    }
+    const made = await call('POST', token, '', { url: 'https://shop.example/' })
+    const path = `/${String(made.body.webhookId)}`
+    assert.equal((await call('PATCH', token, path, { url: 'https://169.254.169.254/' })).status, 400)
+    assert.equal((await call('PATCH', token, path, { types: ['prize'] })).status, 400)
+    for (const query of ['?state=alive', '?limit=0', '?limit=501', '?after=-1', '?after=x', '?limit=1.5'])
+      assert.equal((await call('GET', token, `${path}/deliveries${query}`)).status, 400, query)
+    assert.equal((await call('POST', token, `${path}/resend`, { since: 'yesterday' })).status, 400)
+    assert.equal((await call('GET', token, '/wh_123')).status, 400)
+    assert.equal((await call('GET', token, path)).body.url, 'https://shop.example/')
+  })
+
+  test('a merchant has a bounded number of webhooks', async () => {
+    const { token } = await makeMerchant(server.ctx.db)
+    const make = () => call('POST', token, '', { url: 'https://shop.example/' })
+    for (const answer of await Promise.all(times(webhooksPerMerchantMax, make)))
+      assert.equal(answer.status, 200)
+    assert.deepEqual(codeOf(await make()), [409, 'webhook_limit_reached'])
+  })
+
+  test('a test event arrives at once, signed, also at a paused webhook; a rotation shows a new secret', async (t) => {
+    const { token, merchant } = await makeMerchant(server.ctx.db)
+    const receiver = await makeReceiver(t, (_, response) => void response.writeHead(202).end('thanks'))
+    const { body: made } = await call('POST', token, '', { url: receiver.url })
+    const path = `/${String(made.webhookId)}`
+    await call('PUT', token, `${path}/pause`)
+    const { body: result } = await call('POST', token, `${path}/test`)
+    assert.deepEqual(
+      [result.delivered, result.status, result.fault, result.excerpt],
+      [true, 202, null, 'thanks'],
+    )
+    const event = verify(receiver.received[0] ?? assert.fail(), String(made.secret))
+    const { id, type, seq } = event
+    assert.deepEqual(
+      [id, type, seq, (event as { merchant?: string }).merchant],
+      [result.eventId, 'webhook.test', 0, merchant.slug],
+    )
+    const { body: rotated } = await call('POST', token, `${path}/secret`)
+    assert.notEqual(rotated.secret, made.secret)
+    assert.ok(Date.parse(String(rotated.oldSecretUntil)) > Date.now() + 86_000_000)
+    await call('POST', token, `${path}/test`)
+    for (const secret of [made.secret, rotated.secret])
+      verify(receiver.received[1] ?? assert.fail(), String(secret))
+    const { body: listed } = await call('GET', token, `${path}/attempts?limit=1`)
+    const [newest] = listed.attempts as Record<string, unknown>[]
+    assert.deepEqual([newest?.seq, newest?.type, newest?.status], [null, 'webhook.test', 202])
+    const { body: rest } = await call('GET', token, `${path}/attempts?before=${String(listed.next)}`)
+    assert.equal((rest.attempts as unknown[]).length, 1)
+    assert.equal(rest.next, null)
+  })
+
+  test('test events are limited', async () => {
+    const { token } = await makeMerchant(server.ctx.db)
+    const { body: made } = await call('POST', token, '', { url: 'http://127.0.0.1:1024/' })
+    const path = `/${String(made.webhookId)}/test`
+    const answers = await Promise.all(times(webhookTestsPerMinuteMax + 5, () => call('POST', token, path)))
+    const refused = answers.filter(({ status }) => status === 429)
+    assert.ok(refused.length >= 5 || answers.length - refused.length <= 2 * webhookTestsPerMinuteMax)
+    assert.ok(
+      refused.every(({ body, headers }) => body.code === 'rate_limited' && headers.has('retry-after')),
+    )
+    for (const { body } of answers.filter(({ status }) => status === 200))
+      assert.deepEqual([body.delivered, body.fault], [false, 'refused'])
+  })
+
+  test('dead letters are listed in pages, and sent again: one, a range, all since a time, all', async (t) => {
+    const { db } = server.ctx
+    const { token, merchant } = await makeMerchant(db)
+    const receiver = await makeReceiver(t)
+    const { body: made } = await call('POST', token, '', { url: receiver.url })
+    const path = `/${String(made.webhookId)}`
+    const { webhookNo } = await findWebhook(db, merchant.merchantId, String(made.webhookId))
+    const days = (count: number) => new Date(Date.now() - count * 86_400_000)
+    const letters = times(10, (index) => {
+      const [seq, eventId] = [index + 1, `evt_${index + 1}`]
+      const body = JSON.stringify({ id: eventId, seq, type: 'player.created', data: { playerId: 'alice' } })
+      const state = { nextTryAt: null, deadAt: days(10 - index), createdAt: days(20) }
+      return { webhookNo, seq, eventId, eventType: 'player.created', body, tries: 10, ...state }
+    })
+    await upsertDeliveries(db, letters)
+    const first = await call('GET', token, `${path}/deliveries?limit=6`)
+    const seqsOf = (answer: Answer) => (answer.body.deliveries as { seq: number }[]).map(({ seq }) => seq)
+    assert.deepEqual([seqsOf(first), first.body.next], [[1, 2, 3, 4, 5, 6], 6])
+    const second = await call('GET', token, `${path}/deliveries?limit=6&after=6`)
+    assert.deepEqual([seqsOf(second), second.body.next], [[7, 8, 9, 10], null])
+    const resend = async (body: object) => (await call('POST', token, `${path}/resend`, body)).body.queued
+    assert.equal(await resend({ seq: 3 }), 1)
+    assert.equal(await resend({ fromSeq: 1, toSeq: 4 }), 3)
+    assert.equal(await resend({ since: days(2.5).toISOString() }), 2)
+    assert.deepEqual(codeOf(await call('POST', token, `${path}/resend`, { seq: 3 })), [
+      404,
+      'event_not_found',
+    ])
+    assert.deepEqual(
+      seqsOf(await call('GET', token, `${path}/deliveries?state=waiting`)),
+      [1, 2, 3, 4, 9, 10],
+    )
+    assert.equal(await resend({}), 4)
+    makeWorker(t, db)
+    await until(() => receiver.received.length === 10)
+    assert.deepEqual(
+      new Set(receiver.received.map((received) => received.headers['webhook-id'])),
+      new Set(letters.map(({ eventId }) => eventId)),
+    )
+    await until(async () => seqsOf(await call('GET', token, `${path}/deliveries?state=waiting`)).length === 0)
+  })
+
+  test('what was taken can be sent again from the log: one, a range, or since a time', async (t) => {
+    const { db } = server.ctx
+    const { token, merchant } = await makeMerchant(db)
+    const receiver = await makeReceiver(t)
+    const { body: made } = await call('POST', token, '', { url: receiver.url, types: ['spins.granted'] })
+    const path = `/${String(made.webhookId)}`
+    const first = Number(made.cursor) + 1
+    const { worker } = makeWorker(t, db)
+    const hour = 3_600_000
+    const old = grants(merchant.merchantId, 300).map((event) => ({
+      ...event,
+      at: new Date(Date.now() - hour),
+    }))
+    await tell(db, [...old, ...grants(merchant.merchantId, 50)])
+    await until(async () => (await call('GET', token, path)).body.lag === 0)
+    await worker.close(1_000)
+    const taken = receiver.received.map((received) => received.headers['webhook-id'])
+    assert.equal(taken.length, 350)
+    const resend = async (body: object) =>
+      (await call('POST', token, `${path}/resend`, { only: 'all', ...body })).body
+    assert.deepEqual(await resend({ since: new Date(Date.now() - hour / 2).toISOString() }), {
+      queued: 50,
+      next: null,
+    })
+    assert.deepEqual(await resend({ fromSeq: first, toSeq: first + 99 }), { queued: 100, next: null })
+    assert.deepEqual(await resend({ seq: first + 100 }), { queued: 1, next: null })
+    const beyond = await call('POST', token, `${path}/resend`, { only: 'all', seq: first + 10_000 })
+    assert.deepEqual(codeOf(beyond), [404, 'event_not_found'])
+    makeWorker(t, db)
+    await until(() => receiver.received.length === 501)
+    const again = receiver.received.slice(350).map((received) => eventIn(received))
+    assert.deepEqual(new Set(again.map(({ seq }) => seq)).size, 151)
+    assert.ok(again.every(({ id }) => taken.includes(id)))
+  })
+})
+
+test('the verbs of the command line do the same', async (t) => {
+  const server = await makeServer(t)
+  const { merchant } = await makeMerchant(server.ctx.db)
+  const receiver = await makeReceiver(t)
+  const env = { DATABASE_URL: databaseUrl(server.target), ...open }
+  const run = (verb: string, ...args: string[]) => runCli(['webhook', verb, merchant.slug, ...args], env)
+  const json = async (verb: string, ...args: string[]) => {
+    const { stdout, stderr, code } = await run(verb, ...args, '--json')
+    assert.equal(code, 0, stderr)
+    return JSON.parse(stdout) as Record<string, unknown>
+  }
+  const made = await json('add', receiver.url, '--types', 'prize.won,webhook.disabled')
+  const id = String(made.webhookId)
+  const tested = await json('test', id)
+  assert.equal(tested.isDelivered, true)
+  verify(receiver.received[0] ?? assert.fail(), String(made.secret))
+  assert.equal((await json('pause', id)).state, 'paused')
+  assert.match((await run('list')).stdout, new RegExp(`${id} +paused`))
+  assert.equal((await json('resume', id)).state, 'active')
+  assert.match(String((await json('rotate', id)).secret), /^whsec_/)
+  assert.deepEqual(await json('deliveries', id), [])
+  assert.equal((await json('resend', id)).queued, 0)
+  assert.equal((await json('resend', id, '--all', '--since', '2026-01-01T00:00:00Z')).queued, 0)
+
+  for (const [args, complaint] of [
+    [['add', 'https://10.0.0.1/'], /The address must lead to a public address/],
+    [['add', 'https://shop.example/', '--types', 'prize'], /"prize" is no type of events/],
+    [['test', 'wh_0000000000000000'], /no such webhook|no webhook of this id/i],
+    [['resend', id, '--since', 'monday'], /Write a time/],
+    [['resend', id, '--seq', '1'], /no such event/i],
+  ] as const) {
+    const [verb, ...rest] = args
+    const refused = await run(verb, ...rest)
+    assert.equal(refused.code, 1, args.join(' '))
+    assert.match(refused.stderr, complaint)
+  }
+  await json('remove', id)
+  assert.match((await run('list')).stdout, /There are no webhooks/)
+  const failing = await makeReceiver(t, (_, response) => void response.writeHead(500).end('broken'))
+  const bad = await json('add', failing.url)
+  const { code, stdout } = await run('test', String(bad.webhookId))
+  assert.equal(code, 1)
+  assert.match(stdout, /NOT delivered: status 500 after \d+ ms\.\nbroken/)
+})

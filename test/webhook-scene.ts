@@ -1,0 +1,119 @@
+// The scene for webhooks: a merchant with a log of events, a worker that sends them, and a clock that a test can turn.
+import { Webhook as StandardWebhook } from 'standardwebhooks'
+import { parseConfig } from '../src/config.ts'
+import type { Database } from '../src/db/database.ts'
+import { insertEvents, type NewEvent } from '../src/events/event-pages.ts'
+import { numberNextPages } from '../src/events/sequencer.ts'
+import { makeLog } from '../src/log.ts'
+import type { Merchant } from '../src/merchants/merchants.ts'
+import { readProgress, type WebhookProgress } from '../src/webhooks/webhook-cursors.ts'
+import { WebhookWorker, type WorkerOptions } from '../src/webhooks/webhook-worker.ts'
+import { createWebhook, type Webhook, type WebhookSettings } from '../src/webhooks/webhooks.ts'
+import type { Received } from './receivers.ts'
+import { defer, type Lifetime, times } from './scene.ts'
+
+export const loopback = { allowHttp: true, allowedNetworks: ['127.0.0.0/8'] }
+
+/** A clock that stands still until it is turned. */
+export class Clock {
+  #time = Date.now()
+  readonly now = (): Date => new Date(this.#time)
+  turn(seconds: number): void {
+    this.#time += seconds * 1000
+  }
+}
+
+export async function makeWebhook(
+  db: Database,
+  merchant: Merchant,
+  settings: Partial<WebhookSettings> & { url: string },
+): Promise<Webhook> {
+  const { merchantId } = merchant
+  return createWebhook(db, {
+    description: '',
+    types: null,
+    ...settings,
+    merchantId,
+    rules: loopback,
+    now: new Date(),
+  })
+}
+
+export type Worker = { worker: WebhookWorker; nudge: (merchantIds: readonly number[]) => void }
+
+/** A worker that is sending. It is told of new events by `nudge`, as by the sequencer of its process. */
+export function makeWorker(t: Lifetime, db: Database, change: Partial<WorkerOptions> = {}): Worker {
+  const listeners = new Set<(merchantIds: readonly number[]) => void>()
+  const worker = new WebhookWorker({
+    db,
+    log: makeLog('error'),
+    now: () => new Date(),
+    chance: () => 0.5,
+    reach: { ...loopback, lookup: async () => ['127.0.0.1'], timeoutMs: 1_000 },
+    concurrency: 16,
+    retryPausesSeconds: parseConfig({}).webhooks.retryPausesSeconds,
+    onSent: () => undefined,
+    attemptDays: 14,
+    deadLetterDays: 90,
+    onNumbered: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    onBacklog: () => undefined,
+    ...change,
+  })
+  worker.start()
+  defer(t, () => worker.close(5_000))
+  return {
+    worker,
+    nudge: (merchantIds) => {
+      for (const listener of listeners) listener(merchantIds)
+    },
+  }
+}
+
+/** Events as a play would write them, in the log and numbered. */
+export async function tell(db: Database, events: readonly NewEvent[]): Promise<void> {
+  for (let start = 0; start < events.length; start += 1_000)
+    await db.transaction((tx) => insertEvents(tx, events.slice(start, start + 1_000)))
+  while ((await numberNextPages(db)).pages > 0);
+}
+
+/** `count` events of `players` players, in turn. */
+export function grants(merchantId: number, count: number, players = count): NewEvent[] {
+  return times(count, (index) => ({
+    merchantId,
+    shard: 0,
+    type: 'spins.granted' as const,
+    at: new Date(),
+    data: {
+      playerId: `player-${index % players}`,
+      amount: 1,
+      kind: 'grant' as const,
+      oldBalance: index,
+      newBalance: index + 1,
+      idempotencyKey: null,
+      reason: null,
+    },
+  }))
+}
+
+export async function progressOf(db: Database, webhook: Webhook): Promise<WebhookProgress> {
+  const progress = (await readProgress(db, [webhook.webhookNo])).get(webhook.webhookNo)
+  if (progress === undefined) throw new Error('the webhook has no cursor')
+  return progress
+}
+
+export type SentEvent = { id: string; seq: number; type: string; data: { playerId: string } }
+
+export function eventIn(received: Received): SentEvent {
+  return JSON.parse(received.body) as SentEvent
+}
+
+/** Fails unless the public library takes it for genuine. */
+export function verify(received: Received, secret: string): SentEvent {
+  return new StandardWebhook(secret).verify(
+    received.body,
+    received.headers as Record<string, string>,
+  ) as SentEvent
+}
