@@ -140,7 +140,8 @@ export const eventFeedIntervalMs = 1_000
 // Requests that wait for events, and live streams. They are no part of `requestsInFlightMax`.
 export const eventReadersMax = 1_000
 export const eventReadersPerMerchantMax = 50
-export const liveHeartbeatMs = 15_000
+// Also how often it is looked whether the reader may still read.
+export const liveHeartbeatMs = 5_000
 export const liveBatchMax = 500
 export const liveBufferBytesMax = 1024 * 1024
 export const eventRetentionPauseMs = 60 * 60 * 1_000

@@ -7,7 +7,18 @@ import { deleteOldEvents } from '../src/events/retention.ts'
 import { EventSequencer, numberNextPages } from '../src/events/sequencer.ts'
 import { revokeToken } from '../src/merchants/service-tokens.ts'
 import { amountOf, follow, happen, pull } from './event-scene.ts'
-import { defer, type Lifetime, makeMerchant, makeServer, openTestDatabase, times, until } from './scene.ts'
+import {
+  databaseUrl,
+  defer,
+  type Lifetime,
+  makeDatabase,
+  makeMerchant,
+  makeServer,
+  openTestDatabase,
+  spawnServer,
+  times,
+  until,
+} from './scene.ts'
 
 /** A server with a merchant that has `count` events. */
 async function makeEvents(t: Lifetime, count = 0) {
@@ -203,8 +214,8 @@ describe('waiting', () => {
 
   test('a token that dies while its owner waits gets no events any more', async (t) => {
     const { url, token, db, before, merchantId, ctx } = await makeEvents(t)
-    const waiting = pull(url, token, { after: before, wait: 30 })
-    const stream = await follow(t, url, token)
+    const waiting = pull(url, token, { after: before, wait: 30, types: 'spins.granted' })
+    const stream = await follow(t, url, token, { query: '?types=spins.granted' })
     await until(() => ctx.events.readers.count === 2)
     await revokeToken(db, token.split(':')[0] ?? '', new Date())
     await stream.ended
@@ -226,6 +237,24 @@ describe('waiting', () => {
     await stream.ended
     assert.ok(performance.now() - begin < 20_000, 'nobody waited for the thirty seconds to pass')
   })
+})
+
+test('a server process that is told to stop does so at once, though somebody waits for events', async (t) => {
+  const database = await makeDatabase(t)
+  const { token } = await makeMerchant(database.db, { scopes: ['events'] })
+  const server = await spawnServer(t, {
+    DATABASE_URL: databaseUrl(database.target),
+    STOP_GRACE_SECONDS: '600',
+  })
+  await until(async () => (await pull(server.url, token)).body.last > 0)
+  const { last } = (await pull(server.url, token)).body
+  const waiting = pull(server.url, token, { after: last, wait: 30 })
+  const stream = await follow(t, server.url, token)
+  await until(() => stream.frames.length > 0)
+  server.child.kill('SIGTERM')
+  await Promise.all([server.stopped, stream.ended])
+  assert.equal(server.child.exitCode, 0)
+  assert.deepEqual((await waiting).body, { events: [], next: last, last })
 })
 
 describe('live', () => {
