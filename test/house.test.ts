@@ -124,18 +124,16 @@ test('every link between documents leads somewhere', () => {
   }
 })
 
-test('the lock file names no host, and no package but a denied one has an install script', () => {
-  const lock = JSON.parse(read('package-lock.json')) as {
-    packages: Record<
-      string,
-      { resolved?: string; integrity?: string; link?: boolean; hasInstallScript?: boolean }
-    >
-  }
+test('the lock files name no host, and no package but a denied one has an install script', () => {
+  type Entry = { resolved?: string; integrity?: string; link?: boolean; hasInstallScript?: boolean }
   const { allowScripts } = JSON.parse(read('package.json')) as { allowScripts: Record<string, boolean> }
-  for (const [path, entry] of Object.entries(lock.packages).filter(([name]) => name !== '')) {
-    assert.equal(entry.resolved, undefined, path)
-    assert.ok(entry.integrity?.startsWith('sha512-'), `${path} has no hash`)
-    if (entry.hasInstallScript === true)
-      assert.equal(allowScripts[path.replace('node_modules/', '')], false, path)
+  for (const file of ['package-lock.json', 'bench/package-lock.json']) {
+    const { packages } = JSON.parse(read(file)) as { packages: Record<string, Entry> }
+    for (const [path, entry] of Object.entries(packages).filter(([name]) => name !== '')) {
+      assert.equal(entry.resolved, undefined, path)
+      assert.ok(entry.integrity?.startsWith('sha512-'), `${path} has no hash`)
+      if (entry.hasInstallScript === true)
+        assert.equal(allowScripts[path.replace('node_modules/', '')], false, path)
+    }
   }
 })

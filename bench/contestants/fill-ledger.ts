@@ -9,24 +9,30 @@ export async function fillLedger(
   database: string,
   entriesPerPlayer: number,
 ): Promise<void> {
-  const keys = await postgres.query<{ name: string; definition: string }>(database, readKeys)
-  for (const { name } of keys)
-    await postgres.query(database, `alter table ledger_entries drop constraint ${name}`)
+  const indexes = await postgres.query<{ drop: string; create: string }>(database, readIndexes)
+  for (const { drop } of indexes) await postgres.query(database, drop)
   for (let entry = 1; entry <= entriesPerPlayer; entry++)
     await postgres.query(database, insertEntries, [entry])
-  for (const { name, definition } of keys)
-    await postgres.query(database, `alter table ledger_entries add constraint ${name} ${definition}`)
+  for (const { create } of indexes) await postgres.query(database, create)
   await postgres.query(database, 'update players set balance = $1, entry_count = $1', [entriesPerPlayer])
   await postgres.query(database, 'vacuum analyze players')
   await postgres.query(database, 'vacuum analyze ledger_entries')
   await postgres.query(database, 'checkpoint')
 }
 
-const readKeys = `
-select conname as name, pg_get_constraintdef(oid) as definition
-from pg_constraint
-where conrelid = 'ledger_entries'::regclass
-and contype in ('p', 'u')`
+const readIndexes = `
+select
+  coalesce(
+    'alter table ledger_entries drop constraint ' || conname,
+    'drop index ' || indexrelid::regclass
+  ) as drop,
+  coalesce(
+    'alter table ledger_entries add constraint ' || conname || ' ' || pg_get_constraintdef(pg_constraint.oid),
+    pg_get_indexdef(indexrelid)
+  ) as create
+from pg_index
+left join pg_constraint on conindid = indexrelid and contype in ('p', 'u')
+where indrelid = 'ledger_entries'::regclass`
 
 // The hash is the one of src/players/ledger.ts.
 const insertEntries = `

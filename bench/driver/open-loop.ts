@@ -15,7 +15,8 @@ export type OpenResult = {
   seconds: number
   /** From the moment at which a request was due, so that time spent waiting for a connection counts too. */
   latency: Latency
-  /** From sending to a refusal. */
+  /** From sending to an answer, and to a refusal. */
+  sentLatency: Latency
   refusalLatency: Latency
 }
 
@@ -26,6 +27,7 @@ export type OpenResult = {
 export async function openLoop(work: Work, turn: OpenTurn): Promise<OpenResult> {
   const { promise: over, resolve, reject } = Promise.withResolvers<void>()
   const latency = createHistogram()
+  const sentLatency = createHistogram()
   const refusalLatency = createHistogram()
   const connections: Connection[] = []
   const free: number[] = []
@@ -62,6 +64,7 @@ export async function openLoop(work: Work, turn: OpenTurn): Promise<OpenResult> 
       work.take(slot, answer)
       if (now < endsAt) result.answers++
       latency.record(nanos(dueAt[slot] as number))
+      sentLatency.record(nanos(sentAt[slot] as number))
     }
     free.push(slot)
     if (now < endsAt) sendDue(now)
@@ -100,6 +103,7 @@ export async function openLoop(work: Work, turn: OpenTurn): Promise<OpenResult> 
     ...result,
     seconds: turn.seconds,
     latency: summary(latency),
+    sentLatency: summary(sentLatency),
     refusalLatency: summary(refusalLatency),
   }
 }

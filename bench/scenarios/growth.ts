@@ -1,6 +1,6 @@
 import { startWheelhouse } from '../contestants/wheelhouse.ts'
 import type { Contestant } from '../contestants/contestant.ts'
-import { pace, printTurns, ratioOf, showRatio } from '../report.ts'
+import { pace, paceByCost, printTurns, ratioOf, showRatio } from '../report.ts'
 import { playRounds, withEntrants } from '../rounds.ts'
 import { grantsWith } from './throughput.ts'
 import type { Bench, Scenario } from './scenario.ts'
@@ -32,7 +32,9 @@ export const growth: Scenario = {
       // What a grant costs is the other way round than how many there are in a second.
       const cost = ratioOf(turns, large.name, small.name, (turn) => 1 / pace(turn))
       if (cost === undefined) return
-      console.log(`  a grant at ${large.name} takes ${showRatio(cost)} of the time at ${small.name}`)
+      const byCost = ratioOf(turns, large.name, small.name, (turn) => 1 / paceByCost(turn)) ?? cost
+      console.log(`  a grant at ${large.name} takes ${showRatio(cost)} of the time at ${small.name},`)
+      console.log(`  and ${showRatio(byCost)} of the processor time`)
       if (bench.entries >= 10_000_000) bench.figures.set('growth', cost)
     })
   },

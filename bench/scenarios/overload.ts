@@ -59,7 +59,8 @@ function print(rounds: readonly Round[]): void {
       ['refused, of all that was sent', of(({ flood }) => flood.refusals / flood.sent)],
       ['refusals, p50 ms', of(({ flood }) => flood.refusalLatency.p50)],
       ['refusals, p99 ms', of(({ flood }) => flood.refusalLatency.p99)],
-      ['answers, p50 ms since they were due', of(({ flood }) => flood.latency.p50)],
+      ['answers, p50 ms', of(({ flood }) => flood.sentLatency.p50)],
+      ['answers, p99 ms', of(({ flood }) => flood.sentLatency.p99)],
     ],
   )
 }
