@@ -17,8 +17,29 @@ export function followTicks(
   return () => clearInterval(looking)
 }
 
-/** The pointer gives way to the border that passes; when they pass faster than it swings back, to every few of them. */
-export function flap(pointer: HTMLElement, sign: 1 | -1): void {
-  if (pointer.getAnimations().length > 0) return
-  pointer.animate([{ rotate: '0deg' }, { rotate: `${sign * 16}deg`, offset: 0.3 }, { rotate: '0deg' }], 140)
+const swingMs = 140
+const swingDegrees = 16
+const leanDegrees = 12
+
+/**
+ * The pointer gives way to each border that passes. When they come faster than it swings back, it stays pushed aside, as
+ * a real one does. One animation at a time: the compositor runs none of two, and the main thread would have to.
+ */
+export function makeFlap(pointer: HTMLElement, sign: 1 | -1): { push: () => void; end: () => void } {
+  let pushedAtMs = -Infinity
+  let isLeaning = false
+  let current: Animation | undefined
+  const move = (degrees: number[], options: KeyframeAnimationOptions) => {
+    current?.cancel()
+    current = pointer.animate({ transform: degrees.map((one) => `rotate(${sign * one}deg)`) }, options)
+  }
+  const push = () => {
+    const isFast = performance.now() - pushedAtMs < swingMs
+    pushedAtMs = performance.now()
+    if (isFast && isLeaning) return
+    isLeaning = isFast
+    if (isFast) move([swingDegrees, leanDegrees], { duration: 60, fill: 'forwards' })
+    else move([0, swingDegrees, swingDegrees / 2, 0], { duration: swingMs })
+  }
+  return { push, end: () => current?.cancel() }
 }

@@ -4,7 +4,7 @@ import { byId } from './dom.ts'
 import type { Wheel } from './published.ts'
 import { tick } from './sound.ts'
 import { type Spin, startReveal, startSpin } from './spin.ts'
-import { flap, followTicks } from './ticks.ts'
+import { followTicks, makeFlap } from './ticks.ts'
 
 /** `wheelNow` is asked each time: a new version of the wheel may be put in while it turns. */
 export function beginTurn(wheelNow: () => Wheel, from: number): Spin {
@@ -16,13 +16,18 @@ export function beginTurn(wheelNow: () => Wheel, from: number): Spin {
     const { segments, look } = wheelNow()
     return { angle: spin.angleNow(), count: segments.length, pointer: look.pointer }
   }
+  const flap = makeFlap(byId('pointer'), signOf(direction))
   const stopTicks = followTicks(dial, () => {
     tick()
-    flap(byId('pointer'), signOf(direction))
+    flap.push()
   })
+  const end = () => {
+    stopTicks()
+    flap.end()
+  }
   return {
     angleNow: spin.angleNow,
-    restAt: (angle) => spin.restAt(angle).finally(stopTicks),
-    brake: () => spin.brake().finally(stopTicks),
+    restAt: (angle) => spin.restAt(angle).finally(end),
+    brake: () => spin.brake().finally(end),
   }
 }
