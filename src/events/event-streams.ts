@@ -13,6 +13,11 @@ export async function lockFreeStreams(tx: Queryable, merchantIds: readonly numbe
   return tx.query(lockFree, [merchantIds])
 }
 
+/** Locks a stream, and waits for whoever has it. */
+export async function lockStream(tx: Queryable, merchantId: number): Promise<void> {
+  await tx.query(lockOne, [merchantId])
+}
+
 export async function advanceStreams(
   tx: Queryable,
   streams: readonly Pick<EventStream, 'merchantId' | 'nextSeq'>[],
@@ -62,6 +67,12 @@ from event_streams
 where merchant_id = any($1::int[])
 order by merchant_id
 for update skip locked`)
+
+const lockOne = statement(`
+select
+from event_streams
+where merchant_id = $1
+for update`)
 
 const advance = statement(`
 update event_streams

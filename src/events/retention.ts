@@ -1,7 +1,7 @@
 import type { Database, Queryable } from '../db/database.ts'
 import { eventPagesDeletedMax } from '../limits.ts'
 import { deletePages, type NumberedPage, readOldestPages } from './event-pages.ts'
-import { keepStreamFrom, lockFreeStreams, readMerchantsWithEvents } from './event-streams.ts'
+import { keepStreamFrom, lockStream, readMerchantsWithEvents } from './event-streams.ts'
 
 export type Retention = {
   /** Events from before this moment are deleted. */
@@ -31,15 +31,14 @@ export async function deleteOldEvents(db: Database, retention: Retention): Promi
   return deleted
 }
 
-/** One step for one merchant. A merchant whose stream is locked by a rival is left for the next time. */
+/** One step for one merchant. It waits for the sequencers: a busy merchant's stream is locked half of the time. */
 async function deleteOldPages(
   db: Database,
   merchantId: number,
   retention: Retention,
 ): Promise<{ pages: number; events: number }> {
   return db.transaction(async (tx) => {
-    const [stream] = await lockFreeStreams(tx, [merchantId])
-    if (stream === undefined) return { pages: 0, events: 0 }
+    await lockStream(tx, merchantId)
     const heldFrom = await retention.heldFrom?.(tx, merchantId)
     const oldest = await readOldestPages(tx, merchantId, eventPagesDeletedMax)
     const old = oldPages(oldest, { ...retention, heldFrom })
