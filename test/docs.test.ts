@@ -76,6 +76,7 @@ describe('every example in the documentation runs as it stands', () => {
     'docs/wheels.md',
     'docs/events.md',
     'docs/fairness.md',
+    'docs/webhooks.md',
   ]) {
     test(file, async (t) => {
       const { target } = await makeDatabase(t)

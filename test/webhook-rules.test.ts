@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
@@ -7,6 +9,7 @@ import { webhookProbePauseSecondsMax, webhookRetryAfterSecondsMax } from '../src
 import { judgeAnswer } from '../src/webhooks/answers.ts'
 import { probePauseMs, retryPauseMs } from '../src/webhooks/retry-schedule.ts'
 import { liveSecrets, makeWebhookSecret, signWebhook } from '../src/webhooks/signature.ts'
+import { repository } from './scene.ts'
 
 const now = new Date()
 
@@ -48,6 +51,21 @@ test('after a rotation both secrets sign until the old one ends', () => {
   assert.deepEqual(liveSecrets({ secret, previousSecret: null, previousSecretUntil: null }, now), [secret])
   const headers = signWebhook({ id: 'evt_1', sentAt: now, body: '{}' }, liveSecrets(secrets, now))
   for (const known of [secret, previousSecret]) new Webhook(known).verify('{}', headers)
+})
+
+test('the receiver in the documentation takes what is genuine, and nothing else', async () => {
+  const text = readFileSync(join(repository, 'docs', 'webhooks.md'), 'utf8')
+  const code = /```js\n([\s\S]*?)```/.exec(text)?.[1] ?? assert.fail('no code')
+  const module = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as {
+    verifyWebhook: (secret: string, headers: object, body: string) => unknown
+  }
+  const [secret, other] = [makeWebhookSecret(), makeWebhookSecret()]
+  const headers = signWebhook({ id: 'evt_1', sentAt: now, body: '{"a":"é"}' }, [other, secret])
+  assert.deepEqual(module.verifyWebhook(secret, headers, '{"a":"é"}'), { a: 'é' })
+  assert.throws(() => module.verifyWebhook(secret, headers, '{"a":"e"}'))
+  assert.throws(() => module.verifyWebhook(makeWebhookSecret(), headers, '{"a":"é"}'))
+  const old = signWebhook({ id: 'evt_1', sentAt: new Date(now.getTime() - 301_000), body: '{}' }, [secret])
+  assert.throws(() => module.verifyWebhook(secret, old, '{}'))
 })
 
 test('by default there are ten tries over three days, each a little off', () => {

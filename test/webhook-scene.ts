@@ -49,7 +49,7 @@ export function makeWorker(t: Lifetime, db: Database, change: Partial<WorkerOpti
     log: makeLog('error'),
     now: () => new Date(),
     chance: () => 0.5,
-    reach: { ...loopback, lookup: async () => ['127.0.0.1'], timeoutMs: 1_000 },
+    reach: { ...loopback, lookup: async () => ['127.0.0.1'], timeoutMs: 60_000 },
     concurrency: 16,
     retryPausesSeconds: parseConfig({}).webhooks.retryPausesSeconds,
     onSent: () => undefined,
@@ -63,7 +63,7 @@ export function makeWorker(t: Lifetime, db: Database, change: Partial<WorkerOpti
     ...change,
   })
   worker.start()
-  defer(t, () => worker.close(5_000))
+  defer(t, () => worker.close(1_000))
   return {
     worker,
     nudge: (merchantIds) => {
@@ -102,6 +102,11 @@ export async function progressOf(db: Database, webhook: Webhook): Promise<Webhoo
   const progress = (await readProgress(db, [webhook.webhookNo])).get(webhook.webhookNo)
   if (progress === undefined) throw new Error('the webhook has no cursor')
   return progress
+}
+
+/** How many different events came. */
+export function distinctIn(received: readonly Received[]): number {
+  return new Set(received.map((one) => one.headers['webhook-id'])).size
 }
 
 export type SentEvent = { id: string; seq: number; type: string; data: { playerId: string } }

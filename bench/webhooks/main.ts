@@ -3,6 +3,7 @@
 import { cpus, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import { Postgres } from '../scene/postgres.ts'
+import { measureBookkeeping } from './bookkeeping.ts'
 import { killAgainAndAgain } from './kills.ts'
 import { measureRate } from './rate.ts'
 
@@ -19,6 +20,7 @@ const memory = Math.round(totalmem() / 2 ** 30)
 console.log(`${cpus().length} × ${cpus()[0]?.model}, ${memory} GB, Node ${process.version}`)
 const postgres = await Postgres.start()
 try {
+  await measureBookkeeping(postgres, events)
   await measureRate(postgres, { events, players: Number(values.players) })
   if (kills > 0) await killAgainAndAgain(postgres, { events, kills })
 } finally {

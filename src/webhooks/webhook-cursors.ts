@@ -10,8 +10,8 @@ export type Cursor = Health & {
   firstKeptSeq: number
 }
 
-/** Who serves a webhook, and for how long nobody else may. */
-export type Lease = { owner: string; until: Date }
+/** Who serves a webhook, and for how long nobody else may. It is counted by the one clock that all share: the database's. */
+export type Lease = { owner: string; milliseconds: number }
 
 export async function insertCursor(
   tx: Queryable,
@@ -28,7 +28,7 @@ export async function claimCursors(
   db: Queryable,
   lease: Lease & { now: Date; limit: number },
 ): Promise<Cursor[]> {
-  return db.query(claim, [lease.owner, lease.now, lease.until, lease.limit])
+  return db.query(claim, [lease.owner, lease.now, lease.milliseconds, lease.limit])
 }
 
 /** Answers with those that are still the owner's. */
@@ -37,16 +37,16 @@ export async function renewLeases(
   webhookNos: readonly number[],
   lease: Lease,
 ): Promise<number[]> {
-  return (await db.query(renew, [lease.owner, webhookNos, lease.until])).map((row) => row.webhookNo)
+  return (await db.query(renew, [lease.owner, webhookNos, lease.milliseconds])).map((row) => row.webhookNo)
 }
 
-/** Free for anybody, at once. `now` puts it behind those that wait for longer. */
+/** Free for anybody, at once, but behind those that wait for longer. */
 export async function releaseCursors(
   db: Queryable,
   webhookNos: readonly number[],
-  lease: { owner: string; now: Date },
+  owner: string,
 ): Promise<void> {
-  await db.query(release, [lease.owner, webhookNos, lease.now])
+  await db.query(release, [owner, webhookNos])
 }
 
 /** Notes how far it has come. Answers false, and changes nothing, if somebody else serves the webhook by now. */
@@ -114,7 +114,7 @@ with free as (
   and webhooks.disabled_at is null
   and webhooks.deleted_at is null
   and merchants.suspended_at is null
-  and (webhook_cursors.lease_owner is null or webhook_cursors.lease_until <= $2)
+  and (webhook_cursors.lease_owner is null or webhook_cursors.lease_until <= now())
   and webhook_cursors.lease_owner is distinct from $1
   and (webhook_cursors.held_until is null or webhook_cursors.held_until <= $2)
   and (
@@ -131,7 +131,7 @@ with free as (
   for update of webhook_cursors skip locked
 )
 update webhook_cursors
-set lease_owner = $1, lease_until = $3
+set lease_owner = $1, lease_until = now() + $3 * interval '1 millisecond'
 from free
 where webhook_cursors.webhook_no = free.webhook_no
 returning
@@ -143,14 +143,14 @@ returning
 
 const renew = statement<{ webhookNo: number }>(`
 update webhook_cursors
-set lease_until = $3
+set lease_until = now() + $3 * interval '1 millisecond'
 where webhook_no = any($2::int[])
 and lease_owner = $1
 returning webhook_no as "webhookNo"`)
 
 const release = statement(`
 update webhook_cursors
-set lease_owner = null, lease_until = $3
+set lease_owner = null, lease_until = now()
 where webhook_no = any($2::int[])
 and lease_owner = $1`)
 

@@ -135,7 +135,7 @@ export class WebhookWorker {
     if (limit <= 0 || this.#isClosed) return
     const { db, now } = this.#options
     const leaseEndsAt = performance.now() + webhookLeaseMs
-    const lease = { owner: this.#owner, now: now(), until: new Date(now().getTime() + webhookLeaseMs), limit }
+    const lease = { owner: this.#owner, milliseconds: webhookLeaseMs, now: now(), limit }
     const cursors = await this.#turnstile.run(() => claimCursors(db, lease))
     for (const cursor of cursors) this.#serve(cursor, leaseEndsAt)
     if (cursors.length === limit) this.#claimSoon()
@@ -168,10 +168,9 @@ export class WebhookWorker {
   async #renew(): Promise<void> {
     await this.#release()
     if (this.#serving.size === 0) return
-    const { db, now } = this.#options
     const leaseEndsAt = performance.now() + webhookLeaseMs
-    const lease = { owner: this.#owner, until: new Date(now().getTime() + webhookLeaseMs) }
-    const renewed = new Set(await renewLeases(db, [...this.#serving.keys()], lease))
+    const lease = { owner: this.#owner, milliseconds: webhookLeaseMs }
+    const renewed = new Set(await renewLeases(this.#options.db, [...this.#serving.keys()], lease))
     for (const [webhookNo, { sender }] of this.#serving) {
       if (renewed.has(webhookNo)) sender?.renewed(leaseEndsAt)
       else await sender?.cut()
@@ -181,8 +180,7 @@ export class WebhookWorker {
   async #release(): Promise<void> {
     const webhookNos = [...this.#toRelease].filter((webhookNo) => !this.#serving.has(webhookNo))
     if (webhookNos.length === 0) return
-    const { db, now } = this.#options
-    await releaseCursors(db, webhookNos, { owner: this.#owner, now: now() })
+    await releaseCursors(this.#options.db, webhookNos, this.#owner)
     for (const webhookNo of webhookNos) this.#toRelease.delete(webhookNo)
   }
 

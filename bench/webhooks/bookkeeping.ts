@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto'
+import { scanEvents } from '../../src/events/event-log.ts'
+import { healthy } from '../../src/webhooks/health.ts'
+import { noteResults } from '../../src/webhooks/note-results.ts'
+import { claimCursors } from '../../src/webhooks/webhook-cursors.ts'
+import type { Postgres } from '../scene/postgres.ts'
+import { childrenMicros } from '../scene/server-process.ts'
+import { addWebhook, fillLog, makeScene } from './scene.ts'
+
+/** What the bookkeeping alone can do, without HTTP: reading the log, noting attempts, moving the cursor. */
+export async function measureBookkeeping(postgres: Postgres, events: number) {
+  const scene = await makeScene(postgres, 'webhook_bookkeeping')
+  const { db } = scene
+  const { webhookNo, merchantId } = await addWebhook(scene, 'http://127.0.0.1:1024/')
+  await fillLog(scene, events, 1_000)
+  const owner = randomUUID()
+  const lease = { owner, now: new Date(), milliseconds: 3_600_000, limit: 1 }
+  const [cursor] = await claimCursors(db, lease)
+  const before = childrenMicros(postgres.pid) ?? 0
+  const startedAt = performance.now()
+  for (let after = cursor?.cursorSeq ?? 0; ;) {
+    const stretch = await scanEvents(db, { merchantId, after, limit: 500 })
+    if (stretch.next === after) break
+    after = stretch.next
+    const at = new Date()
+    const seen = { at, tookMs: 1, status: 200, fault: null, excerpt: null }
+    const attempts = stretch.events.map(({ seq, id, type }) => ({
+      webhookNo,
+      seq,
+      eventId: id,
+      eventType: type,
+      ...seen,
+    }))
+    const note = { attempts, takenSeqs: [], deliveries: [], disabledReason: undefined }
+    await noteResults(
+      db,
+      { ...note, cursor: { ...healthy, webhookNo, cursorSeq: after } },
+      { owner, now: at },
+    )
+  }
+  const seconds = (performance.now() - startedAt) / 1000
+  const micros = ((childrenMicros(postgres.pid) ?? 0) - before) / events
+  console.log(
+    `Bookkeeping alone, one connection, every attempt kept: ${Math.round(events / seconds)} events/s, database ${micros.toFixed(0)} µs for each`,
+  )
+  await db.close()
+}
