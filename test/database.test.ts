@@ -146,20 +146,6 @@ describe('a connection', { concurrency: true }, () => {
     assert.deepEqual(await db.query(statement('select key from done')), [{ key: 'order-1' }])
   })
 
-  test('that dies after its commit went through does not make the grant count twice', async (t) => {
-    const { target, db: direct } = await makeDatabase(t)
-    const { merchant } = await makeMerchant(direct)
-    const road = await makeRoad(t, target)
-    const db = openTestDatabase(t, road.target, { statementTimeoutMs: 4_000 })
-    const order = makeGrant(merchant.merchantId, { key: 'order-1', amount: 5 })
-    road.cutsAfterCommit = true
-    const [verdict] = await grantSpins(db, [order], new Date())
-    assert.equal(road.cutsAfterCommit, false, 'the road was never cut')
-    assert.deepEqual(verdict, { outcome: 'replayed', balance: 5 })
-    const report = await auditLedger(direct)
-    assert.deepEqual([report.entries, report.findings], [1, []])
-  })
-
   test('is not tried again for a mistake, which comes out unharmed', async (t) => {
     const db = openTestDatabase(t, await makeEmptyDatabase(t))
     let attempts = 0

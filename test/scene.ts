@@ -110,7 +110,14 @@ export function openTestDatabase(
   return db
 }
 
-export type Road = { target: DatabaseTarget; isSilent: boolean; cutsAfterCommit: boolean; cut: () => void }
+export type Road = {
+  target: DatabaseTarget
+  isSilent: boolean
+  cutsAfterCommit: boolean
+  /** How often somebody waited for an answer of the database. */
+  roundTrips: number
+  cut: () => void
+}
 
 /**
  * A way to the database that can go wrong like a network. A connection that fell silent stays so, as with a machine
@@ -120,6 +127,7 @@ export async function makeRoad(t: Lifetime, target: DatabaseTarget): Promise<Roa
   const sockets = new Set<Socket>()
   const silent = new Set<Socket>()
   const server = createServer((near) => {
+    let isWaiting = false
     const far = connect(join(target.host, `.s.PGSQL.${target.port}`))
     for (const [socket, partner] of [
       [near, far],
@@ -131,6 +139,8 @@ export async function makeRoad(t: Lifetime, target: DatabaseTarget): Promise<Roa
       socket.on('data', (data) => {
         if (road.isSilent) silent.add(near)
         if (silent.has(near)) return
+        if (socket === far && isWaiting) road.roundTrips++
+        isWaiting = socket === near
         if (road.cutsAfterCommit && socket === far && data.includes('COMMIT')) {
           road.cutsAfterCommit = false
           near.destroy()
@@ -144,6 +154,7 @@ export async function makeRoad(t: Lifetime, target: DatabaseTarget): Promise<Roa
     target: { ...target, host: '127.0.0.1', port },
     isSilent: false,
     cutsAfterCommit: false,
+    roundTrips: 0,
     cut: () => sockets.forEach((socket) => socket.destroy()),
   }
   defer(t, async () => {

@@ -84,7 +84,7 @@ export class Database implements Queryable {
   /** Lends a connection, and throws it away if it failed. */
   async #withConnection<T>(
     answerTimeoutMs: number | undefined,
-    use: (connection: Queryable) => Promise<T>,
+    use: (connection: Transaction) => Promise<T>,
   ): Promise<T> {
     const tried = this.#preferred
     const client = await this.#pool.connect().catch((error: unknown) => {
@@ -98,7 +98,10 @@ export class Database implements Queryable {
     client.on('error', ignoreLateError)
     try {
       const options = { named: this.#named, answerTimeoutMs }
-      return await use({ query: (sql, values = []) => run(client, options, sql, values) })
+      return await use({
+        query: (sql, values = []) => run(client, options, sql, values),
+        commit: () => withoutWarning(client, () => run(client, options, commit, [])),
+      })
     } catch (error) {
       broken = error instanceof DatabaseFailure && error.breaksConnection
       throw error
@@ -126,7 +129,7 @@ export class Database implements Queryable {
       let isEnding = false
       const end = async () => {
         isEnding = true
-        await connection.query(commit)
+        await connection.commit()
       }
       const begun = connection.query(begin)
       try {
@@ -225,6 +228,25 @@ async function run<Row>(
   } catch (error) {
     throw new DatabaseFailure(error)
   }
+}
+
+/**
+ * A commit that comes with a warning has not waited for the standby to the end, because somebody cancelled that: it is
+ * done on this machine, and perhaps on no other. That is as good as a lost connection. Work that is done again by its key
+ * finds what was done, and its own commit waits for the standby too.
+ */
+async function withoutWarning(client: pg.PoolClient, send: () => Promise<unknown>): Promise<void> {
+  let warning: string | undefined
+  const listen = (notice: { code?: string | undefined; message?: string | undefined }) => {
+    if (notice.code !== '00000') warning ??= notice.message ?? 'a warning'
+  }
+  client.on('notice', listen)
+  try {
+    await send()
+  } finally {
+    client.off('notice', listen)
+  }
+  if (warning !== undefined) throw new DatabaseFailure(new Error(warning))
 }
 
 /** What is sent within one turn of the event loop leaves in one piece: one system call here, and one wake-up there. */

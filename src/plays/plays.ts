@@ -122,11 +122,18 @@ const playColumns = `
   plays.claim_before as "claimBefore",
   plays.created_at as "createdAt"`
 
-// `+ 0` keeps the planner off the primary key, whose first column is the shard too.
+// `+ 0` keeps the planner off the primary key, whose first column is the shard too; `offset 0` keeps it from walking
+// through the whole table (src/players/ledger.ts says more).
 const byId = statement<PlayRow>(`
-select ${playColumns}
+select found.*
 from unnest($1::int[], $2::uuid[]) as wanted (shard, play_id)
-join plays on plays.play_id = wanted.play_id and plays.shard + 0 = wanted.shard`)
+cross join lateral (
+  select ${playColumns}
+  from plays
+  where plays.play_id = wanted.play_id
+  and plays.shard + 0 = wanted.shard
+  offset 0
+) as found`)
 
 const wins = statement<PlayRow>(`
 select ${playColumns}
@@ -165,9 +172,17 @@ from unnest(
 )`)
 
 const prizesOfPlayers = statement<PlayerPrize>(`
-select shard, player_no as "playerNo", wheel_id as "wheelId", prize_id as "prizeId", won
+select found.*
 from unnest($1::int[], $2::bigint[], $3::int[], $4::text[]) as wanted (shard, player_no, wheel_id, prize_id)
-join player_prizes using (shard, player_no, wheel_id, prize_id)`)
+cross join lateral (
+  select shard, player_no as "playerNo", wheel_id as "wheelId", prize_id as "prizeId", won
+  from player_prizes
+  where player_prizes.shard = wanted.shard
+  and player_prizes.player_no = wanted.player_no
+  and player_prizes.wheel_id = wanted.wheel_id
+  and player_prizes.prize_id = wanted.prize_id
+  offset 0
+) as found`)
 
 const countPrizes = statement(`
 insert into player_prizes (shard, player_no, wheel_id, prize_id, won)

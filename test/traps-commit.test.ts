@@ -1,0 +1,337 @@
+// The traps of sharing transactions from the commit on; traps.test.ts says how these tests are made.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { parseConfig } from '../src/config.ts'
+import { type Database, statement, type Transaction, untilDone } from '../src/db/database.ts'
+import { DatabaseFailure } from '../src/db/database-fault.ts'
+import { GroupCommit } from '../src/db/group-commit.ts'
+import { auditLedger } from '../src/games/audit.ts'
+import { createLinks } from '../src/games/create-links.ts'
+import { type Grant, grantSpins } from '../src/players/grant-spins.ts'
+import { keyHash } from '../src/players/ledger.ts'
+import { shardIndexOf, shardOf } from '../src/players/shard.ts'
+import { playWheels } from '../src/plays/play-wheels.ts'
+import {
+  addAndReturn,
+  FirstComeQueue,
+  grantStepByStep,
+  joinByShardFirst,
+  joinWithinBatch,
+} from './naive-ways.ts'
+import { asSuperuser, makeRoad, openTestDatabase, times } from './scene.ts'
+import {
+  columnsOf,
+  keyOf,
+  makeScene,
+  orderOf,
+  patient,
+  playOrdersOf,
+  publishOnly,
+  readBalances,
+  type Scene,
+  untilWaiting,
+  whileLocked,
+} from './trap-scene.ts'
+
+test('a connection that dies after its commit went through leaves the grant done, once, and answered', async (t) => {
+  const scene = await makeScene(t)
+  const road = await makeRoad(t, scene.target)
+  const db = openTestDatabase(t, road.target)
+  const cutDuring = async <T>(work: () => Promise<T>): Promise<T> => {
+    road.cutsAfterCommit = true
+    const [result] = await Promise.allSettled([work()])
+    assert.equal(road.cutsAfterCommit, false, 'the road was never cut')
+    if (result.status === 'rejected') throw result.reason
+    return result.value
+  }
+  const verdicts = await cutDuring(() => grantSpins(db, [orderOf(scene, { key: 'real' })], new Date()))
+  assert.deepEqual(verdicts, [{ outcome: 'replayed', balance: 5 }])
+  assert.deepEqual(await auditLedger(scene.db), { players: 1, entries: 1, findings: [] })
+
+  const isLost = (error: unknown) => error instanceof DatabaseFailure && error.fault === 'lost'
+  await assert.rejects(
+    cutDuring(() => grantStepByStep(db, orderOf(scene, { key: 'naive' }))),
+    isLost,
+  )
+  assert.deepEqual(await readBalances(scene.db), { ann: 10 }, 'what naively failed was done')
+  const withoutKey = () => grantStepByStep(db, orderOf(scene, { key: randomUUID() }))
+  await cutDuring(() => untilDone(withoutKey))
+  assert.deepEqual(await readBalances(scene.db), { ann: 20 }, 'what was naively tried again was done twice')
+})
+
+test('a batch reads rows in proportion to its size, though its plans were made on empty tables', async (t) => {
+  const scene = await makeScene(t)
+  await publishOnly(scene.db, scene.merchantId, { stock: 1_000_000, limitPerPlayer: 1_000_000 })
+  await asSuperuser(scene.target.database, async (client) => {
+    // As it was before; the other order of the same columns.
+    await client.query('create unique index on ledger_entries (shard, key_hash)')
+    for (const table of ['players', 'ledger_entries', 'plays', 'player_prizes', 'event_pages'])
+      await client.query(`alter table ${table} set (autovacuum_enabled = off)`)
+    await client.query('vacuum analyze')
+  })
+  const players = playersInShard(scene, 100)
+  // One connection: plans are made when it first uses them.
+  const db = openTestDatabase(t, scene.target, { ...patient, poolMax: 1 })
+  const batchOfEach = async (key: string) => {
+    const orders = players.map((playerId) => orderOf(scene, { playerId, key }))
+    const links = players.map((playerId) => linkOf(scene, playerId))
+    const { orders: plays, seedKeys } = await playOrdersOf({ ...scene, db }, players)
+    return readDuring(db, async () => {
+      for (const { outcome } of await grantSpins(db, orders, new Date())) assert.equal(outcome, 'granted')
+      for (const { outcome } of await createLinks(db, links, new Date())) assert.equal(outcome, 'created')
+      const played = plays.length > 0 ? await playWheels(db, plays, { seedKeys, now: new Date() }) : []
+      for (const { outcome } of played) assert.equal(outcome, 'played')
+    })
+  }
+  const naively = (key: string) => {
+    const hashes = players.map((playerId) => `\\x${keyHash({ ...scene, playerId, kind: 'grant', key })}`)
+    const shards = players.map((playerId) => shardOf({ ...scene, playerId }))
+    return readDuring(db, async () => (await db.query(joinByShardFirst, [shards, hashes])).length)
+  }
+  await naively('nothing is there yet')
+  await batchOfEach('the first: players come into being')
+  await batchOfEach('the second: they play')
+  await fillShard(scene, players[0] as string, 20_000)
+
+  const { rowsRead } = await batchOfEach('late')
+  assert.ok(rowsRead < 40 * players.length, `${rowsRead} rows for three batches of ${players.length}`)
+  const naive = await naively('late')
+  assert.equal(naive.result, players.length)
+  assert.ok(naive.rowsRead > 20_000, `naively only ${naive.rowsRead} rows`)
+})
+
+test('no statement joins the rows of its batch with each other', async (t) => {
+  const scene = await makeScene(t)
+  await publishOnly(scene.db, scene.merchantId, { stock: 1_000_000, limitPerPlayer: 1_000_000 })
+  const players = times(200, (index) => `player-${index}`)
+  const { db, plans } = explaining(scene.db)
+  const orders = players.map((playerId) => orderOf(scene, { playerId }))
+  await grantSpins(db, orders, new Date())
+  await createLinks(
+    db,
+    players.map((playerId) => linkOf(scene, playerId)),
+    new Date(),
+  )
+  const { orders: plays, seedKeys } = await playOrdersOf(scene, players)
+  await playWheels(db, plays, { seedKeys, now: new Date() })
+  assert.ok(plans.length >= 15)
+  for (const { text, rows } of plans) assert.ok(rows < 20 * players.length, `${rows} rows:\n${text}`)
+
+  const keys = players.map((playerId) => keyOf({ ...scene, playerId }))
+  await db.transaction((tx) => tx.query(joinWithinBatch, columnsOf(keys)))
+  const naiveRows = plans.at(-1)?.rows ?? 0
+  assert.ok(naiveRows > players.length ** 2 / 2, `naively only ${naiveRows} rows`)
+})
+
+test('verdicts come in the order of the orders, in whatever order the database returns rows', async (t) => {
+  const scene = await makeScene(t)
+  const keys = times(20, (index) => keyOf({ ...scene, playerId: `player-${index}` }))
+  const backwards = keys.toSorted((one, other) => other.shard - one.shard)
+  const orders = backwards.map(({ playerId }, index) => orderOf(scene, { playerId, amount: index + 1 }))
+  const balances = times(20, (index) => index + 1)
+  for (const outcome of ['granted', 'replayed'])
+    assert.deepEqual(
+      await grantSpins(scene.db, orders, new Date()),
+      balances.map((balance) => ({ outcome, balance })),
+    )
+  const returned = await scene.db.query(addAndReturn, columnsOf(backwards))
+  const naive = returned.map(({ balance }) => balance)
+  assert.deepEqual(
+    naive.toSorted((one, other) => one - other),
+    balances.map((balance) => balance + 1),
+  )
+  assert.notDeepEqual(
+    naive,
+    balances.map((balance) => balance + 1),
+    'naively they are told the balances of others',
+  )
+})
+
+test('a batch that is held up does not hold up the other lane', async (t) => {
+  const scene = await makeScene(t)
+  const { databaseLanes } = parseConfig({})
+  assert.equal(databaseLanes, 2)
+  const laneOf = (playerId: string) => shardIndexOf(shardOf({ ...scene, playerId })) % databaseLanes
+  const names = times(100, (index) => `player-${index}`)
+  const [held, sameLane] = names.filter((name) => laneOf(name) === 0) as [string, string]
+  const otherLane = names.find((name) => laneOf(name) === 1) as string
+  await grantSpins(scene.db, [orderOf(scene, { playerId: held })], new Date())
+  const run = (orders: readonly Grant[]) => grantSpins(scene.db, orders, new Date())
+  const limits = { batchMax: 100, queueMax: 100, queueMaxPerMerchant: 100, waitMaxMs: 60_000 }
+  const group = new GroupCommit({
+    run,
+    ...limits,
+    laneOf: ({ playerId }: Grant) => laneOf(playerId),
+    merchantOf: ({ merchantId }: Grant) => merchantId,
+    laneCount: databaseLanes,
+  })
+  const naive = new FirstComeQueue({ run, ...limits })
+  for (const queue of [group, naive]) {
+    const key = queue === group ? 'real' : 'naive'
+    const answered: string[] = []
+    const submit = async (playerId: string) => {
+      await queue.submit(orderOf(scene, { playerId, key }))
+      answered.push(playerId)
+    }
+    const work = await whileLocked(scene, keyOf({ ...scene, playerId: held }), async () => {
+      const all = [submit(held)]
+      await untilWaiting(scene.target, 1)
+      all.push(submit(sameLane), submit(otherLane))
+      // A grant beside the queues, as long as theirs would take.
+      if (queue === group) await all[2]
+      else await run([orderOf(scene, { playerId: otherLane, key: 'beside' })])
+      assert.deepEqual(answered, queue === group ? [otherLane] : [])
+      return all
+    })
+    await Promise.all(work)
+    assert.equal(answered.length, 3)
+  }
+})
+
+test('changes of balances and stocks stay on their page and touch no index', async (t) => {
+  const scene = await makeScene(t)
+  const db = openTestDatabase(t, scene.target, { ...patient, poolMax: 1 })
+  await publishOnly(scene.db, scene.merchantId, { stock: 1_000_000 })
+  const players = times(20, (index) => `player-${index}`)
+  const shares = async (rounds: number) => {
+    const before = await readUpdates(db)
+    for (const round of times(rounds, () => randomUUID())) {
+      await grantSpins(
+        db,
+        players.map((playerId) => orderOf(scene, { playerId, key: round })),
+        new Date(),
+      )
+      const { orders, seedKeys } = await playOrdersOf({ ...scene, db }, players)
+      await playWheels(db, orders, { seedKeys, now: new Date() })
+    }
+    const after = await readUpdates(db)
+    return after.map(({ name, all, inPlace }, index) => {
+      const changes = all - (before[index]?.all ?? 0)
+      assert.ok(changes >= rounds, `${changes} updates of ${name}`)
+      return (inPlace - (before[index]?.inPlace ?? 0)) / changes
+    })
+  }
+  for (const share of await shares(20)) assert.ok(share > 0.9, `only ${share} of all updates stayed in place`)
+  await asSuperuser(scene.target.database, async (client) => {
+    await client.query('create index on players (balance)')
+    await client.query('create index on prize_stocks (given)')
+  })
+  assert.deepEqual(await shares(3), [0, 0], 'naively indexed, none does')
+})
+
+function linkOf({ merchantId }: Scene, playerId: string) {
+  return {
+    ...keyOf({ merchantId, playerId }),
+    linkId: randomUUID(),
+    expiresAt: new Date(),
+    initial: undefined,
+  }
+}
+
+function playersInShard(scene: Scene, count: number): string[] {
+  const names = times(64 * count * 2, (index) => `player-${index}`)
+  const own = names.filter(
+    (playerId) => shardOf({ ...scene, playerId }) === shardOf({ ...scene, playerId: 'ann' }),
+  )
+  assert.ok(own.length >= count)
+  return own.slice(0, count)
+}
+
+/** Many more rows in the shard of a player, behind the back of every plan. */
+async function fillShard(scene: Scene, playerId: string, count: number): Promise<void> {
+  const { shard } = keyOf({ ...scene, playerId })
+  await asSuperuser(scene.target.database, async (client) => {
+    const values = [shard, scene.merchantId, count]
+    await client.query(
+      `insert into players (shard, merchant_id, player_id, created_at)
+       select $1, $2, 'filler-' || number, '2026-11-15' from generate_series(1, $3) as number`,
+      values,
+    )
+    await client.query(
+      `insert into ledger_entries (shard, player_no, merchant_id, entry_no, kind, amount, balance_after, key_hash, key, created_at)
+       select $1, 1000000, $2, number, 'grant', 1, number, decode(md5(number::text), 'hex'), 'filler', '2026-11-15'
+       from generate_series(1, $3) as number`,
+      values,
+    )
+    await client.query(
+      `insert into plays (shard, player_no, merchant_id, play_no, play_id, player_seed, seed_key_id, wheel_id, wheel_version, drawn, segment, won, created_at)
+       select $1, 1000000, $2, number, gen_random_uuid(), sha256('filler'), 'filler', 1, 1, 0, 0, false, '2026-11-15'
+       from generate_series(1, $3) as number`,
+      values,
+    )
+  })
+}
+
+const flushCounts = statement('select pg_stat_force_next_flush()')
+
+/** How many rows the one connection of `db` read meanwhile, from tables and from indexes. */
+async function readDuring<T>(db: Database, work: () => Promise<T>): Promise<{ rowsRead: number; result: T }> {
+  const count = async () => {
+    await db.query(flushCounts)
+    const [read] = await db.query(
+      statement<{ rows: number }>(`
+        select (select sum(seq_tup_read) from pg_stat_user_tables)::bigint
+          + (select sum(idx_tup_read) from pg_stat_user_indexes)::bigint as rows`),
+    )
+    return read?.rows ?? 0
+  }
+  const before = await count()
+  const result = await work()
+  return { rowsRead: (await count()) - before, result }
+}
+
+async function readUpdates(db: Database): Promise<{ name: string; all: number; inPlace: number }[]> {
+  await db.query(flushCounts)
+  return db.query(
+    statement(`
+      select relname as name, n_tup_upd as all, n_tup_hot_upd as "inPlace"
+      from pg_stat_user_tables
+      where relname in ('players', 'prize_stocks')
+      order by relname`),
+  )
+}
+
+type PlanNode = {
+  Plans?: PlanNode[]
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  'Rows Removed by Join Filter'?: number
+}
+
+/** The database, with every statement of a transaction explained before it is carried out. */
+function explaining(db: Database): { db: Database; plans: { text: string; rows: number }[] } {
+  const plans: { text: string; rows: number }[] = []
+  const wrap = (tx: Transaction): Transaction => {
+    let last: Promise<unknown> = Promise.resolve()
+    const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+      const next = last.then(work)
+      last = next
+      return next
+    }
+    return {
+      commit: () => inTurn(() => tx.commit()),
+      query: (sql, values = []) =>
+        inTurn(async () => {
+          await tx.query(statement('savepoint explained'))
+          const explain = `explain (analyze, timing off, format json) ${sql.text}`
+          const [answer] = await tx.query(statement<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(explain), values)
+          await tx.query(statement('rollback to explained'))
+          plans.push({ text: sql.text, rows: rowsOf(answer?.['QUERY PLAN'][0].Plan as PlanNode) })
+          return tx.query(sql, values)
+        }),
+    }
+  }
+  const explained = {
+    transaction: <T>(work: (tx: Transaction) => Promise<T>) => db.transaction((tx) => work(wrap(tx))),
+  }
+  return { db: explained as Database, plans }
+}
+
+/** All rows that a plan looked at, in all its parts. */
+function rowsOf(node: PlanNode): number {
+  const own =
+    node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Join Filter'] ?? 0)
+  return own * node['Actual Loops'] + (node.Plans ?? []).reduce((sum, part) => sum + rowsOf(part), 0)
+}

@@ -1,0 +1,194 @@
+// Traps of a commit that takes long. In this cluster of the test's own every commit waits for a standby that never comes.
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { before, describe, test } from 'node:test'
+import pg from 'pg'
+import { type Database, statement } from '../src/db/database.ts'
+import type { DatabaseTarget } from '../src/db/database-url.ts'
+import { EmbeddedPostgres } from '../src/db/embedded/embedded-postgres.ts'
+import { migrate } from '../src/db/migrate.ts'
+import { type Grant, grantSpins, type GrantVerdict } from '../src/players/grant-spins.ts'
+import { Refusal } from '../src/refusals.ts'
+import { insertOrReadAnswer, naiveGrantValues } from './naive-ways.ts'
+import {
+  defer,
+  type Lifetime,
+  makeFolder,
+  makeMerchant,
+  openTestDatabase,
+  repository,
+  suiteLifetime,
+  until,
+} from './scene.ts'
+import { orderOf, patient, readBalances } from './trap-scene.ts'
+
+describe('while the synchronous standby is away', () => {
+  const lifetime = suiteLifetime()
+  let cluster: Cluster
+  before(async () => {
+    cluster = await startCluster(lifetime)
+  })
+
+  test('nothing on the write path notifies, since that lets one commit hold up all others', async (t) => {
+    const files = globSync(['src/**/*.ts', 'sql/*.sql'], { cwd: repository })
+    assert.ok(files.length > 50)
+    for (const file of files)
+      assert.doesNotMatch(
+        readFileSync(join(repository, file), 'utf8'),
+        /pg_notify|^\s*(notify|listen) \w/im,
+        file,
+      )
+
+    const slow = await connect(t, cluster.target)
+    const quick = await connect(t, cluster.target)
+    await quick.query('set synchronous_commit = local')
+    await sendStandbyAway(cluster)
+    const slowCommit = slow.query(`begin; insert into trials values ('slow'); notify news; commit`)
+    await until(async () => (await waitingCommits(cluster)).length === 1)
+
+    // Other commits don't wait for that one …
+    await quick.query(`begin; insert into trials values ('quick'); commit`)
+    await cluster.admin.query('alter database wheelhouse set synchronous_commit = local')
+    const db = openTestDatabase(t, cluster.target)
+    const [verdict] = await grantSpins(db, [orderOf(cluster, { playerId: 'bob' })], new Date())
+    assert.deepEqual(verdict, { outcome: 'granted', balance: 5 })
+    // … unless they notify too, of whatever, in whichever database of the instance.
+    const naiveCommit = quick.query(`begin; insert into trials values ('naive'); notify other_news; commit`)
+    await until(async () => {
+      const { rowCount } = await cluster.admin.query(
+        `select from pg_locks where classid = 'pg_database'::regclass and objid = 0 and not granted`,
+      )
+      return rowCount === 1
+    })
+    await bringStandbyBack(cluster)
+    await Promise.all([slowCommit, naiveCommit])
+    await cluster.admin.query('alter database wheelhouse reset synchronous_commit')
+  })
+
+  test('no timeout ends the wait of a commit, and a repeat is not told that it is done before the standby knows', async (t) => {
+    const order = orderOf(cluster, { key: 'waits' })
+    await grantSpins(cluster.db, [orderOf(cluster, { key: 'first' })], new Date())
+    await sendStandbyAway(cluster)
+    const db = openTestDatabase(t, cluster.target, { statementTimeoutMs: 500, lockTimeoutMs: 300 })
+    // Long after every timeout of its connection the caller learns that the outcome is unknown. The commit waits on.
+    await assert.rejects(grantSpins(db, [order], new Date()), isUnavailable)
+    assert.equal((await waitingCommits(cluster)).length, 1)
+
+    // Somebody cancels the wait: the grant is here and nowhere else. If this machine is lost now, so is the grant.
+    await cancelWaiting(cluster)
+    assert.equal((await readBalances(db)).ann, 10)
+    const naiveAnswer = await db.query(insertOrReadAnswer, naiveGrantValues(order))
+    assert.deepEqual(naiveAnswer, [{ balanceAfter: 10 }], 'naively, a repeat is told so at once')
+    await assert.rejects(grantSpins(db, [order], new Date()), isUnavailable)
+
+    await bringStandbyBack(cluster)
+    assert.deepEqual(await grantSpins(cluster.db, [order], new Date()), [
+      { outcome: 'replayed', balance: 10 },
+    ])
+  })
+
+  test('a commit whose wait was cancelled is not acknowledged', async (t) => {
+    await grantSpins(cluster.db, [orderOf(cluster, { playerId: 'cat', key: 'first' })], new Date())
+    const naive = await connect(t, cluster.target)
+    await sendStandbyAway(cluster)
+    const naiveCommit = naive.query(`begin; insert into trials values ('naive'); commit`)
+    await until(async () => (await waitingCommits(cluster)).length === 1)
+    await cancelWaiting(cluster)
+    await naiveCommit // which says that all is well
+
+    const db = openTestDatabase(t, cluster.target, patient)
+    let isAnswered = false
+    const asking = askUntilAnswered(db, orderOf(cluster, { playerId: 'cat', key: 'cancelled' }))
+    void asking.then(() => (isAnswered = true))
+    await until(async () => (await waitingCommits(cluster)).length === 1)
+    const [first] = await waitingCommits(cluster)
+    await cancelWaiting(cluster)
+    // It asks again by the key, and that waits for the standby too.
+    await until(async () => (await waitingCommits(cluster)).some((pid) => pid !== first) || isAnswered)
+    assert.equal(isAnswered, false)
+
+    await bringStandbyBack(cluster)
+    assert.deepEqual(await asking, { outcome: 'replayed', balance: 10 })
+  })
+})
+
+type Cluster = { target: DatabaseTarget; admin: pg.Client; db: Database; merchantId: number }
+
+async function startCluster(t: Lifetime): Promise<Cluster> {
+  const dataDir = makeFolder(t)
+  const { target } = await startEmbedded(t, dataDir)
+  const admin = await connect(t, { ...target, user: 'postgres' })
+  await admin.query('set synchronous_commit = local')
+  const db = openTestDatabase(t, target, patient)
+  await migrate(db)
+  await db.query(statement('create table trials (name text)'))
+  const { merchant } = await makeMerchant(db)
+  return { target, admin, db, merchantId: merchant.merchantId }
+}
+
+async function startEmbedded(t: Lifetime, dataDir: string): Promise<EmbeddedPostgres> {
+  const embedded = await EmbeddedPostgres.start({ dataDir, guestAllowed: false, onTrouble: () => undefined })
+  defer(t, () => embedded.stop())
+  return embedded
+}
+
+async function connect(t: Lifetime, { host, port, user, database }: DatabaseTarget): Promise<pg.Client> {
+  const client = new pg.Client({ host, port, user: user as string, database })
+  await client.connect()
+  defer(t, () => client.end())
+  return client
+}
+
+/** The sessions whose commit waits for the standby. */
+async function waitingCommits({ admin }: Cluster): Promise<number[]> {
+  const { rows } = await admin.query<{ pid: number }>(
+    `select pid from pg_stat_activity where wait_event = 'SyncRep' order by pid`,
+  )
+  return rows.map(({ pid }) => pid)
+}
+
+async function cancelWaiting(cluster: Cluster): Promise<void> {
+  for (const pid of await waitingCommits(cluster)) {
+    await cluster.admin.query('select pg_cancel_backend($1)', [pid])
+    await until(async () => !(await waitingCommits(cluster)).includes(pid))
+  }
+}
+
+async function sendStandbyAway(cluster: Cluster): Promise<void> {
+  await cluster.admin.query(`alter system set synchronous_standby_names = 'away'`)
+  await cluster.admin.query('select pg_reload_conf()')
+  // That takes effect when the checkpointer comes by.
+  await until(async () => {
+    let isOver = false
+    const trial = cluster.db
+      .query(statement(`insert into trials values ('trial')`))
+      .then(() => (isOver = true))
+    await until(async () => isOver || (await waitingCommits(cluster)).length === 1)
+    const isInEffect = !isOver
+    await cancelWaiting(cluster)
+    await trial
+    return isInEffect
+  })
+}
+
+async function bringStandbyBack(cluster: Cluster): Promise<void> {
+  await cluster.admin.query('alter system reset synchronous_standby_names')
+  await cluster.admin.query('select pg_reload_conf()')
+  await until(async () => (await waitingCommits(cluster)).length === 0)
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof Refusal && error.code === 'database_unavailable'
+}
+
+/** As a caller does: with the same key, until there is an answer. */
+async function askUntilAnswered(db: Database, order: Grant): Promise<GrantVerdict | undefined> {
+  try {
+    const [verdict] = await grantSpins(db, [order], new Date())
+    return verdict
+  } catch (error) {
+    if (isUnavailable(error)) return askUntilAnswered(db, order)
+    throw error
+  }
+}

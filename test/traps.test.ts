@@ -1,0 +1,319 @@
+// The traps of sharing transactions that were met on the way, in the order of what a batch goes through up to its commit;
+// traps-commit.test.ts has the rest. Each is set twice on the real PostgreSQL: Wheelhouse must step over it, and the naive
+// way, which stands in the test, must fall in. So a test that no longer bites fails.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { allInOrder, type Database, statement } from '../src/db/database.ts'
+import { GroupCommit } from '../src/db/group-commit.ts'
+import { auditLedger } from '../src/games/audit.ts'
+import { type Grant, grantSpins, type GrantVerdict } from '../src/players/grant-spins.ts'
+import type { PlayerKey } from '../src/players/ledger.ts'
+import { playWheels } from '../src/plays/play-wheels.ts'
+import { lockStocks, readStocks, setStocks, type StockKey } from '../src/prizes/prize-stocks.ts'
+import { findWheel } from '../src/wheels/wheels.ts'
+import {
+  FirstComeQueue,
+  grantStepByStep,
+  insertOrReadAnswer,
+  lockCheckAndGrant,
+  naiveGrantValues,
+  type Run,
+  TimedBatches,
+  updatePlayers,
+  updatePrizes,
+  updateSortedPlayers,
+  upsertPlayers,
+} from './naive-ways.ts'
+import { asSuperuser, type Lifetime, makeRoad, openTestDatabase, times } from './scene.ts'
+import {
+  besideRival,
+  columnsOf,
+  keyOf,
+  makeScene,
+  orderOf,
+  patient,
+  playOrdersOf,
+  publishOnly,
+  readBalances,
+  type Scene,
+  countDeadlocks,
+  untilWaiting,
+  whileLocked,
+} from './trap-scene.ts'
+
+test('one order alone is sent without waiting for a clock, in two round trips', async (t) => {
+  const scene = await makeScene(t)
+  const road = await makeRoad(t, scene.target)
+  t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] })
+  const db = openTestDatabase(t, road.target, { poolMax: 1 })
+  const run = (orders: readonly Grant[]) => grantSpins(db, orders, new Date())
+  const group = groupOf({ run })
+  await group.submit(orderOf(scene, { key: 'the connection is open' }))
+  const naive = new TimedBatches(run, 10)
+
+  const late = naive.submit(orderOf(scene, { key: 'naive' }))
+  const before = road.roundTrips
+  const verdict = await group.submit(orderOf(scene, { key: 'real' }))
+  assert.deepEqual(verdict, { outcome: 'granted', balance: 10 })
+  assert.equal(road.roundTrips - before, 2)
+
+  // No clock went on, so the naive order is where it was.
+  assert.equal(naive.batchesSent, 0)
+  t.mock.timers.tick(10)
+  assert.deepEqual(await late, { outcome: 'granted', balance: 15 })
+  t.mock.timers.reset()
+
+  const plainly = road.roundTrips
+  await grantStepByStep(db, orderOf(scene, { key: 'step by step' }))
+  assert.equal(road.roundTrips - plainly, 4, 'a plain transaction takes more')
+})
+
+test('an order that waited for a lock sees what its rival did meanwhile, and is not carried out twice', async (t) => {
+  const scene = await makeScene(t)
+  const order = orderOf(scene, { key: 'twice' })
+  await grantSpins(scene.db, [orderOf(scene, { key: 'first' })], new Date())
+  const naively = () => scene.db.query(lockCheckAndGrant, naiveGrantValues(order))
+
+  // The last wall: the key is unique, so the naive way ends in an error instead of an answer.
+  await assert.rejects(besideRival(scene, order, naively), hasState('23505'))
+  assert.deepEqual(await readBalances(scene.db), { ann: 10 })
+
+  await asSuperuser(scene.target.database, (client) => client.query('drop index ledger_entries_by_key'))
+  const other = orderOf(scene, { key: 'other' })
+  const [verdict] = await besideRival(scene, other, () => grantSpins(scene.db, [other], new Date()))
+  assert.deepEqual(verdict, { outcome: 'replayed', balance: 15 })
+  assert.deepEqual(await readBalances(scene.db), { ann: 15 })
+
+  const third = orderOf(scene, { key: 'third' })
+  await besideRival(scene, third, () => scene.db.query(lockCheckAndGrant, naiveGrantValues(third)))
+  assert.deepEqual(await readBalances(scene.db), { ann: 25 }, 'one order of five spins naively gave ten')
+})
+
+test('a repeat that ran into its first copy gets the answer of the first', async (t) => {
+  const scene = await makeScene(t)
+  await grantSpins(scene.db, [orderOf(scene, { key: 'first' })], new Date())
+  const order = orderOf(scene, { key: 'repeated' })
+  const [verdict] = await besideRival(scene, order, () => grantSpins(scene.db, [order], new Date()))
+  assert.deepEqual(verdict, { outcome: 'replayed', balance: 10 })
+
+  const other = orderOf(scene, { key: 'other' })
+  const naively = () => scene.db.query(insertOrReadAnswer, naiveGrantValues(other))
+  assert.deepEqual(await besideRival(scene, other, naively), [], 'naively there is no answer')
+  assert.deepEqual(await naively(), [{ balanceAfter: 15 }], 'the next statement can read it')
+})
+
+test('batches with the same players and prizes in opposite orders never wait for each other', async (t) => {
+  const scene = await makeScene(t)
+  const otherwisePlanned = await openWithHashJoins(t, scene)
+  const grantEach = (db: Database) => (keys: readonly PlayerKey[]) =>
+    grantSpins(
+      db,
+      keys.map((key) => orderOf(key, { playerId: key.playerId, key: randomUUID() })),
+      new Date(),
+    )
+  await contest(await playersInDispute(scene), grantEach(scene.db), grantEach(scene.db))
+  await contest(await playersInDispute(scene), grantEach(scene.db), grantEach(otherwisePlanned))
+  const prizes = await prizesInDispute(scene)
+  const lock = (keys: readonly StockKey[]) => scene.db.transaction((tx) => lockStocks(tx, keys))
+  await contest(prizes, lock, lock)
+  // A grant that met a deadlock would have been tried again, and nobody would know.
+  assert.equal(await countDeadlocks(scene.target, [scene.db, otherwisePlanned]), 0)
+
+  const isDeadlock = hasState('40P01')
+  const update = (db: Database, sql: string) => (keys: readonly PlayerKey[]) =>
+    db.query(statement(sql), columnsOf(keys))
+  const unsorted = update(scene.db, updatePlayers)
+  await assert.rejects(contest(await playersInDispute(scene), unsorted, unsorted), isDeadlock)
+  // Sorted before the join, and yet each locks in the order in which its plan comes by.
+  const sorted = update(scene.db, updateSortedPlayers)
+  const sortedOtherwise = update(otherwisePlanned, updateSortedPlayers)
+  await assert.rejects(contest(await playersInDispute(scene), sorted, sortedOtherwise), isDeadlock)
+  const updateEach = (keys: readonly StockKey[]) =>
+    scene.db.query(updatePrizes, [
+      keys.map((key) => key.merchantId),
+      keys.map((key) => key.wheelId),
+      keys.map((key) => key.prizeId),
+    ])
+  await assert.rejects(contest(prizes, updateEach, updateEach), isDeadlock)
+  assert.equal(await countDeadlocks(scene.target, [scene.db, otherwisePlanned]), 3)
+})
+
+test('several orders for one player, and several plays of one prize, all count in one batch', async (t) => {
+  const scene = await makeScene(t)
+  const orders = times(4, (index) => orderOf(scene, { key: `key-${index}`, amount: index + 1 }))
+  const verdicts = await grantSpins(scene.db, orders, new Date())
+  assert.deepEqual(
+    verdicts,
+    [1, 3, 6, 10].map((balance) => ({ outcome: 'granted', balance })),
+  )
+  await publishOnly(scene.db, scene.merchantId, { stock: 100 })
+  await grantSpins(scene.db, [orderOf(scene, { playerId: 'bob' })], new Date())
+  const { orders: plays, seedKeys } = await playOrdersOf(scene, ['ann', 'bob'])
+  const played = await playWheels(scene.db, plays, { seedKeys, now: new Date() })
+  assert.deepEqual(
+    played.map(({ outcome }) => outcome),
+    ['played', 'played'],
+  )
+  const wheel = await findWheel(scene.db, scene.merchantId, 'main')
+  assert.equal((await readStocks(scene.db, wheel))[0]?.given, 2)
+  assert.deepEqual((await auditLedger(scene.db)).findings, [])
+
+  const twice = [keyOf({ ...scene, playerId: 'ann' }), keyOf({ ...scene, playerId: 'ann' })]
+  await scene.db.query(statement(updatePlayers), columnsOf(twice))
+  assert.equal((await readBalances(scene.db)).ann, 9 + 1, 'of two naive updates one is lost without a word')
+  await assert.rejects(scene.db.query(statement(upsertPlayers), columnsOf(twice)), hasState('21000'))
+})
+
+test('a refused order, and one that breaks the batch, leave their companions unharmed', async (t) => {
+  const scene = await makeScene(t)
+  const run = (orders: readonly Grant[]) => grantSpins(scene.db, orders, new Date())
+  // No caller can send a fraction; it stands for whatever mistake of ours gets past the checks.
+  const wrong: Record<number, Partial<Grant>> = { 5: { amount: 20, callMax: 10 }, 17: { amount: 0.5 } }
+  const orders = (round: string) =>
+    times(40, (index) =>
+      orderOf(scene, { playerId: `${round}-${index}`, key: round, amount: 2, ...wrong[index] }),
+    )
+
+  const group = groupOf({ run })
+  const results = await Promise.allSettled(orders('real').map((order) => group.submit(order)))
+  const told = results.map((result) => (result.status === 'fulfilled' ? result.value.outcome : 'failed'))
+  const expected = times(40, (index) => ({ 5: 'refused', 17: 'failed' })[index] ?? 'granted')
+  assert.deepEqual(told, expected)
+  assert.deepEqual(await auditLedger(scene.db), { players: 38, entries: 38, findings: [] })
+
+  const naive = new FirstComeQueue({ run, batchMax: 100, queueMax: 100 })
+  const fates = await Promise.allSettled(orders('naive').map((order) => naive.submit(order)))
+  assert.ok(
+    fates.every(({ status }) => status === 'rejected'),
+    'naively all forty fail',
+  )
+  assert.equal((await auditLedger(scene.db)).entries, 38)
+})
+
+test('a merchant that floods neither delays the order of another nor takes its place', async (t) => {
+  const scene = await makeScene(t)
+  await grantSpins(scene.db, [orderOf(scene, { playerId: 'gate' })], new Date())
+  const calm = scene.merchantId + 1
+  const limits = { batchMax: 10, queueMax: 80, queueMaxPerMerchant: 60 }
+
+  /** In which batch after the flood began the calm merchant's order rode; none if it was refused. */
+  const rideOfCalm = async (makeQueue: (run: Run) => Queue, floodSize: number) => {
+    const batches: (readonly Grant[])[] = []
+    const queue = makeQueue((orders) => {
+      batches.push(orders)
+      return grantSpins(scene.db, orders, new Date())
+    })
+    const round = `${makeQueue.name} ${floodSize}`
+    const { work, refused } = await whileLocked(scene, keyOf({ ...scene, playerId: 'gate' }), async () => {
+      const all = [queue.submit(orderOf(scene, { playerId: 'gate', key: round }))]
+      await untilWaiting(scene.target, 1)
+      const flood = times(floodSize, (index) => queue.submit(orderOf(scene, { key: `${round} ${index}` })))
+      all.push(...flood, queue.submit(orderOf({ merchantId: calm }, { key: round })))
+      return { work: all, refused: await countRefusedNow(all) }
+    })
+    await Promise.allSettled(work)
+    const ride = batches.findIndex((orders) => orders.some((order) => order.merchantId === calm))
+    return { ride: ride < 0 ? undefined : ride, refused }
+  }
+  const fair = (run: Run) => groupOf({ run, ...limits })
+  const firstCome = (run: Run) => new FirstComeQueue({ run, ...limits })
+  assert.deepEqual(await rideOfCalm(fair, 60), { ride: 1, refused: 0 })
+  assert.deepEqual(await rideOfCalm(firstCome, 60), { ride: 7, refused: 0 })
+  // What is too much is refused while the database still holds everything up, and only to who sends it.
+  assert.deepEqual(await rideOfCalm(fair, 100), { ride: 1, refused: 40 })
+  assert.deepEqual(await rideOfCalm(firstCome, 100), { ride: undefined, refused: 21 })
+})
+
+type Queue = { submit: (order: Grant) => Promise<GrantVerdict> }
+
+function groupOf(options: { run: Run; batchMax?: number; queueMax?: number; queueMaxPerMerchant?: number }) {
+  return new GroupCommit({
+    laneOf: () => 0,
+    merchantOf: ({ merchantId }: Grant) => merchantId,
+    laneCount: 1,
+    batchMax: 100,
+    queueMax: 100,
+    queueMaxPerMerchant: 100,
+    waitMaxMs: 60_000,
+    ...options,
+  })
+}
+
+/** How many of these are refused at this moment, without anything else having happened. */
+async function countRefusedNow(work: readonly Promise<unknown>[]): Promise<number> {
+  let count = 0
+  for (const one of work)
+    one.catch((error: { code?: string }) => (count += error.code === 'overloaded' ? 1 : 0))
+  await new Promise((resolve) => setImmediate(resolve))
+  return count
+}
+
+function hasState(state: string) {
+  return (error: unknown) => {
+    assert.equal(((error as Error).cause as { code?: string } | undefined)?.code, state, String(error))
+    return true
+  }
+}
+
+/** Rows that two want, in opposite orders, and how to hold the one in the middle. */
+type Dispute<Row> = { scene: Scene; rows: Row[]; hold: (work: () => Promise<void>) => Promise<void> }
+
+/** The middle row is held until both have what they could get without it. */
+async function contest<Row>(
+  { scene, rows, hold }: Dispute<Row>,
+  first: (rows: readonly Row[]) => Promise<unknown>,
+  second: (rows: readonly Row[]) => Promise<unknown>,
+): Promise<void> {
+  let both: Promise<unknown> | undefined
+  await hold(async () => {
+    both = allInOrder([first(rows), second(rows.toReversed())])
+    await untilWaiting(scene.target, 2)
+  })
+  await both
+}
+
+/** New players in the order in which they are to be locked, who lie the other way round on the disk. */
+async function playersInDispute(scene: Scene): Promise<Dispute<PlayerKey>> {
+  const rows = times(200, () => keyOf({ ...scene, playerId: randomUUID() })).toSorted(
+    (one, other) => one.shard - other.shard,
+  )
+  const disputed = [rows[0], rows[100], rows[199]] as [PlayerKey, PlayerKey, PlayerKey]
+  assert.equal(new Set(disputed.map(({ shard }) => shard)).size, 3)
+  // Enough others for the planner to think that the table is larger than the batch.
+  for (const batch of [...disputed.toReversed().map((key) => [key]), rows]) {
+    await scene.db.query(insertPlayers, columnsOf(batch))
+  }
+  await asSuperuser(scene.target.database, (client) => client.query('analyze players'))
+  return { scene, rows: disputed, hold: (work) => whileLocked(scene, disputed[1], work) }
+}
+
+/** Connections whose planner takes the whole table before the index. */
+async function openWithHashJoins(t: Lifetime, { target }: Scene): Promise<Database> {
+  await asSuperuser(target.database, async (client) => {
+    for (const setting of ['enable_nestloop', 'enable_mergejoin', 'enable_indexscan', 'enable_bitmapscan'])
+      await client.query(`alter database ${target.database} set ${setting} = off`)
+  })
+  return openTestDatabase(t, target, { ...patient, pooler: true })
+}
+
+async function prizesInDispute(scene: Scene): Promise<Dispute<StockKey>> {
+  const rows = ['a', 'b', 'c'].map((prizeId) => ({ merchantId: scene.merchantId, wheelId: 1_000, prizeId }))
+  await setStocks(
+    scene.db,
+    { merchantId: scene.merchantId, wheelId: 1_000 },
+    rows.map(({ prizeId }) => ({ id: prizeId, stock: 9 })),
+  )
+  const hold = (work: () => Promise<void>) =>
+    scene.db.transaction(async (tx) => {
+      await lockStocks(tx, rows.slice(1, 2))
+      return work()
+    })
+  return { scene, rows, hold }
+}
+
+const insertPlayers = statement(`
+insert into players (shard, merchant_id, player_id, created_at)
+select *, '2026-11-15'
+from unnest($1::int[], $2::int[], $3::text[])
+on conflict do nothing`)
