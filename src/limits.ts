@@ -11,6 +11,8 @@ export const idempotencyKeyLengthMax = 255
 export const linkLifetimeSecondsMin = 5 * 60
 export const linkLifetimeSecondsMax = 30 * 24 * 60 * 60
 export const linkLifetimeSecondsDefault = 24 * 60 * 60
+// How much later than its first link a player may come into being.
+export const linkCreationMsMax = 10_000
 
 // HTTP
 export const bodyBytesMax = 16 * 1024
@@ -98,6 +100,20 @@ export const webhookTestsPerMinuteMax = 30
 export const webhookRowsListedMax = 500
 export const webhookRowsListedDefault = 100
 export const webhookDescriptionLengthMax = 200
+
+// Management
+export const pageSizeDefault = 50
+export const pageSizeMax = 500
+export const exportPageSize = 1_000
+export const reasonLengthMax = 500
+// How many rows a page looks at in search of those that fit its filters.
+export const rowsScannedMax = 20_000
+export const prizesExpiredAtOnceMax = 500
+export const prizeExpiryIntervalMs = 5_000
+export const grantsPerBatchMax = 10_000
+export const grantsPerTransaction = 500
+export const grantBatchBytesMax = 8 * 1024 * 1024
+export const grantBatchesAtOnceMax = 2
 
 // The database
 export const operationDeadlineMs = 5_000

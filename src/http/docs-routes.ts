@@ -40,6 +40,11 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
           name: 'Webhooks',
           description: "Events, sent to a merchant's own systems as they happen.",
         },
+        { name: 'Players', description: 'Players, their ledger and their data.' },
+        { name: 'Prizes', description: 'Prizes that were won: claim, redeem, cancel.' },
+        { name: 'Plays', description: 'Plays and their proofs.' },
+        { name: 'Tokens', description: "The merchant's own service tokens." },
+        { name: 'Audit', description: 'Who changed what.' },
         { name: 'Game', description: "What the player's browser calls." },
       ],
       components: {

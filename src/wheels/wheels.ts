@@ -7,6 +7,7 @@ import { readStocks, setStocks } from '../prizes/prize-stocks.ts'
 import { versionsListedMax } from '../limits.ts'
 import { type FieldError, Refusal } from '../refusals.ts'
 import { checkWheel } from './check-wheel.ts'
+import { insertSegments } from './version-segments.ts'
 import { defaultWheel, publishedText, type WheelDocument } from './wheel-document.ts'
 
 export type Wheel = {
@@ -120,6 +121,7 @@ async function publish(tx: Queryable, wheel: Wheel, now: Date): Promise<WheelVer
   const sha256 = createHash('sha256').update(published).digest('hex')
   await setStocks(tx, wheel, document.segments)
   await tx.query(insertVersion, [wheel.wheelId, version, document, published, sha256, now])
+  await insertSegments(tx, { wheelId: wheel.wheelId, version }, document.segments)
   await tx.query(updatePublishedVersion, [wheel.wheelId, version])
   const { merchantId, slug } = wheel
   await insertEvents(tx, [{ merchantId, type: 'wheel.published', at: now, data: { wheel: slug, version } }])
