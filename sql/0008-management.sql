@@ -59,11 +59,12 @@ create table version_segments (
   prize_id text collate "C" not null,
   kind text collate "C" not null,
   label text not null,
+  weight int not null,
   cost double precision,
   primary key (wheel_id, version, segment)
 );
 
-insert into version_segments (wheel_id, version, segment, prize_id, kind, label, cost)
+insert into version_segments (wheel_id, version, segment, prize_id, kind, label, weight, cost)
 select
   wheel_id,
   version,
@@ -71,6 +72,7 @@ select
   one ->> 'id',
   one -> 'prize' ->> 'kind',
   one ->> 'label',
+  (one ->> 'weight')::int,
   (one ->> 'cost')::double precision
 from wheel_versions
 cross join jsonb_array_elements(document -> 'segments') with ordinality as segments (one, place);
@@ -108,6 +110,8 @@ create table prize_settlements (
 );
 
 create index prize_settlements_state_idx on prize_settlements (merchant_id, state, won_at, player_no, play_no);
+
+create index prize_settlements_brin on prize_settlements using brin (settled_at) with (pages_per_range = 32, autosummarize = on);
 
 revoke update, delete, truncate on prize_settlements from current_user;
 
@@ -167,6 +171,17 @@ create table play_counts (
   drawn smallint not null,
   segment smallint not null,
   primary key (merchant_id, quarter, wheel_id, wheel_version, drawn, segment)
+);
+
+create table settlement_counts (
+  quarter timestamptz not null,
+  settlements bigint not null,
+  merchant_id int not null,
+  wheel_id int not null,
+  wheel_version int not null,
+  segment smallint not null,
+  state text collate "C" not null,
+  primary key (merchant_id, quarter, wheel_id, wheel_version, segment, state)
 );
 
 -- How far work that goes on in the background has come. The row is also the lock that lets one process do it.

@@ -109,7 +109,13 @@ export const reasonLengthMax = 500
 // How many rows a page looks at in search of those that fit its filters.
 export const rowsScannedMax = 20_000
 export const prizesExpiredAtOnceMax = 500
-export const prizeExpiryIntervalMs = 5_000
+export const prizeExpiryPauseMs = 5_000
+// Counts stay this far behind, so that what was begun before has appeared.
+export const activityLagMs = 30_000
+export const activityStepMs = 60 * 60 * 1000
+export const countingPauseMs = 10_000
+export const reportDaysMax = 400
+export const reportDaysDefault = 30
 export const grantsPerBatchMax = 10_000
 export const grantsPerTransaction = 500
 export const grantBatchBytesMax = 8 * 1024 * 1024

@@ -5,7 +5,7 @@ import type { Merchant } from '../src/merchants/merchants.ts'
 import type { Scope } from '../src/merchants/service-tokens.ts'
 import { defaultWheel, type WheelDocument, type WheelSegment } from '../src/wheels/wheel-document.ts'
 import { publishWheel, saveDraft } from '../src/wheels/wheels.ts'
-import { makeMerchant, post, type Server, until } from './scene.ts'
+import { type Answer, makeMerchant, post, type Server, until } from './scene.ts'
 
 export type Reply = { status: number; headers: Headers; body: any; text: string }
 
@@ -38,6 +38,12 @@ export async function callApi(
   }
 }
 
+/** As a merchant's server does: what may succeed later is sent again, unchanged. Tests run on busy machines. */
+async function postUntilAnswered(...request: Parameters<typeof post>): Promise<Answer> {
+  const answer = await post(...request)
+  return answer.body.retryable === true ? postUntilAnswered(...request) : answer
+}
+
 export type Desk = {
   merchant: Merchant
   token: string
@@ -61,12 +67,12 @@ export async function makeDesk(server: Server, options: { scopes?: Scope[] } = {
         ...(body === undefined ? {} : { body }),
         ...(headers === undefined ? {} : { headers }),
       }),
-    grant: async (playerId, spinNumber, key) => {
-      const answer = await post(
+    grant: async (playerId, spinNumber, key = randomUUID()) => {
+      const answer = await postUntilAnswered(
         `${server.url}/api/player/increaseSpin`,
         token,
         { playerId, spinNumber },
-        key === undefined ? {} : { 'Idempotency-Key': key },
+        { 'Idempotency-Key': key },
       )
       assert.equal(answer.status, 200, JSON.stringify(answer.body))
     },
@@ -77,11 +83,16 @@ export async function makeDesk(server: Server, options: { scopes?: Scope[] } = {
       await until(async () => (await server.ctx.wheels.current(merchantId)).version === version)
     },
     play: async (playerId, playId = randomUUID()) => {
-      const link = await post(`${server.url}/api/game/sso`, token, { playerId, initialSpin: 1_000 })
+      const link = await postUntilAnswered(`${server.url}/api/game/sso`, token, {
+        playerId,
+        initialSpin: 1_000,
+      })
       assert.equal(link.status, 200, JSON.stringify(link.body))
-      const opened = await post(`${server.url}/api/v1/game/session`, undefined, { token: link.body.token })
+      const opened = await postUntilAnswered(`${server.url}/api/v1/game/session`, undefined, {
+        token: link.body.token,
+      })
       const session = opened.body as any
-      const played = await post(`${server.url}/api/v1/game/plays`, undefined, {
+      const played = await postUntilAnswered(`${server.url}/api/v1/game/plays`, undefined, {
         session: session.session,
         playId,
         playerSeed: randomBytes(32).toString('hex'),

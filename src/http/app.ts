@@ -37,6 +37,8 @@ import { prizeRoutes } from './prize-routes.ts'
 import { logUnexpected, makeProblem, problemContentType, sendProblem, toRefusal } from './problems.ts'
 import { logBrokenRequest, observeRequests } from './request-log.ts'
 import { Play, ProblemSchema } from './schemas.ts'
+import { reportRoutes } from './report-routes.ts'
+import { settingsRoutes } from './settings-routes.ts'
 import { tokenRoutes } from './token-routes.ts'
 import { webhookRoutes } from './webhook-routes.ts'
 import { wheelRoutes } from './wheel-routes.ts'
@@ -145,6 +147,8 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
     personalDataRoutes,
     playRoutes,
     prizeRoutes,
+    reportRoutes,
+    settingsRoutes,
     tokenRoutes,
     auditRoutes,
   ]) {

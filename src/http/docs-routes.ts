@@ -43,6 +43,8 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
         { name: 'Players', description: 'Players, their ledger and their data.' },
         { name: 'Prizes', description: 'Prizes that were won: claim, redeem, cancel.' },
         { name: 'Plays', description: 'Plays and their proofs.' },
+        { name: 'Reports', description: 'What happened, by day and by prize.' },
+        { name: 'Merchant settings', description: 'The merchant, and what it may decide.' },
         { name: 'Tokens', description: "The merchant's own service tokens." },
         { name: 'Audit', description: 'Who changed what.' },
         { name: 'Game', description: "What the player's browser calls." },

@@ -42,7 +42,7 @@ export const PlayerAnswer = Type.Object({
 
 export const EntryAnswer = Type.Object({
   entry: Type.Integer({ description: "Counts the player's entries from 1 without a gap." }),
-  kind: Type.Enum(['grant', 'initial', 'play', 'prize', 'correction']),
+  kind: Type.Enum(['grant', 'initial', 'play', 'prize', 'correction', 'expiry']),
   amount: Type.Integer(),
   balanceAfter: Type.Integer(),
   key: Type.String(),

@@ -14,11 +14,12 @@ export async function insertSegments(
     segments.map((segment) => segment.id),
     segments.map((segment) => segment.prize.kind),
     segments.map((segment) => segment.label),
+    segments.map((segment) => segment.weight),
     segments.map((segment) => segment.cost ?? null),
   ])
 }
 
 const insert = statement(`
-insert into version_segments (wheel_id, version, segment, prize_id, kind, label, cost)
+insert into version_segments (wheel_id, version, segment, prize_id, kind, label, weight, cost)
 select $1, $2, one.*
-from unnest($3::smallint[], $4::text[], $5::text[], $6::text[], $7::double precision[]) as one`)
+from unnest($3::smallint[], $4::text[], $5::text[], $6::text[], $7::int[], $8::double precision[]) as one`)
