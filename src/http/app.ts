@@ -30,6 +30,7 @@ import { gameRoutes } from './game-routes.ts'
 import { healthRoutes } from './health-routes.ts'
 import { merchantRoutes } from './merchant-routes.ts'
 import { auditRoutes } from './audit-routes.ts'
+import { batchRoutes } from './batch-routes.ts'
 import { personalDataRoutes } from './personal-data-routes.ts'
 import { playRoutes } from './play-routes.ts'
 import { playerRoutes } from './player-routes.ts'
@@ -145,6 +146,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   for (const routes of [
     playerRoutes,
     personalDataRoutes,
+    batchRoutes,
     playRoutes,
     prizeRoutes,
     reportRoutes,
