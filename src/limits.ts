@@ -54,6 +54,7 @@ export const gameRequestsPerAddressMax = 3_000
 export const versionsListedMax = 100
 export const codesPerUploadMax = 20_000
 export const uploadBytesMax = 4 * 1024 * 1024
+export const codeStreamBytesMax = 256 * 1024 * 1024
 export const wheelBytesMax = 2 * 1024 * 1024
 
 // Webhooks
@@ -105,6 +106,7 @@ export const webhookDescriptionLengthMax = 200
 export const pageSizeDefault = 50
 export const pageSizeMax = 500
 export const exportPageSize = 1_000
+export const exportsAtOnceMax = 4
 export const reasonLengthMax = 500
 // How many rows a page looks at in search of those that fit its filters.
 export const rowsScannedMax = 20_000

@@ -239,7 +239,7 @@ describe('/api/v1/prizes', () => {
         prize.playId,
         prize.settledBy,
       ]),
-      [[late.playId, 'worker:expiry']],
+      [[late.playId, 'worker:prize-expiry']],
     )
     assert.equal(
       (await settle(desk, claimed, 'redemption')).body.state,

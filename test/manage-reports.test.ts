@@ -119,6 +119,7 @@ describe('/api/v1/reports', () => {
       spinsSpent: 3,
       spinsWon: 0,
       spinsCorrected: -4,
+      spinsExpired: 0,
       newPlayers: 2,
       ...nothing,
       redeemed: 1,

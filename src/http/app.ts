@@ -30,6 +30,10 @@ import { gameRoutes } from './game-routes.ts'
 import { healthRoutes } from './health-routes.ts'
 import { merchantRoutes } from './merchant-routes.ts'
 import { auditRoutes } from './audit-routes.ts'
+import { exportRoutes } from './export-routes.ts'
+import { linkRoutes } from './link-routes.ts'
+import { poolRoutes } from './pool-routes.ts'
+import { versionRoutes } from './version-routes.ts'
 import { batchRoutes } from './batch-routes.ts'
 import { personalDataRoutes } from './personal-data-routes.ts'
 import { playRoutes } from './play-routes.ts'
@@ -147,6 +151,10 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
     playerRoutes,
     personalDataRoutes,
     batchRoutes,
+    versionRoutes,
+    poolRoutes,
+    linkRoutes,
+    exportRoutes,
     playRoutes,
     prizeRoutes,
     reportRoutes,

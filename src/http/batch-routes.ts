@@ -80,6 +80,7 @@ export function batchRoutes(authenticate: ReturnType<typeof authenticator>): Fas
           const order = { merchant: callingMerchant(request), key, grants }
           const { isRepeat, verdicts } = await grantBatch(ctx.db, order, causeOf(request))
           if (isRepeat) reply.header('Idempotent-Replayed', 'true')
+          else ctx.events.sequencer.nudge()
           const refused = verdicts.filter(({ outcome }) => outcome === 'refused').length
           return {
             granted: verdicts.length - refused,

@@ -45,6 +45,8 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
         { name: 'Plays', description: 'Plays and their proofs.' },
         { name: 'Reports', description: 'What happened, by day and by prize.' },
         { name: 'Merchant settings', description: 'The merchant, and what it may decide.' },
+        { name: 'Links', description: 'Game links that were revoked.' },
+        { name: 'Exports', description: 'Everything of a kind, as a stream of CSV or NDJSON.' },
         { name: 'Tokens', description: "The merchant's own service tokens." },
         { name: 'Audit', description: 'Who changed what.' },
         { name: 'Game', description: "What the player's browser calls." },

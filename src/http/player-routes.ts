@@ -205,6 +205,7 @@ export function playerRoutes(authenticate: ReturnType<typeof authenticator>): Fa
         const verdict = await correctBalance(ctx.db, correction, causeOf(request))
         if (verdict.outcome === 'refused') throw new Refusal(verdict.code)
         if (verdict.outcome === 'replayed') reply.header('Idempotent-Replayed', 'true')
+        else ctx.events.sequencer.nudge()
         return { playerId, spinCount: verdict.balance }
       },
     )

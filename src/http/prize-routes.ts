@@ -171,6 +171,7 @@ export function prizeRoutes(authenticate: ReturnType<typeof authenticator>): Fas
             causeOf(request),
           )
           if (outcome === 'replayed') reply.header('Idempotent-Replayed', 'true')
+          else ctx.events.sequencer.nudge()
           return read(request, playId, playerId)
         },
       )

@@ -26,6 +26,7 @@ const DayAnswer = Type.Object({
   spinsSpent: Count(),
   spinsWon: Count(),
   spinsCorrected: Count('Added by hand, less what was taken away.'),
+  spinsExpired: Count(),
   newPlayers: Count(),
   ...settled,
 })

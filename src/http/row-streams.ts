@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import type { TObject } from 'typebox'
 
 /** Rows as they are read, written as they are asked for: however many there are, few are in memory. */
 
@@ -14,6 +15,31 @@ export function ndjsonOf(rows: AsyncIterable<object>): Readable {
 /** CSV (RFC 4180) with a header. All rows have the columns of `columns`, in any order. */
 export function csvOf(columns: readonly string[], rows: AsyncIterable<Row>): Readable {
   return Readable.from(inChunks(csvLines(columns, rows)))
+}
+
+/** The columns of rows that hold objects: `proof.ticket`. What is an object of unknown fields stays whole, as JSON. */
+export function flatColumns(schema: TObject, before = ''): string[] {
+  return Object.entries(schema.properties).flatMap(([name, part]) => {
+    const { properties = {} } = part as Partial<TObject>
+    return Object.keys(properties).length > 0
+      ? flatColumns(part as TObject, `${before}${name}.`)
+      : [`${before}${name}`]
+  })
+}
+
+/** Rows of objects as rows of cells, under the names of `flatColumns`. */
+export async function* flattened(rows: AsyncIterable<object>): AsyncGenerator<Row> {
+  for await (const row of rows) yield flatten(row)
+}
+
+function flatten(row: object): Row {
+  const cells: Row = {}
+  for (const [name, value] of Object.entries(row) as [string, Row[string] | object][]) {
+    cells[name] = typeof value === 'object' && value !== null ? JSON.stringify(value) : value
+    if (typeof value !== 'object' || value === null) continue
+    for (const [inner, cell] of Object.entries(flatten(value))) cells[`${name}.${inner}`] = cell
+  }
+  return cells
 }
 
 async function* ndjsonLines(rows: AsyncIterable<object>): AsyncGenerator<string> {

@@ -16,7 +16,7 @@ const overlapMs = 60 * 60 * 1000
  */
 export async function expirePrizes(db: Database, now: Date): Promise<number> {
   return db.transaction(async (tx) => {
-    const position = await takePosition(tx, 'expiry', new Date(0))
+    const position = await takePosition(tx, 'prizes', new Date(0))
     if (position === undefined) return 0
     const due = await tx.query(readDue, [
       new Date(position.getTime() - overlapMs),
@@ -26,7 +26,7 @@ export async function expirePrizes(db: Database, now: Date): Promise<number> {
     const expired = due.length === 0 ? 0 : await expire(tx, due, now)
     const isAll = due.length < prizesExpiredAtOnceMax
     // Not past what others might still be claimed in the same moment: those are looked at again.
-    await movePosition(tx, 'expiry', isAll ? now : (due.at(-1)?.claimBefore ?? now))
+    await movePosition(tx, 'prizes', isAll ? now : (due.at(-1)?.claimBefore ?? now))
     return expired
   })
 }
@@ -49,7 +49,7 @@ async function expire(tx: Queryable, due: readonly DuePrize[], now: Date): Promi
     wonAt: play.createdAt,
     settledAt: now,
     stockReturned: false,
-    actor: 'worker:expiry',
+    actor: 'worker:prize-expiry',
     key: 'expiry',
     reason: null,
   }))

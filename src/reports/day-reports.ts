@@ -11,6 +11,7 @@ export type DayReport = {
   spinsSpent: number
   spinsWon: number
   spinsCorrected: number
+  spinsExpired: number
   newPlayers: number
   claimed: number
   redeemed: number
@@ -47,6 +48,7 @@ export async function reportDays(
     if (row.kind === 'play') report.spinsSpent -= row.spins
     if (row.kind === 'prize') report.spinsWon += row.spins
     if (row.kind === 'correction') report.spinsCorrected += row.spins
+    if (row.kind === 'expiry') report.spinsExpired -= row.spins
   }
   for (const row of settlements) (reports[row.place - 1] as DayReport)[row.state] += row.settlements
   return reports
@@ -61,6 +63,7 @@ const nothing = {
   spinsSpent: 0,
   spinsWon: 0,
   spinsCorrected: 0,
+  spinsExpired: 0,
   newPlayers: 0,
   claimed: 0,
   redeemed: 0,

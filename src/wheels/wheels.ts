@@ -100,6 +100,8 @@ export async function readGiven(db: Queryable, wheel: Wheel): Promise<Map<string
 export async function publishWheel(
   db: Database,
   order: { merchantId: number; slug: string; now: Date },
+  /** Done in the same transaction. */
+  alongside?: (tx: Queryable, version: WheelVersion) => Promise<void>,
 ): Promise<WheelVersion> {
   return db.transaction(async (tx) => {
     const [wheel] = await tx.query(lock, [order.merchantId, order.slug])
@@ -110,7 +112,9 @@ export async function publishWheel(
         errors,
         detail: errors.map((error) => `${error.pointer} ${error.detail}`).join('; '),
       })
-    return publish(tx, wheel, order.now)
+    const version = await publish(tx, wheel, order.now)
+    await alongside?.(tx, version)
+    return version
   })
 }
 
