@@ -222,12 +222,22 @@ and (prize_settlements.won_at, prize_settlements.player_no, prize_settlements.pl
 and prize_settlements.won_at >= $5
 order by prize_settlements.won_at desc, prize_settlements.player_no desc, prize_settlements.play_no desc`
 
+// Ordered by the columns of the index, so that the walk ends with the page: sorted by the plays' own time, it read on.
 const ofState = statement<ListedPrize>(`
 ${prizesAmong(
   `
-    select plays.*
+    select
+      settled.*,
+      plays.merchant_id,
+      plays.play_id,
+      plays.wheel_id,
+      plays.wheel_version,
+      plays.segment,
+      plays.won,
+      plays.code,
+      plays.claim_before
     from (
-      select shard, player_no, play_no
+      select shard, player_no, play_no, won_at as created_at
       ${settledBefore('$10')}
       limit $6
     ) as settled
