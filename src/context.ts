@@ -7,7 +7,10 @@ import { type Events, openEvents } from './events/events.ts'
 import { createLinks, type LinkOrder, type LinkVerdict } from './games/create-links.ts'
 import {
   batchMax,
+  countingPauseMs,
   knownPlayersMax,
+  prizeExpiryPauseMs,
+  prizesExpiredAtOnceMax,
   queueMax,
   queueMaxPerMerchant,
   queueWaitMaxMs,
@@ -19,11 +22,13 @@ import { expireNextSpins } from './players/expire-spins.ts'
 import { type Grant, type GrantVerdict, grantSpins } from './players/grant-spins.ts'
 import { KnownPlayers } from './players/known-players.ts'
 import { shardIndexOf } from './players/shard.ts'
+import { expirePrizes } from './plays/expire-prizes.ts'
 import { type PlayOrder, type PlayVerdict, playWheels } from './plays/play-wheels.ts'
 import { RecurringWork } from './recurring-work.ts'
 import { makeReach, type Reach } from './webhooks/webhook-client.ts'
 import { firstUnsentSeq } from './webhooks/webhook-cursors.ts'
 import { WebhookWorker } from './webhooks/webhook-worker.ts'
+import { countActivity } from './reports/count-activity.ts'
 import { PublishedWheels } from './wheels/published-wheels.ts'
 
 /** What the operations need, built once where the server starts. */
@@ -121,14 +126,30 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now'>
     onSent: (outcome) => metrics.webhookAttempts.inc({ outcome }),
     onBacklog: (backlog) => metrics.webhookBacklog(backlog),
   })
+  const prizeExpiry = new RecurringWork({
+    pauseMs: prizeExpiryPauseMs,
+    work: async () => {
+      const expired = told(await expirePrizes(db, now()))
+      return expired === prizesExpiredAtOnceMax ? 'more' : 'done'
+    },
+    onTrouble: (error) => log.warn({ error }, 'prizes were not expired'),
+  })
+  const counting = new RecurringWork({
+    pauseMs: countingPauseMs,
+    work: async () => ((await countActivity(db, now())) ? 'more' : 'done'),
+    onTrouble: (error) => log.warn({ error }, 'activity was not counted'),
+  })
   const start = () => {
     events.start()
     expiry.start()
+    prizeExpiry.start()
+    counting.start()
     if (config.webhooks.isSending) webhookWorker.start()
   }
   const close = async () => {
     await webhookWorker.close(config.stopGraceSeconds * 1000)
-    await Promise.all([grants.close(), links.close(), plays.close(), expiry.close()])
+    await Promise.all([grants.close(), links.close(), plays.close()])
+    await Promise.all([expiry.close(), prizeExpiry.close(), counting.close()])
     await events.close()
     await tokens.close()
   }

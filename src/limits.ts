@@ -11,6 +11,8 @@ export const idempotencyKeyLengthMax = 255
 export const linkLifetimeSecondsMin = 5 * 60
 export const linkLifetimeSecondsMax = 30 * 24 * 60 * 60
 export const linkLifetimeSecondsDefault = 24 * 60 * 60
+// How much later than its first link a player may come into being.
+export const linkCreationMsMax = 10_000
 
 // HTTP
 export const bodyBytesMax = 16 * 1024
@@ -52,6 +54,7 @@ export const gameRequestsPerAddressMax = 3_000
 export const versionsListedMax = 100
 export const codesPerUploadMax = 20_000
 export const uploadBytesMax = 4 * 1024 * 1024
+export const codeStreamBytesMax = 256 * 1024 * 1024
 export const wheelBytesMax = 2 * 1024 * 1024
 
 // Webhooks
@@ -98,6 +101,27 @@ export const webhookTestsPerMinuteMax = 30
 export const webhookRowsListedMax = 500
 export const webhookRowsListedDefault = 100
 export const webhookDescriptionLengthMax = 200
+
+// Management
+export const pageSizeDefault = 50
+export const pageSizeMax = 500
+export const exportPageSize = 1_000
+export const exportsAtOnceMax = 4
+export const reasonLengthMax = 500
+// How many rows a page looks at in search of those that fit its filters.
+export const rowsScannedMax = 20_000
+export const prizesExpiredAtOnceMax = 500
+export const prizeExpiryPauseMs = 5_000
+// Counts stay this far behind, so that what was begun before has appeared.
+export const activityLagMs = 30_000
+export const activityStepMs = 60 * 60 * 1000
+export const countingPauseMs = 10_000
+export const reportDaysMax = 400
+export const reportDaysDefault = 30
+export const grantsPerBatchMax = 10_000
+export const grantsPerTransaction = 500
+export const grantBatchBytesMax = 8 * 1024 * 1024
+export const grantBatchesAtOnceMax = 2
 
 // The database
 export const operationDeadlineMs = 5_000

@@ -62,6 +62,12 @@ export const refusals = {
       'The key is empty, longer than 255 characters, sent twice, or has other than visible ASCII characters.',
     cure: 'Send one key of 1 to 255 visible ASCII characters, a UUID for example.',
   },
+  idempotency_key_missing: {
+    status: 400,
+    title: 'The Idempotency-Key header is missing',
+    cause: 'The operation is one that must not happen twice by accident, so it takes a key from everybody.',
+    cure: 'Send one key of 1 to 255 visible ASCII characters, and the same one when you repeat the request.',
+  },
   token_missing: {
     status: 401,
     title: 'The service token is missing',
@@ -137,8 +143,27 @@ export const refusals = {
   player_not_found: {
     status: 404,
     title: 'There is no such player',
-    cause: 'The merchant has strict players switched on, and this player has never had a game link.',
-    cure: 'Ask for a game link first, or switch strict players off.',
+    cause:
+      'The merchant has no player of this id; with strict players switched on, one without a game link can get no spins.',
+    cure: 'Check the id, which is compared byte for byte; ask for a game link first, or switch strict players off.',
+  },
+  play_not_found: {
+    status: 404,
+    title: 'There is no such play',
+    cause: 'No player of the merchant has a play of this id, or it has not won a prize that can be settled.',
+    cure: 'List plays with `GET /api/v1/plays`, and prizes with `GET /api/v1/prizes`.',
+  },
+  token_not_found: {
+    status: 404,
+    title: 'There is no such service token',
+    cause: 'The merchant has no token with this identifier.',
+    cure: 'List the tokens with `GET /api/v1/tokens`; the identifier is the part before the colon.',
+  },
+  code_pool_not_found: {
+    status: 404,
+    title: 'There is no such code pool',
+    cause: 'The merchant has no pool of this name.',
+    cure: 'List the pools with `GET /api/v1/code-pools`.',
   },
   wheel_not_found: {
     status: 404,
@@ -189,6 +214,30 @@ export const refusals = {
     cause: 'The wheel is outside its opening times. Nothing was changed.',
     cure: 'Come back when it is open; the session tells when that is.',
   },
+  play_ambiguous: {
+    status: 409,
+    title: 'Two players have a play of this id',
+    cause: "Play ids are made by players' browsers, and a player has used the id of another.",
+    cure: 'Say which player you mean, with the query parameter `playerId`.',
+  },
+  player_erased: {
+    status: 409,
+    title: 'The name of the player was erased',
+    cause: 'A pseudonym stands in the place of its id, and stays blocked. Nothing was changed.',
+    cure: 'A person who comes back starts as a new player.',
+  },
+  prize_settled: {
+    status: 409,
+    title: 'The prize is settled already',
+    cause: 'The prize was redeemed, cancelled or has expired, which is final. Nothing was changed.',
+    cure: 'Read the prize to see what became of it, when, and by whom.',
+  },
+  prize_expired: {
+    status: 409,
+    title: 'The prize was not claimed in time',
+    cause: 'The time in which the prize could be claimed is over. Nothing was changed.',
+    cure: 'Give the player something else, spins for example.',
+  },
   play_outdated: {
     status: 409,
     title: 'The play does not fit the game as it stands now',
@@ -215,6 +264,12 @@ export const refusals = {
     cause: 'Events are kept for a time (30 days by default), and those after `after` are older.',
     cure: 'Begin again without `after`, which reads from the oldest event that is kept.',
   },
+  settings_changed: {
+    status: 412,
+    title: 'Somebody else has changed the settings',
+    cause: 'The `If-Match` header names other settings than the newest ones.',
+    cure: 'Read the settings again, and apply your change to them.',
+  },
   draft_changed: {
     status: 412,
     title: 'Somebody else has changed the draft',
@@ -240,6 +295,12 @@ export const refusals = {
       'A player can hold at most 1,000,000,000 spins; the addition would pass that and was refused whole.',
     cure: 'Add fewer spins.',
   },
+  balance_too_low: {
+    status: 422,
+    title: 'The balance would fall below zero',
+    cause: 'The correction takes away more spins than the player has. Nothing was changed.',
+    cure: 'Take away at most what the player has.',
+  },
   grant_limit_exceeded: {
     status: 422,
     title: 'The number of spins is above what this merchant allows in one call',
@@ -254,9 +315,9 @@ export const refusals = {
   },
   idempotency_key_reused: {
     status: 422,
-    title: 'The idempotency key was used with another spinNumber',
-    cause: 'The same key and player came before with another number of spins.',
-    cure: 'Use a new key for a new grant; repeat the first request unchanged to get its answer.',
+    title: 'The idempotency key was used with another request',
+    cause: 'The same key came before with another number of spins, or with another batch.',
+    cure: 'Use a new key for a new request; repeat the first one unchanged to get its answer.',
   },
   wheel_not_publishable: {
     status: 422,

@@ -77,6 +77,7 @@ describe('every example in the documentation runs as it stands', () => {
     'docs/events.md',
     'docs/fairness.md',
     'docs/webhooks.md',
+    'docs/manage.md',
   ]) {
     test(file, async (t) => {
       const { target } = await makeDatabase(t)
@@ -96,7 +97,7 @@ describe('every example in the documentation runs as it stands', () => {
             stdio: ['ignore', 'pipe', 'pipe'],
           },
         )
-        assert.doesNotMatch(output, /"code":/, command)
+        assert.doesNotMatch(output, /"code":"/, command)
         if (answer !== undefined)
           assertLike(JSON.parse(output), JSON.parse(answer.replaceAll('http://127.0.0.1:8080', server.url)))
       }

@@ -6,19 +6,15 @@ import {
   spinLifetimeDaysMax,
   spinNumberCeiling,
 } from '../limits.ts'
-import {
-  findMerchant,
-  listMerchants,
-  type Merchant,
-  type MerchantSettings,
-  setSettings,
-  setSuspension,
-} from '../merchants/merchants.ts'
+import { recordChanges } from '../merchants/audit-log.ts'
+import { changeSettings } from '../merchants/change-settings.ts'
+import { listMerchants, type Merchant, type MerchantSettings, setSuspension } from '../merchants/merchants.ts'
 import { Mistake } from '../mistake.ts'
-import { isSlug } from '../slug.ts'
+import { isSlug, originPattern } from '../slug.ts'
+import { isTimeZone } from '../wheels/schedule.ts'
 import { createMerchant } from '../wheels/wheels.ts'
 import { parseDurationSeconds, parseName, parseOnOff, parseWholeNumber } from './durations.ts'
-import { type JsonOption, print, table, withDatabase } from './output.ts'
+import { commandCause, type JsonOption, print, table, withDatabase } from './output.ts'
 
 export function addMerchantCommands(program: Command): void {
   const merchant = program.command('merchant').description('create merchants and change what they may do')
@@ -63,7 +59,15 @@ export function addMerchantCommands(program: Command): void {
       .option('--json', 'print JSON')
       .action(async (id: string, options: JsonOption) => {
         const suspendedAt = verb === 'suspend' ? new Date() : null
-        const changed = await withDatabase((db) => setSuspension(db, id, suspendedAt))
+        const changed = await withDatabase((db) =>
+          db.transaction(async (tx) => {
+            const found = await setSuspension(tx, id, suspendedAt)
+            const { merchantId, slug } = found
+            const subject = { kind: 'merchant', id: slug }
+            await recordChanges(tx, [{ merchantId, action: `merchant.${verb}`, subject }], commandCause())
+            return found
+          }),
+        )
         print(shown(changed), options, `Merchant ${id} is ${suspendedAt === null ? 'active' : 'suspended'}.`)
       })
   }
@@ -93,6 +97,7 @@ export function addMerchantCommands(program: Command): void {
       'origins that may show the game in a frame, with commas between, or none',
       parseOrigins,
     )
+    .option('--time-zone <zone>', 'zone of the days in reports, Europe/Berlin for example', parseTimeZone)
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -100,7 +105,7 @@ export function addMerchantCommands(program: Command): void {
     )
     .action(async (id: string, options: JsonOption & SettingOptions) => {
       const changed = await withDatabase(async (db) =>
-        setSettings(db, id, { ...(await findMerchant(db, id)), ...settings(options) }),
+        changeSettings(db, { slug: id, change: settings(options), revision: undefined }, commandCause()),
       )
       print(shown(changed), options, table([shown(changed)], ''))
     })
@@ -113,10 +118,12 @@ type SettingOptions = {
   linkLifetime?: number
   spinLifetime?: number | 'none'
   embedOrigins?: string[]
+  timeZone?: string
 }
 
 function settings(options: SettingOptions): Partial<MerchantSettings> {
-  const { strictPlayers, grantMax, dailyGrantMax, linkLifetime, spinLifetime, embedOrigins } = options
+  const { strictPlayers, grantMax, dailyGrantMax, linkLifetime, spinLifetime, embedOrigins, timeZone } =
+    options
   return {
     ...(strictPlayers === undefined ? {} : { strictPlayers }),
     ...(grantMax === undefined ? {} : { grantMax }),
@@ -128,6 +135,7 @@ function settings(options: SettingOptions): Partial<MerchantSettings> {
       ? {}
       : { spinLifetimeDays: spinLifetime === 'none' ? null : spinLifetime }),
     ...(embedOrigins === undefined ? {} : { embedOrigins }),
+    ...(timeZone === undefined ? {} : { timeZone }),
   }
 }
 
@@ -147,10 +155,15 @@ function parseDailyMax(text: string): number | 'none' {
 function parseOrigins(text: string): string[] {
   if (text === 'none') return []
   const origins = text.split(',').map((origin) => origin.trim())
-  const isOrigin = (origin: string) => /^https?:\/\/([a-z0-9-]+\.)*[a-z0-9-]+(:\d{1,5})?$/.test(origin)
-  if (!origins.every(isOrigin))
+  if (!origins.every((origin) => new RegExp(originPattern).test(origin)))
     throw new InvalidArgumentError('Write origins like https://shop.example, with commas between, or none.')
   return origins
+}
+
+function parseTimeZone(text: string): string {
+  if (!isTimeZone(text))
+    throw new InvalidArgumentError('Write the name of a time zone, like Europe/Berlin or UTC.')
+  return text
 }
 
 function parseLifetime(text: string): number {
@@ -179,6 +192,7 @@ function shown(merchant: Merchant) {
     linkLifetimeSeconds: merchant.linkLifetimeSeconds,
     spinLifetimeDays: merchant.spinLifetimeDays,
     embedOrigins: merchant.embedOrigins,
+    timeZone: merchant.timeZone,
     createdAt: merchant.createdAt,
   }
 }

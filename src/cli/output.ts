@@ -1,9 +1,11 @@
+import { userInfo } from 'node:os'
 import type { Logger } from 'pino'
 import { loadConfig, type Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import { checkSchema } from '../db/migrate.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { makeLog } from '../log.ts'
+import type { Cause } from '../merchants/audit-log.ts'
 
 export type JsonOption = { json?: boolean }
 
@@ -49,5 +51,15 @@ export async function withDatabase<T>(
     return await work(db, config, log)
   } finally {
     await close()
+  }
+}
+
+/** Who changes something from here, for the audit log. */
+export function commandCause(): Cause {
+  const { username, uid } = userInfo()
+  return {
+    actor: { kind: 'command', id: String(uid), name: username },
+    requestId: null,
+    now: new Date(),
   }
 }

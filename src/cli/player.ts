@@ -3,8 +3,9 @@ import { readLinkId } from '../games/game-links.ts'
 import { revokeLink } from '../players/link-states.ts'
 import { findMerchant, revokeLinksOfMerchant } from '../merchants/merchants.ts'
 import { Mistake } from '../mistake.ts'
-import { findPlayer, revokeLinksOfPlayer, setBlock } from '../players/players.ts'
-import { type JsonOption, print, table, withDatabase } from './output.ts'
+import { blockPlayer, revokePlayerLinks, unblockPlayer } from '../players/block-player.ts'
+import { findPlayer } from '../players/players.ts'
+import { commandCause, type JsonOption, print, table, withDatabase } from './output.ts'
 
 export function addPlayerCommands(program: Command): void {
   const player = program.command('player').description('look at a player, block it, let it in again')
@@ -35,15 +36,12 @@ export function addPlayerCommands(program: Command): void {
       .description(verb === 'block' ? 'refuse spins and links to a player, at once' : 'end a block')
       .option('--json', 'print JSON')
       .action(async (merchantId: string, playerId: string, options: JsonOption) => {
-        const isKnown = await withDatabase(async (db) => {
+        const changed = await withDatabase(async (db) => {
           const merchant = await findMerchant(db, merchantId)
-          return setBlock(
-            db,
-            { merchantId: merchant.merchantId, playerId },
-            verb === 'block' ? new Date() : null,
-          )
+          const change = verb === 'block' ? blockPlayer : unblockPlayer
+          return change(db, { merchantId: merchant.merchantId, playerId }, commandCause())
         })
-        if (!isKnown) throw noPlayer(merchantId, playerId)
+        if (changed === undefined) throw noPlayer(merchantId, playerId)
         print(
           { playerId, state: verb === 'block' ? 'blocked' : 'active' },
           options,
@@ -77,8 +75,9 @@ export function addLinkCommands(program: Command): void {
           if (options.token !== undefined)
             await revokeLink(db, { linkId: linkIdIn(options.token), merchantId, now })
           else if (options.player !== undefined) {
-            const isKnown = await revokeLinksOfPlayer(db, { merchantId, playerId: options.player }, now)
-            if (!isKnown) throw noPlayer(slug, options.player)
+            const player = { merchantId, playerId: options.player }
+            const changed = await revokePlayerLinks(db, player, commandCause())
+            if (changed === undefined) throw noPlayer(slug, options.player)
           } else await revokeLinksOfMerchant(db, merchantId, now)
         })
         print({ revoked: true }, options, 'Revoked.')

@@ -9,7 +9,7 @@ import { readPlaysAfter } from '../plays/plays.ts'
 import { hashing } from '../plays/seeds.ts'
 import { verifyPlay } from '../plays/verify-play.ts'
 import { PublishedWheels } from '../wheels/published-wheels.ts'
-import { linesOf } from './lines.ts'
+import { linesOf } from '../lines.ts'
 import { type JsonOption, print, withDatabase } from './output.ts'
 
 const pageSize = 1_000

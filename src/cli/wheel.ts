@@ -5,6 +5,7 @@ import type { Database } from '../db/database.ts'
 import { codesPerUploadMax } from '../limits.ts'
 import { findMerchant } from '../merchants/merchants.ts'
 import { Mistake } from '../mistake.ts'
+import { firstColumn } from '../prizes/code-lines.ts'
 import { readPools, uploadCodes } from '../prizes/code-pools.ts'
 import { Refusal } from '../refusals.ts'
 import { simulateWheel } from '../wheels/simulate-wheel.ts'
@@ -21,7 +22,7 @@ import {
   setWheelOfLinks,
 } from '../wheels/wheels.ts'
 import { parseWholeNumber } from './durations.ts'
-import { linesOf } from './lines.ts'
+import { linesOf } from '../lines.ts'
 import { type JsonOption, print, table, withDatabase } from './output.ts'
 
 export function addWheelCommands(program: Command): void {
@@ -204,7 +205,7 @@ async function uploadFile(
   for await (const line of linesOf(input)) {
     lineNo++
     if (lineNo === 1 && options.header === true) continue
-    const code = firstColumn(line, lineNo)
+    const code = codeIn(line, lineNo)
     if (code !== '') batch.push(code)
     if (batch.length >= codesPerUploadMax) await flush()
   }
@@ -221,14 +222,8 @@ function showProgress(share: number, read: number): void {
   )
 }
 
-/** The first column of a line of CSV; quoted ones may hold commas and doubled quotes. */
-function firstColumn(line: string, lineNo: number): string {
-  const quoted = /^\uFEFF?\s*"((?:[^"]|"")*)"\s*(?:[,;\t]|$)/.exec(line)
-  const code = (
-    quoted?.[1]?.replaceAll('""', '"') ??
-    line.replace(/^\uFEFF/, '').split(/[,;\t]/, 1)[0] ??
-    ''
-  ).trim()
+function codeIn(line: string, lineNo: number): string {
+  const code = firstColumn(line)
   if (code.length > 200 || /\p{Cc}/u.test(code))
     throw new Mistake(`Line ${lineNo} is no code: at most 200 characters, and no control characters.`)
   return code

@@ -75,6 +75,13 @@ export const catalogue = {
     ),
     reason: nullable(Type.String({ examples: ['a bad day'] }), 'What was noted with it, if anything.'),
   }),
+  'spins.corrected': about("Somebody has put a player's balance right by hand.", {
+    playerId: PlayerId,
+    amount: Type.Integer({ description: 'Spins that were added, or below zero taken away.', examples: [-2] }),
+    oldBalance: OldBalance,
+    newBalance: NewBalance,
+    reason: Type.String({ description: 'Why.', examples: ['shown twice'] }),
+  }),
   'spins.expired': about('Spins that a player had not used in time are gone.', {
     playerId: PlayerId,
     amount: Amount('How many.'),

@@ -40,11 +40,19 @@ select
   (select coalesce(json_agg(one), '[]') from (select * from found limit ${examplesMax}) as one) as examples`
 }
 
-/** Every play that gave the prize that it drew, with the segment as it was published. */
+/** Every play that gave the prize that it drew, with the segment as it was published, and whether it went back into its stock. */
 const wonSegments = `
-    select plays.*, document -> 'segments' -> plays.segment::int as segment_given
+    select
+      plays.*,
+      document -> 'segments' -> plays.segment::int as segment_given,
+      coalesce(stock_returned, false) as was_returned
     from plays
     join wheel_versions on wheel_versions.wheel_id = plays.wheel_id and version = wheel_version
+    left join prize_settlements
+      on prize_settlements.shard = plays.shard
+      and prize_settlements.player_no = plays.player_no
+      and prize_settlements.play_no = plays.play_no
+      and step = 2
     where fallback_reason is null`
 
 const checks = {
@@ -125,11 +133,11 @@ full join (
 where plays.play_id is null
 or spent.key is null`,
 
-  'what was given of each limited prize is what was won of it, and within its stock': `
+  'what was given of each limited prize is what was won of it and not returned, and within its stock': `
 select merchant_id, wheel_id, prize_id, stock, given, won
 from prize_stocks
 full join (
-  select merchant_id, wheel_id, segment_given ->> 'id' as prize_id, count(*) as won
+  select merchant_id, wheel_id, segment_given ->> 'id' as prize_id, count(*) filter (where not was_returned) as won
   from (${wonSegments}) as wins
   where segment_given ? 'stock'
   or segment_given ? 'stockPerDay'
@@ -188,6 +196,22 @@ where next_seq is null
 or first_seq <> coalesce(seq_due, first_kept_seq)
 or (is_last and first_seq + event_count <> next_seq)
 or (first_seq is null and first_kept_seq <> next_seq)`,
+
+  'only prizes that were won are settled, under their own merchant and time': `
+select prize_settlements.shard, prize_settlements.player_no, prize_settlements.play_no, state
+from prize_settlements
+left join plays using (shard, player_no, play_no)
+where plays.won is not true
+or plays.merchant_id <> prize_settlements.merchant_id
+or plays.created_at <> won_at`,
+
+  'no prize is claimed after it was settled for good': `
+select claim.shard, claim.player_no, claim.play_no, final.state
+from prize_settlements as claim
+join prize_settlements as final using (shard, player_no, play_no)
+where claim.step = 1
+and final.step = 2
+and (claim.settled_at > final.settled_at or final.state = 'expired')`,
 
   'no player number stands twice': `
 select shard, player_no, count(*)

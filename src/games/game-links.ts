@@ -10,6 +10,7 @@ import {
 import { untilDone } from '../db/database.ts'
 import type { Merchant } from '../merchants/merchants.ts'
 import type { Grant } from '../players/grant-spins.ts'
+import { linkCreationMsMax } from '../limits.ts'
 import { readLinkStates, refusalOfLink } from '../players/link-states.ts'
 import { findPlayer, type Player } from '../players/players.ts'
 import { shardOf } from '../players/shard.ts'
@@ -69,6 +70,9 @@ export async function admitVisitor(ctx: Context, token: string): Promise<Visitor
     player && { ...player, isBlocked: player.blockedAt !== null },
   )
   if (refusal !== undefined || player === undefined) throw new Refusal(refusal ?? 'game_token_invalid')
+  // A player that came into being after the link was made is another one of the same name: the first was erased.
+  if (claims.issuedAt.getTime() < player.createdAt.getTime() - linkCreationMsMax)
+    throw new Refusal('game_token_revoked')
   return { claims, player }
 }
 

@@ -13,6 +13,7 @@ import {
   headersTimeoutMs,
   idleConnectionTimeoutMs,
   keepAliveTimeoutMs,
+  playerIdLengthMax,
   requestsInFlightMax,
   requestsPerConnectionMax,
   requestTimeoutMs,
@@ -28,9 +29,22 @@ import { addFastLane } from './fast-lane.ts'
 import { gameRoutes } from './game-routes.ts'
 import { healthRoutes } from './health-routes.ts'
 import { merchantRoutes } from './merchant-routes.ts'
+import { auditRoutes } from './audit-routes.ts'
+import { exportRoutes } from './export-routes.ts'
+import { linkRoutes } from './link-routes.ts'
+import { poolRoutes } from './pool-routes.ts'
+import { versionRoutes } from './version-routes.ts'
+import { batchRoutes } from './batch-routes.ts'
+import { personalDataRoutes } from './personal-data-routes.ts'
+import { playRoutes } from './play-routes.ts'
+import { playerRoutes } from './player-routes.ts'
+import { prizeRoutes } from './prize-routes.ts'
 import { logUnexpected, makeProblem, problemContentType, sendProblem, toRefusal } from './problems.ts'
 import { logBrokenRequest, observeRequests } from './request-log.ts'
 import { Play, ProblemSchema } from './schemas.ts'
+import { reportRoutes } from './report-routes.ts'
+import { settingsRoutes } from './settings-routes.ts'
+import { tokenRoutes } from './token-routes.ts'
 import { webhookRoutes } from './webhook-routes.ts'
 import { wheelRoutes } from './wheel-routes.ts'
 
@@ -53,6 +67,8 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
     logger: false,
     genReqId: nextRequestId,
     requestIdHeader: false,
+    // The router measures what is in the path, where a character of an id takes up to twelve.
+    routerOptions: { maxParamLength: playerIdLengthMax * 12 },
     bodyLimit: bodyBytesMax,
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
@@ -131,6 +147,23 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   await app.register(wheelRoutes(authenticate))
   await app.register(eventRoutes(authenticate))
   await app.register(webhookRoutes(authenticate))
+  for (const routes of [
+    playerRoutes,
+    personalDataRoutes,
+    batchRoutes,
+    versionRoutes,
+    poolRoutes,
+    linkRoutes,
+    exportRoutes,
+    playRoutes,
+    prizeRoutes,
+    reportRoutes,
+    settingsRoutes,
+    tokenRoutes,
+    auditRoutes,
+  ]) {
+    await app.register(routes(authenticate))
+  }
   await app.register(gameRoutes)
   await app.register(docsRoutes)
   await app.register(healthRoutes)

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { failedTokensPerMinuteMax, rateLimitWindowSeconds } from '../limits.ts'
+import type { Cause } from '../merchants/audit-log.ts'
 import { type Merchant, refuseSuspended } from '../merchants/merchants.ts'
 import type { Scope, TokenWithMerchant } from '../merchants/service-tokens.ts'
 import { requireScope } from '../merchants/token-verifier.ts'
@@ -23,11 +24,11 @@ export function tokenQuota(requestsPerSecond: number): RateLimit {
   })
 }
 
-/** Lets in who has a live token with the scope, before a byte of the body is read. */
+/** Lets in who has a live token with one of the scopes, before a byte of the body is read. */
 export function authenticator(quota: RateLimit) {
   const failures = new RateLimit({ name: 'failures', max: failedTokensPerMinuteMax, windowSeconds: 60 })
 
-  return (scope: Scope) =>
+  return (...anyOf: Scope[]) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       const token = await verify(request, failures)
       request.caller = token
@@ -36,20 +37,28 @@ export function authenticator(quota: RateLimit) {
       if (used.isOver)
         throw new Refusal('rate_limited', { headers: { 'Retry-After': String(used.resetSeconds) } })
       refuseSuspended(token.merchant)
-      requireScope(token, scope)
+      requireScope(token, anyOf)
     }
 }
 
 /** Whether the caller may still do what it was let in for, for requests that take long. */
-export async function confirmCaller(request: FastifyRequest, scope: Scope): Promise<void> {
+export async function confirmCaller(request: FastifyRequest, ...anyOf: Scope[]): Promise<void> {
   const token = await request.server.ctx.tokens.verify(authorization(request), () => undefined)
   refuseSuspended(token.merchant)
-  requireScope(token, scope)
+  requireScope(token, anyOf)
 }
 
 export function callingMerchant(request: FastifyRequest): Merchant {
   if (request.caller === undefined) throw new Error('the route has no authentication')
   return request.caller.merchant
+}
+
+/** Who asks for a change, for the audit log. */
+export function causeOf(request: FastifyRequest): Cause {
+  const { caller } = request
+  if (caller === undefined) throw new Error('the route has no authentication')
+  const actor = { kind: 'token' as const, id: caller.tokenId, name: caller.tokenName }
+  return { actor, requestId: request.id, now: request.server.ctx.now() }
 }
 
 async function verify(request: FastifyRequest, failures: RateLimit): Promise<TokenWithMerchant> {

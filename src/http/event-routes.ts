@@ -14,7 +14,7 @@ import { merchantRefusals, problemResponses } from './schemas.ts'
 export function eventRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
   return async (app) => {
     const { ctx } = app
-    const onRequest = authenticate('events')
+    const onRequest = authenticate('events', 'manage')
     const common = { tags: ['Events'], security: [{ serviceToken: [] }] }
 
     app.get(
@@ -46,7 +46,7 @@ export function eventRoutes(authenticate: ReturnType<typeof authenticator>): Fas
         const patience = { waitMs: wait * 1000, signal: gone.signal }
         const found = await awaitEvents(ctx, query, patience).finally(() => leave?.())
         // Much can happen in half a minute: the token may be dead by now.
-        if (wait > 0) await confirmCaller(request, 'events')
+        if (wait > 0) await confirmCaller(request, 'events', 'manage')
         return {
           events: found.events.map((event) => publicEvent(event, slug)),
           next: found.next,
@@ -84,7 +84,7 @@ export function eventRoutes(authenticate: ReturnType<typeof authenticator>): Fas
           merchant: callingMerchant(request),
           after: lastEventId === undefined ? request.query.after : Number(lastEventId),
           types: request.query.types,
-          confirm: () => confirmCaller(request, 'events'),
+          confirm: () => confirmCaller(request, 'events', 'manage'),
         })
       },
     )

@@ -52,8 +52,12 @@ export function toRefusal(error: unknown, request?: FastifyRequest): Refusal {
     return new Refusal('database_unavailable', { headers: { 'Retry-After': '1' }, cause: error })
   }
   const { validation, validationContext, code, statusCode } = error as FastifyError
-  const isKey = validation?.some((one) => one.instancePath === '/idempotency-key')
-  if (validationContext === 'headers' && isKey === true) return new Refusal('idempotency_key_malformed')
+  if (validationContext === 'headers' && validation !== undefined) {
+    if (validation.some((one) => one.instancePath === '/idempotency-key'))
+      return new Refusal('idempotency_key_malformed')
+    if (validation.some((one) => one.params.missingProperty === 'idempotency-key'))
+      return new Refusal('idempotency_key_missing')
+  }
   if (validation !== undefined && request !== undefined) return validationRefusal(validation, request)
   return new Refusal(frameworkCodes[code ?? ''] ?? byStatus(statusCode), { cause: error })
 }

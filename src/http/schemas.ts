@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { idempotencyKeyLengthMax, playerIdLengthMax, spinNumberCeiling } from '../limits.ts'
+import { idempotencyKeyLengthMax, playerIdLengthMax, reasonLengthMax, spinNumberCeiling } from '../limits.ts'
 import { type RefusalCode, refusals, refusalText } from '../refusals.ts'
 
 /** The shapes of the API. They validate requests, write answers, type the handlers and make the OpenAPI document. */
@@ -38,18 +38,44 @@ export const IncreaseSpinAnswer = Type.Object({
 // Visible ASCII. Two headers of this name arrive joined by a comma and a space, and are refused by the space.
 const keyPattern = '^[\\x21-\\x7e]+$'
 
+const IdempotencyKey = (description: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: idempotencyKeyLengthMax,
+    pattern: keyPattern,
+    description: `${description} 1 to 255 visible ASCII characters.`,
+    examples: ['order-4711'],
+  })
+
 export const IdempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: idempotencyKeyLengthMax,
-      pattern: keyPattern,
-      description:
-        'Makes the call safe to repeat: a call with the same key and player gets the first answer and adds nothing. ' +
-        'Keys are kept for ever and belong to one player. 1 to 255 visible ASCII characters.',
-      examples: ['order-4711'],
-    }),
+    IdempotencyKey(
+      'Makes the call safe to repeat: a call with the same key and player gets the first answer and adds nothing. ' +
+        'Keys are kept for ever and belong to one player.',
+    ),
   ),
+})
+
+/** For what must not happen twice by accident. */
+export const RequiredKeyHeaders = Type.Object({
+  'idempotency-key': IdempotencyKey(
+    'Makes the call safe to repeat: the same call with the same key gets the first answer and changes nothing. Kept for ever.',
+  ),
+})
+
+export const GrantKey = IdempotencyKey(
+  'The key of this grant alone, as in `Idempotency-Key` of increaseSpin.',
+)
+
+export const Time = Type.String({ format: 'date-time' })
+export const MaybeTime = Type.Union([Time, Type.Null()])
+
+export const Reason = Type.String({
+  minLength: 1,
+  maxLength: reasonLengthMax,
+  pattern: '^[^\\p{Cc}\\p{Cs}]+$',
+  description: 'Why, for whoever looks later. It is kept for ever, so leave personal data out of it.',
+  examples: ['wrong prize shown on Monday'],
 })
 
 // The same rules for the fast lane, which hands on what they turn down: they may be stricter, never laxer.
@@ -94,7 +120,7 @@ export const GameSessionBody = Type.Object({
 })
 
 const Hex64 = Type.String({ pattern: '^[0-9a-f]{64}$' })
-const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+export const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
 export const Play = Type.Object(
   {

@@ -2,8 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { untilDone } from '../db/database.ts'
-import { codesPerUploadMax, uploadBytesMax, wheelBytesMax } from '../limits.ts'
-import { readPools, uploadCodes } from '../prizes/code-pools.ts'
+import { wheelBytesMax } from '../limits.ts'
+import { type Change, recordChanges } from '../merchants/audit-log.ts'
 import { readStocks } from '../prizes/prize-stocks.ts'
 import { slugPattern } from '../slug.ts'
 import { simulateWheel } from '../wheels/simulate-wheel.ts'
@@ -20,11 +20,10 @@ import {
   setWheelOfLinks,
   type Wheel,
 } from '../wheels/wheels.ts'
-import { type authenticator, callingMerchant } from './authenticate.ts'
+import { type authenticator, callingMerchant, causeOf } from './authenticate.ts'
 import { merchantRefusals, problemResponses } from './schemas.ts'
 
 const WheelName = Type.Object({ wheel: Type.String({ pattern: slugPattern }) })
-const PoolName = Type.Object({ pool: Type.String({ pattern: slugPattern }) })
 const FieldErrors = Type.Array(Type.Object({ pointer: Type.String(), detail: Type.String() }))
 const MaybeTime = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
 
@@ -39,19 +38,19 @@ const WheelAnswer = Type.Object({
   ...WheelSummary.properties,
   draft: Type.Unsafe<Static<typeof WheelDocument>>(Type.Ref('Wheel')),
 })
-const PoolAnswer = Type.Object({ pool: Type.String(), uploaded: Type.Integer(), taken: Type.Integer() })
 
-/** Wheels and code pools, for a merchant's own systems: service tokens with the scope `manage`. */
+/** Wheels, for a merchant's own systems. */
 export function wheelRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
   return async (app) => {
     const { ctx } = app
     const onRequest = authenticate('manage')
+    const reading = authenticate('manage', 'read')
     const common = { tags: ['Wheels'], security: [{ serviceToken: [] }] }
 
     app.get(
       '/api/v1/wheels',
       {
-        onRequest,
+        onRequest: reading,
         schema: {
           ...common,
           operationId: 'listWheels',
@@ -71,7 +70,7 @@ export function wheelRoutes(authenticate: ReturnType<typeof authenticator>): Fas
     app.get(
       '/api/v1/wheels/:wheel',
       {
-        onRequest,
+        onRequest: reading,
         schema: {
           ...common,
           operationId: 'readWheel',
@@ -115,7 +114,13 @@ export function wheelRoutes(authenticate: ReturnType<typeof authenticator>): Fas
           now: ctx.now(),
         }
         // Not repeated by itself: a repeat of a save that was done would find the draft changed.
-        return tagged(reply, await saveDraft(ctx.db, order))
+        const saved = await ctx.db.transaction(async (tx) => {
+          const wheel = await saveDraft(tx, order)
+          const after = { draftRevision: wheel.draftRevision, name: wheel.draft.name }
+          await recordChanges(tx, [changeOf(wheel, 'wheel.save', { after })], causeOf(request))
+          return wheel
+        })
+        return tagged(reply, saved)
       },
     )
 
@@ -180,7 +185,17 @@ export function wheelRoutes(authenticate: ReturnType<typeof authenticator>): Fas
           now: ctx.now(),
         }
         // Not repeated by itself: a second version would do no harm, but nobody asked for it.
-        const { version, sha256 } = await publishWheel(ctx.db, order)
+        const { version, sha256 } = await publishWheel(ctx.db, order, (tx, published) =>
+          recordChanges(
+            tx,
+            [
+              changeOf(order, 'wheel.publish', {
+                after: { version: published.version, hash: published.sha256 },
+              }),
+            ],
+            causeOf(request),
+          ),
+        )
         return { version, hash: sha256 }
       },
     )
@@ -207,7 +222,14 @@ export function wheelRoutes(authenticate: ReturnType<typeof authenticator>): Fas
             isPaused: verb === 'pause',
             now: ctx.now(),
           }
-          return shown(await untilDone(() => setPause(ctx.db, order)))
+          const changed = await untilDone(() =>
+            ctx.db.transaction(async (tx) => {
+              const wheel = await setPause(tx, order)
+              await recordChanges(tx, [changeOf(wheel, `wheel.${verb}`)], causeOf(request))
+              return wheel
+            }),
+          )
+          return shown(changed)
         },
       })
     }
@@ -231,7 +253,12 @@ export function wheelRoutes(authenticate: ReturnType<typeof authenticator>): Fas
         const wheel = await untilDone(() =>
           findWheel(ctx.db, callingMerchant(request).merchantId, request.params.wheel),
         )
-        await untilDone(() => setWheelOfLinks(ctx.db, wheel))
+        await untilDone(() =>
+          ctx.db.transaction(async (tx) => {
+            await setWheelOfLinks(tx, wheel)
+            await recordChanges(tx, [changeOf(wheel, 'wheel.open_by_links')], causeOf(request))
+          }),
+        )
         return shown(wheel)
       },
     )
@@ -239,7 +266,7 @@ export function wheelRoutes(authenticate: ReturnType<typeof authenticator>): Fas
     app.get(
       '/api/v1/wheels/:wheel/versions',
       {
-        onRequest,
+        onRequest: reading,
         schema: {
           ...common,
           operationId: 'listWheelVersions',
@@ -283,53 +310,15 @@ export function wheelRoutes(authenticate: ReturnType<typeof authenticator>): Fas
         }
       },
     )
-
-    app.get(
-      '/api/v1/code-pools',
-      {
-        onRequest,
-        schema: {
-          ...common,
-          operationId: 'listCodePools',
-          summary: 'List code pools',
-          response: {
-            200: Type.Object({ pools: Type.Array(PoolAnswer) }),
-            ...problemResponses(...merchantRefusals),
-          },
-        },
-      },
-      async (request) => ({
-        pools: await untilDone(() => readPools(ctx.db, callingMerchant(request).merchantId)),
-      }),
-    )
-
-    app.post(
-      '/api/v1/code-pools/:pool/codes',
-      {
-        onRequest,
-        bodyLimit: uploadBytesMax,
-        schema: {
-          ...common,
-          operationId: 'uploadCodes',
-          summary: 'Add codes to a pool',
-          description:
-            'Creates the pool if it is new. Codes that it already has are passed over, so an upload may be repeated.',
-          params: PoolName,
-          body: Type.Object({
-            codes: Type.Array(
-              Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\p{Cc}\\p{Cs}]+$' }),
-              { minItems: 1, maxItems: codesPerUploadMax },
-            ),
-          }),
-          response: { 200: Type.Object({ added: Type.Integer() }), ...problemResponses(...merchantRefusals) },
-        },
-      },
-      async (request) => {
-        const key = { merchantId: callingMerchant(request).merchantId, pool: request.params.pool }
-        return { added: await untilDone(() => uploadCodes(ctx.db, key, request.body.codes, ctx.now())) }
-      },
-    )
   }
+}
+
+function changeOf(
+  { merchantId, slug }: { merchantId: number; slug: string },
+  action: string,
+  more: Pick<Change, 'after'> = {},
+): Change {
+  return { merchantId, action, subject: { kind: 'wheel', id: slug }, ...more }
 }
 
 function tagged(reply: FastifyReply, wheel: Wheel): Static<typeof WheelAnswer> {

@@ -1,4 +1,4 @@
-import { type Database, type Queryable, statement } from '../db/database.ts'
+import { type Queryable, statement } from '../db/database.ts'
 import { Mistake } from '../mistake.ts'
 import { Refusal } from '../refusals.ts'
 
@@ -21,6 +21,8 @@ export type MerchantSettings = {
   spinLifetimeDays: number | null
   /** The origins that may show the game in a frame. */
   embedOrigins: string[]
+  /** Days in reports are this zone's. */
+  timeZone: string
 }
 
 export async function insertMerchant(
@@ -58,10 +60,21 @@ export async function setSuspension(
   return findMerchant(db, slug)
 }
 
-export async function setSettings(db: Database, slug: string, settings: MerchantSettings): Promise<Merchant> {
+export async function setSettings(
+  db: Queryable,
+  slug: string,
+  settings: MerchantSettings,
+): Promise<Merchant> {
   const { merchantId } = await findMerchant(db, slug)
-  const { strictPlayers, grantMax, dailyGrantMax, linkLifetimeSeconds, spinLifetimeDays, embedOrigins } =
-    settings
+  const {
+    strictPlayers,
+    grantMax,
+    dailyGrantMax,
+    linkLifetimeSeconds,
+    spinLifetimeDays,
+    embedOrigins,
+    timeZone,
+  } = settings
   await db.query(updateSettings, [
     merchantId,
     strictPlayers,
@@ -70,6 +83,7 @@ export async function setSettings(db: Database, slug: string, settings: Merchant
     linkLifetimeSeconds,
     embedOrigins,
     spinLifetimeDays,
+    timeZone,
   ])
   return findMerchant(db, slug)
 }
@@ -94,6 +108,7 @@ export const merchantColumns = `
   merchants.link_lifetime_seconds as "linkLifetimeSeconds",
   merchants.spin_lifetime_days as "spinLifetimeDays",
   merchants.embed_origins as "embedOrigins",
+  merchants.time_zone as "timeZone",
   merchants.links_valid_from as "linksValidFrom",
   merchants.suspended_at as "suspendedAt",
   merchants.created_at as "createdAt"`
@@ -127,7 +142,8 @@ set
   daily_grant_max = $4,
   link_lifetime_seconds = $5,
   embed_origins = $6,
-  spin_lifetime_days = $7
+  spin_lifetime_days = $7,
+  time_zone = $8
 where merchant_id = $1`)
 
 const updateWheel = statement(`

@@ -5,7 +5,7 @@ import { Mistake } from '../mistake.ts'
 import { type Merchant, merchantColumns } from './merchants.ts'
 
 /** What a service token may do. */
-export const scopes = ['spins', 'links', 'manage', 'events'] as const
+export const scopes = ['spins', 'links', 'manage', 'events', 'prizes', 'read'] as const
 export type Scope = (typeof scopes)[number]
 
 export type ServiceTokenRow = {
@@ -54,6 +54,16 @@ export async function findToken(
   return token
 }
 
+/** A merchant's own token, or undefined. */
+export async function findTokenOf(
+  db: Queryable,
+  merchantId: number,
+  tokenId: string,
+): Promise<ServiceTokenRow | undefined> {
+  const [token] = await db.query(find, [tokenId])
+  return token?.merchantId === merchantId ? token : undefined
+}
+
 /**
  * From `deadFrom` on the token is dead; a time to come lets a rotated token live on while its users change over. In a
  * transaction, as above. A token that is dead by then already stays as it is, and nothing is told.
@@ -74,6 +84,7 @@ export async function revokeToken(
 /** A token as the door keeper needs it, together with its merchant. */
 export type TokenWithMerchant = {
   tokenId: string
+  tokenName: string
   secretSha256: Buffer
   scopes: Scope[]
   expiresAt: Date | null
@@ -87,8 +98,8 @@ export async function readTokenWithMerchant(
 ): Promise<TokenWithMerchant | undefined> {
   const [row] = await db.query(readWithMerchant, [tokenId])
   if (row === undefined) return undefined
-  const { tokenId: id, secretSha256, scopes: tokenScopes, expiresAt, revokedAt, ...merchant } = row
-  return { tokenId: id, secretSha256, scopes: tokenScopes, expiresAt, revokedAt, merchant }
+  const { tokenId: id, tokenName, secretSha256, scopes: tokenScopes, expiresAt, revokedAt, ...merchant } = row
+  return { tokenId: id, tokenName, secretSha256, scopes: tokenScopes, expiresAt, revokedAt, merchant }
 }
 
 export async function recordTokenUses(db: Queryable, uses: ReadonlyMap<string, Date>): Promise<void> {
@@ -134,6 +145,7 @@ returning merchant_id as "merchantId", name, scopes`)
 const readWithMerchant = statement<Omit<TokenWithMerchant, 'merchant'> & Merchant>(`
 select
   service_tokens.token_id as "tokenId",
+  service_tokens.name as "tokenName",
   service_tokens.secret_sha256 as "secretSha256",
   service_tokens.scopes,
   service_tokens.expires_at as "expiresAt",

@@ -119,15 +119,12 @@ export class TokenVerifier {
 /** `proof` is the header whose secret was verified against the token. */
 type Known = { token: TokenWithMerchant; readAt: number; proof?: Buffer }
 
-/** Who may change everything may also read what happened. */
-const includedIn: Partial<Record<Scope, Scope>> = { events: 'manage' }
-
-/** Fails if the token was issued without the scope. */
-export function requireScope(token: TokenWithMerchant, scope: Scope): void {
-  const wider = includedIn[scope]
-  if (token.scopes.includes(scope) || (wider !== undefined && token.scopes.includes(wider))) return
+/** Fails if the token was issued with none of the scopes. */
+export function requireScope(token: TokenWithMerchant, anyOf: readonly Scope[]): void {
+  if (anyOf.some((scope) => token.scopes.includes(scope))) return
+  const wanted = anyOf.map((scope) => `"${scope}"`).join(' or ')
   throw new Refusal('scope_missing', {
-    detail: `This operation needs the scope "${scope}"; the token has ${token.scopes.join(', ')}.`,
+    detail: `This operation needs the scope ${wanted}; the token has ${token.scopes.join(', ')}.`,
   })
 }
 

@@ -1,5 +1,5 @@
 /**
- * Remembers players that exist, which no player ever ceases to do, so that a batch need not ask the database to create
+ * Remembers players that exist, which hardly any player ceases to do (only if its name is erased), so that a batch need not ask the database to create
  * them. A table of fixed size, in which a newcomer drops who was in its place. Players whose place and mark are the same
  * look alike, by chance or because somebody chose their ids so: whoever asks must also look at what the database says.
  */

@@ -16,7 +16,7 @@ export type LockedPlayer = PlayerKey & {
   linksValidFrom: Date | null
 }
 
-export type EntryKind = 'grant' | 'initial' | 'play' | 'prize' | 'expiry'
+export type EntryKind = 'grant' | 'initial' | 'play' | 'prize' | 'expiry' | 'correction'
 
 export type LedgerEntry = {
   shard: number

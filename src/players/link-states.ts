@@ -31,8 +31,18 @@ export function refusalOfLink(
   return player.isBlocked ? 'player_blocked' : undefined
 }
 
-export async function revokeLink(db: Queryable, link: LinkKey & { now: Date }): Promise<void> {
-  await db.query(insertRevokedLink, [link.linkId, link.merchantId, link.now])
+/** Answers whether that is new. */
+export async function revokeLink(db: Queryable, link: LinkKey & { now: Date }): Promise<boolean> {
+  return (await db.query(insertRevokedLink, [link.linkId, link.merchantId, link.now])).length > 0
+}
+
+/** A merchant's revoked links before the id `before`. Ids begin with the time at which the link was made. */
+export async function listRevokedLinks(
+  db: Queryable,
+  merchantId: number,
+  page: { before: string; limit: number },
+): Promise<{ linkId: string; revokedAt: Date }[]> {
+  return db.query(listRevoked, [merchantId, page.before, page.limit])
 }
 
 const read = statement<LinkState & { place: number }>(`
@@ -48,7 +58,16 @@ select
 from unnest($1::int[], $2::text[]) with ordinality as wanted (merchant_id, link_id, place)
 join merchants using (merchant_id)`)
 
-const insertRevokedLink = statement(`
+const insertRevokedLink = statement<{ linkId: string }>(`
 insert into revoked_links (link_id, merchant_id, revoked_at)
 values ($1, $2, $3)
-on conflict (merchant_id, link_id) do nothing`)
+on conflict (merchant_id, link_id) do nothing
+returning link_id as "linkId"`)
+
+const listRevoked = statement<{ linkId: string; revokedAt: Date }>(`
+select link_id as "linkId", revoked_at as "revokedAt"
+from revoked_links
+where merchant_id = $1
+and link_id < $2
+order by link_id desc
+limit $3`)

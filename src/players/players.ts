@@ -10,6 +10,8 @@ export type Player = {
   balance: number
   blockedAt: Date | null
   linksValidFrom: Date | null
+  /** From then on the id is a pseudonym. */
+  erasedAt: Date | null
   createdAt: Date
 }
 
@@ -35,6 +37,16 @@ export async function revokeLinksOfPlayer(db: Queryable, player: PlayerName, bef
   return rows.length === 1
 }
 
+/** Puts a pseudonym in the place of a player's id. `pseudonym` belongs to the same shard. */
+export async function renamePlayer(
+  tx: Queryable,
+  player: PlayerName & { shard: number },
+  pseudonym: string,
+  now: Date,
+): Promise<void> {
+  await tx.query(updateName, [player.shard, player.merchantId, player.playerId, pseudonym, now])
+}
+
 const find = statement<Player>(`
 select
   shard,
@@ -44,6 +56,7 @@ select
   play_count as "playCount",
   blocked_at as "blockedAt",
   links_valid_from as "linksValidFrom",
+  erased_at as "erasedAt",
   created_at as "createdAt"
 from players
 where shard = $1
@@ -65,3 +78,14 @@ where shard = $1
 and merchant_id = $2
 and player_id = $3
 returning player_id as "playerId"`)
+
+const updateName = statement(`
+update players
+set
+  player_id = $4,
+  erased_at = $5,
+  blocked_at = coalesce(blocked_at, $5),
+  links_valid_from = greatest(links_valid_from, $5)
+where shard = $1
+and merchant_id = $2
+and player_id = $3`)

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { balanceMax } from '../limits.ts'
 import type { PrizeStock } from '../prizes/prize-stocks.ts'
 import { localDay } from '../wheels/schedule.ts'
@@ -51,6 +52,13 @@ export function leftOf(
     bounds.push({ count: stock.stock - stock.given, of: stock.stock })
   if (pool !== undefined) bounds.push({ count: pool.uploaded - pool.taken, of: pool.uploaded })
   return bounds.toSorted((one, other) => one.count - other.count)[0]
+}
+
+/** Puts one back that was won on `day` and that nobody gets. The day's allowance grows only if it is the day being counted. */
+export function returnToStock(stock: PrizeStock, day: number): void {
+  assert(stock.given > 0)
+  stock.given -= 1
+  if (day === stock.day && stock.dayGiven > 0) stock.dayGiven -= 1
 }
 
 function givenToday(stock: PrizeStock | undefined, today: number): number {

@@ -104,7 +104,8 @@ function prizeColumns(keys: readonly Omit<PlayerPrize, 'won'>[]) {
   ]
 }
 
-const playColumns = `
+/** The columns of a play, under the names of the type. */
+export const playColumns = `
   plays.shard,
   plays.player_no as "playerNo",
   plays.merchant_id as "merchantId",

@@ -7,6 +7,11 @@ export async function readPools(db: Queryable, merchantId: number): Promise<Code
   return db.query(read, [merchantId])
 }
 
+export async function findPool(db: Queryable, key: PoolKey): Promise<CodePool | undefined> {
+  const [pool] = await db.query(find, [key.merchantId, key.pool])
+  return pool
+}
+
 /** Adds codes to the end of a pool, which is created if need be. Codes that it already has are passed over. */
 export async function uploadCodes(
   db: Database,
@@ -63,6 +68,12 @@ select ${poolColumns}
 from code_pools
 where merchant_id = $1
 order by pool`)
+
+const find = statement<PoolKey & CodePool>(`
+select ${poolColumns}
+from code_pools
+where merchant_id = $1
+and pool = $2`)
 
 const insertPool = statement(`
 insert into code_pools (merchant_id, pool, created_at)

@@ -7,6 +7,7 @@ import { readStocks, setStocks } from '../prizes/prize-stocks.ts'
 import { versionsListedMax } from '../limits.ts'
 import { type FieldError, Refusal } from '../refusals.ts'
 import { checkWheel } from './check-wheel.ts'
+import { insertSegments } from './version-segments.ts'
 import { defaultWheel, publishedText, type WheelDocument } from './wheel-document.ts'
 
 export type Wheel = {
@@ -99,6 +100,8 @@ export async function readGiven(db: Queryable, wheel: Wheel): Promise<Map<string
 export async function publishWheel(
   db: Database,
   order: { merchantId: number; slug: string; now: Date },
+  /** Done in the same transaction. */
+  alongside?: (tx: Queryable, version: WheelVersion) => Promise<void>,
 ): Promise<WheelVersion> {
   return db.transaction(async (tx) => {
     const [wheel] = await tx.query(lock, [order.merchantId, order.slug])
@@ -109,7 +112,9 @@ export async function publishWheel(
         errors,
         detail: errors.map((error) => `${error.pointer} ${error.detail}`).join('; '),
       })
-    return publish(tx, wheel, order.now)
+    const version = await publish(tx, wheel, order.now)
+    await alongside?.(tx, version)
+    return version
   })
 }
 
@@ -120,6 +125,7 @@ async function publish(tx: Queryable, wheel: Wheel, now: Date): Promise<WheelVer
   const sha256 = createHash('sha256').update(published).digest('hex')
   await setStocks(tx, wheel, document.segments)
   await tx.query(insertVersion, [wheel.wheelId, version, document, published, sha256, now])
+  await insertSegments(tx, { wheelId: wheel.wheelId, version }, document.segments)
   await tx.query(updatePublishedVersion, [wheel.wheelId, version])
   const { merchantId, slug } = wheel
   await insertEvents(tx, [{ merchantId, type: 'wheel.published', at: now, data: { wheel: slug, version } }])

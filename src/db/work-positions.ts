@@ -1,0 +1,49 @@
+import { type Queryable, statement } from './database.ts'
+
+/** Work in the background that goes forward in time, one process at a time. */
+export type Work = 'counts' | 'prizes'
+
+/**
+ * How far the work has come, locked until the transaction ends. Undefined if another process is at it. `start` is where
+ * work begins that was never done before.
+ */
+export async function takePosition(tx: Queryable, work: Work, start: Date): Promise<Date | undefined> {
+  await tx.query(insert, [work, start])
+  const [row] = await tx.query(lock, [work])
+  return row?.position
+}
+
+export async function movePosition(tx: Queryable, work: Work, position: Date): Promise<void> {
+  await tx.query(update, [work, position])
+}
+
+/** How far the work has come, for whoever only looks. */
+export async function readPosition(db: Queryable, work: Work): Promise<Date | undefined> {
+  const [row] = await db.query(read, [work])
+  return row?.position
+}
+
+const insert = statement(`
+insert into work_positions (work, position)
+select $1, $2
+where not exists (
+  select from work_positions
+  where work = $1
+)
+on conflict do nothing`)
+
+const lock = statement<{ position: Date }>(`
+select position
+from work_positions
+where work = $1
+for update skip locked`)
+
+const update = statement(`
+update work_positions
+set position = $2
+where work = $1`)
+
+const read = statement<{ position: Date }>(`
+select position
+from work_positions
+where work = $1`)

@@ -1,0 +1,80 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { untilDone } from '../db/database.ts'
+import { recordChanges } from '../merchants/audit-log.ts'
+import { listRevokedLinks, revokeLink } from '../players/link-states.ts'
+import { type authenticator, callingMerchant, causeOf } from './authenticate.ts'
+import { limitOf, makeCursor, PageOf, pageQuery, picked, readCursor } from './paging.ts'
+import { merchantRefusals, problemResponses, Time } from './schemas.ts'
+
+const LinkId = Type.String({
+  pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
+  description: 'The `jti` of the game token, also in the event `link.created`.',
+  examples: ['0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a71'],
+})
+const RevokedLink = Type.Object({ linkId: Type.String(), revokedAt: Time })
+
+/** Game links. They live in their own signed token; what is kept is which of them were revoked. */
+export function linkRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    const { ctx } = app
+    const common = { tags: ['Links'], security: [{ serviceToken: [] }] }
+
+    app.get(
+      '/api/v1/links/revoked',
+      {
+        onRequest: authenticate('manage', 'read'),
+        schema: {
+          ...common,
+          operationId: 'listRevokedLinks',
+          summary: 'List revoked links',
+          description: 'In the order in which the links were made, newest first.',
+          querystring: Type.Object(pageQuery),
+          response: { 200: PageOf('links', RevokedLink), ...problemResponses(...merchantRefusals) },
+        },
+      },
+      async (request) => {
+        const { query } = request
+        const { merchantId } = callingMerchant(request)
+        const limit = limitOf(query)
+        // Comes after every id.
+        const [before] = readCursor(query, Type.Tuple([Type.String({ maxLength: 200 })])) ?? ['~']
+        const links = await untilDone(() => listRevokedLinks(ctx.db, merchantId, { before, limit }))
+        const last = links.length === limit ? links.at(-1) : undefined
+        const shown = links.map(({ linkId, revokedAt }) => ({ linkId, revokedAt: revokedAt.toISOString() }))
+        return {
+          links: picked(shown, query, RevokedLink),
+          next: last === undefined ? null : makeCursor([last.linkId]),
+        }
+      },
+    )
+
+    app.put(
+      '/api/v1/links/:linkId/revocation',
+      {
+        onRequest: authenticate('manage'),
+        schema: {
+          ...common,
+          operationId: 'revokeLink',
+          summary: 'Revoke a game link',
+          description: 'The link and the sessions that it opened are dead at once. A repeat does no harm.',
+          params: Type.Object({ linkId: LinkId }),
+          response: { 200: Type.Object({ linkId: Type.String() }), ...problemResponses(...merchantRefusals) },
+        },
+      },
+      async (request) => {
+        const { merchantId } = callingMerchant(request)
+        const { linkId } = request.params
+        const cause = causeOf(request)
+        const subject = { kind: 'link', id: linkId }
+        await untilDone(() =>
+          ctx.db.transaction(async (tx) => {
+            if (await revokeLink(tx, { linkId, merchantId, now: cause.now }))
+              await recordChanges(tx, [{ merchantId, action: 'link.revoke', subject }], cause)
+          }),
+        )
+        return { linkId }
+      },
+    )
+  }
+}

@@ -1,0 +1,91 @@
+import { type Static, type TObject, type TSchema, Type } from 'typebox'
+import { Check } from 'typebox/value'
+import { pageSizeDefault, pageSizeMax } from '../limits.ts'
+import { Refusal } from '../refusals.ts'
+
+/** The query of every list. Numbers in a query are text, and the validator changes no types. */
+export const pageQuery = {
+  limit: Type.Optional(
+    Type.String({
+      pattern: '^[1-9][0-9]{0,3}$',
+      description: `How many at most: 1 to ${pageSizeMax}, ${pageSizeDefault} by default. A page may hold fewer; go on while there is a \`next\`.`,
+    }),
+  ),
+  cursor: Type.Optional(
+    Type.String({
+      maxLength: 2_000,
+      pattern: '^[A-Za-z0-9_-]+$',
+      description: 'The `next` of the page before.',
+    }),
+  ),
+  fields: Type.Optional(
+    Type.String({
+      maxLength: 500,
+      pattern: '^[A-Za-z]+(,[A-Za-z]+)*$',
+      description: 'The fields to answer with, with commas between; all by default.',
+    }),
+  ),
+}
+
+export type PageQuery = { limit?: string; cursor?: string; fields?: string }
+
+/** The answer of a list. Fields may be missing because the caller may leave them out. */
+export function PageOf(name: string, item: TObject) {
+  return Type.Object({
+    [name]: Type.Array(Type.Partial(item)),
+    next: Type.Union([Type.String({ description: 'The cursor of the next page.' }), Type.Null()]),
+  })
+}
+
+export function limitOf(query: PageQuery): number {
+  const limit = query.limit === undefined ? pageSizeDefault : Number(query.limit)
+  if (limit > pageSizeMax) throw wrongQuery('limit', `must be at most ${pageSizeMax}`)
+  return limit
+}
+
+/** What a cursor says; undefined at the first page. Cursors are ours, but anybody can make one up. */
+export function readCursor<Schema extends TSchema>(
+  query: PageQuery,
+  schema: Schema,
+): Static<Schema> | undefined {
+  if (query.cursor === undefined) return undefined
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(query.cursor, 'base64url').toString())
+    if (Check(schema, parts)) return parts
+  } catch {
+    // Told below, like JSON of another shape.
+  }
+  throw wrongQuery('cursor', 'must be the `next` of a page of the same list')
+}
+
+export function makeCursor(parts: readonly (string | number)[]): string {
+  return Buffer.from(JSON.stringify(parts)).toString('base64url')
+}
+
+/** Leaves out what the caller does not want. */
+export function picked<Item extends object>(
+  items: readonly Item[],
+  query: PageQuery,
+  known: TObject,
+): Partial<Item>[] {
+  if (query.fields === undefined) return [...items]
+  const wanted = query.fields.split(',')
+  const unknown = wanted.find((field) => !Object.hasOwn(known.properties, field))
+  if (unknown !== undefined) {
+    throw wrongQuery(
+      'fields',
+      `has the unknown field "${unknown}"; known are ${Object.keys(known.properties).join(', ')}`,
+    )
+  }
+  return items.map(
+    (item) =>
+      Object.fromEntries(Object.entries(item).filter(([name]) => wanted.includes(name))) as Partial<Item>,
+  )
+}
+
+export function wrongQuery(name: string, detail: string): Refusal {
+  return new Refusal('validation_failed', {
+    detail: `/${name} ${detail}`,
+    errors: [{ pointer: `/${name}`, detail }],
+  })
+}

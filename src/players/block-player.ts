@@ -1,0 +1,72 @@
+import { type Database, type Queryable, untilDone } from '../db/database.ts'
+import { type Cause, recordChanges } from '../merchants/audit-log.ts'
+import { Refusal } from '../refusals.ts'
+import { lockPlayers } from './ledger.ts'
+import { findPlayer, type Player, revokeLinksOfPlayer, setBlock } from './players.ts'
+import { shardOf } from './shard.ts'
+
+type PlayerName = { merchantId: number; playerId: string }
+
+/** Refuses spins, links and plays to a player, at once. Undefined if there is no such player. */
+export async function blockPlayer(
+  db: Database,
+  player: PlayerName,
+  cause: Cause,
+): Promise<Player | undefined> {
+  return change(db, player, cause, async (tx, found) => {
+    if (found.blockedAt !== null) return undefined
+    await setBlock(tx, player, cause.now)
+    return { action: 'player.block' }
+  })
+}
+
+/** Ends a block. A player whose name was erased stays blocked: there is nobody behind it any more. */
+export async function unblockPlayer(
+  db: Database,
+  player: PlayerName,
+  cause: Cause,
+): Promise<Player | undefined> {
+  return change(db, player, cause, async (tx, found) => {
+    if (found.erasedAt !== null) throw new Refusal('player_erased')
+    if (found.blockedAt === null) return undefined
+    await setBlock(tx, player, null)
+    return { action: 'player.unblock', before: { blockedAt: found.blockedAt } }
+  })
+}
+
+/** Kills all links that the player has had so far; new ones work. */
+export async function revokePlayerLinks(
+  db: Database,
+  player: PlayerName,
+  cause: Cause,
+): Promise<Player | undefined> {
+  return change(db, player, cause, async (tx) => {
+    await revokeLinksOfPlayer(tx, player, cause.now)
+    return { action: 'player.revoke_links' }
+  })
+}
+
+/** Changes a locked player and writes it down; `work` answers with what it did, or undefined for nothing. */
+async function change(
+  db: Database,
+  player: PlayerName,
+  cause: Cause,
+  work: (tx: Queryable, found: Player) => Promise<{ action: string; before?: object } | undefined>,
+): Promise<Player | undefined> {
+  return untilDone(() =>
+    db.transaction(async (tx) => {
+      await lockPlayers(tx, [{ ...player, shard: shardOf(player) }])
+      const found = await findPlayer(tx, player)
+      if (found === undefined) return undefined
+      const done = await work(tx, found)
+      if (done === undefined) return found
+      const { shard, playerNo } = found
+      await recordChanges(
+        tx,
+        [{ merchantId: player.merchantId, subject: { kind: 'player', shard, playerNo }, ...done }],
+        cause,
+      )
+      return findPlayer(tx, player)
+    }),
+  )
+}

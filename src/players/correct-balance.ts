@@ -1,0 +1,79 @@
+import { allInOrder, type Database, untilDone } from '../db/database.ts'
+import { insertEvents } from '../events/event-pages.ts'
+import { balanceMax } from '../limits.ts'
+import { type Cause, recordChanges } from '../merchants/audit-log.ts'
+import type { RefusalCode } from '../refusals.ts'
+import { enter, keyHash, lockPlayers, readEntriesByKey, writeEntries } from './ledger.ts'
+import { shardOf } from './shard.ts'
+
+/** An order to change a balance by hand, up or down. Its key makes it safe to carry out again. */
+export type Correction = {
+  merchantId: number
+  playerId: string
+  amount: number
+  key: string
+  reason: string
+}
+
+export type CorrectionVerdict =
+  | { outcome: 'corrected' | 'replayed'; balance: number }
+  | { outcome: 'refused'; code: RefusalCode }
+
+/** Puts a balance right: an entry of its own kind, never below zero, whether or not the player is blocked. */
+export async function correctBalance(
+  db: Database,
+  correction: Correction,
+  cause: Cause,
+): Promise<CorrectionVerdict> {
+  const { merchantId, amount, key, reason } = correction
+  const named = { ...correction, shard: shardOf(correction), kind: 'correction' as const }
+  const change = { ...named, keyHash: keyHash(named) }
+  return untilDone(() =>
+    db.transaction(async (tx): Promise<CorrectionVerdict> => {
+      const [[player], [earlier]] = await allInOrder([
+        lockPlayers(tx, [change]),
+        readEntriesByKey(tx, [change]),
+      ])
+      if (earlier !== undefined && earlier.amount !== amount)
+        return { outcome: 'refused', code: 'idempotency_key_reused' }
+      if (earlier !== undefined) return { outcome: 'replayed', balance: earlier.balanceAfter }
+      if (player === undefined) return { outcome: 'refused', code: 'player_not_found' }
+      const before = player.balance
+      if (before + amount < 0) return { outcome: 'refused', code: 'balance_too_low' }
+      if (before + amount > balanceMax) return { outcome: 'refused', code: 'balance_limit_exceeded' }
+      const entry = enter(player, { kind: 'correction', amount, key, reason })
+      await allInOrder([
+        writeEntries(tx, [entry], [player], cause.now),
+        insertEvents(tx, [
+          {
+            merchantId,
+            shard: player.shard,
+            type: 'spins.corrected',
+            at: cause.now,
+            data: {
+              playerId: player.playerId,
+              amount,
+              oldBalance: before,
+              newBalance: player.balance,
+              reason,
+            },
+          },
+        ]),
+        recordChanges(
+          tx,
+          [
+            {
+              merchantId,
+              action: 'player.correct',
+              subject: { kind: 'player', shard: player.shard, playerNo: player.playerNo },
+              before: { spinCount: before },
+              after: { spinCount: player.balance, amount, reason },
+            },
+          ],
+          cause,
+        ),
+      ])
+      return { outcome: 'corrected', balance: player.balance }
+    }),
+  )
+}

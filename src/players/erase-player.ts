@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto'
+import { type Database, untilDone } from '../db/database.ts'
+import { type Cause, recordChanges } from '../merchants/audit-log.ts'
+import { lockPlayers } from './ledger.ts'
+import { renamePlayer } from './players.ts'
+import { shardOf } from './shard.ts'
+
+/**
+ * Takes a player's name out of the database: a random pseudonym stands in its place, blocked, and its links are dead.
+ * Entries, plays and counts stay, since they know the player by number alone. Answers with the pseudonym, or with
+ * undefined if there is no such player.
+ */
+export async function erasePlayer(
+  db: Database,
+  player: { merchantId: number; playerId: string },
+  cause: Cause,
+): Promise<string | undefined> {
+  const shard = shardOf(player)
+  const pseudonym = pseudonymIn(player.merchantId, shard)
+  return untilDone(() =>
+    db.transaction(async (tx) => {
+      const names = [player.playerId, pseudonym].map((playerId) => ({ ...player, playerId, shard }))
+      const found = await lockPlayers(tx, names)
+      // A second attempt, after a commit whose answer was lost.
+      if (found.some(({ playerId }) => playerId === pseudonym)) return pseudonym
+      const [locked] = found
+      if (locked === undefined) return undefined
+      await renamePlayer(tx, { ...player, shard }, pseudonym, cause.now)
+      const subject = { kind: 'player' as const, shard, playerNo: locked.playerNo }
+      await recordChanges(
+        tx,
+        [{ merchantId: player.merchantId, action: 'player.erase', subject, after: { playerId: pseudonym } }],
+        cause,
+      )
+      return pseudonym
+    }),
+  )
+}
+
+/** Rows can't move to another shard, so the new name has to belong to the same: one in 64 does. */
+function pseudonymIn(merchantId: number, shard: number): string {
+  for (;;) {
+    const playerId = `erased-${randomBytes(16).toString('base64url')}`
+    if (shardOf({ merchantId, playerId }) === shard) return playerId
+  }
+}

@@ -1,0 +1,167 @@
+import { type Queryable, statement } from '../db/database.ts'
+import type { EntryKind } from './ledger.ts'
+import { shardValues } from './shard.ts'
+
+/** A player in a list. */
+export type ListedPlayer = {
+  shard: number
+  playerNo: number
+  playerId: string
+  balance: number
+  playCount: number
+  createdAt: Date
+  blockedAt: Date | null
+  erasedAt: Date | null
+}
+
+export type PlayerPage = { prefix: string; after: string; limit: number }
+
+/** A merchant's players in the order of their ids, from those that start with `prefix` the ones after `after`. */
+export async function listPlayers(
+  db: Queryable,
+  merchantId: number,
+  page: PlayerPage,
+): Promise<ListedPlayer[]> {
+  return db.query(list, [merchantId, shardValues, page.prefix, lastWith(page.prefix), page.after, page.limit])
+}
+
+/** The same of those that are blocked. */
+export async function listBlockedPlayers(
+  db: Queryable,
+  merchantId: number,
+  page: PlayerPage,
+): Promise<ListedPlayer[]> {
+  return db.query(listBlocked, [merchantId, page.prefix, lastWith(page.prefix), page.after, page.limit])
+}
+
+/** A merchant's players of one shard, for an export. */
+export async function readPlayersOfShard(
+  db: Queryable,
+  key: { merchantId: number; shard: number },
+  page: { after: string; limit: number },
+): Promise<ListedPlayer[]> {
+  return db.query(ofShard, [key.shard, key.merchantId, page.after, page.limit])
+}
+
+/** An id has at most 128 characters, so none that starts with the prefix comes after this. */
+function lastWith(prefix: string): string {
+  return prefix + '\u{10FFFF}'.repeat(128)
+}
+
+export type ListedEntry = {
+  shard: number
+  playerNo: number
+  entryNo: number
+  kind: EntryKind
+  amount: number
+  balanceAfter: number
+  key: string
+  reason: string | null
+  createdAt: Date
+}
+
+/** A player's entries before the one numbered `before`, newest first. */
+export async function listEntries(
+  db: Queryable,
+  player: { shard: number; playerNo: number },
+  page: { before: number; limit: number },
+): Promise<ListedEntry[]> {
+  return db.query(entries, [player.shard, player.playerNo, page.before, page.limit])
+}
+
+/** The first entries of each of several players after their given number, for an export. */
+export async function readEntriesAfter(
+  db: Queryable,
+  players: readonly { shard: number; playerNo: number; after: number }[],
+  limitEach: number,
+): Promise<ListedEntry[]> {
+  return db.query(entriesAfter, [
+    players.map((player) => player.shard),
+    players.map((player) => player.playerNo),
+    players.map((player) => player.after),
+    limitEach,
+  ])
+}
+
+const playerColumns = `
+  players.shard,
+  players.player_no as "playerNo",
+  players.player_id as "playerId",
+  players.balance,
+  players.play_count as "playCount",
+  players.created_at as "createdAt",
+  players.blocked_at as "blockedAt",
+  players.erased_at as "erasedAt"`
+
+// The primary key starts with the shard, and one look into each of the 64 finds the next players in the order of their
+// ids. An index by merchant and id would save milliseconds here, and cost every new player a page in it.
+const list = statement<ListedPlayer>(`
+select own.*
+from unnest($2::int[]) as wanted (shard)
+cross join lateral (
+  select ${playerColumns}
+  from players
+  where players.shard = wanted.shard
+  and players.merchant_id = $1
+  and players.player_id >= $3
+  and players.player_id <= $4
+  and players.player_id > $5
+  order by players.player_id
+  limit $6
+) as own
+order by own."playerId"
+limit $6`)
+
+const listBlocked = statement<ListedPlayer>(`
+select ${playerColumns}
+from players
+where merchant_id = $1
+and blocked_at is not null
+and player_id >= $2
+and player_id <= $3
+and player_id > $4
+order by player_id
+limit $5`)
+
+const ofShard = statement<ListedPlayer>(`
+select ${playerColumns}
+from players
+where shard = $1
+and merchant_id = $2
+and player_id > $3
+order by player_id
+limit $4`)
+
+const entryColumns = `
+  ledger_entries.shard,
+  ledger_entries.player_no as "playerNo",
+  ledger_entries.entry_no as "entryNo",
+  ledger_entries.kind,
+  ledger_entries.amount,
+  ledger_entries.balance_after as "balanceAfter",
+  ledger_entries.key,
+  ledger_entries.reason,
+  ledger_entries.created_at as "createdAt"`
+
+const entries = statement<ListedEntry>(`
+select ${entryColumns}
+from ledger_entries
+where shard = $1
+and player_no = $2
+and entry_no < $3
+order by entry_no desc
+limit $4`)
+
+const entriesAfter = statement<ListedEntry>(`
+select own.*
+from unnest($1::int[], $2::bigint[], $3::int[]) with ordinality as wanted (shard, player_no, entry_no, place)
+cross join lateral (
+  select ${entryColumns}
+  from ledger_entries
+  where ledger_entries.shard = wanted.shard
+  and ledger_entries.player_no = wanted.player_no
+  and ledger_entries.entry_no > wanted.entry_no
+  order by ledger_entries.entry_no
+  limit $4
+) as own
+order by wanted.place, own."entryNo"`)

@@ -1,0 +1,155 @@
+import { type Queryable, statement } from '../db/database.ts'
+import { rowsScannedMax } from '../limits.ts'
+import { playColumns, type PlayRow } from './plays.ts'
+
+/** A play in a list, with the names that belong to its numbers. */
+export type ListedPlay = PlayRow & { playerId: string; wheel: string; prizeId: string; kind: string }
+
+/** Where a play stands in a list of a merchant's plays, newest first. */
+export type PlayPlace = { createdAt: Date; playerNo: number; playNo: number }
+
+export const newestPlace: PlayPlace = {
+  createdAt: new Date('9999-12-31T00:00:00Z'),
+  playerNo: Number.MAX_SAFE_INTEGER,
+  playNo: 2 ** 31 - 1,
+}
+
+export type PlayFilter = {
+  wheelId: number | null
+  prizeId: string | null
+  won: boolean | null
+  from: Date | null
+}
+
+/** A part of a list, and where the next one begins; undefined at the end. */
+export type Stretch<Item, Place> = { items: Item[]; next: Place | undefined }
+
+/**
+ * A merchant's plays before a place, newest first. It looks at `rowsScannedMax` rows at most: where few of them fit the
+ * filter it answers with few, or none, and the place to go on from.
+ */
+export async function listPlays(
+  db: Queryable,
+  merchantId: number,
+  page: { before: PlayPlace; limit: number; filter: PlayFilter },
+): Promise<Stretch<ListedPlay, PlayPlace>> {
+  const { before, limit, filter } = page
+  const from = filter.from ?? new Date(0)
+  const place = [merchantId, before.createdAt, before.playerNo, before.playNo, from]
+  const items = await db.query(ofMerchant, [
+    ...place,
+    rowsScannedMax,
+    limit,
+    filter.wheelId,
+    filter.prizeId,
+    filter.won,
+  ])
+  if (items.length === limit) return { items, next: items.at(-1) }
+  const [last] = await db.query(lastScanned, [...place, rowsScannedMax - 1])
+  return { items, next: last }
+}
+
+/** A player's plays before the one numbered `before`, newest first. */
+export async function listPlaysOfPlayer(
+  db: Queryable,
+  player: { shard: number; playerNo: number },
+  page: { before: number; limit: number },
+): Promise<ListedPlay[]> {
+  return db.query(ofPlayer, [player.shard, player.playerNo, page.before, page.limit])
+}
+
+/** A merchant's plays of this id: one, or more where a player has used the id of another. */
+export async function findPlays(
+  db: Queryable,
+  key: { merchantId: number; playId: string },
+): Promise<ListedPlay[]> {
+  return db.query(byPlayId, [key.merchantId, key.playId])
+}
+
+/** Oldest first, for an export. */
+export async function readPlaysSince(
+  db: Queryable,
+  merchantId: number,
+  page: { after: PlayPlace; to: Date; limit: number },
+): Promise<ListedPlay[]> {
+  const { after, to, limit } = page
+  return db.query(since, [merchantId, after.createdAt, after.playerNo, after.playNo, to, limit])
+}
+
+const named = (source: string, filter = 'true') => `
+select
+  found.*,
+  players.player_id as "playerId",
+  wheels.slug as wheel,
+  version_segments.prize_id as "prizeId",
+  version_segments.kind
+from (${source}) as found
+join players
+  on players.shard = found.shard
+  and players.player_no = found."playerNo"
+join wheels
+  on wheels.wheel_id = found."wheelId"
+join version_segments
+  on version_segments.wheel_id = found."wheelId"
+  and version_segments.version = found."wheelVersion"
+  and version_segments.segment = found.segment
+where ${filter}`
+
+// Plays of one batch have the same time, so the time alone is no place. `created_at <= $2` leads to it in the index.
+const beforePlace = `
+from plays
+where plays.merchant_id = $1
+and plays.created_at <= $2
+and (plays.created_at, plays.player_no, plays.play_no) < ($2, $3, $4)
+and plays.created_at >= $5
+order by plays.created_at desc, plays.player_no desc, plays.play_no desc`
+
+const newestFirst = `
+order by found."createdAt" desc, found."playerNo" desc, found."playNo" desc`
+
+const ofMerchant = statement<ListedPlay>(`
+${named(
+  `select ${playColumns} ${beforePlace} limit $6`,
+  `($8::int is null or found."wheelId" = $8)
+and ($9::text is null or version_segments.prize_id = $9)
+and ($10::boolean is null or found.won = $10)`,
+)}
+${newestFirst}
+limit $7`)
+
+const lastScanned = statement<PlayPlace>(`
+select plays.created_at as "createdAt", plays.player_no as "playerNo", plays.play_no as "playNo"
+${beforePlace}
+offset $6
+limit 1`)
+
+const ofPlayer = statement<ListedPlay>(`
+${named(`
+  select ${playColumns}
+  from plays
+  where plays.shard = $1
+  and plays.player_no = $2
+  and plays.play_no < $3
+  order by plays.play_no desc
+  limit $4`)}
+order by found."playNo" desc`)
+
+const byPlayId = statement<ListedPlay>(
+  named(`
+  select ${playColumns}
+  from plays
+  where plays.play_id = $2
+  and plays.merchant_id = $1`),
+)
+
+const since = statement<ListedPlay>(`
+${named(`
+  select ${playColumns}
+  from plays
+  where plays.merchant_id = $1
+  and plays.created_at >= $2
+  and (plays.created_at, plays.player_no, plays.play_no) > ($2, $3, $4)
+  and plays.created_at < $5
+  order by plays.created_at, plays.player_no, plays.play_no
+  limit $6`)}
+order by found."createdAt", found."playerNo", found."playNo"`)

@@ -1,0 +1,78 @@
+import { type Queryable, statement } from '../db/database.ts'
+
+/** What became of a prize. Open: `won`, then maybe `claimed`. Final: the other three. */
+export const prizeStates = ['won', 'claimed', 'redeemed', 'cancelled', 'expired'] as const
+export type PrizeState = (typeof prizeStates)[number]
+
+export type PlayKey = { shard: number; playerNo: number; playNo: number }
+
+/** A step in the life of a prize. */
+export type Settlement = PlayKey & {
+  merchantId: number
+  state: Exclude<PrizeState, 'won'>
+  wonAt: Date
+  settledAt: Date
+  stockReturned: boolean
+  actor: string
+  key: string
+  reason: string | null
+}
+
+/** The steps of a play's prize, the claim first. Read under the player's lock, nobody can add to them. */
+export async function readSettlements(tx: Queryable, plays: readonly PlayKey[]): Promise<Settlement[]> {
+  return tx.query(read, playColumnsOf(plays))
+}
+
+export async function insertSettlements(tx: Queryable, settlements: readonly Settlement[]): Promise<void> {
+  await tx.query(insert, [
+    ...playColumnsOf(settlements),
+    settlements.map((one) => one.merchantId),
+    settlements.map((one) => (one.state === 'claimed' ? claimStep : finalStep)),
+    settlements.map((one) => one.state),
+    settlements.map((one) => one.wonAt),
+    settlements.map((one) => one.settledAt),
+    settlements.map((one) => one.stockReturned),
+    settlements.map((one) => one.actor),
+    settlements.map((one) => one.key),
+    settlements.map((one) => one.reason),
+  ])
+}
+
+/** The primary key holds the step: one claim, and one end. */
+const claimStep = 1
+const finalStep = 2
+
+function playColumnsOf(plays: readonly PlayKey[]): [number[], number[], number[]] {
+  return [
+    plays.map((play) => play.shard),
+    plays.map((play) => play.playerNo),
+    plays.map((play) => play.playNo),
+  ]
+}
+
+const read = statement<Settlement>(`
+select
+  shard,
+  player_no as "playerNo",
+  play_no as "playNo",
+  merchant_id as "merchantId",
+  state,
+  won_at as "wonAt",
+  settled_at as "settledAt",
+  stock_returned as "stockReturned",
+  actor,
+  key,
+  reason
+from unnest($1::int[], $2::bigint[], $3::int[]) as wanted (shard, player_no, play_no)
+join prize_settlements using (shard, player_no, play_no)
+order by step`)
+
+const insert = statement(`
+insert into prize_settlements (
+  shard, player_no, play_no, merchant_id, step, state, won_at, settled_at, stock_returned, actor, key, reason
+)
+select *
+from unnest(
+  $1::int[], $2::bigint[], $3::int[], $4::int[], $5::smallint[], $6::text[], $7::timestamptz[], $8::timestamptz[],
+  $9::boolean[], $10::text[], $11::text[], $12::text[]
+)`)

@@ -1,0 +1,135 @@
+import { type Queryable, statement } from '../db/database.ts'
+import type { PrizeState } from '../plays/prize-settlements.ts'
+
+/** How a prize fared, over all versions of its wheel that were played. */
+export type PrizeReport = {
+  wheel: string
+  prizeId: string
+  kind: string
+  label: string
+  /** How often the wheel came to rest there. */
+  given: number
+  /** How often it was drawn: also when it could not be given. */
+  drawn: number
+  /** How often chance alone would draw it, and the standard deviation of that. */
+  expected: number
+  deviation: number
+  cost: number
+  claimed: number
+  redeemed: number
+  cancelled: number
+  expired: number
+}
+
+/** What became of each prize within a stretch of time, from the counts of count-activity.ts. */
+export async function reportPrizes(
+  db: Queryable,
+  merchantId: number,
+  stretch: { from: Date; to: Date },
+): Promise<PrizeReport[]> {
+  const range = [merchantId, stretch.from, stretch.to]
+  const [plays, settlements] = await Promise.all([
+    db.query(countedPlays, range),
+    db.query(countedSettlements, range),
+  ])
+  const versions = [
+    ...new Map([...plays, ...settlements].map((row) => [`${row.wheelId}:${row.version}`, row])).values(),
+  ]
+  const segments = await db.query(readSegments, [
+    versions.map(({ wheelId }) => wheelId),
+    versions.map(({ version }) => version),
+  ])
+  return prizeReports(segments, plays, settlements)
+}
+
+type SegmentKey = { wheelId: number; version: number; segment: number }
+type CountedPlays = SegmentKey & { drawn: number; plays: number }
+type CountedSettlements = SegmentKey & { state: Exclude<PrizeState, 'won'>; settlements: number }
+type ReportedSegment = SegmentKey & {
+  wheel: string
+  prizeId: string
+  kind: string
+  label: string
+  weight: number
+  cost: number | null
+}
+
+/** Adds up by prize. Chances differ between versions, so what to expect is added up version by version, as variances are. */
+export function prizeReports(
+  segments: readonly ReportedSegment[],
+  plays: readonly CountedPlays[],
+  settlements: readonly CountedSettlements[],
+): PrizeReport[] {
+  const reports = new Map<string, PrizeReport>()
+  for (const segment of segments) {
+    const { wheel, prizeId, kind, label, wheelId, version } = segment
+    const isHere = (row: { wheelId: number; version: number }) =>
+      row.wheelId === wheelId && row.version === version
+    const here = plays.filter(isHere)
+    const total = sum(here.map((row) => row.plays))
+    const weights = sum(segments.filter(isHere).map((one) => one.weight))
+    const chance = weights === 0 ? 0 : segment.weight / weights
+    const given = sum(here.filter((row) => row.segment === segment.segment).map((row) => row.plays))
+    const name = `${wheel}:${prizeId}`
+    const report = reports.get(name) ?? { wheel, prizeId, kind, label, ...nothing }
+    // Segments come oldest version first: a prize goes by its newest name.
+    Object.assign(report, { kind, label })
+    report.given += given
+    report.drawn += sum(here.filter((row) => row.drawn === segment.segment).map((row) => row.plays))
+    report.expected += total * chance
+    report.deviation = Math.hypot(report.deviation, Math.sqrt(total * chance * (1 - chance)))
+    report.cost += given * (segment.cost ?? 0)
+    for (const row of settlements.filter(isHere))
+      if (row.segment === segment.segment) report[row.state] += row.settlements
+    reports.set(name, report)
+  }
+  return [...reports.values()]
+}
+
+const nothing = {
+  given: 0,
+  drawn: 0,
+  expected: 0,
+  deviation: 0,
+  cost: 0,
+  claimed: 0,
+  redeemed: 0,
+  cancelled: 0,
+  expired: 0,
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}
+
+const countedPlays = statement<CountedPlays>(`
+select wheel_id as "wheelId", wheel_version as version, drawn, segment, sum(plays)::bigint as plays
+from play_counts
+where merchant_id = $1
+and quarter >= $2
+and quarter < $3
+group by wheel_id, wheel_version, drawn, segment`)
+
+const countedSettlements = statement<CountedSettlements>(`
+select wheel_id as "wheelId", wheel_version as version, segment, state, sum(settlements)::bigint as settlements
+from settlement_counts
+where merchant_id = $1
+and quarter >= $2
+and quarter < $3
+group by wheel_id, wheel_version, segment, state`)
+
+const readSegments = statement<ReportedSegment>(`
+select
+  version_segments.wheel_id as "wheelId",
+  version_segments.version,
+  version_segments.segment,
+  wheels.slug as wheel,
+  version_segments.prize_id as "prizeId",
+  version_segments.kind,
+  version_segments.label,
+  version_segments.weight,
+  version_segments.cost
+from unnest($1::int[], $2::int[]) as wanted (wheel_id, version)
+join version_segments using (wheel_id, version)
+join wheels using (wheel_id)
+order by wheels.slug, version_segments.version, version_segments.segment`)

@@ -1,0 +1,43 @@
+import type { WheelDocument, WheelSegment } from './wheel-document.ts'
+
+/** One thing that differs. Segments go by their id: `/segments/coffee/weight`. Undefined where it is not there. */
+export type WheelChange = { path: string; before: unknown; after: unknown }
+
+/** What differs between two documents of a wheel, in the order of the second. */
+export function compareWheels(before: WheelDocument, after: WheelDocument): WheelChange[] {
+  const { segments: old, ...restBefore } = before
+  const { segments: fresh, ...restAfter } = after
+  const changes = compare('', restBefore, restAfter)
+  const byId = (segments: readonly WheelSegment[]) => new Map(segments.map((one) => [one.id, one]))
+  const [oldById, freshById] = [byId(old), byId(fresh)]
+  for (const [id, segment] of freshById) {
+    const path = `/segments/${id}`
+    const earlier = oldById.get(id)
+    if (earlier === undefined) changes.push({ path, before: undefined, after: segment })
+    else changes.push(...compare(path, earlier, segment))
+  }
+  for (const [id, segment] of oldById)
+    if (!freshById.has(id)) changes.push({ path: `/segments/${id}`, before: segment, after: undefined })
+  const common = (segments: readonly WheelSegment[]) =>
+    segments.map(({ id }) => id).filter((id) => oldById.has(id) && freshById.has(id))
+  if (common(old).join() !== common(fresh).join()) {
+    const order = (segments: readonly WheelSegment[]) => segments.map(({ id }) => id)
+    changes.push({ path: '/segments', before: order(old), after: order(fresh) })
+  }
+  return changes
+}
+
+/** Goes into objects, and takes everything else as a whole. */
+function compare(path: string, before: object, after: object): WheelChange[] {
+  const names = new Set([...Object.keys(after), ...Object.keys(before)])
+  return [...names].flatMap((name) => {
+    const here = `${path}/${name}`
+    const [one, other] = [(before as Record<string, unknown>)[name], (after as Record<string, unknown>)[name]]
+    if (isObject(one) && isObject(other)) return compare(here, one, other)
+    return JSON.stringify(one) === JSON.stringify(other) ? [] : [{ path: here, before: one, after: other }]
+  })
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

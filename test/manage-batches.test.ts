@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { auditLedger } from '../src/games/audit.ts'
+import { grantsPerBatchMax, grantsPerTransaction } from '../src/limits.ts'
+import { grantSpins } from '../src/players/grant-spins.ts'
+import { type Desk, makeDesk, type Reply } from './management-scene.ts'
+import { makeServer, type Server, suiteLifetime, times } from './scene.ts'
+
+describe('/api/v1/grant-batches', () => {
+  const lifetime = suiteLifetime()
+  let server: Server
+  before(async () => {
+    server = await makeServer(lifetime)
+  })
+  async function send(desk: Desk, key: string, grants: unknown): Promise<Reply> {
+    const answer = await desk.call('POST', '/grant-batches', { grants }, { 'Idempotency-Key': key })
+    return answer.body.retryable === true ? send(desk, key, grants) : answer
+  }
+  const spinsOf = async (desk: Desk, playerId: string) =>
+    (await desk.call('GET', `/players/${playerId}`)).body.spinCount
+
+  test('each grant gets its verdict in order, and what is wrong with one hinders no other', async () => {
+    const desk = await makeDesk(server)
+    await desk.grant('blocked', 1)
+    await desk.call('PUT', '/players/blocked/block')
+    const grants = [
+      { playerId: 'a', spinNumber: 1 },
+      { playerId: 'blocked', spinNumber: 1 },
+      { playerId: 'a', spinNumber: 2, reason: 'twice in one batch' },
+      { playerId: 'b', spinNumber: 3, key: 'order-1' },
+      { playerId: 'b', spinNumber: 3, key: 'order-1' },
+      { playerId: 'b', spinNumber: 4, key: 'order-1' },
+    ]
+    const answer = await send(desk, 'k', grants)
+    assert.equal(answer.status, 200, answer.text)
+    assert.deepEqual(
+      answer.body.verdicts.map((one: any) => [one.playerId, one.outcome, one.spinCount, one.code]),
+      [
+        ['a', 'granted', 1, null],
+        ['blocked', 'refused', null, 'player_blocked'],
+        ['a', 'granted', 3, null],
+        ['b', 'granted', 3, null],
+        ['b', 'replayed', 3, null],
+        ['b', 'refused', null, 'idempotency_key_reused'],
+      ],
+    )
+    assert.deepEqual([answer.body.granted, answer.body.refused], [4, 2])
+    await desk.grant('b', 3, 'order-1')
+    assert.equal(await spinsOf(desk, 'b'), 3, 'a key of its own is the key of increaseSpin')
+  })
+
+  test('a repeat gets the same verdicts, also of what would be granted by now, and another batch under the key is refused', async () => {
+    const desk = await makeDesk(server)
+    await desk.grant('x', 1)
+    await desk.call('PUT', '/players/x/block')
+    const grants = [
+      { playerId: 'x', spinNumber: 5 },
+      { playerId: 'y', spinNumber: 5 },
+    ]
+    const first = await send(desk, 'k', grants)
+    await desk.call('DELETE', '/players/x/block')
+    await desk.grant('y', 1)
+    const repeat = await send(desk, 'k', grants)
+    assert.equal(repeat.headers.get('idempotent-replayed'), 'true')
+    assert.deepEqual(repeat.body, first.body)
+    assert.deepEqual([await spinsOf(desk, 'x'), await spinsOf(desk, 'y')], [1, 6])
+    const other = await send(desk, 'k', grants.slice(1))
+    assert.deepEqual([other.status, other.body.code], [422, 'idempotency_key_reused'])
+    const others = await makeDesk(server)
+    assert.equal((await send(others, 'k', grants)).body.granted, 2, "another merchant's key is its own")
+  })
+
+  test('the same batch many times at once grants once, and all are told the same', async () => {
+    const desk = await makeDesk(server)
+    const grants = times(50, (index) => ({ playerId: `p${index % 20}`, spinNumber: 1 + (index % 3) }))
+    const answers = await Promise.all(times(6, () => send(desk, 'same', grants)))
+    for (const answer of answers) assert.deepEqual(answer.body, answers[0]?.body)
+    const total = grants.reduce((sum, grant) => sum + grant.spinNumber, 0)
+    const players = (await desk.call('GET', '/players?limit=100')).body.players
+    assert.equal(
+      players.reduce((sum: number, player: any) => sum + player.spinCount, 0),
+      total,
+    )
+  })
+
+  test(`a batch of ${grantsPerBatchMax} that was cut off in the middle is finished by its repeat`, async () => {
+    const desk = await makeDesk(server)
+    const grants = times(grantsPerBatchMax, (index) => ({
+      playerId: `p${index}`,
+      spinNumber: 1,
+      key: `k${index}`,
+    }))
+    // As far as a process came that was killed: its transactions are there, its verdicts are not.
+    const done = grants.slice(0, 3 * grantsPerTransaction).map(({ playerId, key }) => ({
+      merchantId: desk.merchant.merchantId,
+      playerId,
+      kind: 'grant' as const,
+      amount: 1,
+      key,
+      reason: null,
+      mayCreatePlayer: true,
+      callMax: 10,
+      dailyMax: null,
+    }))
+    await grantSpins(server.ctx.db, done, new Date())
+    const answer = await send(desk, 'big', grants)
+    assert.equal(answer.body.granted, grantsPerBatchMax, answer.text.slice(0, 300))
+    const outcomes = Map.groupBy(answer.body.verdicts as any[], (one) => one.outcome)
+    assert.equal(outcomes.get('replayed')?.length, done.length)
+    assert.ok(answer.body.verdicts.every((one: any) => one.spinCount === 1))
+    assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
+    const [entry] = (await desk.call('GET', '/audit-log')).body.entries
+    assert.deepEqual(
+      [entry.action, entry.after],
+      ['grants.batch', { grants: grantsPerBatchMax, granted: grantsPerBatchMax }],
+    )
+  })
+
+  test('a batch with a wrong field, too many grants, none, or without a key is refused whole', async () => {
+    const desk = await makeDesk(server)
+    const good = { playerId: 'a', spinNumber: 1 }
+    for (const grants of [
+      [good, { playerId: 'a', spinNumber: 0 }],
+      [good, { playerId: '', spinNumber: 1 }],
+      [good, { playerId: 'a', spinNumber: 1, key: 'a b' }],
+      [],
+      times(grantsPerBatchMax + 1, () => good),
+      'x',
+    ])
+      assert.equal((await send(desk, 'k', grants)).body.code, 'validation_failed')
+    assert.equal(
+      (await desk.call('POST', '/grant-batches', { grants: [good] })).body.code,
+      'idempotency_key_missing',
+    )
+    assert.deepEqual((await desk.call('GET', '/players')).body.players, [])
+  })
+})

@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { auditLedger } from '../src/games/audit.ts'
+import { alwaysWins, makeDesk, readAll } from './management-scene.ts'
+import { makeServer, post, type Server, suiteLifetime, times } from './scene.ts'
+
+describe('/api/v1/players', () => {
+  const lifetime = suiteLifetime()
+  let server: Server
+  let laterMs = 0
+  before(async () => {
+    server = await makeServer(lifetime, { now: () => new Date(Date.now() + laterMs) })
+  })
+  const path = (playerId: string) => `/players/${encodeURIComponent(playerId)}`
+
+  test('players are listed page by page in the order of their ids, each once, also while others come', async () => {
+    const desk = await makeDesk(server)
+    const ids = times(130, (index) => `p${index}`)
+    await Promise.all(ids.map((id) => desk.grant(id, 1)))
+    const first = await desk.call('GET', '/players?limit=50')
+    assert.equal(first.body.players.length, 50)
+    await desk.grant('a-newcomer-before-the-cursor', 1)
+    const second = await desk.call('GET', `/players?limit=50&cursor=${first.body.next}`)
+    const third = await desk.call('GET', `/players?limit=50&cursor=${second.body.next}`)
+    assert.equal(third.body.next, null)
+    const names = (players: any[]) => players.map((player) => player.playerId)
+    assert.deepEqual(
+      [first, second, third].flatMap((page) => names(page.body.players)),
+      ids.toSorted(),
+    )
+    assert.deepEqual(names(await readAll(desk, '/players?limit=40', 'players')), [
+      'a-newcomer-before-the-cursor',
+      ...ids.toSorted(),
+    ])
+  })
+
+  test('a search by prefix finds what starts with it, of any script, and nothing else', async () => {
+    const desk = await makeDesk(server)
+    const ids = [
+      'al',
+      'alice',
+      'alicia',
+      'Alice',
+      'am',
+      'ålice',
+      '日本',
+      '日本語',
+      'a%',
+      'a_b',
+      '\u{10FFFF}x',
+    ]
+    for (const id of ids) await desk.grant(id, 1)
+    const found = async (prefix: string) =>
+      (await desk.call('GET', `/players?prefix=${encodeURIComponent(prefix)}`)).body.players.map(
+        (player: any) => player.playerId,
+      )
+    assert.deepEqual(await found('al'), ['al', 'alice', 'alicia'])
+    assert.deepEqual(await found('日本'), ['日本', '日本語'])
+    assert.deepEqual(await found('a%'), ['a%'])
+    assert.deepEqual(await found('\u{10FFFF}'), ['\u{10FFFF}x'])
+    assert.deepEqual(await found('zz'), [])
+  })
+
+  test('a player of any id is read by its path, and only the fields that were asked for come back', async () => {
+    const desk = await makeDesk(server)
+    for (const id of ['a/b', 'a b', '100%', '?x=1#y', '日'.repeat(128), '.hidden']) {
+      await desk.grant(id, 7)
+      const read = await desk.call('GET', path(id))
+      assert.deepEqual([read.status, read.body.playerId, read.body.spinCount], [200, id, 7], id)
+    }
+    const small = await desk.call('GET', '/players?fields=playerId,spinCount&prefix=100')
+    assert.deepEqual(small.body.players, [{ playerId: '100%', spinCount: 7 }])
+    const wrong = await desk.call('GET', '/players?fields=playerId,secret')
+    assert.deepEqual([wrong.status, wrong.body.errors[0].pointer], [400, '/fields'])
+    assert.equal((await desk.call('GET', path('nobody'))).body.code, 'player_not_found')
+  })
+
+  test('a cursor that was made up or belongs to another list is refused', async () => {
+    const desk = await makeDesk(server)
+    await desk.grant('x', 1)
+    for (const cursor of [
+      'abc',
+      Buffer.from('[1]').toString('base64url'),
+      Buffer.from('{}').toString('base64url'),
+    ]) {
+      const answer = await desk.call('GET', `/players?cursor=${cursor}`)
+      assert.deepEqual([answer.status, answer.body.code], [400, 'validation_failed'], cursor)
+    }
+    for (const limit of ['0', '501', '-1', 'x', '1&limit=2'])
+      assert.equal((await desk.call('GET', `/players?limit=${limit}`)).status, 400, limit)
+  })
+
+  test('a blocked player gets no spins until it is unblocked, and both stand in the audit log once', async () => {
+    const desk = await makeDesk(server)
+    await desk.grant('b', 1)
+    for (const _ of times(2, () => 0))
+      assert.notEqual((await desk.call('PUT', `${path('b')}/block`)).body.blockedAt, null)
+    const refused = await post(`${server.url}/api/player/increaseSpin`, desk.token, {
+      playerId: 'b',
+      spinNumber: 1,
+    })
+    assert.equal(refused.body.code, 'player_blocked')
+    assert.deepEqual(
+      (await desk.call('GET', '/players?blocked=true')).body.players.map((player: any) => player.playerId),
+      ['b'],
+    )
+    assert.equal((await desk.call('DELETE', `${path('b')}/block`)).body.blockedAt, null)
+    await desk.grant('b', 1)
+    assert.equal((await desk.call('PUT', `${path('nobody')}/block`)).status, 404)
+    const log = await desk.call('GET', '/audit-log')
+    assert.deepEqual(
+      log.body.entries.map((entry: any) => [entry.action, entry.subject, entry.actor.kind, entry.actor.id]),
+      ['player.unblock', 'player.block'].map((action) => [action, 'b', 'token', desk.token.split(':')[0]]),
+    )
+  })
+
+  test('a correction adds or takes away once per key, never below zero, and leaves reason and actor behind', async () => {
+    const desk = await makeDesk(server)
+    await desk.grant('c', 5)
+    const correct = (amount: number, key: string, reason = 'shown twice') =>
+      desk.call('POST', `${path('c')}/corrections`, { amount, reason }, { 'Idempotency-Key': key })
+    assert.deepEqual((await correct(-2, 'k1')).body, { playerId: 'c', spinCount: 3 })
+    const again = await correct(-2, 'k1')
+    assert.deepEqual([again.body.spinCount, again.headers.get('idempotent-replayed')], [3, 'true'])
+    assert.deepEqual([(await correct(-3, 'k1')).body.code], ['idempotency_key_reused'])
+    assert.deepEqual([(await correct(-4, 'k2')).body.code], ['balance_too_low'])
+    assert.deepEqual([(await correct(1_000_000_000, 'k3')).body.code], ['balance_limit_exceeded'])
+    assert.equal((await correct(10, 'k4')).body.spinCount, 13)
+    const keyless = await desk.call('POST', `${path('c')}/corrections`, { amount: 1, reason: 'x' })
+    assert.deepEqual([keyless.status, keyless.body.code], [400, 'idempotency_key_missing'])
+    for (const body of [
+      { amount: 0, reason: 'x' },
+      { amount: 1.5, reason: 'x' },
+      { amount: 1 },
+      { amount: 1, reason: '' },
+    ]) {
+      const answer = await desk.call('POST', `${path('c')}/corrections`, body, { 'Idempotency-Key': 'k5' })
+      assert.equal(answer.body.code, 'validation_failed', JSON.stringify(body))
+    }
+    const entries = await readAll(desk, `${path('c')}/ledger?limit=2`, 'entries')
+    assert.deepEqual(
+      entries.map(({ entry, kind, amount, balanceAfter, reason }) => [
+        entry,
+        kind,
+        amount,
+        balanceAfter,
+        reason,
+      ]),
+      [
+        [3, 'correction', 10, 13, 'shown twice'],
+        [2, 'correction', -2, 3, 'shown twice'],
+        [1, 'grant', 5, 5, null],
+      ],
+    )
+    const [newest] = (await desk.call('GET', '/audit-log?action=player.correct')).body.entries
+    assert.deepEqual(
+      [newest.before, newest.after],
+      [{ spinCount: 3 }, { spinCount: 13, amount: 10, reason: 'shown twice' }],
+    )
+    assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
+  })
+
+  test('fifty corrections at once with one key change the balance once', async () => {
+    const desk = await makeDesk(server)
+    await desk.grant('f', 5)
+    const answers = await Promise.all(
+      times(50, () =>
+        desk.call(
+          'POST',
+          `${path('f')}/corrections`,
+          { amount: 3, reason: 'r' },
+          { 'Idempotency-Key': 'same' },
+        ),
+      ),
+    )
+    assert.deepEqual(new Set(answers.map((answer) => answer.body.spinCount)), new Set([8]))
+    assert.equal((await desk.call('GET', path('f'))).body.spinCount, 8)
+  })
+
+  test("a player's links are revoked at once, and new ones work", async () => {
+    const desk = await makeDesk(server)
+    const link = await post(`${server.url}/api/game/sso`, desk.token, { playerId: 'l' })
+    assert.equal((await desk.call('PUT', `${path('l')}/links/revocation`)).status, 200)
+    const open = (token: unknown) => post(`${server.url}/api/v1/game/session`, undefined, { token })
+    assert.equal((await open(link.body.token)).body.code, 'game_token_revoked')
+    const fresh = await post(`${server.url}/api/game/sso`, desk.token, { playerId: 'l' })
+    assert.equal((await open(fresh.body.token)).status, 200)
+  })
+
+  test('an erased player is nowhere under its name, its sums stay, its links are dead, and a newcomer starts anew', async () => {
+    const desk = await makeDesk(server)
+    await desk.publish(alwaysWins({}))
+    const secret = 'ada.lovelace@example.com'
+    await desk.grant(secret, 5, 'order-1')
+    await desk.play(secret)
+    const link = await post(`${server.url}/api/game/sso`, desk.token, { playerId: secret })
+    await desk.call('PUT', `${path(secret)}/block`)
+    const data = await desk.call('GET', `${path(secret)}/personal-data`)
+    const lines = data.text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    assert.deepEqual(
+      lines.map((line) => Object.keys(line)[0]),
+      ['player', 'entry', 'entry', 'entry', 'play', 'prize'],
+    )
+    const known = await desk.call('GET', path(secret))
+    const erased = await desk.call('DELETE', `${path(secret)}/personal-data`)
+    assert.equal(erased.status, 200, erased.text)
+    const { pseudonym } = erased.body
+    assert.match(pseudonym, /^erased-[\w-]{22}$/)
+    assert.equal((await desk.call('GET', path(secret))).status, 404)
+    const after = await desk.call('GET', path(pseudonym))
+    assert.deepEqual(
+      [after.body.spinCount, after.body.playCount],
+      [known.body.spinCount, known.body.playCount],
+    )
+    const tables = await server.ctx.db.query({
+      name: '',
+      text: `select table_name as name from information_schema.tables where table_schema = 'public' and table_name <> 'event_pages'`,
+    })
+    for (const { name } of tables as { name: string }[]) {
+      const [row] = (await server.ctx.db.query({
+        name: '',
+        text: `select count(*) as count from ${name} as t where t::text like '%ada.lovelace%'`,
+      })) as { count: number }[]
+      assert.equal(row?.count, 0, name)
+    }
+    const open = () => post(`${server.url}/api/v1/game/session`, undefined, { token: link.body.token })
+    assert.equal((await open()).status, 401)
+    assert.equal((await desk.call('DELETE', `${path(pseudonym)}/block`)).body.code, 'player_erased')
+    assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
+    laterMs += 60_000
+    await desk.grant(secret, 5, 'order-1')
+    assert.equal((await desk.call('GET', path(secret))).body.spinCount, 0, 'an old key has no second effect')
+    await desk.grant(secret, 2, 'order-2')
+    assert.equal((await desk.call('GET', path(secret))).body.spinCount, 2)
+    assert.equal((await open()).body.code, 'game_token_revoked')
+    assert.equal((await desk.call('DELETE', `${path('nobody')}/personal-data`)).status, 404)
+    assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
+  })
+})

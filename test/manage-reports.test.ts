@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { parse } from 'csv-parse/sync'
+import { readPosition } from '../src/db/work-positions.ts'
+import { activityLagMs } from '../src/limits.ts'
+import { enter, type LockedPlayer, lockPlayers, writeEntries } from '../src/players/ledger.ts'
+import { findPlayer } from '../src/players/players.ts'
+import { countActivity } from '../src/reports/count-activity.ts'
+import { prizeReports } from '../src/reports/prize-reports.ts'
+import { daysBetween } from '../src/reports/report-days.ts'
+import { alwaysWins, type Desk, makeDesk } from './management-scene.ts'
+import { makeServer, type Server, suiteLifetime, times, until } from './scene.ts'
+
+test('the days of a report begin and end where the merchant is, over the change of clocks', () => {
+  const hours = (day: { from: Date; to: Date }) => (day.to.getTime() - day.from.getTime()) / 3_600_000
+  const autumn = daysBetween('2026-10-24', '2026-10-26', 'Europe/Berlin')
+  assert.deepEqual(
+    autumn.map((day) => [day.day, day.from.toISOString(), hours(day)]),
+    [
+      ['2026-10-24', '2026-10-23T22:00:00.000Z', 24],
+      ['2026-10-25', '2026-10-24T22:00:00.000Z', 25],
+      ['2026-10-26', '2026-10-25T23:00:00.000Z', 24],
+    ],
+  )
+  assert.equal(hours(daysBetween('2026-03-29', '2026-03-29', 'Europe/Berlin')[0] as never), 23)
+  assert.equal(
+    daysBetween('2026-01-01', '2026-01-01', 'Asia/Kathmandu')[0]?.from.toISOString(),
+    '2025-12-31T18:15:00.000Z',
+  )
+  // Midnight does not exist on this day.
+  assert.equal(
+    daysBetween('2018-11-04', '2018-11-04', 'America/Sao_Paulo')[0]?.from.toISOString(),
+    '2018-11-04T03:00:00.000Z',
+  )
+})
+
+test('what chance would give is added up over versions with different weights', () => {
+  const segment = { wheelId: 1, wheel: 'main', kind: 'handover', cost: 2 }
+  const none = { ...segment, kind: 'none', cost: null }
+  const [rare] = prizeReports(
+    [
+      { ...segment, version: 1, segment: 0, prizeId: 'rare', label: 'Old', weight: 1 },
+      { ...none, version: 1, segment: 1, prizeId: 'none', label: 'None', weight: 3 },
+      { ...segment, version: 2, segment: 1, prizeId: 'rare', label: 'New', weight: 1 },
+      { ...none, version: 2, segment: 0, prizeId: 'none', label: 'None', weight: 1 },
+    ],
+    [
+      { wheelId: 1, version: 1, drawn: 0, segment: 0, plays: 20 },
+      { wheelId: 1, version: 1, drawn: 1, segment: 1, plays: 80 },
+      { wheelId: 1, version: 2, drawn: 1, segment: 1, plays: 30 },
+      { wheelId: 1, version: 2, drawn: 1, segment: 0, plays: 10 },
+    ],
+    [{ wheelId: 1, version: 2, segment: 1, state: 'redeemed', settlements: 7 }],
+  )
+  assert.deepEqual(rare, {
+    wheel: 'main',
+    prizeId: 'rare',
+    kind: 'handover',
+    label: 'New',
+    given: 50,
+    drawn: 60,
+    expected: 25 + 20,
+    deviation: Math.hypot(Math.sqrt(100 * 0.25 * 0.75), Math.sqrt(40 * 0.25)),
+    cost: 100,
+    claimed: 0,
+    redeemed: 7,
+    cancelled: 0,
+    expired: 0,
+  })
+})
+
+describe('/api/v1/reports', () => {
+  const lifetime = suiteLifetime()
+  let server: Server
+  // Days to come, since time only goes forward for who counts, and the database has a clock of its own.
+  const date = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+  const [eve, first, second] = [date(2), date(3), date(4)]
+  let now = new Date(`${first}T22:50:00Z`)
+  before(async () => {
+    server = await makeServer(lifetime, { now: () => now })
+  })
+  /** Counts what can be counted, as the worker would in a while. */
+  async function countSome(): Promise<void> {
+    const later = new Date(now.getTime() + activityLagMs + 1)
+    while (await countActivity(server.ctx.db, later));
+  }
+  /** Counts everything up to now: again, if somebody was writing at that moment. */
+  const count = () =>
+    until(async () => {
+      await countSome()
+      return ((await readPosition(server.ctx.db, 'counts')) ?? new Date(0)) > now
+    })
+  const day = async (desk: Desk, on: string) =>
+    (await desk.call('GET', `/reports/days?from=${on}&to=${on}`)).body.days[0]
+
+  test('a day counts plays, wins, grants, spins, new players, settlements and cost, in the zone of the merchant', async () => {
+    const desk = await makeDesk(server)
+    const changed = await desk.call('PATCH', '/merchant', { timeZone: 'Africa/Lagos' })
+    assert.equal(changed.body.timeZone, 'Africa/Lagos')
+    await desk.publish(alwaysWins({ cost: 2.5, stock: 3 }))
+    await desk.grant('a', 5)
+    const plays = []
+    for (const player of ['a', 'b', 'b']) plays.push(await desk.play(player))
+    await desk.call('PUT', `/prizes/${plays[0].playId}/redemption`, {})
+    await desk.call('POST', '/players/a/corrections', { amount: -4, reason: 'r' }, { 'Idempotency-Key': 'k' })
+    now = new Date(`${first}T23:10:00Z`)
+    await desk.play('b')
+    await desk.call('PUT', `/prizes/${plays[1].playId}/cancellation`, { reason: 'r' })
+    await count()
+    await count()
+    const nothing = { claimed: 0, redeemed: 0, cancelled: 0, expired: 0 }
+    assert.deepEqual(await day(desk, first), {
+      day: first,
+      plays: 3,
+      wins: 3,
+      cost: 7.5,
+      grants: 3,
+      spinsGranted: 2_005,
+      spinsSpent: 3,
+      spinsWon: 0,
+      spinsCorrected: -4,
+      spinsExpired: 0,
+      newPlayers: 2,
+      ...nothing,
+      redeemed: 1,
+    })
+    const next = await day(desk, second)
+    assert.deepEqual(
+      [next.plays, next.wins, next.cancelled],
+      [1, 0, 1],
+      'after midnight in Lagos, and out of stock',
+    )
+    await desk.call('PATCH', '/merchant', { timeZone: 'UTC' })
+    assert.equal((await day(desk, first)).plays, 4)
+    const prizes = await desk.call('GET', `/reports/prizes?from=${first}&to=${first}`)
+    const [mug, empty] = prizes.body.prizes
+    assert.deepEqual(
+      [mug.prizeId, mug.given, mug.drawn, mug.expected, mug.deviation, mug.cost, mug.redeemed, mug.cancelled],
+      ['mug', 3, 4, 4, 0, 7.5, 1, 1],
+    )
+    assert.deepEqual([empty.prizeId, empty.given, empty.drawn], ['nothing', 1, 0])
+    const csv = await desk.call('GET', `/reports/days?from=${eve}&to=${first}&format=csv`)
+    const rows = parse(csv.text, { columns: true }) as Record<string, string>[]
+    assert.deepEqual(
+      rows.map((row) => [row.day, row.plays, row.spinsCorrected]),
+      [
+        [eve, '0', '0'],
+        [first, '4', '-4'],
+      ],
+    )
+  })
+
+  test('what is still being written is counted when it appears, however long that takes', async () => {
+    const desk = await makeDesk(server)
+    now = new Date(`${date(6)}T12:00:00Z`)
+    await desk.grant('late', 1)
+    const { db } = server.ctx
+    const player = await findPlayer(db, { merchantId: desk.merchant.merchantId, playerId: 'late' })
+    const grant = { kind: 'grant' as const, amount: 7, key: 'x', reason: null }
+    await db.transaction(async (tx) => {
+      const key = { merchantId: desk.merchant.merchantId, playerId: 'late', shard: player?.shard ?? 0 }
+      const [locked] = await lockPlayers(tx, [key])
+      const entry = enter(locked as LockedPlayer, grant)
+      await writeEntries(tx, [entry], [locked as LockedPlayer], now)
+      await countSome()
+    })
+    await count()
+    const today = await day(desk, now.toISOString().slice(0, 10))
+    assert.equal(today.spinsGranted, 8)
+  })
+
+  test('several processes that count at once count everything once', async () => {
+    const desk = await makeDesk(server)
+    now = new Date(now.getTime() + 86_400_000)
+    await Promise.all(times(50, (index) => desk.grant(`p${index}`, 2)))
+    await Promise.all(times(6, () => countSome()))
+    await count()
+    const today = await day(desk, now.toISOString().slice(0, 10))
+    assert.deepEqual([today.grants, today.spinsGranted, today.newPlayers], [50, 100, 50])
+  })
+
+  test('days that are none, too many or the wrong way round are refused', async () => {
+    const desk = await makeDesk(server)
+    for (const query of [
+      'from=2026-02-30',
+      'from=2020-01-01&to=2026-01-01',
+      'from=2026-01-02&to=2026-01-01',
+      'to=x',
+      'to=0000-01-01',
+    ])
+      assert.equal((await desk.call('GET', `/reports/days?${query}`)).body.code, 'validation_failed', query)
+    const plain = await desk.call('GET', '/reports/days')
+    assert.equal(plain.body.days.length, 30)
+    assert.equal(typeof plain.body.countedUntil, 'string')
+  })
+
+  test('the second of two who change the settings is told, and a zone that does not exist is refused', async () => {
+    const desk = await makeDesk(server)
+    const etag = (await desk.call('GET', '/merchant')).headers.get('etag') ?? ''
+    const change = (body: object) => desk.call('PATCH', '/merchant', body, { 'If-Match': etag })
+    assert.equal((await change({ grantMax: 10 })).status, 200)
+    const late = await change({ grantMax: 20 })
+    assert.deepEqual([late.status, late.body.code], [412, 'settings_changed'])
+    assert.equal(
+      (await desk.call('PATCH', '/merchant', { timeZone: 'Mars/Olympus' })).body.code,
+      'validation_failed',
+    )
+    assert.equal((await desk.call('PATCH', '/merchant', { slug: 'other', name: 'x' })).status, 200)
+    const read = await desk.call('GET', '/merchant')
+    assert.deepEqual([read.body.grantMax, read.body.merchant], [10, desk.merchant.slug])
+    const [entry] = (await desk.call('GET', '/audit-log')).body.entries
+    assert.deepEqual(
+      [entry.action, entry.before, entry.after],
+      ['merchant.set', { grantMax: 1_000_000 }, { grantMax: 10 }],
+    )
+  })
+})

@@ -1,0 +1,133 @@
+// What the tests of the management API set the scene with: a merchant's desk, from which everything can be called.
+import assert from 'node:assert/strict'
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { Merchant } from '../src/merchants/merchants.ts'
+import type { Scope } from '../src/merchants/service-tokens.ts'
+import { defaultWheel, type WheelDocument, type WheelSegment } from '../src/wheels/wheel-document.ts'
+import { publishWheel, saveDraft } from '../src/wheels/wheels.ts'
+import { type Answer, makeMerchant, post, type Server, until } from './scene.ts'
+
+export type Reply = { status: number; headers: Headers; body: any; text: string }
+
+/** Calls the API and reads what comes, whatever its type. */
+export async function callApi(
+  server: Pick<Server, 'url'>,
+  token: string | undefined,
+  method: string,
+  path: string,
+  options: { body?: unknown; headers?: Record<string, string> } = {},
+): Promise<Reply> {
+  const response = await fetch(`${server.url}${path}`, {
+    method,
+    headers: {
+      ...(token === undefined ? {} : { Authorization: token }),
+      ...(options.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...options.headers,
+    },
+    ...(options.body === undefined
+      ? {}
+      : { body: typeof options.body === 'string' ? options.body : JSON.stringify(options.body) }),
+  })
+  const text = await response.text()
+  const isJson = /^application\/(problem\+)?json/.test(response.headers.get('content-type') ?? '')
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: isJson ? JSON.parse(text) : undefined,
+    text,
+  }
+}
+
+/** As a merchant's server does: what may succeed later is sent again, unchanged. Tests run on busy machines. */
+async function postUntilAnswered(...request: Parameters<typeof post>): Promise<Answer> {
+  const answer = await post(...request)
+  return answer.body.retryable === true ? postUntilAnswered(...request) : answer
+}
+
+export type Desk = {
+  merchant: Merchant
+  token: string
+  call: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>
+  /** Gives a player spins. */
+  grant: (playerId: string, spinNumber: number, key?: string) => Promise<void>
+  publish: (draft: WheelDocument) => Promise<void>
+  /** Opens a link and plays once; answers with the play as the player sees it. */
+  play: (playerId: string, playId?: string) => Promise<any>
+}
+
+/** A merchant with a token for everything. */
+export async function makeDesk(server: Server, options: { scopes?: Scope[] } = {}): Promise<Desk> {
+  const { merchant, token } = await makeMerchant(server.ctx.db, options)
+  const { merchantId } = merchant
+  return {
+    merchant,
+    token,
+    call: (method, path, body, headers) =>
+      callApi(server, token, method, `/api/v1${path}`, {
+        ...(body === undefined ? {} : { body }),
+        ...(headers === undefined ? {} : { headers }),
+      }),
+    grant: async (playerId, spinNumber, key = randomUUID()) => {
+      const answer = await postUntilAnswered(
+        `${server.url}/api/player/increaseSpin`,
+        token,
+        { playerId, spinNumber },
+        { 'Idempotency-Key': key },
+      )
+      assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    },
+    publish: async (draft) => {
+      const now = server.ctx.now()
+      await saveDraft(server.ctx.db, { merchantId, slug: 'main', draft, revision: undefined, now })
+      const { version } = await publishWheel(server.ctx.db, { merchantId, slug: 'main', now })
+      await until(async () => (await server.ctx.wheels.current(merchantId)).version === version)
+    },
+    play: async (playerId, playId = randomUUID()) => {
+      const link = await postUntilAnswered(`${server.url}/api/game/sso`, token, {
+        playerId,
+        initialSpin: 1_000,
+      })
+      assert.equal(link.status, 200, JSON.stringify(link.body))
+      const opened = await postUntilAnswered(`${server.url}/api/v1/game/session`, undefined, {
+        token: link.body.token,
+      })
+      const session = opened.body as any
+      const played = await postUntilAnswered(`${server.url}/api/v1/game/plays`, undefined, {
+        session: session.session,
+        playId,
+        playerSeed: randomBytes(32).toString('hex'),
+        commitment: session.next.commitment,
+        versionHash: session.wheel.hash,
+      })
+      assert.equal(played.status, 200, JSON.stringify(played.body))
+      return (played.body as any).play
+    },
+  }
+}
+
+/** A wheel on which the first segment always comes up, unless it can't be given. */
+export function alwaysWins(first: Partial<WheelSegment>, rest: Partial<WheelDocument> = {}): WheelDocument {
+  return {
+    ...defaultWheel,
+    fallback: 'nothing',
+    segments: [
+      { id: 'mug', label: 'A mug', color: '#e11d48', weight: 1, prize: { kind: 'handover' }, ...first },
+      { id: 'nothing', label: 'Nothing', color: '#334155', weight: 0, prize: { kind: 'none' } },
+    ],
+    ...rest,
+  }
+}
+
+/** Every item of a list, page by page. */
+export async function readAll(desk: Desk, path: string, name: string): Promise<any[]> {
+  const items: any[] = []
+  let cursor: string | null = null
+  do {
+    const place: string = cursor === null ? '' : `${path.includes('?') ? '&' : '?'}cursor=${cursor}`
+    const page = await desk.call('GET', `${path}${place}`)
+    assert.equal(page.status, 200, page.text)
+    items.push(...page.body[name])
+    cursor = page.body.next
+  } while (cursor !== null)
+  return items
+}

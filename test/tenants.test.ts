@@ -1,0 +1,288 @@
+// Every operation of the OpenAPI document that takes a service token is tried without one, with one that lacks the scope, and
+// with one of another merchant and the ids of this one. A new endpoint is covered by being in the document; if its path has
+// a parameter that is not known here, the test fails until it is told of one that exists.
+import assert from 'node:assert/strict'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { before, describe, test } from 'node:test'
+import { uploadCodes } from '../src/prizes/code-pools.ts'
+import { defaultWheel } from '../src/wheels/wheel-document.ts'
+import { callApi, type Desk, makeDesk, type Reply } from './management-scene.ts'
+import { makeMerchant, makeServer, post, type Server, suiteLifetime, until } from './scene.ts'
+
+type Schema = {
+  $ref?: string
+  type?: string
+  examples?: unknown[]
+  enum?: unknown[]
+  const?: unknown
+  minimum?: number
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+  anyOf?: Schema[]
+}
+type Parameter = {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required?: boolean
+  schema: Schema
+  example?: unknown
+  examples?: Record<string, { value: unknown }>
+}
+type Operation = {
+  operationId: string
+  security?: Record<string, unknown>[]
+  parameters?: Parameter[]
+  requestBody?: { content: Record<string, { schema: Schema }> }
+  method: string
+  path: string
+}
+
+/** What a merchant has, by the names of parameters. Everything in it holds the merchant's mark. */
+type Belongings = { desk: Desk; mark: string; ids: Record<string, string> }
+
+/** Under these a merchant makes something of its own, whatever it is called: 2xx is right, and touches nobody else. */
+const makesItsOwn = new Set(['saveWheel', 'uploadCodes', 'streamCodes', 'revokeLink'])
+
+describe('a merchant', () => {
+  const lifetime = suiteLifetime()
+  let server: Server
+  let operations: Operation[]
+  let victim: Belongings
+  before(async () => {
+    server = await makeServer(lifetime)
+    operations = operationsIn(await (await fetch(`${server.url}/openapi.json`)).json())
+    victim = await makeBelongings()
+  })
+
+  async function makeBelongings(): Promise<Belongings> {
+    const mark = `zz${randomBytes(6).toString('hex')}`
+    const desk = await makeDesk(server)
+    const { merchantId } = desk.merchant
+    const [playerId, wheel, pool] = [`${mark}-player`, `w-${mark}`, `p-${mark}`]
+    await uploadCodes(server.ctx.db, { merchantId, pool }, [`${mark}-1`, `${mark}-2`], new Date())
+    const draft = {
+      ...defaultWheel,
+      name: `${mark} wheel`,
+      fallback: 'nothing',
+      segments: [
+        { id: 'coffee', label: `${mark} cup`, color: '#112233', weight: 1, prize: { kind: 'pool', pool } },
+        { id: 'nothing', label: 'Nothing', color: '#445566', weight: 0, prize: { kind: 'none' } },
+      ],
+    }
+    await desk.call('PUT', `/wheels/${wheel}`, draft)
+    const published = await desk.call('POST', `/wheels/${wheel}/publication`)
+    assert.equal(published.status, 200, published.text)
+    await desk.call('PUT', `/wheels/${wheel}/links`)
+    await until(async () => (await server.ctx.wheels.current(merchantId)).slug === wheel)
+    const play = await desk.play(playerId)
+    const key = { 'Idempotency-Key': `${mark}-key` }
+    await desk.call('POST', `/players/${playerId}/corrections`, { amount: 5, reason: `${mark} reason` }, key)
+    const issued = await desk.call('POST', '/tokens', { name: `${mark} token`, scopes: ['read'] })
+    const link = await post(`${server.url}/api/game/sso`, desk.token, { playerId })
+    const claims = Buffer.from(String(link.body.token).split('.')[1] ?? '', 'base64url').toString()
+    return {
+      desk,
+      mark,
+      ids: {
+        playerId,
+        wheel,
+        pool,
+        playId: play.playId,
+        code: play.prize.code,
+        prizeId: 'coffee',
+        version: '1',
+        tokenId: issued.body.tokenId,
+        linkId: (JSON.parse(claims) as { jti: string }).jti,
+      },
+    }
+  }
+
+  test('meets a closed door without a token, and with one that lacks the scope', async () => {
+    const { merchant } = victim.desk
+    const scoped = async (scope: 'links' | 'read') => {
+      const { token } = await victim.desk
+        .call('POST', '/tokens', { name: scope, scopes: [scope] })
+        .then((it) => it.body)
+      return token as string
+    }
+    const [links, read] = [await scoped('links'), await scoped('read')]
+    for (const operation of operations) {
+      const request = requestFor(operation, victim.ids)
+      const stranger = await send(server, undefined, request)
+      assert.deepEqual([stranger.status, stranger.body.code], [401, 'token_missing'], operation.operationId)
+      const limited = await send(server, operation.operationId === 'createGameLink' ? read : links, request)
+      assert.deepEqual([limited.status, limited.body.code], [403, 'scope_missing'], operation.operationId)
+    }
+    assert.ok(operations.length > 40, `${operations.length} operations of ${merchant.slug}`)
+  })
+
+  test("finds nothing of another's and changes nothing of it, whatever ids it knows", async () => {
+    for (const operation of operations) {
+      for (const optional of [false, true]) {
+        const request = requestFor(operation, victim.ids, { optional })
+        const { merchant, token } = await makeMerchant(server.ctx.db, {
+          scopes: ['spins', 'links', 'manage', 'events', 'prizes', 'read'],
+        })
+        const untouched = await rowsWithout(merchant.merchantId)
+        const answer = await send(server, token, request)
+        const name = `${operation.operationId} ${request.path}: ${answer.status} ${answer.text.slice(0, 300)}`
+        // What was sent may come back; what was not must not.
+        const told = request.sent.reduce((text, value) => text.replaceAll(value, ''), answer.text)
+        assert.ok(!told.includes(victim.mark), `leaks: ${name}`)
+        assert.ok(answer.status < 500, name)
+        if (operation.path.includes('{') && !makesItsOwn.has(operation.operationId))
+          assert.equal(answer.status, 404, name)
+        assert.deepEqual(await rowsWithout(merchant.merchantId), untouched, `changes: ${name}`)
+      }
+    }
+  })
+
+  test('reaches its own with the very same requests, so that the ones above were meant', async () => {
+    for (const operation of operations) {
+      const own = operation.method === 'GET' ? victim : await makeBelongings()
+      const answer = await send(server, own.desk.token, requestFor(operation, own.ids))
+      const isFine = answer.status >= 200 && answer.status < 300
+      assert.ok(isFine, `${operation.operationId}: ${answer.status} ${answer.text.slice(0, 300)}`)
+    }
+  })
+
+  /** Every row that does not belong to the merchant, as one hash a table. */
+  async function rowsWithout(merchantId: number): Promise<Record<string, string>> {
+    const query = async <Row>(text: string) => server.ctx.db.query<Row>({ name: '', text })
+    const tables = await query<{ name: string; isOwned: boolean }>(`
+      select tables.table_name as name, columns.column_name is not null as "isOwned"
+      from information_schema.tables
+      left join information_schema.columns
+        on columns.table_name = tables.table_name
+        and columns.column_name = 'merchant_id'
+      where tables.table_schema = 'public'
+      order by 1`)
+    const hashes: Record<string, string> = {}
+    for (const { name, isOwned } of tables) {
+      if (ownPace.has(name)) continue
+      const row = name === 'event_pages' ? 'it.body' : 'it::text'
+      const [found] = await query<{ hash: string }>(`
+        select count(*) || ' ' || md5(coalesce(string_agg(${row}, '|' order by ${row}), '')) as hash
+        from ${name} as it
+        ${isOwned ? `where merchant_id <> ${merchantId}` : ''}`)
+      hashes[name] = found?.hash ?? ''
+    }
+    return hashes
+  }
+})
+
+/** These change by themselves: last uses are written in a while, events numbered, work goes on. */
+const ownPace = new Set(['service_token_uses', 'event_streams', 'work_positions'])
+
+function operationsIn(document: any): Operation[] {
+  const found = Object.entries(document.paths as Record<string, Record<string, Operation>>).flatMap(
+    ([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({
+        ...operation,
+        path,
+        method: method.toUpperCase(),
+      })),
+  )
+  return found.filter(({ security }) => security?.some((scheme) => 'serviceToken' in scheme) === true)
+}
+
+type Request = {
+  method: string
+  path: string
+  headers: Record<string, string>
+  body: unknown
+  sent: string[]
+}
+
+/** A request as the document describes it, with these ids wherever one is asked for. */
+function requestFor(
+  operation: Operation,
+  ids: Record<string, string>,
+  { optional = false }: { optional?: boolean } = {},
+): Request {
+  const sent: string[] = []
+  const idFor = (name: string, where: string): string => {
+    const id = ids[name]
+    assert.ok(
+      id !== undefined,
+      `${operation.operationId}: tell this test of a {${name}} that exists (${where})`,
+    )
+    sent.push(id, encodeURIComponent(id))
+    return id
+  }
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(idFor(name, 'path')),
+  )
+  const query = new URLSearchParams()
+  const headers: Record<string, string> = {}
+  for (const parameter of operation.parameters ?? []) {
+    const { name, in: place, required, schema } = parameter
+    if (place === 'header' && required === true) headers[name] = randomUUID()
+    if (place !== 'query') continue
+    if (required === true) query.set(name, String(exampleOf(parameter) ?? valueFor(schema, name, ids)))
+    else if (optional && name in ids) query.set(name, idFor(name, 'query'))
+  }
+  const [type] = Object.keys(operation.requestBody?.content ?? {})
+  const schema = type === undefined ? undefined : operation.requestBody?.content[type]?.schema
+  if (type !== undefined) headers['Content-Type'] = type
+  const body =
+    type === undefined
+      ? undefined
+      : type === 'application/json'
+        ? valueFor(schema ?? {}, '', ids)
+        : 'SOME-CODE\n'
+  if (JSON.stringify(body ?? '').includes(ids.playerId ?? '')) idFor('playerId', 'body')
+  return { method: operation.method, path: query.size > 0 ? `${path}?${query}` : path, headers, body, sent }
+}
+
+/** The document shows examples of parameters beside their schemas. */
+function exampleOf({ example, examples = {} }: Parameter): unknown {
+  return example ?? Object.values(examples)[0]?.value
+}
+
+/** Something that fits a schema: an id that is known by this name, an example, or the simplest that there is. */
+function valueFor(schema: Schema, name: string, ids: Record<string, string>): unknown {
+  if (schema.$ref?.endsWith('/Wheel') === true) return defaultWheel
+  if (name in ids && schema.type === 'string') return ids[name]
+  if (schema.const !== undefined) return schema.const
+  if (schema.examples?.[0] !== undefined) return schema.examples[0]
+  if (schema.enum?.[0] !== undefined) return schema.enum[0]
+  const [first] = schema.anyOf ?? []
+  if (first !== undefined) return valueFor(first, name, ids)
+  if (schema.type === 'array') return [valueFor(schema.items ?? {}, name, ids)]
+  if (schema.type === 'integer' || schema.type === 'number') return Math.max(1, schema.minimum ?? 1)
+  if (schema.type === 'boolean') return true
+  if (schema.type === 'string') return 'x'
+  const required = (schema.required ?? []).map((one) => [
+    one,
+    valueFor(schema.properties?.[one] ?? {}, one, ids),
+  ])
+  return Object.fromEntries(required)
+}
+
+/** An endless answer is only begun. */
+async function send(server: Server, token: string | undefined, request: Request): Promise<Reply> {
+  const { method, path, body, headers } = request
+  if (path.includes('/stream')) {
+    const over = new AbortController()
+    const authorization = token === undefined ? {} : { Authorization: token }
+    const response = await fetch(`${server.url}${path}`, {
+      headers: { ...authorization, ...headers },
+      signal: over.signal,
+    })
+    const text = response.ok ? '' : await response.text()
+    over.abort()
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: text === '' ? {} : JSON.parse(text),
+    }
+  }
+  const answer = await callApi(server, token, method, path, {
+    ...(body === undefined ? {} : { body }),
+    headers,
+  })
+  return answer.body?.retryable === true ? send(server, token, request) : answer
+}
