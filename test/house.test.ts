@@ -47,7 +47,7 @@ test('the driver is imported in one folder, the web framework in one, the settin
   for (const file of sources) {
     const imports = importsOf(file)
     if (!file.startsWith('src/db/')) assert.ok(!imports.includes('pg'), `${file} imports the driver`)
-    const isEdge = file.startsWith('src/http/') || file === 'src/cli/run-server.ts'
+    const isEdge = file.startsWith('src/http/') || file === 'src/cli/start-app.ts'
     if (!isEdge)
       assert.ok(!imports.some((name) => /^@?fastify/.test(name)), `${file} imports the web framework`)
     if (file !== 'src/config.ts')
