@@ -55,7 +55,7 @@ export type RoundsPlan = {
 }
 
 const pauseMs = 200
-/** Until so many answers the compiler still makes a server faster; who is slow is given up on sooner. */
+/** Code gets cheaper over its first thousands of runs. Who is slow to get there is waited for no longer than this. */
 const warmAnswers = 20_000
 const warmTurnsMax = 4
 

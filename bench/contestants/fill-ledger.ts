@@ -2,7 +2,7 @@ import type { Postgres } from '../scene/postgres.ts'
 
 /**
  * Gives every player so many entries of one spin each, as if it had been granted them one by one: in the order of time,
- * with running balances and keys, so that the audit holds. Indexes are taken down meanwhile, which is ten times as quick.
+ * with running balances and keys, so that the audit holds. Indexes are taken down meanwhile, and made again at the end.
  */
 export async function fillLedger(
   postgres: Postgres,
