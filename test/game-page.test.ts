@@ -75,6 +75,7 @@ describe('the game page', { concurrency: 3 }, () => {
 
     await page.locator('#wins summary').click()
     assert.equal(await page.locator('#wins .code').textContent(), code)
+    assert.match(await page.locator('#wins').innerText(), /Copy[^]*Enter the code at the checkout\./)
     assert.equal((await sessionOf(link)).wins.length, 1)
     assert.ok(
       requests.every((url) => url.startsWith(arcade.server.url) || url.startsWith('data:')),

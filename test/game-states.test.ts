@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { revokeLinksOfMerchant, setSuspension } from '../src/merchants/merchants.ts'
 import { setBlock } from '../src/players/players.ts'
@@ -16,8 +18,9 @@ import {
   type Visit,
   wheelOf,
 } from './game-scene.ts'
-import { type Lifetime, makeServer, post } from './scene.ts'
+import { type Lifetime, makeServer, post, repository } from './scene.ts'
 
+const languageFolder = join(repository, 'web', 'game', 'languages')
 const screens = {
   phone: { viewport: { width: 320, height: 568 }, locale: 'en-GB', reducedMotion: 'reduce' },
   desktop: { viewport: { width: 1280, height: 800 }, locale: 'ar-EG', reducedMotion: 'reduce' },
@@ -69,6 +72,24 @@ describe('each state of the game page', { concurrency: 2 }, () => {
       assert.equal(await visited.page.locator('html').getAttribute('dir'), name === 'phone' ? 'ltr' : 'rtl')
       for (const summary of await visited.page.locator('summary:visible').all()) await summary.click()
       await check(visited)
+    }
+  })
+
+  test("in ten languages, by the browser's setting or by the address", async (t) => {
+    const link = await makeLink(arcade, await makeShop(arcade), 1)
+    const languages = readdirSync(languageFolder).map((file) => file.replace('.json', ''))
+    assert.equal(languages.length, 10)
+    for (const language of languages) {
+      const texts = JSON.parse(readFileSync(join(languageFolder, `${language}.json`), 'utf8'))
+      const set = await visit(t, arcade, link, { ...screens.phone, locale: language })
+      const asked = await visit(t, arcade, `${link}&lang=${language}`, { ...screens.phone, locale: 'sv' })
+      for (const { page } of [set, asked]) {
+        await reach(page, 'ready')
+        assert.equal(await page.locator('#action').textContent(), texts['ready.action'])
+        assert.equal(await page.locator('html').getAttribute('lang'), language)
+        assert.equal(await page.locator('html').getAttribute('dir'), language === 'ar' ? 'rtl' : 'ltr')
+        await page.close()
+      }
     }
   })
 
