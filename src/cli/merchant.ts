@@ -122,7 +122,8 @@ type SettingOptions = {
 }
 
 function settings(options: SettingOptions): Partial<MerchantSettings> {
-  const { strictPlayers, grantMax, dailyGrantMax, linkLifetime, spinLifetime, embedOrigins, timeZone } = options
+  const { strictPlayers, grantMax, dailyGrantMax, linkLifetime, spinLifetime, embedOrigins, timeZone } =
+    options
   return {
     ...(strictPlayers === undefined ? {} : { strictPlayers }),
     ...(grantMax === undefined ? {} : { grantMax }),

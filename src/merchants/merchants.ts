@@ -66,8 +66,15 @@ export async function setSettings(
   settings: MerchantSettings,
 ): Promise<Merchant> {
   const { merchantId } = await findMerchant(db, slug)
-  const { strictPlayers, grantMax, dailyGrantMax, linkLifetimeSeconds, spinLifetimeDays, embedOrigins, timeZone } =
-    settings
+  const {
+    strictPlayers,
+    grantMax,
+    dailyGrantMax,
+    linkLifetimeSeconds,
+    spinLifetimeDays,
+    embedOrigins,
+    timeZone,
+  } = settings
   await db.query(updateSettings, [
     merchantId,
     strictPlayers,

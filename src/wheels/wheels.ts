@@ -136,6 +136,8 @@ async function publish(tx: Queryable, wheel: Wheel, now: Date): Promise<WheelVer
 export async function setPause(
   db: Database,
   order: { merchantId: number; slug: string; isPaused: boolean; now: Date },
+  /** Done in the same transaction, if anything changes. */
+  alongside?: (tx: Queryable) => Promise<void>,
 ): Promise<Wheel> {
   const { merchantId, slug, isPaused, now } = order
   return db.transaction(async (tx) => {
@@ -145,6 +147,7 @@ export async function setPause(
     const [changed] = await tx.query(updatePause, [merchantId, slug, isPaused ? now : null])
     const type = isPaused ? 'wheel.paused' : 'wheel.resumed'
     await insertEvents(tx, [{ merchantId, type, at: now, data: { wheel: slug } }])
+    await alongside?.(tx)
     return changed as Wheel
   })
 }
