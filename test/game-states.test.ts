@@ -146,9 +146,7 @@ describe('each state of the game page', { concurrency: 2 }, () => {
     assert.ok((await textOf(early)).includes(`It opens on ${day}`), await textOf(early))
 
     const { merchantId } = shop.merchant
-    await arcade.server.ctx.db.transaction((tx) =>
-      setPause(tx, { merchantId, slug: 'main', isPaused: true, now: new Date() }),
-    )
+    await setPause(arcade.server.ctx.db, { merchantId, slug: 'main', isPaused: true, now: new Date() })
     await onEveryScreen(t, link, async ({ page }) => {
       await page.locator('body[data-state="closed"], body[data-state="paused"]').waitFor()
       while ((await reach(page, 'closed', 'paused')) === 'closed') {

@@ -170,10 +170,10 @@ describe('a play', () => {
       const answer = await send(server.url, newPlay(on))
       assert.deepEqual([answer.status, answer.body.code], [409, code])
     }
-    await server.ctx.db.transaction((tx) => setPause(tx, { ...key, isPaused: true, now: new Date() }))
+    await setPause(server.ctx.db, { ...key, isPaused: true, now: new Date() })
     await until(async () => (await reopen()).wheel.state === 'paused')
     await expectRefusal('wheel_paused')
-    await server.ctx.db.transaction((tx) => setPause(tx, { ...key, isPaused: false, now: new Date() }))
+    await setPause(server.ctx.db, { ...key, isPaused: false, now: new Date() })
     await until(async () => (await reopen()).wheel.state === 'open')
     await publishFor(server, merchant.merchantId, wheelWith({ label: 'Other' }))
     await expectRefusal('play_outdated')

@@ -50,7 +50,10 @@ describe('a merchant', () => {
   let operations: Operation[]
   let victim: Belongings
   before(async () => {
-    server = await makeServer(lifetime)
+    // A webhook of this test leads to nobody on this machine, and to nowhere else.
+    server = await makeServer(lifetime, {
+      env: { WEBHOOKS: 'off', WEBHOOK_ALLOW_HTTP: 'on', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' },
+    })
     operations = operationsIn(await (await fetch(`${server.url}/openapi.json`)).json())
     victim = await makeBelongings()
   })
@@ -79,6 +82,8 @@ describe('a merchant', () => {
     const key = { 'Idempotency-Key': `${mark}-key` }
     await desk.call('POST', `/players/${playerId}/corrections`, { amount: 5, reason: `${mark} reason` }, key)
     const issued = await desk.call('POST', '/tokens', { name: `${mark} token`, scopes: ['read'] })
+    const hook = await desk.call('POST', '/webhooks', { url: `http://127.0.0.1:1/${mark}` })
+    assert.equal(hook.status, 200, hook.text)
     const link = await post(`${server.url}/api/game/sso`, desk.token, { playerId })
     const claims = Buffer.from(String(link.body.token).split('.')[1] ?? '', 'base64url').toString()
     return {
@@ -93,6 +98,7 @@ describe('a merchant', () => {
         prizeId: 'coffee',
         version: '1',
         tokenId: issued.body.tokenId,
+        webhook: hook.body.webhookId,
         linkId: (JSON.parse(claims) as { jti: string }).jti,
       },
     }

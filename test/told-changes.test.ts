@@ -82,19 +82,14 @@ test('wheels that are published, paused and resumed are told, and what changes n
   const key = { merchantId: merchant.merchantId, slug: 'main' }
   const now = new Date()
   await publishWheel(db, { ...key, now })
-  const paused = await db.transaction((tx) => setPause(tx, { ...key, isPaused: true, now }))
-  const again = await db.transaction((tx) =>
-    setPause(tx, { ...key, isPaused: true, now: new Date(now.getTime() + 1000) }),
-  )
+  const paused = await setPause(db, { ...key, isPaused: true, now })
+  const again = await setPause(db, { ...key, isPaused: true, now: new Date(now.getTime() + 1000) })
   assert.deepEqual(again.pausedAt, paused.pausedAt)
-  await db.transaction((tx) => setPause(tx, { ...key, isPaused: false, now }))
-  await db.transaction((tx) => setPause(tx, { ...key, isPaused: false, now }))
-  await assert.rejects(
-    db.transaction((tx) => setPause(tx, { ...key, slug: 'none', isPaused: true, now })),
-    {
-      code: 'wheel_not_found',
-    },
-  )
+  await setPause(db, { ...key, isPaused: false, now })
+  await setPause(db, { ...key, isPaused: false, now })
+  await assert.rejects(setPause(db, { ...key, slug: 'none', isPaused: true, now }), {
+    code: 'wheel_not_found',
+  })
   const events = await told(db, merchant.merchantId, 'wheel.')
   assert.deepEqual(
     events.map(({ type, data }) => ({ type, data })),

@@ -131,7 +131,7 @@ export function addWheelCommands(program: Command): void {
       .action(async (merchant: string, slug: string, options: JsonOption) => {
         const order = { slug, isPaused: verb === 'pause', now: new Date() }
         const { pausedAt } = await forMerchant(merchant, (db, merchantId) =>
-          db.transaction((tx) => setPause(tx, { ...order, merchantId })),
+          setPause(db, { ...order, merchantId }),
         )
         print(
           { wheel: slug, pausedAt },

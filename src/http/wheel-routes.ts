@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { untilDone } from '../db/database.ts'
+import { type Queryable, untilDone } from '../db/database.ts'
 import { wheelBytesMax } from '../limits.ts'
 import { type Change, recordChanges } from '../merchants/audit-log.ts'
 import { readStocks } from '../prizes/prize-stocks.ts'
@@ -222,14 +222,9 @@ export function wheelRoutes(authenticate: ReturnType<typeof authenticator>): Fas
             isPaused: verb === 'pause',
             now: ctx.now(),
           }
-          const changed = await untilDone(() =>
-            ctx.db.transaction(async (tx) => {
-              const wheel = await setPause(tx, order)
-              await recordChanges(tx, [changeOf(wheel, `wheel.${verb}`)], causeOf(request))
-              return wheel
-            }),
-          )
-          return shown(changed)
+          const record = (tx: Queryable) =>
+            recordChanges(tx, [changeOf(order, `wheel.${verb}`)], causeOf(request))
+          return shown(await untilDone(() => setPause(ctx.db, order, record)))
         },
       })
     }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Database, type Queryable, statement, type Transaction } from '../db/database.ts'
+import { type Database, type Queryable, statement } from '../db/database.ts'
 import { insertEvents } from '../events/event-pages.ts'
 import { insertMerchant, type Merchant, setWheelOfMerchant } from '../merchants/merchants.ts'
 import { readPools } from '../prizes/code-pools.ts'
@@ -134,17 +134,22 @@ async function publish(tx: Queryable, wheel: Wheel, now: Date): Promise<WheelVer
 
 /** Pauses a wheel, or ends its pause. To pause one that is paused changes nothing, and nothing is told. */
 export async function setPause(
-  tx: Transaction,
+  db: Database,
   order: { merchantId: number; slug: string; isPaused: boolean; now: Date },
+  /** Done in the same transaction, if anything changes. */
+  alongside?: (tx: Queryable) => Promise<void>,
 ): Promise<Wheel> {
   const { merchantId, slug, isPaused, now } = order
-  const [wheel] = await tx.query(lock, [merchantId, slug])
-  if (wheel === undefined) throw new Refusal('wheel_not_found')
-  if ((wheel.pausedAt !== null) === isPaused) return wheel
-  const [changed] = await tx.query(updatePause, [merchantId, slug, isPaused ? now : null])
-  const type = isPaused ? 'wheel.paused' : 'wheel.resumed'
-  await insertEvents(tx, [{ merchantId, type, at: now, data: { wheel: slug } }])
-  return changed as Wheel
+  return db.transaction(async (tx) => {
+    const [wheel] = await tx.query(lock, [merchantId, slug])
+    if (wheel === undefined) throw new Refusal('wheel_not_found')
+    if ((wheel.pausedAt !== null) === isPaused) return wheel
+    const [changed] = await tx.query(updatePause, [merchantId, slug, isPaused ? now : null])
+    const type = isPaused ? 'wheel.paused' : 'wheel.resumed'
+    await insertEvents(tx, [{ merchantId, type, at: now, data: { wheel: slug } }])
+    await alongside?.(tx)
+    return changed as Wheel
+  })
 }
 
 /** Game links of the merchant open this wheel from now on. */
