@@ -8,7 +8,7 @@ import { ours } from './children.ts'
 /** A contestant's server, in a process of its own, listening. */
 export type ServerProcess = { port: number; pid: number; stop: () => Promise<void> }
 
-const startTimeoutMs = 60_000
+const startTimeoutMs = 180_000
 
 export async function startServer(
   args: readonly string[],
