@@ -46,12 +46,17 @@ export class GroupCommit<Item, Verdict> {
     return this.#waiting
   }
 
+  /** Whether an item of this merchant would be refused now. */
+  isFullFor(merchant: number): boolean {
+    const { queueMax, queueMaxPerMerchant } = this.#options
+    return this.#waiting >= queueMax || (this.#waitingOf.get(merchant) ?? 0) >= queueMaxPerMerchant
+  }
+
   /** Answers when the item is committed, or refuses at once when too much is waiting already. */
   submit(item: Item): Promise<Verdict> {
-    const { laneOf, laneCount, merchantOf, queueMax, queueMaxPerMerchant } = this.#options
+    const { laneOf, laneCount, merchantOf } = this.#options
     const merchant = merchantOf(item)
-    const isFull = this.#waiting >= queueMax || (this.#waitingOf.get(merchant) ?? 0) >= queueMaxPerMerchant
-    if (isFull || this.#isClosed) return Promise.reject(overloaded())
+    if (this.#isClosed || this.isFullFor(merchant)) return Promise.reject(overloaded())
     const lane = this.#lanes[laneOf(item) % laneCount] as Lane<Item, Verdict>
     return new Promise((resolve, reject) => {
       const turn = lane.turns.get(merchant) ?? []
@@ -155,6 +160,6 @@ type Lane<Item, Verdict> = {
   working: Promise<void>
 }
 
-function overloaded(): Refusal {
+export function overloaded(): Refusal {
   return new Refusal('overloaded', { headers: { 'Retry-After': '1' } })
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
+import { overloaded } from '../db/group-commit.ts'
 import { createGameLink } from '../games/game-links.ts'
 import { bodyBytesMax, requestsInFlightMax } from '../limits.ts'
 import type { Merchant } from '../merchants/merchants.ts'
@@ -38,25 +39,13 @@ export function addFastLane(
     return lane.quota.peek(token.tokenId).isOver ? undefined : token
   }
 
-  const answer = async ({ request, response, token, since }: Call, work: Work): Promise<void> => {
-    const requestId = lane.nextRequestId()
-    const quota = lane.quota.use(token.tokenId)
-    ctx.metrics.inFlight.count++
-    const { status, type, headers, body } = await work(ctx, token.merchant).then(toOk, (error: unknown) => {
-      logUnexpected(ctx, requestId, error)
-      return toProblem(error, { publicUrl: ctx.config.publicUrl, requestId })
-    })
-    ctx.metrics.inFlight.count--
+  const send = ({ request, response, token, since }: Call, requestId: string, answer: Answer): void => {
+    const { status, type, headers, body } = answer
     const text = JSON.stringify(body)
-    const own = [
-      'x-request-id',
-      requestId,
-      'content-type',
-      type,
-      'content-length',
-      String(Buffer.byteLength(text)),
-    ]
-    const limits = ['ratelimit-policy', lane.quota.policy, 'ratelimit', lane.quota.describe(quota)]
+    const length = String(Buffer.byteLength(text))
+    const own = ['x-request-id', requestId, 'content-type', type, 'content-length', length]
+    const used = lane.quota.describe(lane.quota.use(token.tokenId))
+    const limits = ['ratelimit-policy', lane.quota.policy, 'ratelimit', used]
     const end = app.isStopping ? ['connection', 'close'] : []
     response.writeHead(status, [...fixed, ...own, ...limits, ...headers, ...end])
     response.end(text)
@@ -65,12 +54,34 @@ export function addFastLane(
     logRequest(ctx, { requestId, method: 'POST', route: path, path, status, ms, caller: token })
   }
 
+  const refuse = (call: Call, requestId: string, error: unknown): void => {
+    logUnexpected(ctx, requestId, error)
+    send(call, requestId, toProblem(error, { publicUrl: ctx.config.publicUrl, requestId }))
+  }
+
+  const carryOut = async (call: Call, work: Work): Promise<void> => {
+    const requestId = lane.nextRequestId()
+    ctx.metrics.inFlight.count++
+    try {
+      send(call, requestId, toOk(await work(ctx, call.token.merchant)))
+    } catch (error) {
+      refuse(call, requestId, error)
+    } finally {
+      ctx.metrics.inFlight.count--
+    }
+  }
+
   server.removeListener('request', framework)
   server.on('request', (request, response) => {
     const operation = request.method === 'POST' ? operations.get(request.url ?? '') : undefined
     const token = operation && recognise(request, response, operation.scope)
     if (operation === undefined || token === undefined) return framework(request, response)
-    const since = performance.now()
+    const call = { request, response, token, since: performance.now() }
+    // Whom we can't serve we tell before we read on: a refusal must cost less than the work.
+    if (operation.queueOf(ctx).isFullFor(token.merchant.merchantId)) {
+      refuse(call, lane.nextRequestId(), overloaded())
+      return
+    }
     const length = Number(request.headers['content-length'])
     const onReadable = () => {
       const bytes = request.read(length) as Buffer | null
@@ -80,7 +91,7 @@ export function addFastLane(
       if (work === undefined) {
         request.unshift(bytes)
         framework(request, response)
-      } else void answer({ request, response, token, since }, work)
+      } else void carryOut(call, work)
     }
     request.on('readable', onReadable)
   })
@@ -88,6 +99,8 @@ export function addFastLane(
 
 type RequestListener = (request: IncomingMessage, response: ServerResponse) => void
 type Call = { request: IncomingMessage; response: ServerResponse; token: TokenWithMerchant; since: number }
+type Answer = { status: number; type: string; headers: string[]; body: object }
+type Queue = { isFullFor: (merchant: number) => boolean }
 type Work = (ctx: Context, merchant: Merchant) => Promise<{ body: object; isRepeat?: boolean }>
 
 function isCommon(request: IncomingMessage): boolean {
@@ -106,12 +119,17 @@ function isCommon(request: IncomingMessage): boolean {
 /** What each body asks for; nothing for one that the framework should look at. */
 const operations = new Map<
   string,
-  { scope: Scope; prepare: (bytes: Buffer, key: string | string[] | undefined) => Work | undefined }
+  {
+    scope: Scope
+    queueOf: (ctx: Context) => Queue
+    prepare: (bytes: Buffer, key: string | string[] | undefined) => Work | undefined
+  }
 >([
   [
     '/api/player/increaseSpin',
     {
       scope: 'spins',
+      queueOf: (ctx) => ctx.grants,
       prepare: (bytes, key) => {
         const { playerId, spinNumber } = readFields(bytes)
         if (!isPlayerId(playerId) || !isSpinNumber(spinNumber) || spinNumber < 1) return undefined
@@ -124,6 +142,7 @@ const operations = new Map<
     '/api/game/sso',
     {
       scope: 'links',
+      queueOf: (ctx) => ctx.links,
       prepare: (bytes) => {
         const { playerId, initialSpin = 0 } = readFields(bytes)
         if (!isPlayerId(playerId) || !isSpinNumber(initialSpin)) return undefined
@@ -145,12 +164,12 @@ function readFields(bytes: Buffer): Record<string, unknown> {
   }
 }
 
-function toOk({ body, isRepeat }: { body: object; isRepeat?: boolean }) {
+function toOk({ body, isRepeat }: { body: object; isRepeat?: boolean }): Answer {
   const headers = isRepeat === true ? ['idempotent-replayed', 'true'] : []
   return { status: 200, type: 'application/json; charset=utf-8', headers, body }
 }
 
-function toProblem(error: unknown, where: { publicUrl: string; requestId: string }) {
+function toProblem(error: unknown, where: { publicUrl: string; requestId: string }): Answer {
   const refusal = toRefusal(error)
   const problem = makeProblem(refusal, where)
   const headers = Object.entries(refusal.headers).flat()
