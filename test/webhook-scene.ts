@@ -29,6 +29,8 @@ export async function makeWebhook(
   settings: Partial<WebhookSettings> & { url: string },
 ): Promise<Webhook> {
   const { merchantId } = merchant
+  // What the making of the merchant told of comes before, and is not sent.
+  await tell(db, [])
   return createWebhook(db, {
     description: '',
     types: null,
