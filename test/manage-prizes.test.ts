@@ -12,7 +12,7 @@ import { uploadCodes } from '../src/prizes/code-pools.ts'
 import { readStocks } from '../src/prizes/prize-stocks.ts'
 import { findWheel } from '../src/wheels/wheels.ts'
 import { alwaysWins, callApi, type Desk, makeDesk, readAll } from './management-scene.ts'
-import { makeMerchant, makeServer, type Server, suiteLifetime, times } from './scene.ts'
+import { makeMerchant, makeServer, type Server, suiteLifetime, times, until } from './scene.ts'
 
 test('a prize has one end: whatever is tried in whatever order, what is final stays', () => {
   const actions = fc.constantFrom<SettlementAction>('claim', 'redeem', 'cancel')
@@ -228,7 +228,7 @@ describe('/api/v1/prizes', () => {
     assert.equal((await settle(desk, late, 'redemption')).body.code, 'prize_expired')
     assert.equal((await desk.call('GET', `/prizes/${late.playId}`)).body.state, 'expired')
     await Promise.all(times(8, () => expirePrizes(server.ctx.db, server.ctx.now())))
-    await expirePrizes(server.ctx.db, server.ctx.now())
+    await until(async () => (await readAll(desk, '/prizes?state=expired', 'prizes')).length > 0)
     const events = (await eventsOf(desk)).filter((event) => event.type === 'prize.expired')
     assert.deepEqual(
       events.map((event) => event.data),
@@ -256,9 +256,10 @@ describe('/api/v1/prizes', () => {
     const players = times(40, (index) => `x${index}`)
     for (const _ of times(3, () => 0)) await Promise.all(players.map((player) => desk.play(player)))
     laterMs += 61_000
-    const expired = await expirePrizes(server.ctx.db, server.ctx.now())
-    assert.ok(expired === 120 && expired <= prizesExpiredAtOnceMax, String(expired))
-    assert.equal((await readAll(desk, '/prizes?state=expired&limit=100', 'prizes')).length, 120)
+    // The server's own worker may take its share.
+    assert.ok((await expirePrizes(server.ctx.db, server.ctx.now())) <= prizesExpiredAtOnceMax)
+    const expired = async () => (await readAll(desk, '/prizes?state=expired&limit=100', 'prizes')).length
+    await until(async () => (await expired()) === 120)
   })
 
   test('a token for prizes alone settles prizes and can do nothing else', async () => {
