@@ -1,4 +1,4 @@
-// `npm run screenshots`: starts a server on a fresh folder, plays, and takes the pictures of the README.
+// `npm run screenshots`: starts a server on a fresh folder, plays, and takes the pictures of the README and of docs/console.md.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 import type { WheelDocument } from '../src/wheels/wheel-document.ts'
 import { chromiumFlags, findChromium } from './chromium.ts'
+import { takeConsolePictures } from './console-pictures.ts'
 
 const images = join(import.meta.dirname, '..', 'docs', 'images')
 const main = join(import.meta.dirname, '..', 'src', 'main.ts')
@@ -112,6 +113,9 @@ try {
   await picture(browser, 'won', await gameLink(token, 'bob'), phone)
   await picture(browser, 'arabic', `${await gameLink(token, 'cem')}&lang=ar`, phone)
   await picture(browser, 'desktop', await gameLink(token, 'dan'), { width: 1280, height: 800 })
+  cli('demo')
+  const invitation = /http\S+\/console\/welcome#[\w-]+/.exec(output)?.[0] ?? ''
+  await takeConsolePictures(browser, { invitation, folder: images })
   await browser.close()
 } finally {
   const stopped = once(server, 'exit')

@@ -102,6 +102,22 @@ export const webhookRowsListedMax = 500
 export const webhookRowsListedDefault = 100
 export const webhookDescriptionLengthMax = 200
 
+// Staff and the console
+export const passwordLengthMin = 12
+export const passwordLengthMax = 200
+export const passwordsAtOnceMax = 2
+export const passwordsWaitingMax = 20
+export const sessionLifetimeSeconds = 30 * 86_400
+export const sessionIdleSeconds = 7 * 86_400
+export const sessionSeenEverySeconds = 60
+export const knownBrowserSeconds = 400 * 86_400
+export const invitationLifetimeSeconds = 7 * 86_400
+export const signInFailuresFree = 5
+export const signInDelaySecondsMax = 300
+export const failuresForgottenSeconds = 86_400
+export const signInsPerMinuteMax = 120
+export const sourceLengthMax = 64
+
 // Management
 export const pageSizeDefault = 50
 export const pageSizeMax = 500

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { addAuditCommand } from './cli/audit.ts'
+import { addDemoCommand } from './cli/demo.ts'
 import { addDoctorCommand } from './cli/doctor.ts'
 import { addEventCommands } from './cli/events.ts'
 import { addKeyCommands } from './cli/keys.ts'
@@ -7,6 +8,7 @@ import { addMerchantCommands } from './cli/merchant.ts'
 import { addMigrateCommand } from './cli/migrate.ts'
 import { addLinkCommands, addPlayerCommands } from './cli/player.ts'
 import { addServeCommand } from './cli/serve.ts'
+import { addStaffCommands } from './cli/staff.ts'
 import { addTokenCommands } from './cli/token.ts'
 import { addVerifyCommands } from './cli/verify.ts'
 import { addWebhookCommands } from './cli/webhook.ts'
@@ -23,6 +25,7 @@ A first walk:
   wheelhouse serve                      run it, with a demo merchant at the first start
   wheelhouse merchant create acme       a merchant of your own
   wheelhouse token issue acme           its service token, shown once
+  wheelhouse staff invite               who may use the console
   wheelhouse doctor                     what is wrong, and what to do
 Every verb has --help; most have --json. Verbs work beside a running server.`,
 )
@@ -31,6 +34,7 @@ addServeCommand(program)
 addMigrateCommand(program)
 addMerchantCommands(program)
 addTokenCommands(program)
+addStaffCommands(program)
 addKeyCommands(program)
 addLinkCommands(program)
 addPlayerCommands(program)
@@ -40,6 +44,7 @@ addWebhookCommands(program)
 addVerifyCommands(program)
 addEventCommands(program)
 addAuditCommand(program)
+addDemoCommand(program)
 addDoctorCommand(program)
 
 try {

@@ -1,4 +1,4 @@
-import { bodyBytesMax, spinNumberCeiling, webhooksPerMerchantMax } from './limits.ts'
+import { bodyBytesMax, passwordLengthMin, spinNumberCeiling, webhooksPerMerchantMax } from './limits.ts'
 
 /** What a caller did wrong, or can't have now: a stable code that becomes a problem document at the edge. */
 export class Refusal extends Error {
@@ -98,6 +98,30 @@ export const refusals = {
     cause: 'Somebody revoked this token.',
     cure: 'Use another live token, or issue a new one.',
   },
+  session_missing: {
+    status: 401,
+    title: 'Nobody is signed in',
+    cause: 'The request has no session of the console, or one that has ended.',
+    cure: 'Sign in at `/console`.',
+  },
+  sign_in_failed: {
+    status: 401,
+    title: 'The address or the password is wrong',
+    cause: 'There is no account with this address and password; the answer does not tell which is wrong.',
+    cure: 'Try again, or ask an operator for a reset: `wheelhouse staff reset`.',
+  },
+  second_factor_needed: {
+    status: 401,
+    title: 'The account has a second factor',
+    cause: 'The password is right, and the account is protected by an authenticator app too.',
+    cure: 'Send the six digits that the app shows as `code`, together with address and password.',
+  },
+  second_factor_wrong: {
+    status: 401,
+    title: 'The code is wrong or was used before',
+    cause: 'The six digits are not those of this moment, or have been used already.',
+    cure: 'Wait for the next six digits; check the clock of the phone.',
+  },
   game_token_invalid: {
     status: 401,
     title: 'The game link is not valid',
@@ -121,6 +145,18 @@ export const refusals = {
     title: 'The service token lacks the scope for this operation',
     cause: 'The token is valid, but was issued without the scope that the operation needs.',
     cure: 'Use a token with that scope; `wheelhouse token list` shows the scopes.',
+  },
+  role_missing: {
+    status: 403,
+    title: 'Your role does not allow this',
+    cause: 'You are signed in, but your role at this merchant may not make this change.',
+    cure: 'Ask an owner of the merchant for another role.',
+  },
+  origin_refused: {
+    status: 403,
+    title: 'The request comes from another site',
+    cause: 'A change with a session of the console must come from a page of this server.',
+    cure: 'Use the console itself; programs use a service token instead.',
   },
   merchant_suspended: {
     status: 403,
@@ -182,6 +218,24 @@ export const refusals = {
     title: 'There is no such event to send',
     cause: 'The log has no event of this number, or not any more; or none of them was given up.',
     cure: 'Compare the numbers with `GET /api/v1/webhooks/{webhook}/deliveries` and `GET /api/v1/events`.',
+  },
+  merchant_not_found: {
+    status: 404,
+    title: 'There is no such merchant for you',
+    cause: 'The header `Wheelhouse-Merchant` is missing, or names no merchant that you work for.',
+    cure: 'Choose one of the merchants that `GET /api/v1/session` lists.',
+  },
+  staff_not_found: {
+    status: 404,
+    title: 'There is no such person here',
+    cause: 'Nobody with this id works for the merchant, or the session or invitation is over.',
+    cure: 'List the staff with `GET /api/v1/staff`.',
+  },
+  invitation_invalid: {
+    status: 404,
+    title: 'The invitation does not work any more',
+    cause: 'The link was used before, has expired, was withdrawn, or is cut off.',
+    cure: 'Ask for a new one from whoever sent it; `wheelhouse staff invite` makes one.',
   },
   method_not_allowed: {
     status: 405,
@@ -264,6 +318,18 @@ export const refusals = {
     cause: 'Events are kept for a time (30 days by default), and those after `after` are older.',
     cure: 'Begin again without `after`, which reads from the oldest event that is kept.',
   },
+  account_exists: {
+    status: 409,
+    title: 'There is an account with this address already',
+    cause: 'An invitation never changes an account by itself.',
+    cure: 'Sign in with that account first, and open the link again.',
+  },
+  last_owner: {
+    status: 409,
+    title: 'A merchant needs an owner',
+    cause: 'This is the only owner that the merchant has.',
+    cure: 'Make somebody else an owner first.',
+  },
   settings_changed: {
     status: 412,
     title: 'Somebody else has changed the settings',
@@ -326,6 +392,12 @@ export const refusals = {
       'At least one thing about the draft would go wrong in the game; `errors` names each with a JSON pointer.',
     cure: 'Correct the draft and publish again. `POST …/simulation` checks without publishing.',
   },
+  password_too_easy: {
+    status: 422,
+    title: 'The password is too easy to guess',
+    cause: `A password has at least ${passwordLengthMin} characters, and not only a few different ones.`,
+    cure: 'Take a longer one: four words that have nothing to do with each other, say.',
+  },
   rate_limited: {
     status: 429,
     title: 'Too many requests',
@@ -347,6 +419,13 @@ export const refusals = {
     title: 'Too many requests with wrong tokens from this address',
     cause: 'This address sent too many invalid tokens within a minute.',
     cure: 'Wait for `Retry-After` seconds and correct the token.',
+    retryable: true,
+  },
+  sign_in_delayed: {
+    status: 429,
+    title: 'Too many failed attempts to sign in',
+    cause: 'After several failures from one place, each further attempt has to wait longer.',
+    cure: 'Wait for `Retry-After` seconds. A browser in which you have signed in before is not held up by others.',
     retryable: true,
   },
   headers_too_large: {

@@ -17,10 +17,10 @@ export async function runServer(config: Config): Promise<void> {
   try {
     const applied = await migrate(database.db)
     if (applied.length > 0) log.info({ applied }, 'migrated the schema')
-    const demoToken = await firstStart(database.db, { demo: config.demo, now: new Date() })
+    const demo = await firstStart(database.db, { demo: config.demo, now: new Date() })
     const running =
       config.processes > 1 ? await startWorkers(config, log) : await startApp(config, log, database.db)
-    process.stdout.write(welcome({ config, demoToken, embeddedHome: database.embeddedHome }))
+    process.stdout.write(welcome({ config, demo, embeddedHome: database.embeddedHome }))
     log.info({ signal: await signalled }, 'stopping')
     await running.stop(config.stopGraceSeconds * 1000)
   } finally {

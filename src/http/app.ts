@@ -20,8 +20,10 @@ import {
 } from '../limits.ts'
 import { Refusal, type RefusalCode, refusalText } from '../refusals.ts'
 import { WheelDocument } from '../wheels/wheel-document.ts'
+import { accountRoutes } from './account-routes.ts'
 import { authenticator, tokenQuota } from './authenticate.ts'
 import { parseJsonBody } from './body.ts'
+import { consoleRoutes } from './console-routes.ts'
 import { docsRoutes, registerOpenApi } from './docs-routes.ts'
 import { eventRoutes } from './event-routes.ts'
 import { EventSchema } from './event-schemas.ts'
@@ -44,6 +46,8 @@ import { logBrokenRequest, observeRequests } from './request-log.ts'
 import { Play, ProblemSchema } from './schemas.ts'
 import { reportRoutes } from './report-routes.ts'
 import { settingsRoutes } from './settings-routes.ts'
+import { sessionRoutes } from './session-routes.ts'
+import { staffRoutes } from './staff-routes.ts'
 import { tokenRoutes } from './token-routes.ts'
 import { webhookRoutes } from './webhook-routes.ts'
 import { wheelRoutes } from './wheel-routes.ts'
@@ -104,6 +108,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   app.decorate('ctx', ctx)
   app.decorate('isStopping', false)
   app.decorateRequest('caller', undefined)
+  app.decorateRequest('staff', undefined)
   app.addSchema(ProblemSchema)
   app.addSchema(Play)
   app.addSchema(WheelDocument)
@@ -147,6 +152,9 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   await app.register(wheelRoutes(authenticate))
   await app.register(eventRoutes(authenticate))
   await app.register(webhookRoutes(authenticate))
+  await app.register(sessionRoutes)
+  await app.register(accountRoutes)
+  await app.register(staffRoutes)
   for (const routes of [
     playerRoutes,
     personalDataRoutes,
@@ -165,6 +173,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
     await app.register(routes(authenticate))
   }
   await app.register(gameRoutes)
+  await app.register(consoleRoutes)
   await app.register(docsRoutes)
   await app.register(healthRoutes)
   await app.ready()

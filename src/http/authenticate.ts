@@ -7,11 +7,14 @@ import type { Scope, TokenWithMerchant } from '../merchants/service-tokens.ts'
 import { requireScope } from '../merchants/token-verifier.ts'
 import { Refusal } from '../refusals.ts'
 import { RateLimit } from './rate-limit.ts'
+import { hasStaffSession, type StaffCaller, staffAsCaller } from './staff-session.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The verified service token of a merchant's request. */
     caller: TokenWithMerchant | undefined
+    /** Who it is, where the request comes from the console instead. */
+    staff: StaffCaller | undefined
   }
 }
 
@@ -24,13 +27,18 @@ export function tokenQuota(requestsPerSecond: number): RateLimit {
   })
 }
 
-/** Lets in who has a live token with one of the scopes, before a byte of the body is read. */
+/**
+ * Lets in who has a live token with one of the scopes, or a session of the console and the role for it, before a byte of
+ * the body is read.
+ */
 export function authenticator(quota: RateLimit) {
   const failures = new RateLimit({ name: 'failures', max: failedTokensPerMinuteMax, windowSeconds: 60 })
 
   return (...anyOf: Scope[]) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-      const token = await verify(request, failures)
+      const token = hasStaffSession(request)
+        ? await staffAsCaller(request, anyOf)
+        : await verify(request, failures)
       request.caller = token
       const used = quota.use(token.tokenId)
       reply.header('RateLimit-Policy', quota.policy).header('RateLimit', quota.describe(used))
@@ -43,7 +51,10 @@ export function authenticator(quota: RateLimit) {
 
 /** Whether the caller may still do what it was let in for, for requests that take long. */
 export async function confirmCaller(request: FastifyRequest, ...anyOf: Scope[]): Promise<void> {
-  const token = await request.server.ctx.tokens.verify(authorization(request), () => undefined)
+  const token =
+    request.staff === undefined
+      ? await request.server.ctx.tokens.verify(authorization(request), () => undefined)
+      : await staffAsCaller(request, anyOf)
   refuseSuspended(token.merchant)
   requireScope(token, anyOf)
 }
@@ -55,9 +66,12 @@ export function callingMerchant(request: FastifyRequest): Merchant {
 
 /** Who asks for a change, for the audit log. */
 export function causeOf(request: FastifyRequest): Cause {
-  const { caller } = request
+  const { caller, staff } = request
   if (caller === undefined) throw new Error('the route has no authentication')
-  const actor = { kind: 'token' as const, id: caller.tokenId, name: caller.tokenName }
+  const actor =
+    staff === undefined
+      ? { kind: 'token' as const, id: caller.tokenId, name: caller.tokenName }
+      : { kind: 'staff' as const, id: staff.staff.email, name: staff.staff.name }
   return { actor, requestId: request.id, now: request.server.ctx.now() }
 }
 

@@ -40,6 +40,7 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
           name: 'Webhooks',
           description: "Events, sent to a merchant's own systems as they happen.",
         },
+        { name: 'Console', description: 'What only people do, signed in at `/console`.' },
         { name: 'Players', description: 'Players, their ledger and their data.' },
         { name: 'Prizes', description: 'Prizes that were won: claim, redeem, cancel.' },
         { name: 'Plays', description: 'Plays and their proofs.' },
@@ -58,6 +59,13 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
             in: 'header',
             name: 'Authorization',
             description: '`<identifier>:<64 hexadecimal digits>`, without a prefix.',
+          },
+          staffSession: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: '__Host-wheelhouse-session',
+            description:
+              'A session of the console. Such requests name their merchant in the header `Wheelhouse-Merchant`, and changes must come from a page of this server.',
           },
         },
       },

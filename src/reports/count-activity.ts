@@ -25,6 +25,22 @@ export async function countActivity(db: Database, now: Date): Promise<boolean> {
   })
 }
 
+/**
+ * Lets everything from a moment on be counted anew, for what was written with a time that had been counted already. False
+ * if another process is counting just now.
+ */
+export async function recountFrom(db: Database, moment: Date): Promise<boolean> {
+  return db.longTransaction(async (tx) => {
+    const start = quarterOf(moment)
+    const position = await takePosition(tx, 'counts', start)
+    if (position === undefined) return false
+    if (position <= start) return true
+    for (const forget of [forgetActivity, forgetPlays, forgetSettlements]) await tx.query(forget, [start])
+    await movePosition(tx, 'counts', start)
+    return true
+  })
+}
+
 const dayMs = 86_400_000
 const quarterMs = 15 * 60 * 1000
 
@@ -95,3 +111,15 @@ and settled_at < $2
 group by 1, 2, 3, 4, 5, 6
 on conflict (merchant_id, quarter, wheel_id, wheel_version, segment, state) do update
 set settlements = settlement_counts.settlements + excluded.settlements`)
+
+const forgetActivity = statement(`
+delete from activity_counts
+where quarter >= $1`)
+
+const forgetPlays = statement(`
+delete from play_counts
+where quarter >= $1`)
+
+const forgetSettlements = statement(`
+delete from settlement_counts
+where quarter >= $1`)

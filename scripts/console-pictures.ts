@@ -1,0 +1,46 @@
+import type { Browser, BrowserContextOptions } from 'playwright-core'
+
+type Shot = BrowserContextOptions & { name: string; path: string; ready: string }
+
+const wide = { viewport: { width: 1440, height: 900 } }
+const tall = { viewport: { width: 1440, height: 1250 } }
+const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 }
+const shots: Shot[] = [
+  { ...tall, name: 'console-overview', path: '/m/demo', ready: 'Chance allows' },
+  { ...wide, name: 'console-editor', path: '/m/demo/wheels/main', ready: 'Ready to publish.' },
+  { ...wide, name: 'console-prizes', path: '/m/demo/prizes', ready: 'Redeem' },
+  { ...phone, name: 'console-phone', path: '/m/demo', ready: 'Chance allows', colorScheme: 'dark' },
+  { ...phone, name: 'console-phone-prizes', path: '/m/demo/prizes', ready: 'Redeem' },
+]
+
+/** Accepts the first start's invitation as a person would, and takes the pictures of docs/console.md. */
+export async function takeConsolePictures(
+  browser: Browser,
+  { invitation, folder }: { invitation: string; folder: string },
+): Promise<void> {
+  const door = await browser.newContext({ ...wide, locale: 'en-GB' })
+  const page = await door.newPage()
+  await page.goto(invitation)
+  await page.getByLabel('E-mail').fill('anna@example.com')
+  await page.getByLabel('Your name').fill('Anna Berg')
+  await page.getByLabel('Choose a password').fill('correct horse battery staple')
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  await page.getByRole('button', { name: 'Hide the first steps' }).click()
+  const storageState = await door.storageState()
+  await door.close()
+  for (const { name, path, ready, ...options } of shots) {
+    const context = await browser.newContext({
+      ...options,
+      storageState,
+      locale: 'en-GB',
+      reducedMotion: 'reduce',
+    })
+    const view = await context.newPage()
+    await view.goto(new URL(`/console${path}`, invitation).href)
+    await view.getByText(ready).first().waitFor()
+    await view.waitForTimeout(1_500) // Until the charts have their size.
+    await view.screenshot({ path: `${folder}/${name}.png` })
+    await context.close()
+  }
+}

@@ -1,0 +1,124 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import type { Config } from '../config.ts'
+import type { Database } from '../db/database.ts'
+import { findMerchant } from '../merchants/merchants.ts'
+import { Mistake } from '../mistake.ts'
+import { changeRole, removeFromMerchant } from '../staff/change-roles.ts'
+import { insertInvitation, invitationLink } from '../staff/invitations.ts'
+import { type Role, roles } from '../staff/roles.ts'
+import { deleteStaff, findStaffByEmail, foldEmail, listStaff, type Staff } from '../staff/staff.ts'
+import { type JsonOption, print, table, withDatabase } from './output.ts'
+
+export function addStaffCommands(program: Command): void {
+  const staff = program.command('staff').description('who may use the console')
+
+  staff
+    .command('invite <email>')
+    .description('make a link that works once, for you to send; it is shown this once')
+    .option('--merchant <merchant>', 'the merchant to work for')
+    .option('--role <role>', `what to be there: ${roles.join(', ')}`, parseRole, 'owner' as Role)
+    .option('--operator', 'look after all merchants')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  wheelhouse staff invite anna@example.com --merchant acme --role editor\n  wheelhouse staff invite root@example.com --operator',
+    )
+    .action(
+      async (email: string, options: JsonOption & { merchant?: string; role: Role; operator?: boolean }) => {
+        if (options.merchant === undefined && options.operator !== true)
+          throw new Mistake('Name a --merchant, or say --operator.')
+        if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new Mistake(`"${email}" is no e-mail address.`)
+        const link = await withDatabase(async (db, config) => {
+          const merchant = options.merchant === undefined ? null : await findMerchant(db, options.merchant)
+          const token = await insertInvitation(db, {
+            email: foldEmail(email),
+            merchantId: merchant?.merchantId ?? null,
+            role: merchant === null ? null : options.role,
+            makesOperator: options.operator === true,
+            resetsStaffId: null,
+            madeBy: 'command line',
+            now: new Date(),
+          })
+          return invitationLink(config.publicUrl, token)
+        })
+        print({ link }, options, `${link}\n\nSend it to ${email}. It works once, within seven days.`)
+      },
+    )
+
+  staff
+    .command('list')
+    .description('list everyone who has an account')
+    .option('--json', 'print JSON')
+    .action(async (options: JsonOption) => {
+      const rows = (await withDatabase((db) => listStaff(db))).map(
+        ({ email, name, isOperator, hasSecondFactor, merchants, createdAt }) => ({
+          email,
+          name,
+          operator: isOperator,
+          secondFactor: hasSecondFactor,
+          roles: merchants,
+          createdAt,
+        }),
+      )
+      print(rows, options, table(rows, 'There is nobody yet. Invite somebody with: wheelhouse staff invite'))
+    })
+
+  staff
+    .command('reset <email>')
+    .description('make a link to choose a new password; its use ends all sessions and the second factor')
+    .option('--json', 'print JSON')
+    .action(async (email: string, options: JsonOption) => {
+      const link = await withDatabase((db, config) => makeReset(db, config, email))
+      print({ link }, options, `${link}\n\nSend it to ${email}. It works once, within seven days.`)
+    })
+
+  staff
+    .command('role <email> <merchant> <role>')
+    .description(`give somebody another role at a merchant: ${roles.join(', ')}, or none`)
+    .option('--json', 'print JSON')
+    .action(async (email: string, slug: string, role: string, options: JsonOption) => {
+      await withDatabase(async (db) => {
+        const { staffId } = await personWith(db, email)
+        const { merchantId } = await findMerchant(db, slug)
+        const order = { staffId, merchantId, now: new Date() }
+        if (role === 'none') await removeFromMerchant(db, order)
+        else await changeRole(db, { ...order, role: parseRole(role) })
+      })
+      print({ email, merchant: slug, role }, options, `${email} is ${role} at ${slug}.`)
+    })
+
+  staff
+    .command('remove <email>')
+    .description('delete an account, with its roles and sessions')
+    .option('--json', 'print JSON')
+    .action(async (email: string, options: JsonOption) => {
+      await withDatabase(async (db) => deleteStaff(db, (await personWith(db, email)).staffId))
+      print({ removed: email }, options, `Removed ${email}.`)
+    })
+}
+
+async function makeReset(db: Database, config: Config, email: string): Promise<string> {
+  const token = await insertInvitation(db, {
+    email: null,
+    merchantId: null,
+    role: null,
+    makesOperator: false,
+    resetsStaffId: (await personWith(db, email)).staffId,
+    madeBy: 'command line',
+    now: new Date(),
+  })
+  return invitationLink(config.publicUrl, token)
+}
+
+async function personWith(db: Database, email: string): Promise<Staff> {
+  const found = await findStaffByEmail(db, foldEmail(email))
+  if (found === undefined)
+    throw new Mistake(`Nobody has the address "${email}". \`wheelhouse staff list\` shows all.`)
+  return found
+}
+
+function parseRole(text: string): Role {
+  const role = roles.find((one) => one === text)
+  if (role === undefined) throw new InvalidArgumentError(`Choose from ${roles.join(', ')}.`)
+  return role
+}

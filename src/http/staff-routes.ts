@@ -1,0 +1,214 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { Refusal } from '../refusals.ts'
+import { changeRole, removeFromMerchant } from '../staff/change-roles.ts'
+import {
+  insertInvitation,
+  invitationLink,
+  listInvitations,
+  withdrawInvitation,
+} from '../staff/invitations.ts'
+import { mayAdminister } from '../staff/roles.ts'
+import { findStaffByEmail, foldEmail, listStaffOfMerchant } from '../staff/staff.ts'
+import { problemResponses } from './schemas.ts'
+import { Done, Email, RoleName, staffRefusals } from './staff-schemas.ts'
+import { requireSignedIn, requireStaff, roleMissing, type StaffCaller } from './staff-session.ts'
+
+const MaybeTime = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
+const StaffId = Type.Object({ staffId: Type.String({ pattern: '^[0-9]{1,9}$' }) })
+const refusals = [...staffRefusals, 'merchant_not_found', 'role_missing'] as const
+
+/** Who works for a merchant. Only people with a session decide that, not programs with a token. */
+export const staffRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  const { ctx } = app
+  const common = { tags: ['Console'], security: [{ staffSession: [] }] }
+
+  app.get(
+    '/api/v1/staff',
+    {
+      schema: {
+        ...common,
+        operationId: 'listStaff',
+        summary: 'List who works for the merchant, and who is invited',
+        response: {
+          200: Type.Object({
+            staff: Type.Array(
+              Type.Object({
+                staffId: Type.Integer(),
+                email: Type.String(),
+                name: Type.String(),
+                role: RoleName,
+                hasSecondFactor: Type.Boolean(),
+                lastSeenAt: MaybeTime,
+                isYou: Type.Boolean(),
+              }),
+            ),
+            invitations: Type.Array(
+              Type.Object({
+                invitationId: Type.String(),
+                email: Type.Union([Type.String(), Type.Null()]),
+                role: Type.Union([RoleName, Type.Null()]),
+                madeBy: Type.String(),
+                expiresAt: Type.String({ format: 'date-time' }),
+              }),
+            ),
+          }),
+          ...problemResponses(...refusals),
+        },
+      },
+    },
+    async (request) => {
+      const caller = await requireStaff(request)
+      const staff = await listStaffOfMerchant(ctx.db, caller.merchantId)
+      const invitations = await listInvitations(ctx.db, caller.merchantId, ctx.now())
+      return {
+        staff: staff.map((one) => ({
+          staffId: one.staffId,
+          email: one.email,
+          name: one.name,
+          role: one.role,
+          hasSecondFactor: one.hasSecondFactor,
+          lastSeenAt: one.lastSeenAt?.toISOString() ?? null,
+          isYou: one.staffId === caller.staff.staffId,
+        })),
+        invitations: invitations.map(({ invitationId, email, role, madeBy, expiresAt }) => ({
+          invitationId,
+          email,
+          role,
+          madeBy,
+          expiresAt: expiresAt.toISOString(),
+        })),
+      }
+    },
+  )
+
+  app.post(
+    '/api/v1/staff/invitations',
+    {
+      schema: {
+        ...common,
+        operationId: 'inviteStaff',
+        summary: 'Invite somebody',
+        description: 'Answers with a link that works once, for you to send. It is not shown again.',
+        body: Type.Object({ email: Email, role: RoleName }),
+        response: { 200: Type.Object({ link: Type.String() }), ...problemResponses(...refusals) },
+      },
+    },
+    async (request) => {
+      const caller = await requireOwner(request)
+      const token = await insertInvitation(ctx.db, {
+        email: foldEmail(request.body.email),
+        merchantId: caller.merchantId,
+        role: request.body.role,
+        makesOperator: false,
+        resetsStaffId: null,
+        madeBy: caller.staff.email,
+        now: ctx.now(),
+      })
+      return { link: invitationLink(ctx.config.publicUrl, token) }
+    },
+  )
+
+  app.delete(
+    '/api/v1/staff/invitations/:invitationId',
+    {
+      schema: {
+        ...common,
+        operationId: 'withdrawInvitation',
+        summary: 'Withdraw an invitation',
+        params: Type.Object({ invitationId: Type.String({ format: 'uuid' }) }),
+        response: { 200: Done, ...problemResponses(...refusals, 'staff_not_found') },
+      },
+    },
+    async (request) => {
+      const { merchantId } = await requireOwner(request)
+      if (!(await withdrawInvitation(ctx.db, { merchantId, invitationId: request.params.invitationId })))
+        throw new Refusal('staff_not_found')
+      return { done: true }
+    },
+  )
+
+  app.put(
+    '/api/v1/staff/:staffId/role',
+    {
+      schema: {
+        ...common,
+        operationId: 'changeRole',
+        summary: 'Give somebody another role',
+        params: StaffId,
+        body: Type.Object({ role: RoleName }),
+        response: { 200: Done, ...problemResponses(...refusals, 'staff_not_found', 'last_owner') },
+      },
+    },
+    async (request) => {
+      const { merchantId } = await requireOwner(request)
+      const staffId = Number(request.params.staffId)
+      await changeRole(ctx.db, { staffId, merchantId, role: request.body.role, now: ctx.now() })
+      return { done: true }
+    },
+  )
+
+  app.delete(
+    '/api/v1/staff/:staffId',
+    {
+      schema: {
+        ...common,
+        operationId: 'removeStaff',
+        summary: 'End somebody’s work for the merchant',
+        params: StaffId,
+        response: { 200: Done, ...problemResponses(...refusals, 'staff_not_found', 'last_owner') },
+      },
+    },
+    async (request) => {
+      const { merchantId } = await requireOwner(request)
+      await removeFromMerchant(ctx.db, {
+        staffId: Number(request.params.staffId),
+        merchantId,
+        now: ctx.now(),
+      })
+      return { done: true }
+    },
+  )
+
+  app.post(
+    '/api/v1/staff/resets',
+    {
+      schema: {
+        ...common,
+        operationId: 'resetStaff',
+        summary: 'Let somebody choose a new password',
+        description:
+          'For operators only: the account may work for several merchants. Answers with a link that works once.',
+        body: Type.Object({ email: Email }),
+        response: {
+          200: Type.Object({ link: Type.String() }),
+          ...problemResponses(...staffRefusals, 'role_missing', 'staff_not_found'),
+        },
+      },
+    },
+    async (request) => {
+      const { staff } = await requireSignedIn(request)
+      if (!staff.isOperator)
+        throw new Refusal('role_missing', { detail: 'Only an operator resets a password.' })
+      const person = await findStaffByEmail(ctx.db, foldEmail(request.body.email))
+      if (person === undefined) throw new Refusal('staff_not_found')
+      const token = await insertInvitation(ctx.db, {
+        email: null,
+        merchantId: null,
+        role: null,
+        makesOperator: false,
+        resetsStaffId: person.staffId,
+        madeBy: staff.email,
+        now: ctx.now(),
+      })
+      return { link: invitationLink(ctx.config.publicUrl, token) }
+    },
+  )
+}
+
+async function requireOwner(request: FastifyRequest): Promise<StaffCaller> {
+  const caller = await requireStaff(request)
+  if (!mayAdminister(caller.role)) throw roleMissing(caller.role)
+  return caller
+}

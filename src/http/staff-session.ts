@@ -1,0 +1,125 @@
+import { fastifyCookie } from '@fastify/cookie'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
+import { knownBrowserSeconds, sessionLifetimeSeconds } from '../limits.ts'
+import type { Scope, TokenWithMerchant } from '../merchants/service-tokens.ts'
+import { findMerchant } from '../merchants/merchants.ts'
+import { Refusal } from '../refusals.ts'
+import { mayUse, type Role } from '../staff/roles.ts'
+import { readStaffSession, type SignedIn } from '../staff/sessions.ts'
+import { listRoles } from '../staff/staff.ts'
+
+/** Who sent a request with a session of the console, and for which merchant. */
+export type StaffCaller = SignedIn & { role: Role; merchantId: number }
+
+/**
+ * With https the names begin with `__Host-`: then no other host of the domain can set these cookies. That asks for
+ * `Secure`, which Chromium and Firefox take on plain http from this machine too, and Safari does not; so there the names
+ * are plain, and hold the port, since cookies of one host are shared by all its ports.
+ */
+function cookieName(ctx: Context, name: 'session' | 'browser'): string {
+  const { publicUrl } = ctx.config
+  if (publicUrl.startsWith('https:')) return `__Host-wheelhouse-${name}`
+  return `wheelhouse-${name}-${new URL(publicUrl).port || '80'}`
+}
+
+function readCookie(request: FastifyRequest, name: 'session' | 'browser'): string | undefined {
+  const header = request.headers.cookie
+  if (header === undefined) return undefined
+  return fastifyCookie.parse(header)[cookieName(request.server.ctx, name)]
+}
+
+export function browserTokenOf(request: FastifyRequest): string | undefined {
+  return readCookie(request, 'browser')
+}
+
+export function setSessionCookies(
+  ctx: Context,
+  reply: FastifyReply,
+  tokens: { sessionToken: string; browserToken: string },
+): void {
+  const kind = cookieKind(ctx)
+  reply.setCookie(cookieName(ctx, 'session'), tokens.sessionToken, {
+    ...kind,
+    maxAge: sessionLifetimeSeconds,
+  })
+  reply.setCookie(cookieName(ctx, 'browser'), tokens.browserToken, { ...kind, maxAge: knownBrowserSeconds })
+}
+
+export function clearSessionCookie(ctx: Context, reply: FastifyReply): void {
+  reply.clearCookie(cookieName(ctx, 'session'), cookieKind(ctx))
+}
+
+function cookieKind(ctx: Context) {
+  const secure = ctx.config.publicUrl.startsWith('https:')
+  return { path: '/', httpOnly: true, sameSite: 'strict', secure } as const
+}
+
+/** A request without a service token, but with a session of the console. */
+export function hasStaffSession(request: FastifyRequest): boolean {
+  return (
+    request.headers.authorization === undefined &&
+    request.headers.cookie !== undefined &&
+    readCookie(request, 'session') !== undefined
+  )
+}
+
+/** Who is signed in. A change must come from our own page. */
+export async function requireSignedIn(request: FastifyRequest): Promise<SignedIn> {
+  refuseForeignOrigin(request)
+  const { ctx } = request.server
+  const token = readCookie(request, 'session')
+  const signedIn = token === undefined ? undefined : await readStaffSession(ctx.db, token, ctx.now())
+  if (signedIn === undefined) throw new Refusal('session_missing')
+  return signedIn
+}
+
+/** Who is signed in, with its role at the merchant that the request names. */
+export async function requireStaff(request: FastifyRequest): Promise<StaffCaller> {
+  const signedIn = await requireSignedIn(request)
+  const slug = request.headers['wheelhouse-merchant']
+  const all = await listRoles(request.server.ctx.db, signedIn.staff)
+  const found = all.find((one) => one.slug === slug)
+  if (found === undefined) throw new Refusal('merchant_not_found')
+  return { ...signedIn, role: found.role, merchantId: found.merchantId }
+}
+
+/** Lets staff use the operations that service tokens use: as if it had one with this scope, where the role allows it. */
+export async function staffAsCaller(
+  request: FastifyRequest,
+  anyOf: readonly Scope[],
+): Promise<TokenWithMerchant> {
+  const caller = await requireStaff(request)
+  const areas = request.routeOptions.schema?.tags ?? []
+  if (!mayUse(caller.role, { areas, isChange: isChange(request) })) throw roleMissing(caller.role)
+  request.staff = caller
+  return {
+    tokenId: `staff:${caller.staff.email}`,
+    tokenName: caller.staff.name,
+    secretSha256: Buffer.alloc(0),
+    scopes: [...anyOf],
+    expiresAt: null,
+    revokedAt: null,
+    merchant: await findMerchant(request.server.ctx.db, request.headers['wheelhouse-merchant'] as string),
+  }
+}
+
+export function roleMissing(role: Role): Refusal {
+  return new Refusal('role_missing', { detail: `Your role at this merchant is "${role}".` })
+}
+
+function isChange(request: FastifyRequest): boolean {
+  return request.method !== 'GET' && request.method !== 'HEAD'
+}
+
+/**
+ * Another site can make a browser send a request with our cookies, but not with our origin. `SameSite` says the same
+ * to browsers; this says it to those that don't listen. Sec-Fetch-Site is not sent over plain http, so it may be missing.
+ */
+export function refuseForeignOrigin(request: FastifyRequest): void {
+  if (!isChange(request)) return
+  const { origin, host } = request.headers
+  const site = request.headers['sec-fetch-site']
+  const isOwn = origin !== undefined && URL.parse(origin)?.host === host
+  if (!isOwn || (site !== undefined && site !== 'same-origin')) throw new Refusal('origin_refused')
+}

@@ -1,0 +1,92 @@
+import { hashPassword } from '../crypto/password.ts'
+import type { Database, Queryable } from '../db/database.ts'
+import { passwordLengthMin } from '../limits.ts'
+import { Refusal } from '../refusals.ts'
+import { type Invitation, takeInvitation } from './invitations.ts'
+import { forgetBrowsers } from './known-browsers.ts'
+import { endStaffSessions } from './sessions.ts'
+import {
+  findStaffByEmail,
+  foldEmail,
+  insertStaff,
+  setOperator,
+  setPassword,
+  setRole,
+  setTotpSecret,
+} from './staff.ts'
+
+export type Acceptance = {
+  token: string
+  /** For a link that names nobody. */
+  email: string | undefined
+  name: string | undefined
+  password: string | undefined
+  /** Who is signed in already, if anybody. */
+  signedInStaffId: number | undefined
+  now: Date
+}
+
+/**
+ * Uses an invitation, and answers with whose account it was for. An account that exists is never touched by a link
+ * alone: its owner signs in first, and then takes the role. Only a reset, which an operator makes, sets a new password.
+ */
+export async function acceptInvitation(db: Database, order: Acceptance): Promise<number> {
+  // Before the transaction: a hash takes a while, and would hold a connection for it.
+  const passwordHash = order.password === undefined ? undefined : await hashNewPassword(order.password)
+  return db.transaction(async (tx) => {
+    const invitation = await takeInvitation(tx, order.token, order.now)
+    if (invitation === undefined) throw new Refusal('invitation_invalid')
+    const staffId =
+      invitation.resetsStaffId === null
+        ? await accountFor(tx, invitation, { ...order, passwordHash })
+        : await reset(tx, invitation.resetsStaffId, passwordHash)
+    await giveWhatIsPromised(tx, staffId, invitation, order.now)
+    return staffId
+  })
+}
+
+export async function hashNewPassword(password: string): Promise<string> {
+  const isTooEasy = password.length < passwordLengthMin || new Set(password.toLowerCase()).size < 5
+  if (isTooEasy) throw new Refusal('password_too_easy')
+  return hashPassword(password)
+}
+
+async function accountFor(
+  tx: Queryable,
+  invitation: Invitation,
+  order: Acceptance & { passwordHash: string | undefined },
+): Promise<number> {
+  const email = foldEmail(invitation.email ?? order.email ?? '')
+  const existing = await findStaffByEmail(tx, email)
+  if (existing !== undefined) {
+    if (existing.staffId !== order.signedInStaffId) throw new Refusal('account_exists')
+    return existing.staffId
+  }
+  const { passwordHash, name, now } = order
+  if (email === '' || passwordHash === undefined || name === undefined)
+    throw new Refusal('validation_failed', { detail: 'A new account needs email, name and password.' })
+  const staffId = await insertStaff(tx, { email, name, passwordHash, isOperator: false, now })
+  if (staffId === undefined) throw new Refusal('account_exists')
+  return staffId
+}
+
+async function reset(tx: Queryable, staffId: number, passwordHash: string | undefined): Promise<number> {
+  if (passwordHash === undefined)
+    throw new Refusal('validation_failed', { detail: 'A reset needs a new password.' })
+  await setPassword(tx, staffId, passwordHash)
+  // Who has lost the password has often lost the phone too, and whoever had either of them must be out.
+  await setTotpSecret(tx, staffId, null)
+  await endStaffSessions(tx, staffId, null)
+  await forgetBrowsers(tx, staffId)
+  return staffId
+}
+
+async function giveWhatIsPromised(
+  tx: Queryable,
+  staffId: number,
+  { merchantId, role, makesOperator }: Invitation,
+  now: Date,
+): Promise<void> {
+  if (makesOperator) await setOperator(tx, staffId, true)
+  if (merchantId !== null && role !== null) await setRole(tx, { staffId, merchantId, role, now })
+}

@@ -1,0 +1,136 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { hashSecretText, isSecretText, makeSecretText } from '../crypto/secret-text.ts'
+import { type Queryable, statement } from '../db/database.ts'
+import { invitationLifetimeSeconds } from '../limits.ts'
+import type { Role } from './roles.ts'
+
+export type Invitation = {
+  invitationId: string
+  email: string | null
+  merchantId: number | null
+  merchantName: string | null
+  merchantSlug: string | null
+  role: Role | null
+  makesOperator: boolean
+  resetsStaffId: number | null
+  madeBy: string
+  createdAt: Date
+  expiresAt: Date
+}
+
+/** What a link promises to whoever uses it. */
+export type InvitationOrder = {
+  email: string | null
+  merchantId: number | null
+  role: Role | null
+  makesOperator: boolean
+  resetsStaffId: number | null
+  madeBy: string
+  now: Date
+}
+
+/** Makes a link's secret. It is not kept anywhere, and can't be shown again. */
+export async function insertInvitation(db: Queryable, order: InvitationOrder): Promise<string> {
+  const token = makeSecretText()
+  await db.query(insert, [
+    randomUUIDv7(),
+    hashSecretText(token),
+    order.email,
+    order.merchantId,
+    order.role,
+    order.makesOperator,
+    order.resetsStaffId,
+    order.madeBy,
+    order.now,
+    new Date(order.now.getTime() + invitationLifetimeSeconds * 1000),
+  ])
+  return token
+}
+
+/** The address that a person opens. The secret stands behind the `#`, which no browser sends and no log keeps. */
+export function invitationLink(publicUrl: string, token: string): string {
+  return `${publicUrl}/console/welcome#${token}`
+}
+
+export async function findInvitation(
+  db: Queryable,
+  token: string,
+  now: Date,
+): Promise<Invitation | undefined> {
+  if (!isSecretText(token)) return undefined
+  const [found] = await db.query(find, [hashSecretText(token), now])
+  return found
+}
+
+/** Uses a link up. Undefined if it never was, is over, or was used: of two that come at once, one gets it. */
+export async function takeInvitation(
+  tx: Queryable,
+  token: string,
+  now: Date,
+): Promise<Invitation | undefined> {
+  const found = await findInvitation(tx, token, now)
+  const taken = found === undefined ? [] : await tx.query(take, [found.invitationId, now])
+  return taken.length === 0 ? undefined : found
+}
+
+/** The links of a merchant that nobody has used yet. */
+export async function listInvitations(db: Queryable, merchantId: number, now: Date): Promise<Invitation[]> {
+  return db.query(list, [merchantId, now])
+}
+
+export async function withdrawInvitation(
+  db: Queryable,
+  key: { merchantId: number; invitationId: string },
+): Promise<boolean> {
+  return (await db.query(withdraw, [key.merchantId, key.invitationId])).length > 0
+}
+
+const columns = `
+  invitation_id as "invitationId",
+  email,
+  staff_invitations.merchant_id as "merchantId",
+  merchants.name as "merchantName",
+  merchants.slug as "merchantSlug",
+  role,
+  makes_operator as "makesOperator",
+  resets_staff_id as "resetsStaffId",
+  made_by as "madeBy",
+  staff_invitations.created_at as "createdAt",
+  expires_at as "expiresAt"`
+
+const insert = statement(`
+insert into staff_invitations (
+  invitation_id, token_sha256, email, merchant_id, role, makes_operator, resets_staff_id, made_by, created_at, expires_at
+)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`)
+
+const find = statement<Invitation>(`
+select ${columns}
+from staff_invitations
+left join merchants using (merchant_id)
+where token_sha256 = $1
+and used_at is null
+and expires_at > $2`)
+
+const take = statement<{ invitationId: string }>(`
+update staff_invitations
+set used_at = $2
+where invitation_id = $1
+and used_at is null
+returning invitation_id as "invitationId"`)
+
+const list = statement<Invitation>(`
+select ${columns}
+from staff_invitations
+left join merchants using (merchant_id)
+where staff_invitations.merchant_id = $1
+and used_at is null
+and expires_at > $2
+order by staff_invitations.created_at desc`)
+
+const withdraw = statement<{ invitationId: string }>(`
+delete from staff_invitations
+where merchant_id = $1
+and invitation_id = $2
+and used_at is null
+returning invitation_id as "invitationId"`)

@@ -1,0 +1,131 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { hashSecretText, isSecretText, makeSecretText } from '../crypto/secret-text.ts'
+import { type Queryable, statement } from '../db/database.ts'
+import { sessionIdleSeconds, sessionLifetimeSeconds, sessionSeenEverySeconds } from '../limits.ts'
+import type { Staff } from './staff.ts'
+
+export type StaffSession = {
+  sessionId: string
+  createdAt: Date
+  lastSeenAt: Date
+  expiresAt: Date
+  address: string
+  browser: string
+}
+
+export type SignedIn = { sessionId: string; staff: Staff }
+
+/** Opens a session and answers with its secret, which the browser keeps in a cookie. */
+export async function openStaffSession(
+  db: Queryable,
+  order: { staffId: number; address: string; browser: string; now: Date },
+): Promise<string> {
+  const token = makeSecretText()
+  const expiresAt = new Date(order.now.getTime() + sessionLifetimeSeconds * 1000)
+  await db.query(deleteOver, [order.staffId, order.now, idleLimit(order.now)])
+  await db.query(insert, [
+    randomUUIDv7(),
+    hashSecretText(token),
+    order.staffId,
+    order.now,
+    expiresAt,
+    order.address,
+    // Somebody else's text, shown to the person later.
+    order.browser.replaceAll(/\p{Cc}/gu, '').slice(0, 300),
+  ])
+  return token
+}
+
+/** Who is signed in with this secret, if the session is still alive. Read anew each time: an end holds at once. */
+export async function readStaffSession(
+  db: Queryable,
+  token: string,
+  now: Date,
+): Promise<SignedIn | undefined> {
+  if (!isSecretText(token)) return undefined
+  const [row] = await db.query(read, [hashSecretText(token), now, idleLimit(now)])
+  if (row === undefined) return undefined
+  const { sessionId, lastSeenAt, ...staff } = row
+  if (now.getTime() - lastSeenAt.getTime() > sessionSeenEverySeconds * 1000)
+    await db.query(touch, [sessionId, now])
+  return { sessionId, staff }
+}
+
+export async function listStaffSessions(db: Queryable, staffId: number, now: Date): Promise<StaffSession[]> {
+  return db.query(list, [staffId, now, idleLimit(now)])
+}
+
+export async function endStaffSession(
+  db: Queryable,
+  key: { staffId: number; sessionId: string },
+): Promise<boolean> {
+  return (await db.query(end, [key.staffId, key.sessionId])).length > 0
+}
+
+/** Ends all sessions of a person, but for the one that asked for it. */
+export async function endStaffSessions(
+  db: Queryable,
+  staffId: number,
+  exceptSessionId: string | null,
+): Promise<void> {
+  await db.query(endAll, [staffId, exceptSessionId])
+}
+
+function idleLimit(now: Date): Date {
+  return new Date(now.getTime() - sessionIdleSeconds * 1000)
+}
+
+const insert = statement(`
+insert into staff_sessions (session_id, token_sha256, staff_id, created_at, last_seen_at, expires_at, address, browser)
+values ($1, $2, $3, $4, $4, $5, $6, $7)`)
+
+const read = statement<{ sessionId: string; lastSeenAt: Date } & Staff>(`
+select
+  staff_sessions.session_id as "sessionId",
+  staff_sessions.last_seen_at as "lastSeenAt",
+  staff.staff_id as "staffId",
+  staff.email,
+  staff.name,
+  staff.is_operator as "isOperator",
+  staff.totp_secret is not null as "hasSecondFactor",
+  staff.created_at as "createdAt"
+from staff_sessions
+join staff using (staff_id)
+where token_sha256 = $1
+and expires_at > $2
+and last_seen_at > $3`)
+
+const touch = statement(`
+update staff_sessions
+set last_seen_at = greatest(last_seen_at, $2)
+where session_id = $1`)
+
+const list = statement<StaffSession>(`
+select
+  session_id as "sessionId",
+  created_at as "createdAt",
+  last_seen_at as "lastSeenAt",
+  expires_at as "expiresAt",
+  address,
+  browser
+from staff_sessions
+where staff_id = $1
+and expires_at > $2
+and last_seen_at > $3
+order by last_seen_at desc`)
+
+const end = statement<{ sessionId: string }>(`
+delete from staff_sessions
+where staff_id = $1
+and session_id = $2
+returning session_id as "sessionId"`)
+
+const endAll = statement(`
+delete from staff_sessions
+where staff_id = $1
+and session_id is distinct from $2`)
+
+const deleteOver = statement(`
+delete from staff_sessions
+where staff_id = $1
+and (expires_at <= $2 or last_seen_at <= $3)`)

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import { findPlayer } from '../src/players/players.ts'
+import { readCodes } from '../web/console/views/code-file.ts'
+import { readGrantFile } from '../web/console/views/grant-file.ts'
+import { makeHouse, makeShop, sitDown } from './console-scene.ts'
+import { times } from './scene.ts'
+
+test('a file of grants is read with and without a heading, with quotes and semicolons, and each mistake has its line', () => {
+  const file = readGrantFile(
+    '\uFEFFspins;playerId;reason\r\n5;alice;"say ""hi"";"\r\n\r\n0;bob;\r\n;carl;\r\n1.5;dora;\r\n3;;\r\n7;erin;ok\r\n',
+  )
+  assert.deepEqual(file.grants, [
+    { line: 2, playerId: 'alice', spinNumber: 5, reason: 'say "hi";' },
+    { line: 8, playerId: 'erin', spinNumber: 7, reason: 'ok' },
+  ])
+  assert.deepEqual(
+    file.wrong.map(({ line, problem }) => [line, problem]),
+    [
+      [4, 'import.badSpins'],
+      [5, 'import.badSpins'],
+      [6, 'import.badSpins'],
+      [7, 'import.noPlayer'],
+    ],
+  )
+  const plain = readGrantFile('alice,5,order-1\nalice,5,order-1\nbob,2')
+  assert.equal(plain.spins, 7)
+  assert.equal(plain.wrong[0]?.problem, 'import.doubleKey')
+})
+
+test('a file of codes is read from its first column, each code once', () => {
+  assert.deepEqual(readCodes('code;value\nA-1;5\n"B,2";5\nA-1;5\n\n'), ['A-1', 'B,2'])
+})
+
+describe('an import of grants', () => {
+  const house = makeHouse()
+
+  test('100,000 grants with mistakes inside: checked first, sent with progress, told line by line, and safe to repeat', async (t) => {
+    const shop = await makeShop(house)
+    const { db } = house.server.ctx
+    const { page } = await sitDown(t, house, { shop, role: 'support', path: '/import' })
+    page.setDefaultTimeout(600_000)
+    const lines = times(100_000, (index) =>
+      index % 1_000 === 7 ? `player-${index},none` : `player-${index % 5_000},2`,
+    )
+    const csv = {
+      name: 'grants.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(['playerId,spins', ...lines].join('\n')),
+    }
+    const [file] = [page.locator('input[type="file"]')]
+    await file?.setInputFiles(csv)
+    await page.getByText('100 lines have mistakes and are left out.').waitFor()
+    await page.getByRole('button', { name: 'Send 99,900 grants' }).click()
+    await page.getByRole('heading', { name: 'Result' }).waitFor()
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Save the result file' }).click()
+    const rows = readFileSync(await (await downloading).path(), 'utf8').split('\r\n')
+    assert.equal(rows.length, 100_001)
+    assert.equal(rows[1], '2,player-0,2,granted,2,')
+    assert.match(rows[8] as string, /^9,,,wrong,,/)
+    const balance = async () =>
+      (await findPlayer(db, { merchantId: shop.merchant.merchantId, playerId: 'player-3' }))?.balance
+    assert.equal(await balance(), 40)
+
+    await page.reload()
+    await page.locator('input[type="file"]').setInputFiles(csv)
+    await page.getByRole('button', { name: 'Send 99,900 grants' }).click()
+    await page.getByRole('heading', { name: 'Result' }).waitFor()
+    assert.equal(await balance(), 40, 'the same file gives nothing twice')
+  })
+})

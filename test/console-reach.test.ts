@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import {
+  makeHouse,
+  makeShop,
+  openPage,
+  overflow,
+  patienceMs,
+  settled,
+  type Shop,
+  sitDown,
+} from './console-scene.ts'
+import { violations } from './game-scene.ts'
+import { post, until } from './scene.ts'
+import { makeStaff, password } from './staff-scene.ts'
+
+const views = [
+  '',
+  '/wheels',
+  '/wheels/main',
+  '/wheels/main?tab=schedule',
+  '/wheels/main?tab=look',
+  '/wheels/main?tab=texts',
+  '/wheels/main?tab=simulation',
+  '/wheels/main?tab=versions',
+  '/players',
+  '/players/pia',
+  '/players/pia?tab=plays',
+  '/players/pia?tab=wins',
+  '/prizes',
+  '/codes',
+  '/import',
+  '/developers',
+  '/developers?tab=webhooks',
+  '/settings',
+  '/settings?tab=staff',
+  '/settings?tab=activity',
+  '/settings?tab=appearance',
+]
+
+describe('the console is within reach', () => {
+  const house = makeHouse()
+  let shop: Shop
+  before(async () => {
+    shop = await makeShop(house)
+    const { url } = house.server
+    await post(`${url}/api/player/increaseSpin`, shop.token, { playerId: 'pia', spinNumber: 3 })
+    await post(`${url}/api/v1/code-pools/sweets/codes`, shop.token, { codes: ['SWEET-1', 'SWEET-2'] })
+  })
+
+  const goThrough = async (page: Page, look: (view: string) => Promise<void>) => {
+    for (const view of views) {
+      await page.goto(`${house.server.url}/console/m/${shop.merchant.slug}${view}`)
+      await settled(page)
+      await look(view)
+    }
+  }
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`axe finds nothing wrong in any view, in ${colorScheme} colours, and nothing comes from elsewhere`, async (t) => {
+      const desk = await sitDown(t, house, { shop, role: 'owner', colorScheme })
+      const found: string[] = []
+      await goThrough(desk.page, async (view) => {
+        found.push(...(await violations(desk.page)).map((one) => `${view}: ${one}`))
+      })
+      assert.deepEqual(found, [])
+      await desk.page.goto(`${house.server.url}/console/account`)
+      await settled(desk.page)
+      assert.deepEqual(await violations(desk.page), [], 'account')
+      assert.deepEqual(desk.complaints, [])
+      const foreign = desk.requests.filter(
+        (url) => !url.startsWith(house.server.url) && !/^(data|blob):/.test(url),
+      )
+      assert.deepEqual(foreign, [])
+    })
+  }
+
+  test('axe finds nothing wrong at the door', async (t) => {
+    const { page } = await openPage(t, house)
+    await page.goto(`${house.server.url}/console`)
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    assert.deepEqual(await violations(page), [])
+    await page.goto(`${house.server.url}/console/welcome#${'x'.repeat(43)}`)
+    await page.getByText('This link does not work any more').waitFor()
+    assert.deepEqual(await violations(page), [])
+  })
+
+  test('at 360 pixels every view fits, and its menu opens', async (t) => {
+    const { page } = await sitDown(t, house, { shop, role: 'owner', viewport: { width: 360, height: 740 } })
+    await goThrough(page, async (view) => {
+      assert.ok((await overflow(page)) <= 0, `${view} sticks out by ${await overflow(page)}`)
+    })
+    await page.getByRole('button', { name: 'Menu', exact: true }).click()
+    await page.getByRole('link', { name: 'Players' }).click()
+    await page.getByRole('heading', { name: 'Players' }).waitFor()
+  })
+
+  test('with the keyboard alone: sign in, move a segment, take it back, publish, give spins', async (t) => {
+    const own = await makeShop(house)
+    const person = await makeStaff(house.server.ctx.db, [[own.merchant, 'editor']])
+    const { page } = await openPage(t, house)
+    const { keyboard } = page
+    await page.goto(`${house.server.url}/console/m/${own.merchant.slug}/wheels/main`)
+    await page.getByLabel('E-mail').waitFor()
+    await keyboard.type(person.email)
+    await keyboard.press('Tab')
+    await keyboard.type(password)
+    await keyboard.press('Enter')
+    await page.locator('.segment').first().waitFor()
+
+    const labels = () => page.locator('.segment-name > span:first-child').allTextContents()
+    const [first, second] = await labels()
+    await tabTo(page, (name) => name.startsWith('Move 1 spin'))
+    await keyboard.press('ArrowDown')
+    await until(async () => (await labels())[1] === first, patienceMs)
+    assert.equal((await labels())[0], second)
+    assert.ok(
+      await focusIs(page, (name) => name.startsWith('Move 1 spin')),
+      'the focus stays with what is moved',
+    )
+    await keyboard.press('Control+z')
+    await until(async () => (await labels())[0] === first, patienceMs)
+    await keyboard.press('ArrowDown')
+    await until(async () => (await labels())[1] === first, patienceMs)
+    await page.getByText('· Saved').waitFor()
+    await tabTo(page, (name) => name === 'Publish…')
+    await keyboard.press('Enter')
+    await page.getByRole('dialog').getByText('Order').waitFor()
+    await tabTo(page, (name) => name === 'Publish version 2')
+    await keyboard.press('Enter')
+    await page.getByText('Version 2 is being played', { exact: true }).waitFor()
+
+    await tabTo(page, (name) => name === 'Players')
+    await keyboard.press('Enter')
+    await page.getByText('No players yet').waitFor()
+    await tabTo(page, (name) => name === 'Give spins')
+    await keyboard.press('Enter')
+    await page.getByLabel('Player id').waitFor()
+    await until(() => focusIs(page, (name) => name === 'Player id'), patienceMs)
+    await keyboard.type('kim')
+    await keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'kim' }).waitFor()
+  })
+
+  test('what is typed comes back with undo and goes again with redo, also across tabs of the editor', async (t) => {
+    const own = await makeShop(house)
+    const { page } = await sitDown(t, house, { shop: own, role: 'editor', path: '/wheels/main?tab=schedule' })
+    const name = page.getByLabel('Name', { exact: true })
+    await name.fill('Another name')
+    await page.getByRole('heading', { level: 1, name: 'Another name' }).waitFor()
+    await page.getByRole('tab', { name: 'Look' }).click()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Lucky wheel' }).waitFor()
+    await page.getByRole('button', { name: 'Redo' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Another name' }).waitFor()
+    assert.ok(page.url().includes('tab=look'), 'the address bar holds the view')
+  })
+
+  test('what would not work is said while it is typed, and can not be published', async (t) => {
+    const own = await makeShop(house)
+    const { page } = await sitDown(t, house, { shop: own, role: 'editor', path: '/wheels/main' })
+    await page.getByText('Ready to publish.').waitFor()
+    await page.locator('.segment-name', { hasText: '10 spins' }).click()
+    await page.getByRole('combobox', { name: 'Prize' }).click()
+    await page.getByRole('option', { name: 'Code from a pool' }).click()
+    await page.getByText('One thing to mend before publishing').waitFor()
+    await page.getByRole('button', { name: 'Publish…' }).click()
+    const publish = page.getByRole('dialog').getByRole('button', { name: /^Publish version/ })
+    await publish.waitFor()
+    assert.ok(await publish.isDisabled())
+  })
+})
+
+/** Presses Tab until what has the focus has this name. */
+async function tabTo(page: Page, isIt: (name: string) => boolean): Promise<void> {
+  for (let presses = 0; presses < 150; presses++) {
+    if (await focusIs(page, isIt)) return
+    await page.keyboard.press('Tab')
+  }
+  assert.fail('nothing of this name can be reached with Tab')
+}
+
+async function focusIs(page: Page, isIt: (name: string) => boolean): Promise<boolean> {
+  const name = await page.evaluate(() => {
+    const focused = document.activeElement as HTMLElement | null
+    const label = focused instanceof HTMLInputElement ? focused.labels?.[0]?.textContent : undefined
+    return (focused?.getAttribute('aria-label') ?? label ?? focused?.textContent ?? '').trim()
+  })
+  return isIt(name)
+}

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { insertInvitation } from '../src/staff/invitations.ts'
+import { publishWheel, saveDraft } from '../src/wheels/wheels.ts'
+import { makeHouse, makeShop, openPage, patienceMs, settled, sitDown } from './console-scene.ts'
+import { reach, wheelOf } from './game-scene.ts'
+import { post, until } from './scene.ts'
+
+describe('the console, as each role works with it', () => {
+  const house = makeHouse()
+
+  test('from the first sign-in to a published wheel that a player then spins', async (t) => {
+    const { merchant, token } = await makeShop(house)
+    const { db } = house.server.ctx
+    const secret = await insertInvitation(db, {
+      email: null,
+      merchantId: merchant.merchantId,
+      role: 'owner',
+      makesOperator: false,
+      resetsStaffId: null,
+      madeBy: 'test',
+      now: new Date(),
+    })
+    const { page, requests, complaints } = await openPage(t, house)
+    await page.goto(`${house.server.url}/console/welcome#${secret}`)
+    await page.getByLabel('E-mail').fill(`owner-${merchant.slug}@example.com`)
+    assert.ok(!page.url().includes(secret), 'the secret leaves the address bar')
+    await page.getByLabel('Your name').fill('Olga Owner')
+    await page.getByLabel('Choose a password').fill('a long enough password')
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+
+    await page.getByRole('link', { name: 'Wheels' }).click()
+    await page.getByRole('link', { name: 'Lucky wheel' }).click()
+    await page.locator('.segment-name', { hasText: '10 spins' }).click()
+    await page.getByLabel('Label').fill('Golden egg')
+    await page.getByLabel('Weight').fill('1000000000')
+    await page.getByText('· Saved').waitFor()
+    await page.locator('#disc text', { hasText: 'Golden' }).waitFor()
+    await page.getByRole('button', { name: 'Publish…' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('cell', { name: 'Golden egg', exact: true }).waitFor()
+    await dialog.getByRole('button', { name: 'Publish version 2' }).click()
+    await page.getByText('Version 2 is being played', { exact: true }).waitFor()
+
+    await until(async () => (await house.server.ctx.wheels.current(merchant.merchantId)).version === 2)
+    const answer = await post(`${house.server.url}/api/game/sso`, token, { playerId: 'pia', initialSpin: 1 })
+    const player = await openPage(t, house)
+    await player.page.goto(`${house.server.url}/spinthewheel/?token=${answer.body.token as string}`)
+    await player.page.locator('body[data-state="ready"]').waitFor()
+    await player.page.locator('#action').click()
+    assert.equal(await reach(player.page, 'won', 'noLuck'), 'won')
+    assert.deepEqual(complaints, [])
+    assert.ok(requests.every((url) => url.startsWith(house.server.url) || /^(data|blob):/.test(url)))
+  })
+
+  test('a win that support redeems by its code, and a second till is told', async (t) => {
+    const shop = await makeShop(house)
+    const { db } = house.server.ctx
+    const { merchantId } = shop.merchant
+    const now = new Date()
+    const codes = await post(`${house.server.url}/api/v1/code-pools/sweets/codes`, shop.token, {
+      codes: ['SWEET-0042'],
+    })
+    assert.equal(codes.status, 200)
+    const draft = wheelOf({ label: 'Sweets', prize: { kind: 'pool', pool: 'sweets' }, stock: 1 })
+    await saveDraft(db, { merchantId, slug: 'main', draft, revision: undefined, now })
+    const { version } = await publishWheel(db, { merchantId, slug: 'main', now })
+    await until(async () => (await house.server.ctx.wheels.current(merchantId)).version === version)
+    const answer = await post(`${house.server.url}/api/game/sso`, shop.token, {
+      playerId: 'pia',
+      initialSpin: 1,
+    })
+    const player = await openPage(t, house)
+    await player.page.goto(`${house.server.url}/spinthewheel/?token=${answer.body.token as string}`)
+    await player.page.locator('body[data-state="ready"]').waitFor()
+    await player.page.locator('#action').click()
+    await reach(player.page, 'won')
+
+    const first = await sitDown(t, house, { shop, role: 'support', path: '/prizes' })
+    const second = await sitDown(t, house, { shop, role: 'support', path: '/prizes' })
+    for (const { page } of [first, second]) {
+      await page.getByLabel('Settle by code').fill('SWEET-0042')
+      await page.keyboard.press('Enter')
+      await page.locator('.found').getByText('Open', { exact: true }).waitFor()
+    }
+    await first.page.locator('.found').getByRole('button', { name: 'Redeem Sweets of pia' }).click()
+    await first.page.locator('.found').getByText('Redeemed', { exact: true }).waitFor()
+    await second.page.locator('.found').getByRole('button', { name: 'Redeem Sweets of pia' }).click()
+    await second.page.getByText(/The prize was redeemed at .* by staff:/).waitFor()
+    await second.page.locator('.found').getByText('Redeemed', { exact: true }).waitFor()
+    await second.page.locator('.found').getByText(first.email).waitFor()
+  })
+
+  test('a token is issued with a line that works, and a revoked one stops working', async (t) => {
+    const shop = await makeShop(house)
+    const { page } = await sitDown(t, house, { shop, role: 'owner', path: '/developers' })
+    await page.getByRole('button', { name: 'Issue a token' }).click()
+    await page.getByLabel('Name').fill('Shop server')
+    await page.getByRole('dialog').getByRole('button', { name: 'Issue a token' }).click()
+    const shown = page.getByRole('dialog').locator('pre')
+    const token = (await shown.first().textContent()) as string
+    assert.match(token, /^[\w-]+:[0-9a-f]{64}$/)
+    assert.ok(((await shown.nth(1).textContent()) as string).includes(token))
+    const grant = () =>
+      post(`${house.server.url}/api/player/increaseSpin`, token, { playerId: 'pia', spinNumber: 1 })
+    assert.equal((await grant()).status, 200)
+    await page.getByRole('button', { name: 'Done' }).click()
+    assert.ok(!(await page.content()).includes(token), 'the token is not shown again')
+    await page.getByRole('button', { name: 'Revoke Shop server' }).click()
+    const dialog = page.getByRole('dialog')
+    const confirm = dialog.getByRole('button', { name: 'Revoke' })
+    assert.ok(await confirm.isDisabled(), 'the name has to be typed first')
+    await dialog.getByLabel('Type Shop server to go on').fill('Shop server')
+    await confirm.click()
+    await page.getByText('Revoked', { exact: true }).waitFor()
+    await until(async () => (await grant()).body.code === 'token_revoked')
+  })
+
+  test('a viewer sees everything, and is offered nothing to change', async (t) => {
+    const shop = await makeShop(house)
+    await post(`${house.server.url}/api/player/increaseSpin`, shop.token, { playerId: 'pia', spinNumber: 3 })
+    const { page, complaints } = await sitDown(t, house, { shop, role: 'viewer', path: '/wheels/main' })
+    await page.getByText('You can look, but not change').waitFor()
+    await page.locator('.segment-name', { hasText: '10 spins' }).click()
+    assert.ok(await page.getByLabel('Label').isDisabled())
+    const views = ['/wheels', '/players', '/players/pia', '/prizes', '/codes', '/developers', '/settings']
+    const changing =
+      /publish|pause|issue|revoke|invite|remove|give spins|redeem|cancel|upload|new wheel|erase|block/i
+    for (const view of views) {
+      await page.goto(`${house.server.url}/console/m/${shop.merchant.slug}${view}`)
+      await settled(page)
+      const offered = await page.getByRole('button', { name: changing }).allTextContents()
+      assert.deepEqual(offered, [], `${view} offers ${offered.join(', ')}`)
+    }
+    assert.deepEqual(complaints, [])
+  })
+
+  test('two editors at one draft: the second is told, and decides', async (t) => {
+    const shop = await makeShop(house)
+    const first = await sitDown(t, house, { shop, role: 'editor', path: '/wheels/main?tab=schedule' })
+    const second = await sitDown(t, house, { shop, role: 'editor', path: '/wheels/main?tab=schedule' })
+    const nameIn = (page: typeof first.page) => page.getByLabel('Name', { exact: true })
+    await nameIn(second.page).waitFor()
+    await nameIn(first.page).fill('The first one')
+    await first.page.getByText('· Saved').waitFor()
+    await nameIn(second.page).fill('The second one')
+    const dialog = second.page.getByRole('dialog', { name: 'Somebody else has changed this draft' })
+    await dialog.getByRole('button', { name: 'Load theirs' }).click()
+    await until(async () => (await nameIn(second.page).inputValue()) === 'The first one', patienceMs)
+    await nameIn(second.page).fill('Now it is mine')
+    await second.page.getByText('· Saved').waitFor()
+    await nameIn(first.page).fill('But I keep mine')
+    await first.page.getByRole('dialog').getByRole('button', { name: 'Keep mine' }).click()
+    await first.page.getByText('· Saved').waitFor()
+    const read = await fetch(`${house.server.url}/api/v1/wheels/main`, {
+      headers: { Authorization: shop.token },
+    })
+    assert.equal(((await read.json()) as { name: string }).name, 'But I keep mine')
+  })
+
+  test('who is signed out elsewhere comes to the sign-in, and back to the same view', async (t) => {
+    const shop = await makeShop(house)
+    const { page } = await sitDown(t, house, { shop, role: 'owner', path: '/players' })
+    await page.getByText('No players yet').waitFor()
+    await page.context().clearCookies()
+    await page.getByRole('link', { name: 'Prizes' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    assert.ok(page.url().endsWith('/prizes'))
+  })
+})

@@ -1,0 +1,86 @@
+/** Calls the server. What it refuses comes as a problem document and is thrown as a Problem. */
+
+export class Problem extends Error {
+  readonly status: number
+  readonly code: string
+  readonly errors: readonly { pointer: string; detail: string }[]
+  readonly requestId: string | null
+  readonly retryAfterSeconds: number | null
+
+  constructor(facts: {
+    status: number
+    code: string
+    detail: string
+    errors?: readonly { pointer: string; detail: string }[] | undefined
+    requestId?: string | null
+    retryAfterSeconds?: number | null
+  }) {
+    super(facts.detail)
+    this.name = 'Problem'
+    this.status = facts.status
+    this.code = facts.code
+    this.errors = facts.errors ?? []
+    this.requestId = facts.requestId ?? null
+    this.retryAfterSeconds = facts.retryAfterSeconds ?? null
+  }
+}
+
+export type Request = {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  body?: unknown
+  /** The merchant that this is about. */
+  merchant?: string | undefined
+  headers?: Record<string, string>
+  signal?: AbortSignal | undefined
+}
+
+export async function call<T>(path: string, request: Request = {}): Promise<T> {
+  return (await callWithTag<T>(path, request)).data
+}
+
+/** Also tells the revision of what was read or written, for `If-Match`. */
+export async function callWithTag<T>(
+  path: string,
+  request: Request = {},
+): Promise<{ data: T; etag: string | null }> {
+  const response = await send(path, request)
+  const data = response.status === 204 ? undefined : await response.json()
+  return { data: data as T, etag: response.headers.get('ETag') }
+}
+
+/** The bare answer, for downloads and streams. Refusals are thrown all the same. */
+export async function send(path: string, request: Request = {}): Promise<Response> {
+  const { method = 'GET', body, merchant, headers = {}, signal } = request
+  let response: Response
+  try {
+    response = await fetch(path, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(merchant === undefined ? {} : { 'Wheelhouse-Merchant': merchant }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
+      credentials: 'same-origin',
+    })
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    throw new Problem({ status: 0, code: 'unreachable', detail: 'The server could not be reached.' })
+  }
+  if (!response.ok) throw await readProblem(response)
+  return response
+}
+
+async function readProblem(response: Response): Promise<Problem> {
+  const retryAfter = response.headers.get('Retry-After')
+  const document = (await response.json().catch(() => ({}))) as Record<string, unknown>
+  return new Problem({
+    status: response.status,
+    code: typeof document.code === 'string' ? document.code : 'unknown',
+    detail: typeof document.detail === 'string' ? document.detail : `HTTP ${response.status}`,
+    errors: document.errors as Problem['errors'] | undefined,
+    requestId: response.headers.get('X-Request-Id'),
+    retryAfterSeconds: retryAfter === null ? null : Number(retryAfter),
+  })
+}

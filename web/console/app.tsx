@@ -1,0 +1,146 @@
+/** Which view an address shows. Views are loaded when they are opened first. */
+import { Center, Loader } from '@mantine/core'
+import { lazy, Suspense, useEffect } from 'react'
+import { Redirect, Route, Switch, useLocation } from 'wouter'
+import { Failure } from './parts/states.tsx'
+import { MerchantProvider, type Session, SessionProvider, useSessionQuery } from './session.tsx'
+import { Shell } from './shell.tsx'
+import { t } from './texts.ts'
+import { NoMerchant } from './views/no-merchant.tsx'
+import { SignIn } from './views/sign-in.tsx'
+import { Welcome } from './views/welcome.tsx'
+
+const Overview = lazy(() => import('./views/overview.tsx').then((m) => ({ default: m.Overview })))
+const Wheels = lazy(() => import('./views/wheels.tsx').then((m) => ({ default: m.Wheels })))
+const WheelEditor = lazy(() =>
+  import('./views/editor/wheel-editor.tsx').then((m) => ({ default: m.WheelEditor })),
+)
+const Players = lazy(() => import('./views/players.tsx').then((m) => ({ default: m.Players })))
+const Player = lazy(() => import('./views/player.tsx').then((m) => ({ default: m.PlayerView })))
+const Prizes = lazy(() => import('./views/prizes.tsx').then((m) => ({ default: m.Prizes })))
+const Codes = lazy(() => import('./views/codes.tsx').then((m) => ({ default: m.Codes })))
+const Import = lazy(() => import('./views/import.tsx').then((m) => ({ default: m.ImportGrants })))
+const Developers = lazy(() => import('./views/developers.tsx').then((m) => ({ default: m.Developers })))
+const Settings = lazy(() => import('./views/settings.tsx').then((m) => ({ default: m.Settings })))
+const Account = lazy(() => import('./views/account.tsx').then((m) => ({ default: m.Account })))
+
+export function App() {
+  const session = useSessionQuery()
+  const [path] = useLocation()
+  if (path === '/welcome') return <Welcome />
+  if (session.isError) return <Failure error={session.error} onRetry={() => void session.refetch()} />
+  if (session.data === undefined) return <Pending />
+  if (session.data === null) return <SignIn />
+  return (
+    <SessionProvider session={session.data}>
+      <SignedIn session={session.data} />
+    </SessionProvider>
+  )
+}
+
+function SignedIn({ session }: { session: Session }) {
+  const [first] = session.merchants
+  return (
+    <Switch>
+      <Route path="/account">
+        <Shell>
+          <View title={t('account.title')}>
+            <Account />
+          </View>
+        </Shell>
+      </Route>
+      <Route path="/m/:merchant/*?">
+        {({ merchant }) => <OfMerchant key={merchant} session={session} slug={merchant} />}
+      </Route>
+      <Route>{first === undefined ? <NoMerchant /> : <Redirect to={`/m/${first.merchant}`} replace />}</Route>
+    </Switch>
+  )
+}
+
+function OfMerchant({ session, slug }: { session: Session; slug: string }) {
+  const merchant = session.merchants.find((one) => one.merchant === slug)
+  if (merchant === undefined) return <NoMerchant />
+  return (
+    <MerchantProvider merchant={merchant}>
+      <Shell merchant={merchant}>
+        <Suspense fallback={<Pending />}>
+          <Switch>
+            <Route path="/m/:merchant">
+              <View title={t('nav.overview')}>
+                <Overview />
+              </View>
+            </Route>
+            <Route path="/m/:merchant/wheels">
+              <View title={t('nav.wheels')}>
+                <Wheels />
+              </View>
+            </Route>
+            <Route path="/m/:merchant/wheels/:wheel">
+              {({ wheel }) => (
+                <View title={wheel}>
+                  <WheelEditor key={wheel} slug={wheel} />
+                </View>
+              )}
+            </Route>
+            <Route path="/m/:merchant/players">
+              <View title={t('nav.players')}>
+                <Players />
+              </View>
+            </Route>
+            <Route path="/m/:merchant/players/:player">
+              {({ player }) => (
+                <View title={decodeURIComponent(player)}>
+                  <Player key={player} playerId={decodeURIComponent(player)} />
+                </View>
+              )}
+            </Route>
+            <Route path="/m/:merchant/prizes">
+              <View title={t('nav.prizes')}>
+                <Prizes />
+              </View>
+            </Route>
+            <Route path="/m/:merchant/codes">
+              <View title={t('nav.codes')}>
+                <Codes />
+              </View>
+            </Route>
+            <Route path="/m/:merchant/import">
+              <View title={t('nav.import')}>
+                <Import />
+              </View>
+            </Route>
+            <Route path="/m/:merchant/developers">
+              <View title={t('nav.developers')}>
+                <Developers />
+              </View>
+            </Route>
+            <Route path="/m/:merchant/settings">
+              <View title={t('nav.settings')}>
+                <Settings />
+              </View>
+            </Route>
+            <Route>
+              <Redirect to={`/m/${slug}`} replace />
+            </Route>
+          </Switch>
+        </Suspense>
+      </Shell>
+    </MerchantProvider>
+  )
+}
+
+/** Names the view in the browser's tab. */
+function View({ title, children }: { title: string; children: React.ReactNode }) {
+  useEffect(() => {
+    document.title = `${title} · Wheelhouse`
+  }, [title])
+  return <Suspense fallback={<Pending />}>{children}</Suspense>
+}
+
+function Pending() {
+  return (
+    <Center h="60vh" role="status" aria-label={t('state.loading')}>
+      <Loader />
+    </Center>
+  )
+}

@@ -1,0 +1,54 @@
+import '@mantine/core/styles.css'
+import '@mantine/notifications/styles.css'
+import './console.css'
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { Router } from 'wouter'
+import { Problem } from './api.ts'
+import { App } from './app.tsx'
+import { sessionKey } from './session.tsx'
+import { theme, variables } from './theme.ts'
+
+const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
+
+// The dialogs' scroll lock makes a style sheet too, and looks for its nonce here.
+;(globalThis as { __webpack_nonce__?: string }).__webpack_nonce__ = nonce
+
+/** A session may end at any time; then every view gives way to the sign-in, and comes back after it. */
+function onProblem(error: unknown): void {
+  const isOver = error instanceof Problem && ['session_missing', 'token_missing'].includes(error.code)
+  if (isOver) client.setQueryData(sessionKey, null)
+}
+
+const client: QueryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: onProblem }),
+  mutationCache: new MutationCache({ onError: onProblem }),
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      retry: (count, error) =>
+        count < 2 && error instanceof Problem && (error.status === 0 || error.status >= 500),
+    },
+  },
+})
+
+createRoot(document.getElementById('root') as HTMLElement).render(
+  <StrictMode>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={variables}
+      defaultColorScheme="auto"
+      getStyleNonce={() => nonce}
+    >
+      <QueryClientProvider client={client}>
+        <Notifications position="bottom-right" limit={4} />
+        <Router base="/console">
+          <App />
+        </Router>
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,64 @@
+/** Lists that come in pages, one below the other. */
+import { Button, Center } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Failure, Waiting } from './parts/states.tsx'
+import { useApi } from './session.tsx'
+import { t } from './texts.ts'
+
+type Page<Name extends string, Item> = { [K in Name]: Item[] } & { next: string | null }
+
+export function usePages<Item, Name extends string>(
+  name: readonly unknown[],
+  field: Name,
+  path: string,
+  filters: Record<string, string | undefined> = {},
+  options: { refetchInterval?: number; enabled?: boolean } = {},
+) {
+  const api = useApi()
+  return useInfiniteQuery({
+    queryKey: [api.merchant, ...name, filters],
+    queryFn: async ({ pageParam, signal }) => {
+      const query = new URLSearchParams()
+      for (const [key, value] of Object.entries(filters))
+        if (value !== undefined && value !== '') query.set(key, value)
+      if (pageParam !== null) query.set('cursor', pageParam)
+      const text = query.toString()
+      const page = await api.get<Page<Name, Item>>(text === '' ? path : `${path}?${text}`, signal)
+      const items: Item[] = page[field]
+      return { items, next: page.next }
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
+    ...options,
+  })
+}
+
+/** Loading, failed, empty, or the list with a button for more. */
+export function Pages<Item>(props: {
+  query: ReturnType<typeof usePages<Item, string>>
+  empty: ReactNode
+  children: (items: Item[]) => ReactNode
+}) {
+  const { query } = props
+  if (query.data === undefined)
+    return query.isError ? <Failure error={query.error} onRetry={() => void query.refetch()} /> : <Waiting />
+  const items = query.data.pages.flatMap((page) => page.items)
+  return (
+    <>
+      {items.length === 0 && !query.hasNextPage ? props.empty : props.children(items)}
+      {query.isError ? <Failure error={query.error} onRetry={() => void query.fetchNextPage()} /> : null}
+      {query.hasNextPage ? (
+        <Center p="md">
+          <Button
+            variant="default"
+            loading={query.isFetchingNextPage}
+            onClick={() => void query.fetchNextPage()}
+          >
+            {t('action.more')}
+          </Button>
+        </Center>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,28 @@
+import { Group, Paper, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Logo } from './icons.tsx'
+
+/** The card in front of the house: sign-in, invitation, reset. */
+export function Door(props: { title: string; text?: string | undefined; children: ReactNode }) {
+  return (
+    <main className="door">
+      <Paper className="door-card" p="xl" shadow="md">
+        <Group gap="xs" mb="lg">
+          <Logo size={30} />
+          <Text fw={700} fz="lg" lts="-0.02em">
+            Wheelhouse
+          </Text>
+        </Group>
+        <Title order={1} fz="1.4rem">
+          {props.title}
+        </Title>
+        {props.text === undefined ? null : (
+          <Text c="dimmed" mt={4}>
+            {props.text}
+          </Text>
+        )}
+        {props.children}
+      </Paper>
+    </main>
+  )
+}

@@ -1,0 +1,103 @@
+/** Who is signed in, and which merchant the view is about. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { createContext, type ReactNode, useContext, useMemo } from 'react'
+import { call, callWithTag, type Request, send } from './api.ts'
+
+export type Role = 'owner' | 'editor' | 'support' | 'viewer'
+export type MerchantRole = { merchant: string; name: string; role: Role; isSuspended: boolean }
+export type Session = {
+  staff: { email: string; name: string; isOperator: boolean; hasSecondFactor: boolean }
+  merchants: MerchantRole[]
+}
+
+type Nobody = { staff: null; merchants: [] }
+
+export const sessionKey = ['session'] as const
+
+/** Null: nobody is signed in. */
+export function useSessionQuery() {
+  return useQuery({
+    queryKey: sessionKey,
+    queryFn: async ({ signal }): Promise<Session | null> => {
+      const { staff, merchants } = await call<Session | Nobody>('/api/v1/session', { signal })
+      return staff === null ? null : { staff, merchants }
+    },
+    staleTime: 60_000,
+  })
+}
+
+const SessionContext = createContext<Session | null>(null)
+
+export function SessionProvider({ session, children }: { session: Session; children: ReactNode }) {
+  return <SessionContext value={session}>{children}</SessionContext>
+}
+
+export function useSession(): Session {
+  const session = useContext(SessionContext)
+  if (session === null) throw new Error('nobody is signed in here')
+  return session
+}
+
+const MerchantContext = createContext<MerchantRole | null>(null)
+
+export function MerchantProvider({ merchant, children }: { merchant: MerchantRole; children: ReactNode }) {
+  return <MerchantContext value={merchant}>{children}</MerchantContext>
+}
+
+export function useMerchant(): MerchantRole {
+  const merchant = useContext(MerchantContext)
+  if (merchant === null) throw new Error('there is no merchant here')
+  return merchant
+}
+
+/** What the person may do here. The server decides; this only spares people buttons that would be refused. */
+export function useMay() {
+  const { role } = useMerchant()
+  return {
+    administer: role === 'owner',
+    edit: role === 'owner' || role === 'editor',
+    serve: role !== 'viewer',
+  }
+}
+
+/** The API, for the merchant of this view. */
+export function useApi() {
+  const { merchant } = useMerchant()
+  return useMemo(() => {
+    const bound = (request: Request = {}): Request => ({ ...request, merchant })
+    return {
+      merchant,
+      get: <T,>(path: string, signal?: AbortSignal) => call<T>(path, bound({ signal })),
+      getTagged: <T,>(path: string, signal?: AbortSignal) => callWithTag<T>(path, bound({ signal })),
+      post: <T,>(path: string, body?: unknown, headers?: Record<string, string>) =>
+        call<T>(path, bound({ method: 'POST', body, ...(headers === undefined ? {} : { headers }) })),
+      put: <T,>(path: string, body?: unknown, headers?: Record<string, string>) =>
+        callWithTag<T>(path, bound({ method: 'PUT', body, ...(headers === undefined ? {} : { headers }) })),
+      patch: <T,>(path: string, body?: unknown, headers?: Record<string, string>) =>
+        callWithTag<T>(path, bound({ method: 'PATCH', body, ...(headers === undefined ? {} : { headers }) })),
+      del: <T,>(path: string, body?: unknown) => call<T>(path, bound({ method: 'DELETE', body })),
+      send: (path: string, request: Request = {}) => send(path, bound(request)),
+    }
+  }, [merchant])
+}
+
+export type Api = ReturnType<typeof useApi>
+
+/** Reads something of this merchant, and keeps it fresh. */
+export function useRead<T>(name: readonly unknown[], path: string, options: ReadOptions = {}) {
+  const api = useApi()
+  return useQuery({
+    queryKey: [api.merchant, ...name],
+    queryFn: ({ signal }) => api.get<T>(path, signal),
+    ...options,
+  })
+}
+
+type ReadOptions = { refetchInterval?: number; enabled?: boolean; staleTime?: number }
+
+/** Makes the view read again what a change may have touched. */
+export function useRefresh() {
+  const client = useQueryClient()
+  const { merchant } = useMerchant()
+  return (...names: readonly unknown[]) => client.invalidateQueries({ queryKey: [merchant, ...names] })
+}

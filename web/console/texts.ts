@@ -1,0 +1,69 @@
+/** The console's texts, from one dictionary. A second language is a second file of the same keys. */
+import english from './texts/en.json' with { type: 'json' }
+
+type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }
+export type TextKey = keyof typeof english
+
+const locale = 'en'
+const dictionary: Record<TextKey, string | PluralForms> = english
+
+/** A text with its `{places}` filled in. The number `count` chooses the plural form. */
+export function t(key: TextKey, values: Record<string, string | number> = {}): string {
+  const entry = dictionary[key]
+  const form =
+    typeof entry === 'string'
+      ? entry
+      : (entry[new Intl.PluralRules(locale).select(Number(values.count))] ?? entry.other)
+  return form.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = values[name] ?? ''
+    return typeof value === 'number' ? formatNumber(value) : value
+  })
+}
+
+/** A key that is put together from parts, where the parts come from a closed list. */
+export function textOf(key: string): string {
+  return key in dictionary ? t(key as TextKey) : key
+}
+
+export function hasText(key: string): key is TextKey {
+  return key in dictionary
+}
+
+// The person's own habits decide how numbers and times look, whatever the language of the words.
+const habits = typeof navigator === 'undefined' ? locale : navigator.language
+
+export function formatNumber(value: number): string {
+  return new Intl.NumberFormat(habits, { maximumFractionDigits: 2 }).format(value)
+}
+
+export function formatCompact(value: number): string {
+  return new Intl.NumberFormat(habits, { notation: 'compact', maximumFractionDigits: 1 }).format(value)
+}
+
+export function formatShare(value: number): string {
+  return new Intl.NumberFormat(habits, { style: 'percent', maximumSignificantDigits: 3 }).format(value)
+}
+
+export function formatTime(iso: string): string {
+  return new Intl.DateTimeFormat(habits, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso))
+}
+
+export function formatDay(iso: string): string {
+  return new Intl.DateTimeFormat(habits, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
+    new Date(iso),
+  )
+}
+
+const units: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+]
+
+/** How long ago or ahead: "5 minutes ago", "in 3 days". */
+export function formatDistance(iso: string, now = Date.now()): string {
+  const seconds = (new Date(iso).getTime() - now) / 1000
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+  const [unit, size] = units.find(([, one]) => Math.abs(seconds) >= one) ?? ['second', 1]
+  return Math.abs(seconds) < 60 ? t('time.now') : relative.format(Math.round(seconds / size), unit)
+}

@@ -1,0 +1,183 @@
+import {
+  Alert,
+  Button,
+  FileInput,
+  Group,
+  Modal,
+  Paper,
+  Progress,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { Icon } from '../parts/icons.tsx'
+import { tellDone } from '../parts/notify.ts'
+import { Empty, Failure, Loaded, PageHead } from '../parts/states.tsx'
+import { useApi, useMay, useRead, useRefresh } from '../session.tsx'
+import { formatNumber, t } from '../texts.ts'
+import { readCodes } from './code-file.ts'
+import { slugOf } from './editor/slug.ts'
+
+type Pool = { pool: string; uploaded: number; taken: number }
+/** Below the server's limits for one request, so that progress is seen and a slow line has time. */
+const codesPerRequest = 5_000
+
+export function Codes() {
+  const pools = useRead<{ pools: Pool[] }>(['code-pools'], '/api/v1/code-pools', { refetchInterval: 15_000 })
+  const may = useMay()
+  const [uploadTo, setUploadTo] = useState<string | null>(null)
+  const upload = may.edit ? (
+    <Button leftSection={<Icon name="upload" size={16} />} onClick={() => setUploadTo('')}>
+      {t('codes.upload')}
+    </Button>
+  ) : null
+  return (
+    <>
+      <PageHead title={t('nav.codes')} text={t('codes.text')}>
+        {upload}
+      </PageHead>
+      <Loaded query={pools}>
+        {(data) =>
+          data.pools.length === 0 ? (
+            <Paper>
+              <Empty icon="codes" title={t('codes.none')} text={t('codes.noneText')}>
+                {upload}
+              </Empty>
+            </Paper>
+          ) : (
+            <SimpleGrid cols={{ base: 1, sm: 2, xl: 3 }}>
+              {data.pools.map((pool) => (
+                <PoolCard
+                  key={pool.pool}
+                  pool={pool}
+                  onUpload={may.edit ? () => setUploadTo(pool.pool) : undefined}
+                />
+              ))}
+            </SimpleGrid>
+          )
+        }
+      </Loaded>
+      {uploadTo === null ? null : <Upload pool={uploadTo} onClose={() => setUploadTo(null)} />}
+    </>
+  )
+}
+
+function PoolCard({ pool, onUpload }: { pool: Pool; onUpload: (() => void) | undefined }) {
+  const left = pool.uploaded - pool.taken
+  const share = pool.uploaded === 0 ? 0 : (left / pool.uploaded) * 100
+  return (
+    <Paper>
+      <Group justify="space-between" wrap="nowrap">
+        <Text fw={650} className="wrap-anywhere">
+          {pool.pool}
+        </Text>
+        {onUpload === undefined ? null : (
+          <Button size="xs" variant="default" onClick={onUpload}>
+            {t('codes.add')}
+          </Button>
+        )}
+      </Group>
+      <div className="stat-value" style={{ marginTop: '0.75rem' }}>
+        {formatNumber(left)}
+      </div>
+      <Text size="sm" c="dimmed" mb="xs">
+        {t('codes.left', { count: pool.uploaded })}
+      </Text>
+      <Progress
+        value={share}
+        color={share < 10 ? 'red' : share < 25 ? 'orange' : 'teal'}
+        aria-label={t('codes.leftOf', { pool: pool.pool })}
+      />
+    </Paper>
+  )
+}
+
+function Upload({ pool, onClose }: { pool: string; onClose: () => void }) {
+  const api = useApi()
+  const refresh = useRefresh()
+  const [name, setName] = useState(pool)
+  const [file, setFile] = useState<File | null>(null)
+  const [codes, setCodes] = useState<string[] | null>(null)
+  const [sent, setSent] = useState<number | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  const choose = async (chosen: File | null) => {
+    setFile(chosen)
+    setError(null)
+    setCodes(chosen === null ? null : readCodes(await chosen.text()))
+  }
+  const send = async (event: FormEvent) => {
+    event.preventDefault()
+    if (codes === null) return
+    setError(null)
+    let added = 0
+    try {
+      for (let from = 0; from < codes.length; from += codesPerRequest) {
+        setSent(from)
+        const slice = codes.slice(from, from + codesPerRequest)
+        const answer = await api.post<{ added: number }>(`/api/v1/code-pools/${slugOf(name, [])}/codes`, {
+          codes: slice,
+        })
+        added += answer.added
+      }
+      await refresh('code-pools')
+      tellDone(t('codes.added', { count: added, known: codes.length - added }))
+      onClose()
+    } catch (problem) {
+      // Codes that are there already are passed over, so the same file can simply be sent again.
+      setError(problem)
+      setSent(null)
+    }
+  }
+  const isSending = sent !== null
+  return (
+    <Modal opened onClose={() => !isSending && onClose()} title={<Text fw={650}>{t('codes.upload')}</Text>}>
+      <form onSubmit={(event) => void send(event)}>
+        <Stack>
+          <TextInput
+            label={t('codes.pool')}
+            description={name === '' ? t('codes.poolHint') : t('codes.poolIs', { pool: slugOf(name, []) })}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            readOnly={pool !== ''}
+            required
+            withAsterisk={false}
+            maxLength={40}
+          />
+          <FileInput
+            label={t('codes.file')}
+            description={t('codes.fileHint')}
+            placeholder={t('codes.choose')}
+            accept=".csv,.txt,text/csv,text/plain"
+            value={file}
+            onChange={(chosen) => void choose(chosen)}
+            leftSection={<Icon name="upload" size={16} />}
+            clearable
+          />
+          {codes === null ? null : (
+            <Alert variant="light" color={codes.length === 0 ? 'orange' : 'gray'} icon={<Icon name="info" />}>
+              {t('codes.found', { count: codes.length })}
+              {codes.length === 0 ? null : (
+                <Text size="xs" className="mono wrap-anywhere" mt={4}>
+                  {codes.slice(0, 3).join(' · ')}
+                </Text>
+              )}
+            </Alert>
+          )}
+          {error === null ? null : <Failure error={error} />}
+          {isSending && codes !== null ? (
+            <Progress value={(sent / codes.length) * 100} animated aria-label={t('codes.progress')} />
+          ) : null}
+          <Button
+            type="submit"
+            loading={isSending}
+            disabled={codes === null || codes.length === 0 || name === ''}
+          >
+            {t('codes.upload')}
+          </Button>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

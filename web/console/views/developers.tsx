@@ -1,0 +1,63 @@
+import { Anchor, Group, Paper, SimpleGrid, Text } from '@mantine/core'
+import { Icon, type IconName } from '../parts/icons.tsx'
+import { PageHead } from '../parts/states.tsx'
+import { AddressTabs } from '../parts/tabs.tsx'
+import { t } from '../texts.ts'
+import { Tokens } from './tokens.tsx'
+import { Webhooks } from './webhooks.tsx'
+
+export function Developers() {
+  return (
+    <>
+      <PageHead title={t('nav.developers')} text={t('developers.text')} />
+      <AddressTabs
+        label={t('nav.developers')}
+        tabs={[
+          { value: 'tokens', label: t('developers.tokens'), content: <Tokens /> },
+          { value: 'webhooks', label: t('developers.webhooks'), content: <Webhooks /> },
+          { value: 'docs', label: t('developers.docs'), content: <Docs /> },
+        ]}
+      />
+    </>
+  )
+}
+
+function Docs() {
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+      <DocsCard icon="book" href="/docs" title={t('nav.reference')} text={t('developers.referenceText')} />
+      <DocsCard
+        icon="warning"
+        href="/docs/errors"
+        title={t('developers.errors')}
+        text={t('developers.errorsText')}
+      />
+      <DocsCard
+        icon="developers"
+        href="/openapi.json"
+        title={t('developers.openapi')}
+        text={t('developers.openapiText')}
+      />
+    </SimpleGrid>
+  )
+}
+
+function DocsCard(props: { icon: IconName; href: string; title: string; text: string }) {
+  return (
+    <Paper>
+      <Group gap="sm" wrap="nowrap" align="flex-start">
+        <span className="tile">
+          <Icon name={props.icon} />
+        </span>
+        <div>
+          <Anchor href={props.href} fw={650} c="inherit">
+            {props.title}
+          </Anchor>
+          <Text size="sm" c="dimmed" mt={2}>
+            {props.text}
+          </Text>
+        </div>
+      </Group>
+    </Paper>
+  )
+}

@@ -1,0 +1,112 @@
+/** Changes to a wheel document, as pure functions from one document to the next. */
+import type { WheelDocument, WheelSegment } from '../../../../src/wheels/wheel-document.ts'
+
+type Changes<T> = { [K in keyof T]?: T[K] | undefined }
+
+/** A copy with these fields changed; what becomes undefined or an empty text is left out. */
+export function changed<T extends object>(value: T, changes: Changes<T>): T {
+  const entries = Object.entries({ ...value, ...changes }).filter(
+    ([, one]) => one !== undefined && one !== '',
+  )
+  return Object.fromEntries(entries) as T
+}
+
+export function changedSegment(
+  wheel: WheelDocument,
+  index: number,
+  changes: Changes<WheelSegment>,
+): WheelDocument {
+  return {
+    ...wheel,
+    segments: wheel.segments.map((segment, at) =>
+      at === index ? keepLabel(changed(segment, changes)) : segment,
+    ),
+  }
+}
+
+/** A label being typed may be empty for a moment; the server says so, and the field must not vanish. */
+function keepLabel(segment: WheelSegment): WheelSegment {
+  return { ...segment, label: segment.label ?? '' }
+}
+
+export function moved<T>(list: readonly T[], from: number, to: number): T[] {
+  const copy = [...list]
+  const [item] = copy.splice(from, 1)
+  if (item !== undefined) copy.splice(to, 0, item)
+  return copy
+}
+
+export function weightTotal(wheel: WheelDocument): number {
+  return wheel.segments.reduce((sum, segment) => sum + segment.weight, 0)
+}
+
+export function chanceOf(wheel: WheelDocument, segment: WheelSegment): number {
+  const total = weightTotal(wheel)
+  return total === 0 ? 0 : segment.weight / total
+}
+
+export type Difference = { where: string; before: string | null; after: string | null }
+
+/** What differs between two documents, in the words of the editor. Prizes are matched by their ids. */
+export function differences(before: WheelDocument, after: WheelDocument): Difference[] {
+  const found: Difference[] = []
+  const compare = (where: string, one: unknown, other: unknown) => {
+    const [a, b] = [shown(one), shown(other)]
+    if (a !== b) found.push({ where, before: a, after: b })
+  }
+  for (const field of [
+    'name',
+    'timeZone',
+    'opensAt',
+    'closesAt',
+    'openDays',
+    'openHours',
+    'fallback',
+  ] as const)
+    compare(field, before[field], after[field])
+  for (const field of fieldsOf(before.look, after.look))
+    compare(`look.${field}`, get(before.look, field), get(after.look, field))
+  for (const tag of fieldsOf(before.texts, after.texts))
+    for (const field of fieldsOf(before.texts?.[tag], after.texts?.[tag]))
+      compare(`texts.${tag}.${field}`, get(get(before.texts, tag), field), get(get(after.texts, tag), field))
+  const ids = [...new Set([...before.segments, ...after.segments].map((segment) => segment.id))]
+  for (const id of ids) {
+    const one = before.segments.find((segment) => segment.id === id)
+    const other = after.segments.find((segment) => segment.id === id)
+    if (one === undefined || other === undefined) {
+      found.push({ where: id, before: one?.label ?? null, after: other?.label ?? null })
+      continue
+    }
+    for (const field of fieldsOf(one, other))
+      compare(`${other.label} · ${field}`, get(one, field), get(other, field))
+  }
+  const order = (wheel: WheelDocument) => wheel.segments.map((segment) => segment.id)
+  const common = (wheel: WheelDocument, rest: WheelDocument) =>
+    order(wheel).filter((id) => order(rest).includes(id))
+  if (common(before, after).join() !== common(after, before).join())
+    found.push({
+      where: 'order',
+      before: common(before, after).join(', '),
+      after: common(after, before).join(', '),
+    })
+  return found
+}
+
+function fieldsOf(one: object | undefined, other: object | undefined): string[] {
+  return [...new Set([...Object.keys(one ?? {}), ...Object.keys(other ?? {})])]
+}
+
+function get(value: unknown, field: string): unknown {
+  return (value as Record<string, unknown> | undefined)?.[field]
+}
+
+function shown(value: unknown): string | null {
+  if (value === undefined || value === null) return null
+  if (typeof value === 'string') return value.startsWith('data:') ? '🖼' : value
+  if (typeof value !== 'object') return JSON.stringify(value)
+  if (Array.isArray(value)) return value.join(', ')
+  return Object.entries(value)
+    .toSorted(([a], [b]) => a.localeCompare(b))
+    .map(([name, one]) => `${name} ${String(one)}`)
+    .join(', ')
+}

@@ -1,0 +1,58 @@
+/** Keeps what was, for undo and redo. Changes of one field in quick succession count as one. */
+import { useCallback, useReducer } from 'react'
+
+type History<T> = { past: T[]; present: T; future: T[]; lastKey: string; lastAt: number }
+type Action<T> =
+  | { kind: 'change'; next: T; key: string; at: number }
+  | { kind: 'undo' }
+  | { kind: 'redo' }
+  | { kind: 'replace'; next: T }
+
+const stepsMax = 100
+const sameEditMs = 900
+
+export function reduceHistory<T>(history: History<T>, action: Action<T>): History<T> {
+  const { past, present, future } = history
+  if (action.kind === 'replace') return { past: [], present: action.next, future: [], lastKey: '', lastAt: 0 }
+  if (action.kind === 'change') {
+    const isSameEdit =
+      action.key === history.lastKey && action.at - history.lastAt < sameEditMs && past.length > 0
+    return {
+      past: isSameEdit ? past : [...past, present].slice(-stepsMax),
+      present: action.next,
+      future: [],
+      lastKey: action.key,
+      lastAt: action.at,
+    }
+  }
+  if (action.kind === 'undo') {
+    const before = past.at(-1)
+    if (before === undefined) return history
+    return { past: past.slice(0, -1), present: before, future: [present, ...future], lastKey: '', lastAt: 0 }
+  }
+  const [next, ...rest] = future
+  if (next === undefined) return history
+  return { past: [...past, present], present: next, future: rest, lastKey: '', lastAt: 0 }
+}
+
+export function useHistory<T>(first: T) {
+  const [history, dispatch] = useReducer(reduceHistory<T>, {
+    past: [],
+    present: first,
+    future: [],
+    lastKey: '',
+    lastAt: 0,
+  })
+  return {
+    present: history.present,
+    canUndo: history.past.length > 0,
+    canRedo: history.future.length > 0,
+    change: useCallback(
+      (next: T, key: string) => dispatch({ kind: 'change', next, key, at: Date.now() }),
+      [],
+    ),
+    undo: useCallback(() => dispatch({ kind: 'undo' }), []),
+    redo: useCallback(() => dispatch({ kind: 'redo' }), []),
+    replace: useCallback((next: T) => dispatch({ kind: 'replace', next }), []),
+  }
+}

@@ -1,0 +1,31 @@
+import { Group, Text } from '@mantine/core'
+import type { WheelDocument } from '../../../../src/wheels/wheel-document.ts'
+import { formatShare, t } from '../../texts.ts'
+import { chanceOf } from './change.ts'
+
+/** The chances side by side: widths on the wheel itself are all equal, whatever the weights. */
+export function OddsBar({ wheel }: { wheel: WheelDocument }) {
+  const winShare = wheel.segments
+    .filter((segment) => segment.prize.kind !== 'none')
+    .reduce((sum, segment) => sum + chanceOf(wheel, segment), 0)
+  return (
+    <>
+      <Group justify="space-between" mb="xs">
+        <Text size="sm" fw={650}>
+          {t('odds.title')}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {t('odds.win', { share: formatShare(winShare) })}
+        </Text>
+      </Group>
+      <div className="odds-bar" aria-hidden="true">
+        {wheel.segments.map((segment) => (
+          <span
+            key={segment.id}
+            style={{ width: `${chanceOf(wheel, segment) * 100}%`, background: segment.color }}
+          />
+        ))}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,104 @@
+import { Alert, Button, Group, Modal, Stack, Table, Text } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { WheelDocument } from '../../../../src/wheels/wheel-document.ts'
+import { Icon } from '../../parts/icons.tsx'
+import { Failure, Loaded } from '../../parts/states.tsx'
+import { useApi } from '../../session.tsx'
+import { t } from '../../texts.ts'
+import { type Difference, differences } from './change.ts'
+import { Checks } from './checks.tsx'
+import type { FieldError } from './saving.ts'
+import { placeName } from './place-name.ts'
+
+export type VersionAnswer = { version: number; hash: string; publishedAt: string; document: WheelDocument }
+
+/** Shows what players will see changed, and publishes. */
+export function Publish(props: {
+  opened: boolean
+  slug: string
+  wheel: WheelDocument
+  publishedVersion: number | null
+  errors: readonly FieldError[]
+  onClose: () => void
+  onPublished: (version: number) => Promise<void>
+}) {
+  const { opened, slug, wheel, publishedVersion, errors } = props
+  const api = useApi()
+  const live = useQuery({
+    queryKey: [api.merchant, 'version', slug, publishedVersion],
+    queryFn: ({ signal }) =>
+      api.get<VersionAnswer>(`/api/v1/wheels/${slug}/versions/${publishedVersion}`, signal),
+    enabled: opened && publishedVersion !== null,
+    staleTime: Infinity,
+  })
+  const publish = useMutation({
+    mutationFn: () => api.post<{ version: number }>(`/api/v1/wheels/${slug}/publication`),
+    onSuccess: ({ version }) => props.onPublished(version),
+  })
+  const close = () => {
+    publish.reset()
+    props.onClose()
+  }
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      size="lg"
+      title={<Text fw={650}>{t('publish.title', { name: wheel.name })}</Text>}
+    >
+      <Stack>
+        {errors.length > 0 ? <Checks errors={errors} wheel={wheel} isLoading={false} error={null} /> : null}
+        {publish.error === null ? null : <Failure error={publish.error} />}
+        {publishedVersion === null ? (
+          <Text size="sm">{t('publish.first')}</Text>
+        ) : (
+          <Loaded query={live}>
+            {(version) => <Differences found={differences(version.document, wheel)} />}
+          </Loaded>
+        )}
+        <Alert variant="light" color="gray" icon={<Icon name="info" />} p="sm">
+          <Text size="sm">{t('publish.text')}</Text>
+        </Alert>
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={close}>
+            {t('action.cancel')}
+          </Button>
+          <Button
+            loading={publish.isPending}
+            disabled={errors.length > 0}
+            onClick={() => publish.mutate()}
+            data-autofocus
+          >
+            {t('publish.action', { version: (publishedVersion ?? 0) + 1 })}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+export function Differences({ found }: { found: Difference[] }) {
+  if (found.length === 0) return <Text size="sm">{t('publish.nothing')}</Text>
+  return (
+    <div className="scroll" tabIndex={0} role="region" aria-label={t('publish.changes')}>
+      <Table className="table" aria-label={t('publish.changes')}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('publish.what')}</Table.Th>
+            <Table.Th>{t('publish.before')}</Table.Th>
+            <Table.Th>{t('publish.after')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {found.map((one) => (
+            <Table.Tr key={one.where}>
+              <Table.Td fw={600}>{placeName(one.where)}</Table.Td>
+              <Table.Td c="dimmed">{one.before ?? '–'}</Table.Td>
+              <Table.Td>{one.after ?? t('publish.gone')}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  )
+}

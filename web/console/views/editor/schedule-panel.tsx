@@ -1,0 +1,140 @@
+import {
+  Checkbox,
+  Group,
+  Paper,
+  Select,
+  SimpleGrid,
+  Stack,
+  Switch,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core'
+import { t } from '../../texts.ts'
+import { changed } from './change.ts'
+import { errorAt } from './checks.tsx'
+import { MomentInput } from './moment-input.tsx'
+import type { EditorProps } from './wheel-editor.tsx'
+
+const week = [1, 2, 3, 4, 5, 6, 7]
+
+export function SchedulePanel({ wheel, onChange, isReadOnly, errors }: EditorProps) {
+  const set = (changes: Parameters<typeof changed<typeof wheel>>[1]) =>
+    onChange(changed(wheel, changes), `schedule ${Object.keys(changes).join()}`)
+  const zones = Intl.supportedValuesOf('timeZone')
+  const here = Intl.DateTimeFormat().resolvedOptions().timeZone
+  const hours = wheel.openHours
+  return (
+    <Stack>
+      <Paper component="section" aria-labelledby="campaign-title">
+        <Title order={2} id="campaign-title" mb="sm">
+          {t('schedule.campaign')}
+        </Title>
+        <fieldset disabled={isReadOnly} className="plain">
+          <Stack gap="sm">
+            <TextInput
+              label={t('field.name')}
+              value={wheel.name ?? ''}
+              maxLength={80}
+              error={errorAt(errors, '/name')}
+              onChange={(event) => onChange({ ...wheel, name: event.currentTarget.value }, 'name')}
+            />
+            <SimpleGrid cols={{ base: 1, sm: 2 }}>
+              <MomentInput
+                label={t('field.opensAt')}
+                description={t('schedule.yourZone', { zone: here })}
+                value={wheel.opensAt}
+                error={errorAt(errors, '/opensAt')}
+                onChange={(opensAt) => set({ opensAt })}
+              />
+              <MomentInput
+                label={t('field.closesAt')}
+                description={t('schedule.yourZone', { zone: here })}
+                value={wheel.closesAt}
+                error={errorAt(errors, '/closesAt')}
+                onChange={(closesAt) => set({ closesAt })}
+              />
+            </SimpleGrid>
+          </Stack>
+        </fieldset>
+      </Paper>
+      <Paper component="section" aria-labelledby="hours-title">
+        <Title order={2} id="hours-title" mb="xs">
+          {t('schedule.hours')}
+        </Title>
+        <Text size="sm" c="dimmed" mb="sm">
+          {t('schedule.hoursText')}
+        </Text>
+        <fieldset disabled={isReadOnly} className="plain">
+          <Stack gap="md">
+            <Select
+              label={t('field.timeZone')}
+              data={zones.includes(wheel.timeZone) ? zones : [wheel.timeZone, ...zones]}
+              value={wheel.timeZone}
+              searchable
+              allowDeselect={false}
+              maw={320}
+              limit={50}
+              disabled={isReadOnly}
+              error={errorAt(errors, '/timeZone')}
+              onChange={(zone) => zone !== null && set({ timeZone: zone })}
+            />
+            <Checkbox.Group
+              label={t('field.openDays')}
+              value={(wheel.openDays ?? week).map(String)}
+              onChange={(days) => {
+                const chosen = days.map(Number).toSorted((a, b) => a - b)
+                if (chosen.length > 0) set({ openDays: chosen.length === 7 ? undefined : chosen })
+              }}
+            >
+              <Group gap="md" mt="xs">
+                {week.map((day) => (
+                  <Checkbox key={day} value={String(day)} label={dayName(day)} disabled={isReadOnly} />
+                ))}
+              </Group>
+            </Checkbox.Group>
+            <Switch
+              label={t('schedule.limitHours')}
+              checked={hours !== undefined}
+              disabled={isReadOnly}
+              onChange={(event) =>
+                set({ openHours: event.currentTarget.checked ? { from: '09:00', to: '18:00' } : undefined })
+              }
+            />
+            {hours === undefined ? null : (
+              <Group>
+                <TextInput
+                  type="time"
+                  label={t('field.from')}
+                  value={hours.from}
+                  error={errorAt(errors, '/openHours/from')}
+                  onChange={(event) =>
+                    event.currentTarget.value !== '' &&
+                    set({ openHours: { ...hours, from: event.currentTarget.value } })
+                  }
+                />
+                <TextInput
+                  type="time"
+                  label={t('field.to')}
+                  value={hours.to}
+                  error={errorAt(errors, '/openHours/to')}
+                  onChange={(event) =>
+                    event.currentTarget.value !== '' &&
+                    set({ openHours: { ...hours, to: event.currentTarget.value } })
+                  }
+                />
+              </Group>
+            )}
+          </Stack>
+        </fieldset>
+      </Paper>
+    </Stack>
+  )
+}
+
+/** The 1st of January 2024 was a Monday. */
+function dayName(day: number): string {
+  return new Intl.DateTimeFormat('en', { weekday: 'short', timeZone: 'UTC' }).format(
+    new Date(Date.UTC(2024, 0, day)),
+  )
+}

@@ -1,0 +1,293 @@
+import {
+  Button,
+  Checkbox,
+  ColorInput,
+  FileButton,
+  Group,
+  NumberInput,
+  Select,
+  SimpleGrid,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
+import type { WheelSegment } from '../../../../src/wheels/wheel-document.ts'
+import { tellProblem } from '../../parts/notify.ts'
+import { useRead } from '../../session.tsx'
+import { formatShare, t } from '../../texts.ts'
+import { chanceOf, changed, changedSegment } from './change.ts'
+import { errorAt } from './checks.tsx'
+import { MomentInput } from './moment-input.tsx'
+import { palette } from './new-wheel.ts'
+import { readPicture } from './picture.ts'
+import type { EditorProps } from './wheel-editor.tsx'
+
+const kinds: WheelSegment['prize']['kind'][] = ['none', 'spins', 'pool', 'fixed', 'link', 'handover']
+const days = 86_400
+
+export function SegmentForm(props: EditorProps & { index: number; segment: WheelSegment }) {
+  const { wheel, segment, index, isReadOnly, errors } = props
+  const set = (changes: Partial<{ [K in keyof WheelSegment]: WheelSegment[K] | undefined }>) =>
+    props.onChange(changedSegment(wheel, index, changes), `${segment.id} ${Object.keys(changes).join()}`)
+  const at = (field: string) => errorAt(errors, `/segments/${index}/${field}`)
+  const whole = (value: number | string) => (typeof value === 'number' ? Math.trunc(value) : undefined)
+  const isFallback = wheel.fallback === segment.id
+  const isPrize = segment.prize.kind !== 'none'
+  return (
+    <fieldset disabled={isReadOnly} className="plain">
+      <Stack gap="sm" mt="sm">
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+          <TextInput
+            label={t('field.label')}
+            value={segment.label}
+            maxLength={40}
+            error={at('label')}
+            onChange={(event) => set({ label: event.currentTarget.value })}
+          />
+          <TextInput
+            label={t('field.icon')}
+            placeholder="🎁"
+            value={segment.icon ?? ''}
+            maxLength={8}
+            error={at('icon')}
+            onChange={(event) => set({ icon: event.currentTarget.value })}
+          />
+          <ColorInput
+            label={t('field.color')}
+            value={segment.color}
+            swatches={palette}
+            swatchesPerRow={8}
+            format="hex"
+            error={at('color')}
+            onChange={(color) => set({ color })}
+            disabled={isReadOnly}
+          />
+          <NumberInput
+            label={t('field.weight')}
+            description={t('segment.chance', { share: formatShare(chanceOf(wheel, segment)) })}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            value={segment.weight}
+            min={0}
+            max={1_000_000_000}
+            allowDecimal={false}
+            allowNegative={false}
+            thousandSeparator=" "
+            error={at('weight')}
+            onChange={(value) => set({ weight: whole(value) ?? 0 })}
+          />
+        </SimpleGrid>
+        <PrizeFields {...props} />
+        {isPrize ? (
+          <>
+            <TextInput
+              label={t('field.title')}
+              description={t('segment.titleHint')}
+              value={segment.title ?? ''}
+              maxLength={120}
+              error={at('title')}
+              onChange={(event) => set({ title: event.currentTarget.value })}
+            />
+            <Textarea
+              label={t('field.instructions')}
+              autosize
+              minRows={2}
+              value={segment.instructions ?? ''}
+              maxLength={500}
+              error={at('instructions')}
+              onChange={(event) => set({ instructions: event.currentTarget.value })}
+            />
+          </>
+        ) : null}
+        {isPrize ? (
+          <>
+            <SimpleGrid cols={{ base: 1, xs: 2, sm: 3 }} spacing="sm">
+              <NumberInput
+                label={t('field.stock')}
+                placeholder={t('segment.unlimited')}
+                value={segment.stock ?? ''}
+                min={0}
+                max={1_000_000_000}
+                allowDecimal={false}
+                error={at('stock')}
+                onChange={(value) => set({ stock: whole(value) })}
+              />
+              <NumberInput
+                label={t('field.stockPerDay')}
+                placeholder={t('segment.unlimited')}
+                value={segment.stockPerDay ?? ''}
+                min={1}
+                max={1_000_000_000}
+                allowDecimal={false}
+                error={at('stockPerDay')}
+                onChange={(value) => set({ stockPerDay: whole(value) })}
+              />
+              <NumberInput
+                label={t('field.limitPerPlayer')}
+                placeholder={t('segment.unlimited')}
+                value={segment.limitPerPlayer ?? ''}
+                min={1}
+                max={1_000_000_000}
+                allowDecimal={false}
+                error={at('limitPerPlayer')}
+                onChange={(value) => set({ limitPerPlayer: whole(value) })}
+              />
+              <NumberInput
+                label={t('field.cost')}
+                value={segment.cost ?? ''}
+                min={0}
+                max={1_000_000_000}
+                decimalScale={2}
+                error={at('cost')}
+                onChange={(value) => set({ cost: typeof value === 'number' ? value : undefined })}
+              />
+              <NumberInput
+                label={t('field.claimWithinSeconds')}
+                placeholder={t('segment.noLimit')}
+                value={segment.claimWithinSeconds === undefined ? '' : segment.claimWithinSeconds / days}
+                min={1}
+                max={400}
+                allowDecimal={false}
+                error={at('claimWithinSeconds')}
+                onChange={(value) =>
+                  set({
+                    claimWithinSeconds: typeof value === 'number' ? Math.trunc(value) * days : undefined,
+                  })
+                }
+              />
+            </SimpleGrid>
+            <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+              <MomentInput
+                label={t('field.winnableFrom')}
+                value={segment.winnableFrom}
+                error={at('winnableFrom')}
+                onChange={(winnableFrom) => set({ winnableFrom })}
+              />
+              <MomentInput
+                label={t('field.winnableUntil')}
+                value={segment.winnableUntil}
+                error={at('winnableUntil')}
+                onChange={(winnableUntil) => set({ winnableUntil })}
+              />
+            </SimpleGrid>
+          </>
+        ) : (
+          <Checkbox
+            label={t('segment.isFallback')}
+            description={t('segment.fallbackHint')}
+            checked={isFallback}
+            disabled={isFallback || isReadOnly}
+            onChange={() => props.onChange(changed(wheel, { fallback: segment.id }), 'fallback')}
+          />
+        )}
+        <Group gap="sm">
+          <FileButton
+            accept="image/png,image/jpeg,image/webp"
+            onChange={(file) =>
+              file !== null && void readPicture(file).then((image) => set({ image }), tellProblem)
+            }
+          >
+            {(button) => (
+              <Button {...button} variant="default" size="xs" disabled={isReadOnly}>
+                {segment.image === undefined ? t('segment.addPicture') : t('segment.changePicture')}
+              </Button>
+            )}
+          </FileButton>
+          {segment.image === undefined ? null : (
+            <>
+              <img
+                src={segment.image}
+                alt={t('segment.picture')}
+                width={32}
+                height={32}
+                style={{ objectFit: 'contain' }}
+              />
+              <Button variant="subtle" color="red" size="xs" onClick={() => set({ image: undefined })}>
+                {t('segment.removePicture')}
+              </Button>
+            </>
+          )}
+          <Text size="xs" c="dimmed" className="mono" ml="auto">
+            {segment.id}
+          </Text>
+        </Group>
+      </Stack>
+    </fieldset>
+  )
+}
+
+function PrizeFields(props: EditorProps & { index: number; segment: WheelSegment }) {
+  const { wheel, segment, index, isReadOnly, errors } = props
+  const { prize } = segment
+  const pools = useRead<{ pools: { pool: string; uploaded: number; taken: number }[] }>(
+    ['code-pools'],
+    '/api/v1/code-pools',
+  )
+  const setPrize = (next: WheelSegment['prize']) =>
+    props.onChange(changedSegment(wheel, index, { prize: next }), `${segment.id} prize`)
+  const at = (field: string) => errorAt(errors, `/segments/${index}/prize/${field}`)
+  const poolChoices = (pools.data?.pools ?? []).map((pool) => ({
+    value: pool.pool,
+    label: t('segment.poolLeft', { pool: pool.pool, count: pool.uploaded - pool.taken }),
+  }))
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+      <Select
+        label={t('field.kind')}
+        data={kinds.map((kind) => ({ value: kind, label: t(`prize.${kind}`) }))}
+        value={prize.kind}
+        allowDeselect={false}
+        disabled={isReadOnly}
+        error={at('kind')}
+        onChange={(kind) => setPrize(kind === 'spins' ? { kind, spins: 1 } : { kind: kind as 'none' })}
+      />
+      {prize.kind === 'spins' ? (
+        <NumberInput
+          label={t('field.spins')}
+          value={prize.spins ?? ''}
+          min={1}
+          max={1_000_000}
+          allowDecimal={false}
+          error={at('spins')}
+          onChange={(value) => setPrize({ kind: 'spins', spins: Number(value) || 1 })}
+        />
+      ) : null}
+      {prize.kind === 'pool' ? (
+        <Select
+          label={t('field.pool')}
+          data={poolChoices}
+          value={prize.pool ?? null}
+          placeholder={t('segment.choosePool')}
+          nothingFoundMessage={t('segment.noPools')}
+          disabled={isReadOnly}
+          error={at('pool')}
+          onChange={(pool) => setPrize(pool === null ? { kind: 'pool' } : { kind: 'pool', pool })}
+        />
+      ) : null}
+      {prize.kind === 'fixed' ? (
+        <TextInput
+          label={t('field.code')}
+          value={prize.code ?? ''}
+          maxLength={200}
+          error={at('code')}
+          onChange={(event) =>
+            setPrize(changed({ kind: 'fixed' as const, code: '' }, { code: event.currentTarget.value }))
+          }
+        />
+      ) : null}
+      {prize.kind === 'link' ? (
+        <TextInput
+          label={t('field.url')}
+          placeholder="https://"
+          type="url"
+          value={prize.url ?? ''}
+          maxLength={2000}
+          error={at('url')}
+          onChange={(event) =>
+            setPrize(changed({ kind: 'link' as const, url: '' }, { url: event.currentTarget.value }))
+          }
+        />
+      ) : null}
+    </SimpleGrid>
+  )
+}

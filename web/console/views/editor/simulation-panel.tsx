@@ -1,0 +1,103 @@
+import { Group, NumberInput, Paper, SimpleGrid, Stack, Table, Text } from '@mantine/core'
+import { Failure, Waiting } from '../../parts/states.tsx'
+import { formatNumber, formatShare, t } from '../../texts.ts'
+
+export type Simulation = {
+  playsPerDay: number
+  costPerPlay: number
+  costPerDay: number
+  prizes: {
+    id: string
+    label: string
+    chance: number
+    winsPerDay: number
+    costPerDay: number
+    stockLastsDays: number | null
+  }[]
+}
+
+export function SimulationPanel(props: {
+  simulation: Simulation | undefined
+  error: unknown
+  playsPerDay: number
+  onPlaysPerDay: (plays: number) => void
+}) {
+  const { simulation } = props
+  return (
+    <Stack>
+      <Paper>
+        <Group align="flex-end" justify="space-between">
+          <NumberInput
+            label={t('simulation.plays')}
+            value={props.playsPerDay}
+            min={1}
+            max={1_000_000_000}
+            allowDecimal={false}
+            thousandSeparator=" "
+            maw={220}
+            onChange={(value) => typeof value === 'number' && value >= 1 && props.onPlaysPerDay(value)}
+          />
+          <Text size="sm" c="dimmed" maw={380}>
+            {t('simulation.text')}
+          </Text>
+        </Group>
+      </Paper>
+      {simulation === undefined ? (
+        props.error === null ? (
+          <Waiting />
+        ) : (
+          <Failure error={props.error} />
+        )
+      ) : (
+        <>
+          <SimpleGrid cols={{ base: 1, xs: 2 }}>
+            <Paper>
+              <Text size="sm" c="dimmed">
+                {t('simulation.costPerDay')}
+              </Text>
+              <div className="stat-value">{formatNumber(simulation.costPerDay)}</div>
+            </Paper>
+            <Paper>
+              <Text size="sm" c="dimmed">
+                {t('simulation.costPerPlay')}
+              </Text>
+              <div className="stat-value">{formatNumber(simulation.costPerPlay)}</div>
+            </Paper>
+          </SimpleGrid>
+          <Paper className="card-flush" p={0}>
+            <div className="scroll" tabIndex={0} role="region" aria-label={t('editor.simulation')}>
+              <Table className="table">
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th pl="lg">{t('simulation.prize')}</Table.Th>
+                    <Table.Th ta="right">{t('simulation.chance')}</Table.Th>
+                    <Table.Th ta="right">{t('simulation.wins')}</Table.Th>
+                    <Table.Th ta="right">{t('simulation.cost')}</Table.Th>
+                    <Table.Th ta="right" pr="lg">
+                      {t('simulation.lasts')}
+                    </Table.Th>
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody className="number">
+                  {simulation.prizes.map((prize) => (
+                    <Table.Tr key={prize.id}>
+                      <Table.Td pl="lg">{prize.label}</Table.Td>
+                      <Table.Td ta="right">{formatShare(prize.chance)}</Table.Td>
+                      <Table.Td ta="right">{formatNumber(prize.winsPerDay)}</Table.Td>
+                      <Table.Td ta="right">{formatNumber(prize.costPerDay)}</Table.Td>
+                      <Table.Td ta="right" pr="lg">
+                        {prize.stockLastsDays === null
+                          ? '–'
+                          : t('simulation.days', { count: Math.round(prize.stockLastsDays * 10) / 10 })}
+                      </Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </div>
+          </Paper>
+        </>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,83 @@
+import { Badge, Button, Group, Paper, Table, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import type { WheelDocument } from '../../../../src/wheels/wheel-document.ts'
+import { tellDone, tellProblem } from '../../parts/notify.ts'
+import { Empty, Loaded } from '../../parts/states.tsx'
+import { useApi, useRead } from '../../session.tsx'
+import { formatTime, t } from '../../texts.ts'
+import type { VersionAnswer } from './publish.tsx'
+
+type Versions = { versions: { version: number; hash: string; publishedAt: string }[] }
+
+/** What was published, and the way back: an old version is loaded into the draft, and published anew. */
+export function VersionsPanel(props: {
+  slug: string
+  isReadOnly: boolean
+  onLoad: (document: WheelDocument) => void
+}) {
+  const api = useApi()
+  const versions = useRead<Versions>(['versions', props.slug], `/api/v1/wheels/${props.slug}/versions`)
+  const load = useMutation({
+    mutationFn: (version: number) =>
+      api.get<VersionAnswer>(`/api/v1/wheels/${props.slug}/versions/${version}`),
+    onSuccess: ({ version, document }) => {
+      props.onLoad(document)
+      tellDone(t('versions.loaded', { version }))
+    },
+    onError: tellProblem,
+  })
+  return (
+    <Paper className="card-flush" p={0}>
+      <Loaded query={versions}>
+        {(data) =>
+          data.versions.length === 0 ? (
+            <Empty icon="history" title={t('wheels.neverPublished')} text={t('versions.noneText')} />
+          ) : (
+            <div className="scroll" tabIndex={0} role="region" aria-label={t('editor.versions')}>
+              <Table className="table">
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th pl="lg">{t('versions.version')}</Table.Th>
+                    <Table.Th>{t('versions.when')}</Table.Th>
+                    <Table.Th>{t('versions.hash')}</Table.Th>
+                    <Table.Th aria-label={t('staff.actions')} />
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  {data.versions.map((one, index) => (
+                    <Table.Tr key={one.version}>
+                      <Table.Td pl="lg">
+                        <Group gap="xs" wrap="nowrap">
+                          <Text fw={650} size="sm">
+                            {one.version}
+                          </Text>
+                          {index === 0 ? <Badge color="teal">{t('versions.current')}</Badge> : null}
+                        </Group>
+                      </Table.Td>
+                      <Table.Td className="nowrap">{formatTime(one.publishedAt)}</Table.Td>
+                      <Table.Td className="mono" title={one.hash}>
+                        {one.hash.slice(0, 12)}…
+                      </Table.Td>
+                      <Table.Td ta="right" pr="lg">
+                        {props.isReadOnly ? null : (
+                          <Button
+                            size="xs"
+                            variant="default"
+                            loading={load.isPending && load.variables === one.version}
+                            onClick={() => load.mutate(one.version)}
+                          >
+                            {t('versions.load')}
+                          </Button>
+                        )}
+                      </Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </div>
+          )
+        }
+      </Loaded>
+    </Paper>
+  )
+}

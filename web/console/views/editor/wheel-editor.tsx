@@ -1,0 +1,286 @@
+/** Shapes a wheel: what is on it, when it is open, how it looks, what it says; checks and publishes it. */
+import { ActionIcon, Badge, Button, Group, Modal, Paper, Stack, Text, Title, Tooltip } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import type { WheelDocument } from '../../../../src/wheels/wheel-document.ts'
+import { Icon } from '../../parts/icons.tsx'
+import { tellDone, tellProblem } from '../../parts/notify.ts'
+import { Loaded } from '../../parts/states.tsx'
+import { AddressTabs } from '../../parts/tabs.tsx'
+import { useApi, useMay, useRefresh } from '../../session.tsx'
+import { formatNumber, t } from '../../texts.ts'
+import { WheelState, type WheelSummary } from '../wheels.tsx'
+import { Checks } from './checks.tsx'
+import { useHistory } from './history.ts'
+import { LookPanel } from './look-panel.tsx'
+import { OddsBar } from './odds-bar.tsx'
+import { Preview } from './preview.tsx'
+import { Publish } from './publish.tsx'
+import { type FieldError, type Saving, useSaving } from './saving.ts'
+import { SchedulePanel } from './schedule-panel.tsx'
+import { SegmentsPanel } from './segments-panel.tsx'
+import { type Simulation, SimulationPanel } from './simulation-panel.tsx'
+import { TextsPanel } from './texts-panel.tsx'
+import { VersionsPanel } from './versions-panel.tsx'
+
+export type WheelAnswer = WheelSummary & { draft: WheelDocument }
+export type EditorProps = {
+  wheel: WheelDocument
+  /** `key` names the field, so that undo takes back a whole edit of it. */
+  onChange: (next: WheelDocument, key: string) => void
+  isReadOnly: boolean
+  errors: readonly FieldError[]
+}
+
+export function WheelEditor({ slug }: { slug: string }) {
+  const api = useApi()
+  const loaded = useQuery({
+    queryKey: [api.merchant, 'wheel', slug],
+    queryFn: ({ signal }) => api.getTagged<WheelAnswer>(`/api/v1/wheels/${slug}`, signal),
+    staleTime: Infinity,
+    // What is typed here must not be replaced under the person's hands, nor an old draft be shown at the next visit.
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  })
+  return (
+    <Loaded query={loaded} rows={8}>
+      {({ data, etag }) => <Editor answer={data} etag={etag} slug={slug} />}
+    </Loaded>
+  )
+}
+
+type Check = { errors: FieldError[]; simulation: Simulation }
+
+function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | null; slug: string }) {
+  const api = useApi()
+  const may = useMay()
+  const refresh = useRefresh()
+  const history = useHistory(answer.draft)
+  const wheel = history.present
+  const [summary, setSummary] = useState<WheelSummary>(answer)
+  const [isPublishing, setPublishing] = useState(false)
+  const isReadOnly = !may.edit
+  const [playsPerDay, setPlaysPerDay] = useState(1_000)
+  const check = useQuery({
+    queryKey: [api.merchant, 'check', slug, playsPerDay],
+    queryFn: () => api.post<Check>(`/api/v1/wheels/${slug}/simulation`, { playsPerDay }),
+    enabled: may.edit,
+    placeholderData: (before) => before,
+  })
+  const { saving, save, rebase, overwrite } = useSaving({
+    api,
+    slug,
+    draft: wheel,
+    etag,
+    isReadOnly,
+    onSaved: () => void check.refetch(),
+  })
+  const errors = saving.state === 'invalid' ? saving.errors : (check.data?.errors ?? [])
+
+  useHotkeys(
+    [
+      ['mod+Z', history.undo],
+      ['mod+shift+Z', history.redo],
+      ['mod+Y', history.redo],
+    ],
+    [],
+  )
+
+  const pause = useMutation({
+    mutationFn: (isPause: boolean) =>
+      isPause
+        ? api.put<WheelAnswer>(`/api/v1/wheels/${slug}/pause`).then(({ data }) => data)
+        : api.del<WheelAnswer>(`/api/v1/wheels/${slug}/pause`),
+    onSuccess: async (changed) => {
+      setSummary(changed)
+      await refresh('wheels')
+      tellDone(changed.pausedAt === null ? t('editor.resumed') : t('editor.pausedNow'))
+    },
+    onError: tellProblem,
+  })
+
+  const openPublish = async () => {
+    if (saving.state === 'saved' || (await save())) setPublishing(true)
+  }
+  const takeTheirs = async () => {
+    const theirs = await api.getTagged<WheelAnswer>(`/api/v1/wheels/${slug}`)
+    history.replace(theirs.data.draft)
+    rebase(theirs.data.draft, theirs.etag)
+    setSummary(theirs.data)
+    void check.refetch()
+  }
+  const keepMine = async () => {
+    const theirs = await api.getTagged<WheelAnswer>(`/api/v1/wheels/${slug}`)
+    overwrite(theirs.etag)
+  }
+
+  const props: EditorProps = { wheel, onChange: history.change, isReadOnly, errors }
+  return (
+    <>
+      <Group justify="space-between" align="flex-start" mb="lg" gap="sm">
+        <div>
+          <Group gap="xs">
+            <Link href={`/m/${api.merchant}/wheels`} className="row-link" aria-label={t('editor.back')}>
+              <Icon name="left" size={20} />
+            </Link>
+            <Title order={1}>{wheel.name === undefined || wheel.name === '' ? slug : wheel.name}</Title>
+            <WheelState wheel={summary} />
+          </Group>
+          <Group gap="xs" mt={4}>
+            <Text size="sm" c="dimmed">
+              {summary.publishedVersion === null
+                ? t('wheels.neverPublished')
+                : t('wheels.version', { version: summary.publishedVersion })}
+            </Text>
+            <SavingMark saving={saving} isReadOnly={isReadOnly} onRetry={() => void save()} />
+          </Group>
+        </div>
+        {isReadOnly ? (
+          <Badge color="gray" size="lg">
+            {t('editor.readOnly')}
+          </Badge>
+        ) : (
+          <Group gap="xs">
+            <Tooltip label={t('editor.undo')}>
+              <ActionIcon
+                variant="default"
+                size="lg"
+                disabled={!history.canUndo}
+                onClick={history.undo}
+                aria-label={t('editor.undo')}
+              >
+                <Icon name="undo" />
+              </ActionIcon>
+            </Tooltip>
+            <Tooltip label={t('editor.redo')}>
+              <ActionIcon
+                variant="default"
+                size="lg"
+                disabled={!history.canRedo}
+                onClick={history.redo}
+                aria-label={t('editor.redo')}
+              >
+                <Icon name="redo" />
+              </ActionIcon>
+            </Tooltip>
+            {summary.publishedVersion === null ? null : (
+              <Button
+                variant="default"
+                loading={pause.isPending}
+                leftSection={<Icon name={summary.pausedAt === null ? 'pause' : 'play'} size={16} />}
+                onClick={() => pause.mutate(summary.pausedAt === null)}
+              >
+                {summary.pausedAt === null ? t('editor.pause') : t('editor.resume')}
+              </Button>
+            )}
+            <Button onClick={() => void openPublish()}>{t('editor.publish')}</Button>
+          </Group>
+        )}
+      </Group>
+
+      <div className="editor">
+        <div style={{ minWidth: 0 }}>
+          <AddressTabs
+            label={t('editor.parts')}
+            tabs={[
+              { value: 'segments', label: t('editor.segments'), content: <SegmentsPanel {...props} /> },
+              { value: 'schedule', label: t('editor.schedule'), content: <SchedulePanel {...props} /> },
+              { value: 'look', label: t('editor.look'), content: <LookPanel {...props} /> },
+              { value: 'texts', label: t('editor.texts'), content: <TextsPanel {...props} /> },
+              {
+                value: 'simulation',
+                label: t('editor.simulation'),
+                content: (
+                  <SimulationPanel
+                    simulation={check.data?.simulation}
+                    error={check.error}
+                    playsPerDay={playsPerDay}
+                    onPlaysPerDay={setPlaysPerDay}
+                  />
+                ),
+              },
+              {
+                value: 'versions',
+                label: t('editor.versions'),
+                content: (
+                  <VersionsPanel
+                    slug={slug}
+                    isReadOnly={isReadOnly}
+                    onLoad={(document) => history.change(document, 'version')}
+                  />
+                ),
+              },
+            ]}
+          />
+        </div>
+        <Stack className="editor-aside" gap="md">
+          <Preview wheel={wheel} />
+          <Paper p="md">
+            <OddsBar wheel={wheel} />
+          </Paper>
+          {isReadOnly ? null : (
+            <Checks errors={errors} wheel={wheel} isLoading={check.isPending} error={check.error} />
+          )}
+        </Stack>
+      </div>
+
+      <Publish
+        opened={isPublishing}
+        slug={slug}
+        wheel={wheel}
+        publishedVersion={summary.publishedVersion}
+        errors={errors}
+        onClose={() => setPublishing(false)}
+        onPublished={async (version) => {
+          setPublishing(false)
+          setSummary((now) => ({ ...now, publishedVersion: version }))
+          await refresh('wheels')
+          await refresh('versions', slug)
+          tellDone(t('editor.published', { version: formatNumber(version) }))
+        }}
+      />
+      <Modal
+        opened={saving.state === 'conflict'}
+        onClose={() => undefined}
+        withCloseButton={false}
+        title={<Text fw={650}>{t('conflict.title')}</Text>}
+      >
+        <Text size="sm">{t('conflict.text')}</Text>
+        <Group justify="flex-end" mt="lg" gap="xs">
+          <Button variant="default" onClick={() => void keepMine().catch(tellProblem)}>
+            {t('conflict.mine')}
+          </Button>
+          <Button onClick={() => void takeTheirs().catch(tellProblem)} data-autofocus>
+            {t('conflict.theirs')}
+          </Button>
+        </Group>
+      </Modal>
+    </>
+  )
+}
+
+function SavingMark({
+  saving,
+  isReadOnly,
+  onRetry,
+}: {
+  saving: Saving
+  isReadOnly: boolean
+  onRetry: () => void
+}) {
+  if (isReadOnly) return null
+  const isBad = saving.state === 'invalid' || saving.state === 'failed' || saving.state === 'conflict'
+  return (
+    <Text size="sm" c={isBad ? 'red' : 'dimmed'} role="status" component="div">
+      · {t(`saving.${saving.state}`)}
+      {saving.state === 'failed' ? (
+        <Button size="compact-xs" variant="subtle" ml={4} onClick={onRetry}>
+          {t('action.retry')}
+        </Button>
+      ) : null}
+    </Text>
+  )
+}

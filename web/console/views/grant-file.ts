@@ -1,0 +1,88 @@
+/** Reads a CSV of grants and says what is wrong with each line, before anything is sent. Pure. */
+export type GrantLine = { line: number; playerId: string; spinNumber: number; key?: string; reason?: string }
+export type WrongLine = { line: number; text: string; problem: string }
+export type GrantFile = { grants: GrantLine[]; wrong: WrongLine[]; spins: number }
+
+const spinNumberMax = 1_000_000
+const columns = {
+  playerId: ['playerid', 'player', 'id'],
+  spinNumber: ['spinnumber', 'spins', 'count'],
+  key: ['key', 'idempotencykey'],
+  reason: ['reason', 'note'],
+} as const
+
+export function readGrantFile(text: string): GrantFile {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
+  const separator = (lines[0] ?? '').includes(';') ? ';' : (lines[0] ?? '').includes('\t') ? '\t' : ','
+  const head = cells(lines[0] ?? '', separator).map((cell) => cell.toLowerCase().replace(/[^a-z]/g, ''))
+  const place = (name: keyof typeof columns) =>
+    head.findIndex((cell) => (columns[name] as readonly string[]).includes(cell))
+  const hasHead = place('playerId') >= 0 && place('spinNumber') >= 0
+  const at = hasHead
+    ? {
+        playerId: place('playerId'),
+        spinNumber: place('spinNumber'),
+        key: place('key'),
+        reason: place('reason'),
+      }
+    : { playerId: 0, spinNumber: 1, key: 2, reason: 3 }
+  const file: GrantFile = { grants: [], wrong: [], spins: 0 }
+  const keys = new Set<string>()
+  lines.forEach((line, index) => {
+    if (line.trim() === '' || (hasHead && index === 0)) return
+    const found = cells(line, separator)
+    const [playerId, spins, key, reason] = [
+      found[at.playerId] ?? '',
+      found[at.spinNumber] ?? '',
+      found[at.key] ?? '',
+      found[at.reason] ?? '',
+    ]
+    const problem = problemOf({ playerId, spins, key, reason }, keys)
+    if (problem !== undefined) {
+      file.wrong.push({ line: index + 1, text: line, problem })
+      return
+    }
+    if (key !== '') keys.add(`${playerId}\n${key}`)
+    file.spins += Number(spins)
+    file.grants.push({
+      line: index + 1,
+      playerId,
+      spinNumber: Number(spins),
+      ...(key === '' ? {} : { key }),
+      ...(reason === '' ? {} : { reason }),
+    })
+  })
+  return file
+}
+
+function problemOf(
+  row: { playerId: string; spins: string; key: string; reason: string },
+  keys: ReadonlySet<string>,
+): string | undefined {
+  const { playerId, spins, key, reason } = row
+  if (playerId === '') return 'import.noPlayer'
+  if (playerId.length > 128 || /[\p{Cc}\p{Cs}]/u.test(playerId)) return 'import.badPlayer'
+  if (!/^\d{1,7}$/.test(spins) || Number(spins) < 1 || Number(spins) > spinNumberMax) return 'import.badSpins'
+  if (key !== '' && !/^[\x21-\x7e]{1,255}$/.test(key)) return 'import.badKey'
+  if (key !== '' && keys.has(`${playerId}\n${key}`)) return 'import.doubleKey'
+  if (reason.length > 500) return 'import.badReason'
+  return undefined
+}
+
+function cells(line: string, separator: string): string[] {
+  if (!line.includes('"')) return line.split(separator).map((cell) => cell.trim())
+  const found: string[] = []
+  let rest = line
+  for (;;) {
+    const quoted = /^\s*"((?:[^"]|"")*)"\s*/.exec(rest)
+    const end = quoted === null ? rest.indexOf(separator) : quoted[0].length
+    const cell =
+      quoted === null
+        ? rest.slice(0, end === -1 ? undefined : end).trim()
+        : (quoted[1] as string).replaceAll('""', '"')
+    found.push(cell)
+    const next = end === -1 ? '' : rest.slice(end)
+    if (!next.startsWith(separator)) return found
+    rest = next.slice(1)
+  }
+}

@@ -1,0 +1,270 @@
+import {
+  Alert,
+  Button,
+  FileInput,
+  Group,
+  Paper,
+  Progress,
+  SimpleGrid,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core'
+import { useState } from 'react'
+import { toHex } from '../../../src/plays/fairness.ts'
+import { sha256 } from '../../game/sha256.ts'
+import { Problem } from '../api.ts'
+import { saveFile } from '../parts/download.ts'
+import { Icon } from '../parts/icons.tsx'
+import { Empty, Failure, PageHead } from '../parts/states.tsx'
+import { DataTable } from '../parts/table.tsx'
+import { type Api, useApi, useMay, useRefresh } from '../session.tsx'
+import { formatNumber, t, textOf } from '../texts.ts'
+import { type GrantFile, type GrantLine, readGrantFile } from './grant-file.ts'
+
+type Verdict = {
+  outcome: 'granted' | 'replayed' | 'refused'
+  spinCount: number | null
+  code: string | null
+  detail: string | null
+}
+type Result = GrantLine & Verdict
+type Job = { name: string; hash: string; file: GrantFile }
+
+/** Large enough to be quick, small enough to show progress. */
+const grantsPerRequest = 2_000
+const wrongShownMax = 50
+
+/** Check first, then send with keys made from the file, so that the same file sent again gives nothing twice. */
+export function ImportGrants() {
+  const api = useApi()
+  const may = useMay()
+  const refresh = useRefresh()
+  const [job, setJob] = useState<Job | null>(null)
+  const [results, setResults] = useState<Result[]>([])
+  const [state, setState] = useState<'choosing' | 'sending' | 'done'>('choosing')
+  const [error, setError] = useState<unknown>(null)
+  const choose = async (chosen: File | null) => {
+    setResults([])
+    setError(null)
+    setState('choosing')
+    if (chosen === null) return setJob(null)
+    const bytes = new Uint8Array(await chosen.arrayBuffer())
+    return setJob({
+      name: chosen.name,
+      hash: toHex(sha256(bytes)).slice(0, 32),
+      file: readGrantFile(new TextDecoder().decode(bytes)),
+    })
+  }
+  const send = async ({ file, hash }: Job) => {
+    setState('sending')
+    setError(null)
+    try {
+      for (let from = results.length; from < file.grants.length; from += grantsPerRequest) {
+        const slice = file.grants.slice(from, from + grantsPerRequest)
+        const verdicts = await sendBatch(api, slice, `import-${hash}-${from}`, hash)
+        setResults((before) => [
+          ...before,
+          ...slice.map((grant, index) => ({ ...grant, ...(verdicts[index] as Verdict) })),
+        ])
+      }
+      setState('done')
+      await refresh('players')
+    } catch (problem) {
+      setError(problem)
+      setState('choosing')
+    }
+  }
+  if (!may.serve)
+    return (
+      <Paper>
+        <Empty icon="import" title={t('import.notYou')} text={t('import.notYouText')} />
+      </Paper>
+    )
+  return (
+    <>
+      <PageHead title={t('nav.import')} text={t('import.text')} />
+      <Stack gap="lg" maw={900}>
+        <Paper>
+          <FileInput
+            label={t('import.file')}
+            description={t('import.fileHint')}
+            placeholder={t('codes.choose')}
+            accept=".csv,text/csv,text/plain"
+            leftSection={<Icon name="import" size={16} />}
+            disabled={state === 'sending'}
+            onChange={(chosen) => void choose(chosen)}
+            clearable
+          />
+          <pre className="code-block" style={{ marginTop: '0.75rem' }}>
+            {'playerId,spins,key,reason\nalice,5,order-4711,Birthday\nbob,3,,'}
+          </pre>
+        </Paper>
+        {job === null ? null : <Check job={job} />}
+        {job === null || job.file.grants.length === 0 || state === 'done' ? null : (
+          <Paper>
+            {error === null ? null : <Failure error={error} />}
+            <Group justify="space-between">
+              <Text size="sm" role="status">
+                {state === 'sending' || results.length > 0
+                  ? t('import.progress', { done: results.length, all: job.file.grants.length })
+                  : t('import.safe')}
+              </Text>
+              <Button loading={state === 'sending'} onClick={() => void send(job)}>
+                {results.length > 0 ? t('import.goOn') : t('import.send', { count: job.file.grants.length })}
+              </Button>
+            </Group>
+            {state === 'sending' || results.length > 0 ? (
+              <Progress
+                mt="md"
+                value={(results.length / job.file.grants.length) * 100}
+                animated
+                aria-label={t('nav.import')}
+              />
+            ) : null}
+          </Paper>
+        )}
+        {job === null || state !== 'done' ? null : <Done job={job} results={results} />}
+      </Stack>
+    </>
+  )
+}
+
+/** Tried again while the server is busy or out of reach: the key makes that safe. */
+async function sendBatch(
+  api: Api,
+  grants: readonly GrantLine[],
+  key: string,
+  hash: string,
+): Promise<Verdict[]> {
+  const body = {
+    grants: grants.map(({ line, playerId, spinNumber, key: own, reason }) => ({
+      playerId,
+      spinNumber,
+      key: own ?? `import-${hash}-line-${line}`,
+      ...(reason === undefined ? {} : { reason }),
+    })),
+  }
+  for (let tries = 1; ; tries++) {
+    try {
+      return (
+        await api.post<{ verdicts: Verdict[] }>('/api/v1/grant-batches', body, { 'Idempotency-Key': key })
+      ).verdicts
+    } catch (error) {
+      const isPassing =
+        error instanceof Problem && (error.status === 0 || error.status === 429 || error.status >= 500)
+      if (!isPassing || tries === 8) throw error
+      await new Promise((resolve) =>
+        setTimeout(resolve, Math.max((error.retryAfterSeconds ?? 0) * 1000, 500 * tries)),
+      )
+    }
+  }
+}
+
+function Check({ job: { file } }: { job: Job }) {
+  return (
+    <Paper component="section" aria-labelledby="check-title">
+      <Title order={2} id="check-title" mb="md">
+        {t('import.check')}
+      </Title>
+      <SimpleGrid cols={{ base: 1, xs: 3 }}>
+        <Count label={t('import.good')} value={file.grants.length} />
+        <Count label={t('import.wrong')} value={file.wrong.length} />
+        <Count label={t('import.spins')} value={file.spins} />
+      </SimpleGrid>
+      {file.wrong.length === 0 ? null : (
+        <>
+          <Alert color="orange" variant="light" icon={<Icon name="warning" />} mt="md" mb="sm">
+            {t('import.wrongText', { count: file.wrong.length })}
+          </Alert>
+          <DataTable
+            label={t('import.wrong')}
+            items={file.wrong.slice(0, wrongShownMax)}
+            keyOf={(wrong) => wrong.line}
+            columns={[
+              { head: t('import.line'), cell: (wrong) => formatNumber(wrong.line) },
+              { head: t('import.problem'), cell: (wrong) => textOf(wrong.problem) },
+              {
+                head: t('import.content'),
+                cell: (wrong) => <span className="mono wrap-anywhere">{wrong.text.slice(0, 120)}</span>,
+              },
+            ]}
+          />
+        </>
+      )}
+    </Paper>
+  )
+}
+
+function Count({ label, value }: { label: string; value: number }) {
+  return (
+    <div>
+      <Text size="sm" c="dimmed">
+        {label}
+      </Text>
+      <div className="stat-value">{formatNumber(value)}</div>
+    </div>
+  )
+}
+
+function Done({ job, results }: { job: Job; results: Result[] }) {
+  const refused = results.filter((result) => result.outcome === 'refused')
+  const repeated = results.filter((result) => result.outcome === 'replayed').length
+  const save = () => {
+    const rows = [
+      ...results.map((one) => [
+        one.line,
+        one.playerId,
+        one.spinNumber,
+        one.outcome,
+        one.spinCount ?? '',
+        one.detail ?? '',
+      ]),
+      ...job.file.wrong.map((one) => [one.line, '', '', 'wrong', '', `${textOf(one.problem)}: ${one.text}`]),
+    ].toSorted((a, b) => Number(a[0]) - Number(b[0]))
+    const text = [['line', 'playerId', 'spins', 'outcome', 'spinCount', 'problem'], ...rows]
+      .map((row) => row.map(csvCell).join(','))
+      .join('\r\n')
+    saveFile(
+      new Blob([text], { type: 'text/csv;charset=utf-8' }),
+      job.name.replace(/(\.csv)?$/i, '-result.csv'),
+    )
+  }
+  return (
+    <Paper component="section" aria-labelledby="result-title">
+      <Group justify="space-between" mb="md">
+        <Title order={2} id="result-title">
+          {t('import.result')}
+        </Title>
+        <Button variant="default" leftSection={<Icon name="import" size={16} />} onClick={save}>
+          {t('import.saveResult')}
+        </Button>
+      </Group>
+      <SimpleGrid cols={{ base: 1, xs: 3 }}>
+        <Count label={t('import.granted')} value={results.length - refused.length - repeated} />
+        <Count label={t('import.repeated')} value={repeated} />
+        <Count label={t('import.refused')} value={refused.length} />
+      </SimpleGrid>
+      {refused.length === 0 ? null : (
+        <Stack mt="md">
+          <DataTable
+            label={t('import.refused')}
+            items={refused.slice(0, wrongShownMax)}
+            keyOf={(result) => result.line}
+            columns={[
+              { head: t('import.line'), cell: (result) => formatNumber(result.line) },
+              { head: t('players.id'), cell: (result) => result.playerId },
+              { head: t('import.problem'), cell: (result) => result.detail ?? result.code },
+            ]}
+          />
+        </Stack>
+      )}
+    </Paper>
+  )
+}
+
+/** A cell that begins like a formula is kept from being one in a spreadsheet. */
+function csvCell(value: string | number): string {
+  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value)
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

@@ -1,0 +1,58 @@
+import { Grid, Group, SegmentedControl, Stack } from '@mantine/core'
+import { useSearchParams } from 'wouter'
+import { PageHead } from '../parts/states.tsx'
+import { useMerchant } from '../session.tsx'
+import { t } from '../texts.ts'
+import { Attention } from './overview/attention.tsx'
+import { Checklist } from './overview/checklist.tsx'
+import { Figures } from './overview/figures.tsx'
+import { LiveFeed } from './overview/live-feed.tsx'
+import { OddsCheck } from './overview/odds-check.tsx'
+import { StockLeft } from './overview/stock-left.tsx'
+
+const ranges = ['7', '30', '90'] as const
+
+export function Overview() {
+  const { name } = useMerchant()
+  const [params, setParams] = useSearchParams()
+  const range = ranges.find((one) => one === params.get('days')) ?? '30'
+  const choose = (days: string) =>
+    setParams(
+      (now) => {
+        if (days === '30') now.delete('days')
+        else now.set('days', days)
+        return now
+      },
+      { replace: true },
+    )
+  return (
+    <>
+      <PageHead title={t('nav.overview')} text={name}>
+        <Group>
+          <SegmentedControl
+            aria-label={t('overview.range')}
+            value={range}
+            onChange={choose}
+            data={ranges.map((value) => ({ value, label: t('overview.days', { count: Number(value) }) }))}
+          />
+        </Group>
+      </PageHead>
+      <Stack gap="lg">
+        <Checklist />
+        <Attention />
+        <Figures days={Number(range)} />
+        <Grid gap="lg">
+          <Grid.Col span={{ base: 12, lg: 7 }}>
+            <OddsCheck days={Number(range)} />
+          </Grid.Col>
+          <Grid.Col span={{ base: 12, lg: 5 }}>
+            <Stack gap="lg">
+              <StockLeft />
+              <LiveFeed />
+            </Stack>
+          </Grid.Col>
+        </Grid>
+      </Stack>
+    </>
+  )
+}

@@ -1,0 +1,174 @@
+/** From an empty merchant to the first link. It goes away when it is done, or when somebody has seen enough of it. */
+import {
+  Anchor,
+  Button,
+  CloseButton,
+  Collapse,
+  Group,
+  Paper,
+  Progress,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
+import { type ReactNode, useState } from 'react'
+import { Link } from 'wouter'
+import { CopyText } from '../../parts/copy.tsx'
+import { Icon } from '../../parts/icons.tsx'
+import { useApi, useMay, useRead } from '../../session.tsx'
+import { t } from '../../texts.ts'
+import { grantLine, linkLine } from '../curl.ts'
+import type { Token } from '../tokens.tsx'
+import type { WheelSummary } from '../wheels.tsx'
+
+type Step = { name: 'token' | 'call' | 'wheel' | 'link' | 'webhook'; isDone: boolean; body: ReactNode }
+
+export function Checklist() {
+  const { merchant } = useApi()
+  const may = useMay()
+  const [isHidden, setHidden] = useLocalStorage({
+    key: `wheelhouse-checklist-${merchant}`,
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  })
+  const steps = useSteps()
+  if (isHidden || !may.edit || steps === undefined || steps.every((step) => step.isDone)) return null
+  const done = steps.filter((step) => step.isDone).length
+  return (
+    <Paper component="section" aria-labelledby="checklist-title">
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <div>
+          <Title order={2} id="checklist-title">
+            {t('checklist.title')}
+          </Title>
+          <Text size="sm" c="dimmed">
+            {t('checklist.done', { done, all: steps.length })}
+          </Text>
+        </div>
+        <CloseButton aria-label={t('checklist.hide')} onClick={() => setHidden(true)} />
+      </Group>
+      <Progress
+        value={(done / steps.length) * 100}
+        mt="sm"
+        mb="sm"
+        size="sm"
+        aria-label={t('checklist.title')}
+      />
+      <Steps steps={steps} />
+    </Paper>
+  )
+}
+
+function Steps({ steps }: { steps: Step[] }) {
+  const [open, setOpen] = useState<string | undefined>(steps.find((step) => !step.isDone)?.name)
+  return (
+    <ol className="steps">
+      {steps.map((step, index) => {
+        const isOpen = open === step.name
+        return (
+          <li key={step.name}>
+            <button
+              type="button"
+              className="step"
+              aria-expanded={isOpen}
+              onClick={() => setOpen(isOpen ? undefined : step.name)}
+            >
+              <span className="step-mark" data-done={step.isDone}>
+                {step.isDone ? <Icon name="check" size={14} /> : index + 1}
+              </span>
+              <span>{t(`checklist.${step.name}`)}</span>
+              {step.isDone ? (
+                <Text component="span" size="xs" c="dimmed">
+                  {t('checklist.isDone')}
+                </Text>
+              ) : null}
+            </button>
+            <Collapse expanded={isOpen} transitionDuration={0}>
+              {isOpen ? <div className="step-body">{step.body}</div> : null}
+            </Collapse>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+/** What is done is read from what is there. Undefined until all of it is known. */
+function useSteps(): Step[] | undefined {
+  const { merchant } = useApi()
+  const tokens = useRead<{ tokens: Token[] }>(['tokens'], '/api/v1/tokens')
+  const players = useRead<{ players: object[] }>(['players', 'any'], '/api/v1/players?limit=1')
+  const wheels = useRead<{ wheels: WheelSummary[] }>(['wheels'], '/api/v1/wheels')
+  const plays = useRead<{ plays: object[] }>(['plays', 'any'], '/api/v1/plays?limit=1', {
+    refetchInterval: 5_000,
+  })
+  const webhooks = useRead<{ webhooks: object[] }>(['webhooks'], '/api/v1/webhooks')
+  if (!tokens.data || !players.data || !wheels.data || !plays.data || !webhooks.data) return undefined
+  const base = `/m/${merchant}`
+  const place = '<your token>'
+  const isShaped = wheels.data.wheels.some((wheel) => wheel.draftRevision > 1)
+  return [
+    {
+      name: 'token',
+      isDone: tokens.data.tokens.some((token) => token.revokedAt === null),
+      body: (
+        <Group>
+          <Text size="sm">{t('checklist.tokenText')}</Text>
+          <Button component={Link} href={`${base}/developers?new=token`} size="xs">
+            {t('tokens.issue')}
+          </Button>
+        </Group>
+      ),
+    },
+    {
+      name: 'call',
+      isDone: players.data.players.length > 0,
+      body: (
+        <Stack gap="xs">
+          <Text size="sm">{t('checklist.callText')}</Text>
+          <CopyText text={grantLine(location.origin, place)} label={t('tokens.line')} />
+        </Stack>
+      ),
+    },
+    {
+      name: 'wheel',
+      isDone: isShaped,
+      body: (
+        <Group>
+          <Text size="sm">{t('checklist.wheelText')}</Text>
+          <Button component={Link} href={`${base}/wheels/${wheels.data.wheels[0]?.wheel ?? ''}`} size="xs">
+            {t('checklist.openEditor')}
+          </Button>
+        </Group>
+      ),
+    },
+    {
+      name: 'link',
+      isDone: plays.data.plays.length > 0,
+      body: (
+        <Stack gap="xs">
+          <Text size="sm">
+            {t('checklist.linkText')}{' '}
+            <Anchor component={Link} href={`${base}/players`} size="sm">
+              {t('checklist.toPlayers')}
+            </Anchor>
+          </Text>
+          <CopyText text={linkLine(location.origin, place)} label={t('tokens.line')} />
+        </Stack>
+      ),
+    },
+    {
+      name: 'webhook',
+      isDone: webhooks.data.webhooks.length > 0,
+      body: (
+        <Group>
+          <Text size="sm">{t('checklist.webhookText')}</Text>
+          <Button component={Link} href={`${base}/developers?tab=webhooks`} size="xs">
+            {t('webhooks.add')}
+          </Button>
+        </Group>
+      ),
+    },
+  ]
+}

@@ -1,0 +1,184 @@
+import {
+  Badge,
+  Button,
+  Group,
+  Modal,
+  NumberInput,
+  Paper,
+  Stack,
+  Switch,
+  Text,
+  TextInput,
+} from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { Link, useLocation, useSearchParams } from 'wouter'
+import { Pages, usePages } from '../pages.tsx'
+import { Icon } from '../parts/icons.tsx'
+import { tellProblem } from '../parts/notify.ts'
+import { Empty, PageHead } from '../parts/states.tsx'
+import { DataTable } from '../parts/table.tsx'
+import { useApi, useMay } from '../session.tsx'
+import { formatNumber, formatTime, t } from '../texts.ts'
+
+export type Player = {
+  playerId: string
+  spinCount: number
+  playCount: number
+  createdAt: string
+  blockedAt: string | null
+  erasedAt: string | null
+}
+
+export function playerPath(merchant: string, playerId: string): string {
+  return `/m/${merchant}/players/${encodeURIComponent(playerId)}`
+}
+
+export function Players() {
+  const [params, setParams] = useSearchParams()
+  const search = params.get('q') ?? ''
+  const isBlockedOnly = params.get('blocked') === 'true'
+  const [prefix] = useDebouncedValue(search, 250)
+  const { merchant } = useApi()
+  const may = useMay()
+  const [isGiving, setGiving] = useState(false)
+  const players = usePages<Player, 'players'>(['players'], 'players', '/api/v1/players', {
+    prefix,
+    blocked: isBlockedOnly ? 'true' : undefined,
+  })
+  const set = (name: string, value: string) =>
+    setParams(
+      (now) => {
+        if (value === '') now.delete(name)
+        else now.set(name, value)
+        return now
+      },
+      { replace: true },
+    )
+  return (
+    <>
+      <PageHead title={t('nav.players')} text={t('players.text')}>
+        {may.serve ? (
+          <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setGiving(true)}>
+            {t('players.give')}
+          </Button>
+        ) : null}
+      </PageHead>
+      <Paper className="card-flush" p={0}>
+        <Group p="md" gap="md">
+          <TextInput
+            aria-label={t('players.search')}
+            placeholder={t('players.search')}
+            leftSection={<Icon name="search" size={16} />}
+            type="search"
+            value={search}
+            onChange={(event) => set('q', event.currentTarget.value)}
+            style={{ flex: '1 1 14rem' }}
+          />
+          <Switch
+            label={t('players.blockedOnly')}
+            checked={isBlockedOnly}
+            onChange={(event) => set('blocked', event.currentTarget.checked ? 'true' : '')}
+          />
+        </Group>
+        <Pages
+          query={players}
+          empty={
+            <Empty
+              icon="players"
+              title={prefix === '' ? t('players.none') : t('players.noneFound')}
+              text={prefix === '' ? t('players.noneText') : t('players.noneFoundText')}
+            />
+          }
+        >
+          {(items) => (
+            <DataTable
+              label={t('nav.players')}
+              items={items}
+              keyOf={(player) => player.playerId}
+              columns={[
+                {
+                  head: t('players.id'),
+                  cell: (player) => (
+                    <Group gap="xs" wrap="nowrap">
+                      <Link className="row-link wrap-anywhere" href={playerPath(merchant, player.playerId)}>
+                        {player.playerId}
+                      </Link>
+                      <PlayerBadge player={player} />
+                    </Group>
+                  ),
+                },
+                { head: t('players.spins'), right: true, cell: (player) => formatNumber(player.spinCount) },
+                { head: t('players.plays'), right: true, cell: (player) => formatNumber(player.playCount) },
+                {
+                  head: t('players.since'),
+                  cell: (player) => <span className="nowrap">{formatTime(player.createdAt)}</span>,
+                },
+              ]}
+            />
+          )}
+        </Pages>
+      </Paper>
+      <GiveNew opened={isGiving} onClose={() => setGiving(false)} />
+    </>
+  )
+}
+
+export function PlayerBadge({ player }: { player: Pick<Player, 'blockedAt' | 'erasedAt'> }) {
+  if (player.erasedAt !== null) return <Badge color="gray">{t('players.erased')}</Badge>
+  return player.blockedAt === null ? null : <Badge color="red">{t('players.blocked')}</Badge>
+}
+
+/** Spins for a player by id, who is created if need be. */
+function GiveNew({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const api = useApi()
+  const [, go] = useLocation()
+  const [playerId, setPlayerId] = useState('')
+  const [spins, setSpins] = useState<number | string>(5)
+  const give = useMutation({
+    mutationFn: () =>
+      api.post(
+        '/api/player/increaseSpin',
+        { playerId, spinNumber: Number(spins) },
+        { 'Idempotency-Key': `console-${crypto.randomUUID()}` },
+      ),
+    onSuccess: () => go(playerPath(api.merchant, playerId)),
+    onError: tellProblem,
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    give.mutate()
+  }
+  return (
+    <Modal opened={opened} onClose={onClose} title={<Text fw={650}>{t('players.give')}</Text>}>
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput
+            label={t('players.id')}
+            description={t('players.idHint')}
+            value={playerId}
+            onChange={(event) => setPlayerId(event.currentTarget.value)}
+            required
+            withAsterisk={false}
+            maxLength={128}
+            data-autofocus
+          />
+          <NumberInput
+            label={t('players.spins')}
+            value={spins}
+            onChange={setSpins}
+            min={1}
+            max={1_000_000}
+            allowDecimal={false}
+            required
+            withAsterisk={false}
+          />
+          <Button type="submit" loading={give.isPending}>
+            {t('player.give')}
+          </Button>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

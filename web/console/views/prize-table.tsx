@@ -1,0 +1,234 @@
+/** Prizes that were won, and what becomes of them. */
+import { Badge, Button, Group, Menu, Modal, Stack, Switch, Text, Textarea } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { Pages, usePages } from '../pages.tsx'
+import { Icon } from '../parts/icons.tsx'
+import { tellDone, tellProblem } from '../parts/notify.ts'
+import { Empty } from '../parts/states.tsx'
+import { DataTable } from '../parts/table.tsx'
+import { useApi, useMay, useRefresh } from '../session.tsx'
+import { formatDistance, formatTime, t, textOf } from '../texts.ts'
+import { playerPath } from './players.tsx'
+
+export type Prize = {
+  playId: string
+  playerId: string
+  wheel: string
+  prizeId: string
+  kind: string
+  label: string
+  code: string | null
+  wonAt: string
+  claimBefore: string | null
+  state: 'won' | 'claimed' | 'redeemed' | 'cancelled' | 'expired'
+  settledAt: string | null
+  settledBy: string | null
+  reason: string | null
+}
+
+const stateColours = { won: 'brand', claimed: 'blue', redeemed: 'teal', cancelled: 'gray', expired: 'orange' }
+
+export function PrizeTable(props: {
+  filters: Record<string, string | undefined>
+  name: readonly unknown[]
+  refetchInterval?: number
+}) {
+  const { merchant } = useApi()
+  const prizes = usePages<Prize, 'prizes'>(
+    props.name,
+    'prizes',
+    '/api/v1/prizes',
+    props.filters,
+    props.refetchInterval === undefined ? {} : { refetchInterval: props.refetchInterval },
+  )
+  return (
+    <Pages
+      query={prizes}
+      empty={<Empty icon="prizes" title={t('prizes.none')} text={t('prizes.noneText')} />}
+    >
+      {(items) => (
+        <DataTable
+          label={t('nav.prizes')}
+          items={items}
+          keyOf={(prize) => `${prize.playId} ${prize.playerId}`}
+          columns={[
+            {
+              head: t('prizes.prize'),
+              cell: (prize) => (
+                <div>
+                  <Text size="sm" fw={600}>
+                    {prize.label}
+                  </Text>
+                  {prize.code === null ? null : (
+                    <Text size="xs" c="dimmed" className="mono">
+                      {prize.code}
+                    </Text>
+                  )}
+                </div>
+              ),
+            },
+            {
+              head: t('prizes.player'),
+              cell: (prize) => (
+                <Link className="row-link wrap-anywhere" href={playerPath(merchant, prize.playerId)}>
+                  {prize.playerId}
+                </Link>
+              ),
+            },
+            {
+              head: t('prizes.won'),
+              cell: (prize) => (
+                <span className="nowrap" title={formatTime(prize.wonAt)}>
+                  {formatDistance(prize.wonAt)}
+                </span>
+              ),
+            },
+            { head: t('prizes.state'), cell: (prize) => <PrizeState prize={prize} /> },
+            { head: '', right: true, cell: (prize) => <PrizeActions prize={prize} /> },
+          ]}
+        />
+      )}
+    </Pages>
+  )
+}
+
+export function PrizeState({ prize }: { prize: Prize }) {
+  const isOpen = prize.state === 'won' || prize.state === 'claimed'
+  return (
+    <div>
+      <Badge color={stateColours[prize.state]}>{textOf(`prizeState.${prize.state}`)}</Badge>
+      {isOpen && prize.claimBefore !== null && prize.state === 'won' ? (
+        <Text size="xs" c="dimmed" className="nowrap" mt={2}>
+          {t('prizes.claimBefore', { when: formatDistance(prize.claimBefore) })}
+        </Text>
+      ) : null}
+      {prize.settledBy === null ? null : (
+        <Text size="xs" c="dimmed" mt={2} title={prize.settledAt === null ? '' : formatTime(prize.settledAt)}>
+          {prize.settledBy.replace(/^\w+:/, '')}
+        </Text>
+      )}
+    </div>
+  )
+}
+
+export function PrizeActions({ prize, isWide = false }: { prize: Prize; isWide?: boolean }) {
+  const api = useApi()
+  const may = useMay()
+  const refresh = useRefresh()
+  const [isCancelling, setCancelling] = useState(false)
+  const path = `/api/v1/prizes/${prize.playId}`
+  const query = `?playerId=${encodeURIComponent(prize.playerId)}`
+  const settle = useMutation({
+    mutationFn: ({ noun, body }: { noun: 'claim' | 'redemption' | 'cancellation'; body: object }) =>
+      api.put<Prize>(`${path}/${noun}${query}`, body),
+    onSuccess: async ({ data }) => {
+      setCancelling(false)
+      tellDone(t('prizes.settled', { label: data.label, state: textOf(`prizeState.${data.state}`) }))
+      await refresh('prizes')
+    },
+    onError: async (error) => {
+      tellProblem(error)
+      await refresh('prizes')
+    },
+  })
+  const isOpen = prize.state === 'won' || prize.state === 'claimed'
+  if (!may.serve || !isOpen) return null
+  return (
+    <>
+      <Group gap={6} justify={isWide ? 'flex-start' : 'flex-end'} wrap="nowrap">
+        <Button
+          size={isWide ? 'md' : 'xs'}
+          loading={settle.isPending}
+          onClick={() => settle.mutate({ noun: 'redemption', body: {} })}
+          aria-label={t('prizes.redeemFor', { label: prize.label, player: prize.playerId })}
+        >
+          {t('prizes.redeem')}
+        </Button>
+        <Menu position="bottom-end" withinPortal>
+          <Menu.Target>
+            <Button
+              size={isWide ? 'md' : 'xs'}
+              px={8}
+              variant="default"
+              aria-label={t('prizes.moreFor', { label: prize.label, player: prize.playerId })}
+            >
+              <Icon name="chevron" size={14} />
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {prize.state === 'won' ? (
+              <Menu.Item onClick={() => settle.mutate({ noun: 'claim', body: {} })}>
+                {t('prizes.claim')}
+              </Menu.Item>
+            ) : null}
+            <Menu.Item color="red" onClick={() => setCancelling(true)}>
+              {t('prizes.cancel')}
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </Group>
+      <Cancel
+        prize={prize}
+        opened={isCancelling}
+        isRunning={settle.isPending}
+        onClose={() => setCancelling(false)}
+        onConfirm={(body) => settle.mutate({ noun: 'cancellation', body })}
+      />
+    </>
+  )
+}
+
+function Cancel(props: {
+  prize: Prize
+  opened: boolean
+  isRunning: boolean
+  onClose: () => void
+  onConfirm: (body: { reason: string; returnStock: boolean }) => void
+}) {
+  const [reason, setReason] = useState('')
+  const [returnStock, setReturnStock] = useState(true)
+  return (
+    <Modal
+      opened={props.opened}
+      onClose={props.onClose}
+      title={<Text fw={650}>{t('prizes.cancelTitle', { label: props.prize.label })}</Text>}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          props.onConfirm({ reason: reason.trim(), returnStock })
+        }}
+      >
+        <Stack>
+          <Text size="sm">{t('prizes.cancelText')}</Text>
+          <Textarea
+            label={t('player.reason')}
+            value={reason}
+            onChange={(event) => setReason(event.currentTarget.value)}
+            required
+            withAsterisk={false}
+            maxLength={500}
+            autosize
+            minRows={2}
+            data-autofocus
+          />
+          <Switch
+            label={t('prizes.returnStock')}
+            checked={returnStock}
+            onChange={(event) => setReturnStock(event.currentTarget.checked)}
+          />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={props.onClose}>
+              {t('action.back')}
+            </Button>
+            <Button color="red" type="submit" loading={props.isRunning}>
+              {t('prizes.cancel')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

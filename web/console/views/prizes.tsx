@@ -1,0 +1,121 @@
+import { Group, Paper, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { useSearchParams } from 'wouter'
+import { Icon } from '../parts/icons.tsx'
+import { Empty, Loaded, PageHead } from '../parts/states.tsx'
+import { useRead } from '../session.tsx'
+import { formatTime, t } from '../texts.ts'
+import { type Prize, PrizeActions, PrizeState, PrizeTable } from './prize-table.tsx'
+
+const states = ['won', 'claimed', 'redeemed', 'cancelled', 'expired'] as const
+
+/** Settle by code, as a scanner types it, or by the list. */
+export function Prizes() {
+  const [params, setParams] = useSearchParams()
+  const code = params.get('code') ?? ''
+  const state = states.find((one) => one === params.get('state'))
+  const set = (name: string, value: string) =>
+    setParams(
+      (now) => {
+        if (value === '') now.delete(name)
+        else now.set(name, value)
+        return now
+      },
+      { replace: true },
+    )
+  return (
+    <>
+      <PageHead title={t('nav.prizes')} text={t('prizes.text')} />
+      <Stack gap="lg">
+        <Paper>
+          <CodeSearch code={code} onSearch={(value) => set('code', value)} />
+          {code === '' ? null : <FoundByCode code={code} />}
+        </Paper>
+        <Paper className="card-flush" p={0}>
+          <Group p="md" style={{ overflowX: 'auto' }} wrap="nowrap">
+            <SegmentedControl
+              aria-label={t('prizes.filter')}
+              size="sm"
+              value={state ?? ''}
+              onChange={(value) => set('state', value)}
+              data={[
+                { value: '', label: t('prizes.all') },
+                ...states.map((value) => ({ value, label: t(`prizeState.${value}`) })),
+              ]}
+            />
+          </Group>
+          <PrizeTable filters={{ state }} name={['prizes', 'list']} refetchInterval={15_000} />
+        </Paper>
+      </Stack>
+    </>
+  )
+}
+
+function CodeSearch({ code, onSearch }: { code: string; onSearch: (code: string) => void }) {
+  const [typed, setTyped] = useState(code)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onSearch(typed.trim())
+  }
+  return (
+    <form onSubmit={submit} role="search">
+      <TextInput
+        label={t('prizes.byCode')}
+        description={t('prizes.byCodeHint')}
+        placeholder={t('prizes.codePlaceholder')}
+        size="md"
+        leftSection={<Icon name="search" size={18} />}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        // A scanner types the code and presses Enter; the next one writes over it.
+        onFocus={(event) => event.currentTarget.select()}
+        autoComplete="off"
+        spellCheck={false}
+        autoFocus
+        classNames={{ input: 'mono' }}
+      />
+    </form>
+  )
+}
+
+function FoundByCode({ code }: { code: string }) {
+  const found = useRead<{ prizes: Prize[] }>(
+    ['prizes', 'code', code],
+    `/api/v1/prizes?code=${encodeURIComponent(code)}`,
+  )
+  return (
+    <div aria-live="polite">
+      <Loaded query={found} rows={2}>
+        {(data) =>
+          data.prizes.length === 0 ? (
+            <Empty icon="search" title={t('prizes.noCode')} text={t('prizes.noCodeText', { code })} />
+          ) : (
+            <Stack gap="sm" mt="md">
+              {data.prizes.map((prize) => (
+                <Group
+                  key={`${prize.playId} ${prize.playerId}`}
+                  justify="space-between"
+                  className="found"
+                  gap="md"
+                >
+                  <div>
+                    <Text fw={650} size="lg">
+                      {prize.label}
+                    </Text>
+                    <Text size="sm" c="dimmed">
+                      {t('prizes.wonBy', { player: prize.playerId, when: formatTime(prize.wonAt) })}
+                    </Text>
+                  </div>
+                  <Group gap="lg">
+                    <PrizeState prize={prize} />
+                    <PrizeActions prize={prize} isWide />
+                  </Group>
+                </Group>
+              ))}
+            </Stack>
+          )
+        }
+      </Loaded>
+    </div>
+  )
+}

@@ -1,0 +1,160 @@
+/** Where an invitation or a reset leads. The secret stands behind the `#` and leaves the address bar at once. */
+import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useState } from 'react'
+import { useLocation } from 'wouter'
+import { call, Problem } from '../api.ts'
+import { Door } from '../parts/door.tsx'
+import { Waiting } from '../parts/states.tsx'
+import { type Role, type Session, sessionKey, useSessionQuery } from '../session.tsx'
+import { t } from '../texts.ts'
+import { SignIn } from './sign-in.tsx'
+
+type Invitation = {
+  email: string | null
+  merchant: string | null
+  role: Role | null
+  makesOperator: boolean
+  isReset: boolean
+  hasAccount: boolean
+}
+
+export function Welcome() {
+  const [token] = useState(() => location.hash.slice(1))
+  useEffect(() => {
+    document.title = `${t('welcome.title')} · Wheelhouse`
+    history.replaceState(history.state, '', location.pathname)
+  }, [])
+  const invitation = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: () => call<Invitation>('/api/v1/session/invitation', { method: 'POST', body: { token } }),
+    retry: false,
+    staleTime: Infinity,
+  })
+  const session = useSessionQuery()
+  if (invitation.isError) return <Useless error={invitation.error} />
+  if (invitation.data === undefined || session.data === undefined)
+    return (
+      <Door title={t('welcome.title')}>
+        <Waiting rows={3} />
+      </Door>
+    )
+  if (!invitation.data.hasAccount) return <NewAccount token={token} invitation={invitation.data} />
+  if (session.data?.staff.email !== invitation.data.email) return <SignIn />
+  return <TakeRole token={token} invitation={invitation.data} />
+}
+
+function Useless({ error }: { error: unknown }) {
+  const [, go] = useLocation()
+  const isOver = error instanceof Problem && error.code === 'invitation_invalid'
+  return (
+    <Door
+      title={isOver ? t('welcome.over') : t('state.failed')}
+      text={isOver ? t('welcome.overText') : String(error)}
+    >
+      <Button mt="lg" fullWidth onClick={() => go('/', { replace: true })}>
+        {t('welcome.toSignIn')}
+      </Button>
+    </Door>
+  )
+}
+
+function useAcceptance(token: string) {
+  const client = useQueryClient()
+  const [, go] = useLocation()
+  return useMutation({
+    mutationFn: (more: { email?: string; name?: string; password?: string }) =>
+      call<Session>('/api/v1/session/acceptance', { method: 'POST', body: { token, ...more } }),
+    onSuccess: (session) => {
+      client.setQueryData(sessionKey, session)
+      go('/', { replace: true })
+    },
+  })
+}
+
+function NewAccount({ token, invitation }: { token: string; invitation: Invitation }) {
+  const [email, setEmail] = useState('')
+  const [name, setName] = useState('')
+  const [password, setPassword] = useState('')
+  const accept = useAcceptance(token)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    accept.mutate({
+      ...(invitation.email === null ? { email: email.trim() } : {}),
+      ...(invitation.isReset ? {} : { name: name.trim() }),
+      password,
+    })
+  }
+  const isShort = password !== '' && password.length < 12
+  return (
+    <Door title={invitation.isReset ? t('welcome.reset') : t('welcome.title')} text={promise(invitation)}>
+      <form onSubmit={submit}>
+        <Stack mt="lg">
+          {accept.error === null ? null : (
+            <Alert color="red" variant="light" role="alert">
+              {accept.error.message}
+            </Alert>
+          )}
+          {invitation.email === null ? (
+            <TextInput
+              label={t('signIn.email')}
+              type="email"
+              autoComplete="username"
+              required
+              withAsterisk={false}
+              autoFocus
+              value={email}
+              onChange={(event) => setEmail(event.currentTarget.value)}
+            />
+          ) : (
+            <TextInput label={t('signIn.email')} value={invitation.email} readOnly autoComplete="username" />
+          )}
+          {invitation.isReset ? null : (
+            <TextInput
+              label={t('welcome.name')}
+              autoComplete="name"
+              required
+              withAsterisk={false}
+              maxLength={100}
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+          )}
+          <PasswordInput
+            label={t('welcome.password')}
+            description={t('welcome.passwordHint')}
+            autoComplete="new-password"
+            required
+            withAsterisk={false}
+            minLength={12}
+            maxLength={200}
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+            error={isShort ? t('welcome.passwordShort', { count: 12 - password.length }) : null}
+          />
+          <Button type="submit" size="md" fullWidth loading={accept.isPending}>
+            {invitation.isReset ? t('welcome.resetAction') : t('welcome.action')}
+          </Button>
+        </Stack>
+      </form>
+    </Door>
+  )
+}
+
+function TakeRole({ token, invitation }: { token: string; invitation: Invitation }) {
+  const accept = useAcceptance(token)
+  return (
+    <Door title={t('welcome.title')} text={promise(invitation)}>
+      <Text mt="md">{t('welcome.asYou', { email: invitation.email ?? '' })}</Text>
+      <Button mt="lg" fullWidth loading={accept.isPending} onClick={() => accept.mutate({})}>
+        {t('welcome.accept')}
+      </Button>
+    </Door>
+  )
+}
+
+function promise({ isReset, merchant, role, makesOperator }: Invitation): string {
+  if (isReset) return t('welcome.resetText')
+  if (makesOperator) return t('welcome.asOperator')
+  return t('welcome.asRole', { merchant: merchant ?? '', role: role === null ? '' : t(`role.${role}`) })
+}

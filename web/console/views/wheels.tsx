@@ -1,0 +1,131 @@
+import { Badge, Button, Group, Modal, Paper, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import type { WheelDocument } from '../../../src/wheels/wheel-document.ts'
+import { Icon } from '../parts/icons.tsx'
+import { tellProblem } from '../parts/notify.ts'
+import { Empty, Loaded, PageHead } from '../parts/states.tsx'
+import { useApi, useMay, useRead } from '../session.tsx'
+import { t } from '../texts.ts'
+import { newWheel } from './editor/new-wheel.ts'
+import { slugOf } from './editor/slug.ts'
+
+export type WheelSummary = {
+  wheel: string
+  name: string
+  draftRevision: number
+  publishedVersion: number | null
+  pausedAt: string | null
+}
+
+export function Wheels() {
+  const wheels = useRead<{ wheels: WheelSummary[] }>(['wheels'], '/api/v1/wheels')
+  const may = useMay()
+  const [isCreating, setCreating] = useState(false)
+  const create = may.edit ? (
+    <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating(true)}>
+      {t('wheels.new')}
+    </Button>
+  ) : null
+  return (
+    <>
+      <PageHead title={t('nav.wheels')} text={t('wheels.text')}>
+        {create}
+      </PageHead>
+      <Loaded query={wheels}>
+        {(data) =>
+          data.wheels.length === 0 ? (
+            <Paper>
+              <Empty icon="wheel" title={t('wheels.none')} text={t('wheels.noneText')}>
+                {create}
+              </Empty>
+            </Paper>
+          ) : (
+            <SimpleGrid cols={{ base: 1, sm: 2, xl: 3 }}>
+              {data.wheels.map((wheel) => (
+                <WheelCard key={wheel.wheel} wheel={wheel} />
+              ))}
+            </SimpleGrid>
+          )
+        }
+      </Loaded>
+      <NewWheel opened={isCreating} onClose={() => setCreating(false)} />
+    </>
+  )
+}
+
+function WheelCard({ wheel }: { wheel: WheelSummary }) {
+  const { merchant } = useApi()
+  return (
+    <Paper>
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <Group gap="sm" wrap="nowrap" style={{ minWidth: 0 }}>
+          <span className="tile">
+            <Icon name="wheel" size={22} />
+          </span>
+          <div style={{ minWidth: 0 }}>
+            <Link className="row-link" href={`/m/${merchant}/wheels/${wheel.wheel}`}>
+              {wheel.name}
+            </Link>
+            <Text size="xs" c="dimmed" className="mono">
+              {wheel.wheel}
+            </Text>
+          </div>
+        </Group>
+        <WheelState wheel={wheel} />
+      </Group>
+      <Text size="sm" c="dimmed" mt="md">
+        {wheel.publishedVersion === null
+          ? t('wheels.neverPublished')
+          : t('wheels.version', { version: wheel.publishedVersion })}
+      </Text>
+    </Paper>
+  )
+}
+
+export function WheelState({ wheel }: { wheel: Pick<WheelSummary, 'publishedVersion' | 'pausedAt'> }) {
+  if (wheel.pausedAt !== null) return <Badge color="orange">{t('wheels.paused')}</Badge>
+  if (wheel.publishedVersion === null) return <Badge color="gray">{t('wheels.draft')}</Badge>
+  return <Badge color="teal">{t('wheels.live')}</Badge>
+}
+
+function NewWheel({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const api = useApi()
+  const [, go] = useLocation()
+  const [name, setName] = useState('')
+  const create = useMutation({
+    mutationFn: async (slug: string) => {
+      const draft: WheelDocument = newWheel(name.trim())
+      await api.put(`/api/v1/wheels/${slug}`, draft)
+      return slug
+    },
+    onSuccess: (slug) => go(`/m/${api.merchant}/wheels/${slug}`),
+    onError: tellProblem,
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    create.mutate(slugOf(name, []))
+  }
+  return (
+    <Modal opened={opened} onClose={onClose} title={<Text fw={650}>{t('wheels.new')}</Text>}>
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput
+            label={t('wheels.name')}
+            description={t('wheels.nameHint')}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            required
+            withAsterisk={false}
+            maxLength={80}
+            data-autofocus
+          />
+          <Button type="submit" loading={create.isPending}>
+            {t('wheels.create')}
+          </Button>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
