@@ -13,7 +13,7 @@ export function DataTable<Item>(props: {
   const align = (column: Column<Item>) => (column.right === true ? 'right' : 'left')
   // The roles are said aloud: what is laid out as cards is still a table.
   return (
-    <div className="scroll" tabIndex={0} role="region" aria-label={props.label}>
+    <div className="scroll" tabIndex={0} role="group" aria-label={props.label}>
       <Table className="table as-cards" role="table" aria-label={props.label}>
         <Table.Thead role="rowgroup">
           <Table.Tr role="row">

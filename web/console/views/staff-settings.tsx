@@ -109,7 +109,7 @@ function People({ people }: { people: Person[] }) {
             <Table.Th>{t('staff.role')}</Table.Th>
             <Table.Th>{t('staff.seen')}</Table.Th>
             <Table.Th>{t('account.factor')}</Table.Th>
-            <Table.Th aria-label={t('staff.actions')} />
+            <Table.Td />
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

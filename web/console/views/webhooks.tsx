@@ -257,7 +257,7 @@ function Log({ path, id }: { path: string; id: string }) {
               {t('webhooks.noAttempts')}
             </Text>
           ) : (
-            <div className="scroll" tabIndex={0} role="region" aria-label={t('webhooks.attempts')}>
+            <div className="scroll" tabIndex={0} role="group" aria-label={t('webhooks.attempts')}>
               <Table className="table">
                 <Table.Thead>
                   <Table.Tr>

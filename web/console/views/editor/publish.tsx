@@ -80,7 +80,7 @@ export function Publish(props: {
 export function Differences({ found }: { found: Difference[] }) {
   if (found.length === 0) return <Text size="sm">{t('publish.nothing')}</Text>
   return (
-    <div className="scroll" tabIndex={0} role="region" aria-label={t('publish.changes')}>
+    <div className="scroll" tabIndex={0} role="group" aria-label={t('publish.changes')}>
       <Table className="table" aria-label={t('publish.changes')}>
         <Table.Thead>
           <Table.Tr>

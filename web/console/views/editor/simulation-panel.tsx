@@ -65,7 +65,7 @@ export function SimulationPanel(props: {
             </Paper>
           </SimpleGrid>
           <Paper className="card-flush" p={0}>
-            <div className="scroll" tabIndex={0} role="region" aria-label={t('editor.simulation')}>
+            <div className="scroll" tabIndex={0} role="group" aria-label={t('editor.simulation')}>
               <Table className="table">
                 <Table.Thead>
                   <Table.Tr>

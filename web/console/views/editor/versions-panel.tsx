@@ -33,14 +33,14 @@ export function VersionsPanel(props: {
           data.versions.length === 0 ? (
             <Empty icon="history" title={t('wheels.neverPublished')} text={t('versions.noneText')} />
           ) : (
-            <div className="scroll" tabIndex={0} role="region" aria-label={t('editor.versions')}>
+            <div className="scroll" tabIndex={0} role="group" aria-label={t('editor.versions')}>
               <Table className="table">
                 <Table.Thead>
                   <Table.Tr>
                     <Table.Th pl="lg">{t('versions.version')}</Table.Th>
                     <Table.Th>{t('versions.when')}</Table.Th>
                     <Table.Th>{t('versions.hash')}</Table.Th>
-                    <Table.Th aria-label={t('staff.actions')} />
+                    <Table.Td />
                   </Table.Tr>
                 </Table.Thead>
                 <Table.Tbody>
