@@ -50,6 +50,7 @@ import { sessionRoutes } from './session-routes.ts'
 import { staffRoutes } from './staff-routes.ts'
 import { tokenRoutes } from './token-routes.ts'
 import { webhookRoutes } from './webhook-routes.ts'
+import { lazySerializers } from './serializers.ts'
 import { wheelRoutes } from './wheel-routes.ts'
 
 declare module 'fastify' {
@@ -91,6 +92,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
     ajv: {
       customOptions: { removeAdditional: false, coerceTypes: false, useDefaults: false, allErrors: false },
     },
+    schemaController: { compilersFactory: { buildSerializer: lazySerializers() } },
     clientErrorHandler: (error: NodeJS.ErrnoException, socket) =>
       answerBrokenRequest(ctx, error, { socket, requestId: nextRequestId() }),
     // The framework runs no hooks for these: a path that can't be decoded.
