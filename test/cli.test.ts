@@ -119,7 +119,9 @@ describe('wheelhouse, the command line', { concurrency: 4 }, () => {
       grantMax: 1_000_000,
       dailyGrantMax: null,
       linkLifetimeSeconds: 86_400,
+      spinLifetimeDays: null,
       embedOrigins: [],
+      timeZone: 'UTC',
     }
     const { createdAt, ...facts } = created as typeof expected & { createdAt: string }
     assert.deepEqual(facts, expected)
