@@ -358,6 +358,7 @@ test('the catalogue knows every type, and lets nothing else into a payload', () 
     new Set([
       'player.created',
       'spins.granted',
+      'spins.corrected',
       'spins.expired',
       'link.created',
       'link.opened',
