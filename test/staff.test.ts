@@ -254,7 +254,7 @@ describe('staff', () => {
       ['PUT', '/api/v1/wheels/main/pause', undefined, ['owner', 'editor']],
       ['POST', '/api/v1/code-pools/p/codes', { codes: ['a'] }, ['owner', 'editor']],
       ['POST', '/api/v1/tokens', { name: 't', scopes: ['spins'] }, ['owner']],
-      ['POST', '/api/v1/staff/invitations', { email: 'a@b', role: 'viewer' }, ['owner']],
+      ['POST', '/api/v1/staff-invitations', { email: 'a@b', role: 'viewer' }, ['owner']],
     ]
     for (const role of ['owner', 'editor', 'support', 'viewer'] as const) {
       const browser = await signInAs(server, await makeStaff(db(), [[merchant, role]]))

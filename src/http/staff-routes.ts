@@ -84,7 +84,7 @@ export const staffRoutes: FastifyPluginAsyncTypebox = async (app) => {
   )
 
   app.post(
-    '/api/v1/staff/invitations',
+    '/api/v1/staff-invitations',
     {
       schema: {
         ...common,
@@ -111,7 +111,7 @@ export const staffRoutes: FastifyPluginAsyncTypebox = async (app) => {
   )
 
   app.delete(
-    '/api/v1/staff/invitations/:invitationId',
+    '/api/v1/staff-invitations/:invitationId',
     {
       schema: {
         ...common,

@@ -197,7 +197,7 @@ function Invitations({ invitations }: { invitations: Invited[] }) {
   const may = useMay()
   const refresh = useRefresh()
   const withdraw = useMutation({
-    mutationFn: (id: string) => api.del(`/api/v1/staff/invitations/${id}`),
+    mutationFn: (id: string) => api.del(`/api/v1/staff-invitations/${id}`),
     onSuccess: () => refresh('staff'),
     onError: tellProblem,
   })
@@ -239,7 +239,7 @@ function Invite({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('editor')
   const invite = useMutation({
-    mutationFn: () => api.post<{ link: string }>('/api/v1/staff/invitations', { email: email.trim(), role }),
+    mutationFn: () => api.post<{ link: string }>('/api/v1/staff-invitations', { email: email.trim(), role }),
     onSuccess: () => refresh('staff'),
     onError: tellProblem,
   })
