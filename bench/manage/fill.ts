@@ -32,7 +32,7 @@ export async function fill(
      where merchant_id = $1`,
     [merchantId],
   )
-  // In the order of time, as they would come; a hundred have the same, as plays of one batch have.
+  // To the millisecond, as our own clock has it: places in lists are no finer. In the order of time, as they would come; a hundred have the same, as plays of one batch have.
   await postgres.query(
     database,
     `insert into plays (shard, player_no, merchant_id, play_no, play_id, player_seed, seed_key_id, wheel_id, wheel_version,
@@ -44,7 +44,7 @@ export async function fill(
      cross join (select *, row_number() over () as place from players where merchant_id = $1) as player
      cross join lateral (
        select case when (place * 7 + play_no) % 10 = 0 then 0 when (place + play_no) % 10 = 1 then 1 else 2 end as segment,
-         now() - interval '29 days' + ((play_no - 1) * ${playerCount} + place / 100 * 100) * (interval '29 days' / ${plays}) as at
+         date_trunc('milliseconds', now() - interval '29 days' + ((play_no - 1) * ${playerCount} + place / 100 * 100) * (interval '29 days' / ${plays})) as at
      ) as chance
      order by at`,
     [merchantId, wheelId, randomBytes(32), seedKeyId],

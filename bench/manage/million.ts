@@ -118,6 +118,7 @@ try {
     for await (const chunk of response) for (const byte of chunk as Buffer) if (byte === 10) rows++
     clearInterval(sampling)
     const seconds = (performance.now() - start) / 1000
+    if (kind === 'plays' && rows !== plays) throw new Error(`${rows} rows for ${plays} plays`)
     const mib = (bytes: number) => Math.round(bytes / 1024 ** 2)
     console.log(
       `export of ${rows} ${kind}: ${seconds.toFixed(1)} s; memory ${mib(before)} MiB before, ${mib(most)} MiB at most`,
