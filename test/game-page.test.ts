@@ -187,12 +187,16 @@ describe('the game page', { concurrency: 3 }, () => {
       const link = await makeLink(arcade, await makeShop(arcade, { wheel: wheelOf({}) }), 1)
       const { page } = await visit(t, arcade, link, { reducedMotion: 'reduce' })
       await reach(page, 'ready')
-      let isCut = true
-      await page.route('**/plays', (route) => (isCut ? fail(route) : route.continue()))
+      // Cut until the press, and not a moment less: what succeeds by itself before it would make it a press on the result.
+      let isLooked = false
+      await page.route('**/plays', async (route) => {
+        const isPressed = isLooked && (await page.evaluate(() => document.body.dataset.state)) !== 'waiting'
+        return isPressed ? route.continue() : fail(route)
+      })
       await page.locator('#action').click()
       await reach(page, 'waiting')
       assert.deepEqual(await violations(page), [])
-      isCut = false
+      isLooked = true
       await page.getByRole('button', { name: 'Try now' }).click()
       await reach(page, 'won')
       assert.equal((await sessionOf(link)).spinCount, 0)
