@@ -32,7 +32,12 @@ try {
     ],
     {
       stdio: 'inherit',
-      env: { ...process.env, TEST_DATABASE_HOST: database.target.host, TEST_CHROMIUM: chromium },
+      env: {
+        ...process.env,
+        TEST_DATABASE_HOST: database.target.host,
+        TEST_CHROMIUM: chromium,
+        NODE_COMPILE_CACHE: join(import.meta.dirname, '..', 'node_modules', '.cache', 'wheelhouse'),
+      },
     },
   )
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => runner.kill(signal))

@@ -1,65 +1,8 @@
-import { Command } from 'commander'
-import { addAuditCommand } from './cli/audit.ts'
-import { addDemoCommand } from './cli/demo.ts'
-import { addDoctorCommand } from './cli/doctor.ts'
-import { addEventCommands } from './cli/events.ts'
-import { addKeyCommands } from './cli/keys.ts'
-import { addMerchantCommands } from './cli/merchant.ts'
-import { addMigrateCommand } from './cli/migrate.ts'
-import { addLinkCommands, addPlayerCommands } from './cli/player.ts'
-import { addServeCommand } from './cli/serve.ts'
-import { addStaffCommands } from './cli/staff.ts'
-import { addTokenCommands } from './cli/token.ts'
-import { addVerifyCommands } from './cli/verify.ts'
-import { addWebhookCommands } from './cli/webhook.ts'
-import { addCodeCommands, addWheelCommands } from './cli/wheel.ts'
-import { DatabaseFailure } from './db/database-fault.ts'
-import { describeError } from './log.ts'
-import { Mistake } from './mistake.ts'
-import { Refusal } from './refusals.ts'
+import { enableCompileCache } from 'node:module'
+import { join } from 'node:path'
 
-const program = new Command('wheelhouse').description('Self-hosted spin-the-wheel game service').addHelpText(
-  'after',
-  `
-A first walk:
-  wheelhouse serve                      run it, with a demo merchant at the first start
-  wheelhouse merchant create acme       a merchant of your own
-  wheelhouse token issue acme           its service token, shown once
-  wheelhouse staff invite               who may use the console
-  wheelhouse doctor                     what is wrong, and what to do
-Every verb has --help; most have --json. Verbs work beside a running server.`,
-)
-
-addServeCommand(program)
-addMigrateCommand(program)
-addMerchantCommands(program)
-addTokenCommands(program)
-addStaffCommands(program)
-addKeyCommands(program)
-addLinkCommands(program)
-addPlayerCommands(program)
-addWheelCommands(program)
-addCodeCommands(program)
-addWebhookCommands(program)
-addVerifyCommands(program)
-addEventCommands(program)
-addAuditCommand(program)
-addDemoCommand(program)
-addDoctorCommand(program)
-
-try {
-  await program.parseAsync()
-} catch (error) {
-  process.stderr.write(`wheelhouse: ${explain(error)}\n`)
-  process.exit(1)
-}
-
-/** A person's mistake is told in a sentence; ours, with everything. */
-function explain(error: unknown): string {
-  if (error instanceof Mistake) return error.message
-  if (error instanceof Refusal && error.code !== 'database_unavailable') return error.message
-  if (error instanceof Refusal || (error instanceof DatabaseFailure && error.isPassing)) {
-    return `The database does not answer: ${error.message}. \`wheelhouse doctor\` tells more.`
-  }
-  return JSON.stringify(describeError(error), null, 2)
-}
+// Compiled code is kept beside the packages, where only who installed them can write. A verb starts in two thirds of the time.
+enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'wheelhouse'))
+const { runProgram } = await import('./cli/program.ts')
+const exitCode = await runProgram()
+if (exitCode !== undefined) process.exit(exitCode)

@@ -196,18 +196,27 @@ describe('stopping', { concurrency: 2 }, () => {
     const server = await spawnWithMerchant(t, { STOP_GRACE_SECONDS: '120' })
     const agent = new Agent({ keepAlive: true })
     t.after(() => agent.destroy())
+    let received = 0
     const grant = async (index: number) => {
       const headers = { Authorization: server.token, 'Content-Type': 'application/json' }
-      const sent = httpRequest(increaseSpin(server.url), { method: 'POST', agent, headers })
+      const sent = httpRequest(increaseSpin(server.url), {
+        method: 'POST',
+        agent,
+        headers: { ...headers, Expect: '100-continue' },
+      })
+      sent.flushHeaders()
+      const answered = once(sent, 'response')
+      await once(sent, 'continue')
+      received += 1
       sent.end(JSON.stringify({ playerId: `player-${index}`, spinNumber: 1 }))
-      const [answer] = await once(sent, 'response')
+      const [answer] = await answered
       answer.resume()
       return answer.statusCode as number
     }
     assert.equal(await grant(0), 200, 'a connection that is idle when the signal comes')
     const answers = await whileGrantsWait(server.target.database, async (client) => {
       const underWay = times(5, grant)
-      await until(async () => (await waitingForLocks(client)) >= 1)
+      await until(async () => received === 6 && (await waitingForLocks(client)) >= 1)
       server.child.kill('SIGTERM')
       await until(() =>
         fetch(`${server.url}/livez`).then(
