@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Database } from '../db/database.ts'
-import { type EventType, eventTypes, isEventType } from '../events/catalogue.ts'
+import { type EventType, eventTypes, isEventType } from '../events/event-types.ts'
 import { firstKeptSeq, lastSeq, type LoggedEvent, publicEvent, scanEvents } from '../events/event-log.ts'
 import { numberNextPages } from '../events/sequencer.ts'
 import { eventFeedIntervalMs, eventsPerRequestMax } from '../limits.ts'

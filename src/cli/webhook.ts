@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
-import { type EventType, eventTypes, isEventType } from '../events/catalogue.ts'
+import { type EventType, eventTypes, isEventType } from '../events/event-types.ts'
 import { webhookDescriptionLengthMax, webhookRowsListedMax } from '../limits.ts'
 import { findMerchant } from '../merchants/merchants.ts'
 import { Mistake } from '../mistake.ts'

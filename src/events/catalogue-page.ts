@@ -1,4 +1,5 @@
-import { catalogue, type EventType, eventTypes } from './catalogue.ts'
+import { catalogue } from './catalogue.ts'
+import { type EventType, eventTypes } from './event-types.ts'
 
 /** What is read of a schema to describe it. */
 type Described = {

@@ -1,4 +1,5 @@
 import { type Static, type TProperties, Type } from 'typebox'
+import type { EventType } from './event-types.ts'
 
 /**
  * Every type of event, with what it tells. It types who writes events, checks them in tests, and makes `docs/events.md`.
@@ -162,16 +163,9 @@ export const catalogue = {
     reason: Type.String({ description: 'Why it was disabled.', examples: ['answered 410 Gone'] }),
   }),
   'webhook.test': about('Somebody asked for a test event.', {}),
-}
+} satisfies Record<EventType, unknown>
 
-export type EventType = keyof typeof catalogue
 export type EventData<T extends EventType = EventType> = Static<(typeof catalogue)[T]['data']>
-
-export const eventTypes = Object.keys(catalogue) as EventType[]
-
-export function isEventType(text: string): text is EventType {
-  return Object.hasOwn(catalogue, text)
-}
 
 function about<Fields extends TProperties>(title: string, fields: Fields) {
   return { title, data: Type.Object(fields, { additionalProperties: false }) }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { Compile } from 'typebox/compile'
-import { catalogue, type EventType } from './catalogue.ts'
+import { catalogue } from './catalogue.ts'
+import type { EventType } from './event-types.ts'
 
 const validators = new Map(
   Object.entries(catalogue).map(([type, { data }]) => [type, Compile(data)] as const),

@@ -1,7 +1,8 @@
 import { type Queryable, statement } from '../db/database.ts'
 import { eventsScannedMax } from '../limits.ts'
 import { Refusal } from '../refusals.ts'
-import type { EventData, EventType } from './catalogue.ts'
+import type { EventData } from './catalogue.ts'
+import type { EventType } from './event-types.ts'
 import type { WrittenEvent } from './event-pages.ts'
 import { readStreams } from './event-streams.ts'
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { randomUUIDv7 } from 'node:crypto'
 import { type Queryable, statement } from '../db/database.ts'
 import { eventsPerPageMax } from '../limits.ts'
-import type { EventData, EventType } from './catalogue.ts'
+import type { EventData } from './catalogue.ts'
+import type { EventType } from './event-types.ts'
 
 /** Something that happened, to be written in the transaction in which it does. */
 export type NewEvent<T extends EventType = EventType> = {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { eventTypes } from '../events/catalogue.ts'
+import { eventTypes } from '../events/event-types.ts'
 import {
   webhookDescriptionLengthMax,
   webhookRowsListedDefault,

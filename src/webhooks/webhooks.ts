@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { type Database, type Queryable, statement } from '../db/database.ts'
-import type { EventType } from '../events/catalogue.ts'
+import type { EventType } from '../events/event-types.ts'
 import { lastSeq } from '../events/event-log.ts'
 import { webhookOldSecretSeconds, webhooksPerMerchantMax } from '../limits.ts'
 import { Refusal } from '../refusals.ts'

@@ -16,6 +16,7 @@ import {
 } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { eventTypes } from '../../../src/events/event-types.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { CopyText } from '../parts/copy.tsx'
 import { Icon } from '../parts/icons.tsx'
@@ -55,26 +56,6 @@ type Delivery = {
   body: string
 }
 
-const eventTypes = [
-  'player.created',
-  'spins.granted',
-  'spins.expired',
-  'link.created',
-  'link.opened',
-  'play.completed',
-  'prize.won',
-  'prize.claimed',
-  'prize.redeemed',
-  'prize.cancelled',
-  'prize.expired',
-  'prize.stock_low',
-  'prize.stock_out',
-  'wheel.published',
-  'wheel.paused',
-  'wheel.resumed',
-  'token.issued',
-  'token.revoked',
-]
 const stateColours = { active: 'teal', paused: 'gray', disabled: 'red' }
 
 export function Webhooks() {

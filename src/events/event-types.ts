@@ -1,0 +1,30 @@
+/** The names alone, which the console shares: `catalogue.ts` tells what each means. Only ever added to. */
+export const eventTypes = [
+  'player.created',
+  'spins.granted',
+  'spins.corrected',
+  'spins.expired',
+  'link.created',
+  'link.opened',
+  'play.completed',
+  'prize.won',
+  'prize.claimed',
+  'prize.redeemed',
+  'prize.cancelled',
+  'prize.expired',
+  'prize.stock_low',
+  'prize.stock_out',
+  'wheel.published',
+  'wheel.paused',
+  'wheel.resumed',
+  'token.issued',
+  'token.revoked',
+  'webhook.disabled',
+  'webhook.test',
+] as const
+
+export type EventType = (typeof eventTypes)[number]
+
+export function isEventType(text: string): text is EventType {
+  return (eventTypes as readonly string[]).includes(text)
+}
