@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
+import { lastSeq } from '../src/events/event-log.ts'
 import { webhooksPerMerchantMax, webhookTestsPerMinuteMax } from '../src/limits.ts'
 import { upsertDeliveries } from '../src/webhooks/webhook-deliveries.ts'
 import { findWebhook } from '../src/webhooks/webhooks.ts'
@@ -9,13 +11,14 @@ import {
   databaseUrl,
   makeMerchant,
   makeServer,
+  post,
   runCli,
   type Server,
   suiteLifetime,
   times,
   until,
 } from './scene.ts'
-import { eventIn, grants, makeWorker, tell, verify } from './webhook-scene.ts'
+import { distinctIn, eventIn, grants, makeWorker, tell, verify } from './webhook-scene.ts'
 
 const open = {
   WEBHOOK_ALLOW_HTTP: 'on',
@@ -263,6 +266,40 @@ describe('webhooks through the API', () => {
     assert.deepEqual(new Set(again.map(({ seq }) => seq)).size, 151)
     assert.ok(again.every(({ id }) => taken.includes(id)))
   })
+})
+
+test('a server with WEBHOOKS=off leaves sending to the others, whose metrics tell of it', async (t) => {
+  const silent = await makeServer(t, { env: { ...open, WEBHOOKS: 'off' } })
+  const { db } = silent.ctx
+  const { merchant, token } = await makeMerchant(db)
+  const receiver = await makeReceiver(t, (_, response) => {
+    response.writeHead(receiver.received.length === 1 ? 500 : 200).end()
+  })
+  await tell(db, [])
+  const made = await post(`${silent.url}/api/v1/webhooks`, token, {
+    url: receiver.url,
+    types: ['spins.granted'],
+  })
+  assert.equal(made.status, 200)
+  await post(`${silent.url}/api/player/increaseSpin`, token, { playerId: 'ann', spinNumber: 1 })
+  await until(async () => (await lastSeq(db, merchant.merchantId)) > 1)
+  assert.equal(receiver.received.length, 0)
+  const sender = await makeServer(t, {
+    env: { ...open, WEBHOOK_RETRY_PAUSES: '1s' },
+    database: { target: silent.target, db },
+  })
+  await until(() => receiver.received.length === 2)
+  assert.equal(distinctIn(receiver.received), 1)
+  const told = async ({ ctx }: Server) =>
+    (await ctx.metrics.registry.metrics()).match(/^wheelhouse_webhook_(attempts|deliveries).*/gm) ?? []
+  const expected = [
+    'wheelhouse_webhook_attempts_total{outcome="delivered"} 1',
+    'wheelhouse_webhook_attempts_total{outcome="failed"} 1',
+    'wheelhouse_webhook_deliveries{state="dead"} 0',
+    'wheelhouse_webhook_deliveries{state="waiting"} 0',
+  ]
+  await until(async () => isDeepStrictEqual((await told(sender)).toSorted(), expected))
+  assert.deepEqual(await told(silent), [])
 })
 
 test('the verbs of the command line do the same', async (t) => {
