@@ -12,6 +12,7 @@ import { type Grant, grantSpins } from '../src/players/grant-spins.ts'
 import { keyHash } from '../src/players/ledger.ts'
 import { shardIndexOf, shardOf } from '../src/players/shard.ts'
 import { playWheels } from '../src/plays/play-wheels.ts'
+import { readDueDeliveries } from '../src/webhooks/webhook-deliveries.ts'
 import {
   addAndReturn,
   FirstComeQueue,
@@ -99,6 +100,27 @@ test('a batch reads rows in proportion to its size, though its plans were made o
   const naive = await naively('late')
   assert.equal(naive.result, players.length)
   assert.ok(naive.rowsRead > 20_000, `naively only ${naive.rowsRead} rows`)
+})
+
+test('deliveries that are due are found in few rows, though the plan was made on an empty table', async (t) => {
+  const scene = await makeScene(t)
+  await asSuperuser(scene.target.database, async (client) => {
+    await client.query('alter table webhook_deliveries set (autovacuum_enabled = off)')
+    await client.query('vacuum analyze')
+  })
+  const db = openTestDatabase(t, scene.target, { ...patient, poolMax: 1 })
+  const look = () =>
+    readDuring(db, () => readDueDeliveries(db, { webhookNo: 1, now: new Date(), limit: 100 }))
+  assert.deepEqual((await look()).result, [])
+  await asSuperuser(scene.target.database, (client) =>
+    client.query(`
+      insert into webhook_deliveries (webhook_no, seq, created_at, next_try_at, tries, event_id, event_type, body)
+      select 1, number, now(), now() + case when number <= 10 then '-1 day' else '1 day'::interval end, 1, 'evt', 'webhook.test', ''
+      from generate_series(1, 20000) as number`),
+  )
+  const { rowsRead, result } = await look()
+  assert.equal(result.length, 10)
+  assert.ok(rowsRead < 100, `${rowsRead} rows for 10 deliveries`)
 })
 
 test('no statement joins the rows of its batch with each other', async (t) => {
