@@ -1,22 +1,29 @@
 import { Command } from 'commander'
-import { addAuditCommand } from './audit.ts'
-import { addDemoCommand } from './demo.ts'
-import { addDoctorCommand } from './doctor.ts'
-import { addEventCommands } from './events.ts'
-import { addKeyCommands } from './keys.ts'
-import { addMerchantCommands } from './merchant.ts'
-import { addMigrateCommand } from './migrate.ts'
-import { addLinkCommands, addPlayerCommands } from './player.ts'
-import { addServeCommand } from './serve.ts'
-import { addStaffCommands } from './staff.ts'
-import { addTokenCommands } from './token.ts'
-import { addVerifyCommands } from './verify.ts'
-import { addWebhookCommands } from './webhook.ts'
-import { addCodeCommands, addWheelCommands } from './wheel.ts'
 import { DatabaseFailure } from '../db/database-fault.ts'
 import { describeError } from '../log.ts'
 import { Mistake } from '../mistake.ts'
 import { Refusal } from '../refusals.ts'
+
+/** In the order of `--help`. Only the verb that is asked for is loaded: most need a tenth of what all of them need. */
+const verbs = new Map<string, () => Promise<(program: Command) => void>>([
+  ['serve', async () => (await import('./serve.ts')).addServeCommand],
+  ['migrate', async () => (await import('./migrate.ts')).addMigrateCommand],
+  ['merchant', async () => (await import('./merchant.ts')).addMerchantCommands],
+  ['token', async () => (await import('./token.ts')).addTokenCommands],
+  ['staff', async () => (await import('./staff.ts')).addStaffCommands],
+  ['keys', async () => (await import('./keys.ts')).addKeyCommands],
+  ['link', async () => (await import('./player.ts')).addLinkCommands],
+  ['player', async () => (await import('./player.ts')).addPlayerCommands],
+  ['wheel', async () => (await import('./wheel.ts')).addWheelCommands],
+  ['codes', async () => (await import('./wheel.ts')).addCodeCommands],
+  ['webhook', async () => (await import('./webhook.ts')).addWebhookCommands],
+  ['plays', async () => (await import('./verify.ts')).addPlayCommands],
+  ['verify', async () => (await import('./verify.ts')).addVerifyCommand],
+  ['events', async () => (await import('./events.ts')).addEventCommands],
+  ['audit', async () => (await import('./audit.ts')).addAuditCommand],
+  ['demo', async () => (await import('./demo.ts')).addDemoCommand],
+  ['doctor', async () => (await import('./doctor.ts')).addDoctorCommand],
+])
 
 const program = new Command('wheelhouse').description('Self-hosted spin-the-wheel game service').addHelpText(
   'after',
@@ -30,26 +37,11 @@ A first walk:
 Every verb has --help; most have --json. Verbs work beside a running server.`,
 )
 
-addServeCommand(program)
-addMigrateCommand(program)
-addMerchantCommands(program)
-addTokenCommands(program)
-addStaffCommands(program)
-addKeyCommands(program)
-addLinkCommands(program)
-addPlayerCommands(program)
-addWheelCommands(program)
-addCodeCommands(program)
-addWebhookCommands(program)
-addVerifyCommands(program)
-addEventCommands(program)
-addAuditCommand(program)
-addDemoCommand(program)
-addDoctorCommand(program)
-
 /** Carries out the command line of this process; the exit code, where it fails. */
 export async function runProgram(): Promise<number | undefined> {
   try {
+    const asked = verbs.get(process.argv[2] ?? '')
+    for (const load of asked === undefined ? verbs.values() : [asked]) (await load())(program)
     await program.parseAsync()
     return undefined
   } catch (error) {

@@ -18,7 +18,7 @@ const complaintsShownMax = 20
 /** Lines of an export: what was published, before the first play on it, and plays. */
 type ExportLine = { published: string } | { play: DescribedPlay }
 
-export function addVerifyCommands(program: Command): void {
+export function addVerifyCommand(program: Command): void {
   program
     .command('verify [file]')
     .description(
@@ -37,7 +37,9 @@ export function addVerifyCommands(program: Command): void {
       print(result, options, [...lines, `${result.plays} plays checked, ${result.wrong} wrong.`].join('\n'))
       if (result.wrong > 0) process.exitCode = 2
     })
+}
 
+export function addPlayCommands(program: Command): void {
   program
     .command('plays')
     .description('plays and their proofs')
