@@ -58,6 +58,8 @@ export async function sitDown(
   return { ...desk, email: person.email }
 }
 
+export const desktop = { width: 1280, height: 900 }
+
 /** A page of its own, with cookies of its own. */
 export async function openPage(
   t: Lifetime,
@@ -65,7 +67,7 @@ export async function openPage(
   options: BrowserContextOptions = {},
 ): Promise<Omit<Desk, 'email'>> {
   const context = await browser.newContext({
-    viewport: { width: 1280, height: 900 },
+    viewport: desktop,
     locale: 'en-GB',
     reducedMotion: 'reduce',
     ...options,
