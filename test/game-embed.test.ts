@@ -126,5 +126,10 @@ describe("the game in a shop's page", { concurrency: 2 }, () => {
     await frame.locator('#panel').getByRole('button', { name: 'Copied' }).waitFor()
     await page.locator('body').click({ position: { x: 600, y: 10 } })
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), 'FRAMED-1')
+    // A browser that knows no way at all: the code stands selected, for the player's own copying.
+    await frame.evaluate(() => (document.execCommand = () => false))
+    await frame.getByRole('button', { name: 'Copied' }).click()
+    await frame.getByRole('button', { name: 'Marked: please copy it yourself' }).waitFor()
+    assert.equal(await frame.evaluate(() => String(getSelection())), 'FRAMED-1')
   })
 })
