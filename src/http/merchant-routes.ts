@@ -103,7 +103,8 @@ export async function increaseSpin(
   ctx.metrics.grants.inc({ outcome: verdict.outcome })
   if (verdict.outcome === 'refused') throw new Refusal(verdict.code)
   const body = { playerId: order.playerId, spinCount: verdict.balance }
-  return { body, isRepeat: verdict.outcome === 'replayed' }
+  // A key of our own comes back when a commit was not known to have gone through: for the caller it is the first answer.
+  return { body, isRepeat: verdict.outcome === 'replayed' && order.key !== undefined }
 }
 
 const grantRefusals: RefusalCode[] = [

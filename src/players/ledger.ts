@@ -205,7 +205,7 @@ cross join lateral (
 
 // One statement for both tables: what a statement costs in the driver and the server is more than what its rows do. The
 // players are there, since they are locked, so that each of them conflicts: an update that no plan can turn around. It
-// costs about a tenth more than `update … from`.
+// costs about a sixth more than `update … from`, with 500 entries.
 const write = statement(`
 with entered as (
   insert into ledger_entries (
