@@ -6,6 +6,7 @@ import type { Contestant } from './contestants/contestant.ts'
 import { wheelhouse } from './contestants/wheelhouse.ts'
 import { Driver } from './driver/driver.ts'
 import { type Options, readOptions, usage } from './options.ts'
+import { flood } from './scenarios/flood.ts'
 import { growth } from './scenarios/growth.ts'
 import { halfLoad } from './scenarios/half-load.ts'
 import { memory } from './scenarios/memory.ts'
@@ -17,7 +18,7 @@ import { endChildren } from './scene/children.ts'
 import { Postgres } from './scene/postgres.ts'
 import { printTargets } from './targets.ts'
 
-const scenarios: Scenario[] = [...throughputScenarios, halfLoad, overload, growth, memory, startUp]
+const scenarios: Scenario[] = [...throughputScenarios, halfLoad, flood, overload, growth, memory, startUp]
 
 if (process.argv.includes('--help'))
   console.log(

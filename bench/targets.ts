@@ -42,6 +42,7 @@ const targets: Target[] = [
     of: against('grants@1', fastifyTransaction, (turn) => turn.latency.p50),
     atMost: 1.15,
   },
+  { figure: "a quiet merchant's p99 beside a flood, against full load", of: figure('flood'), atMost: 2 },
   { figure: 'goodput at four times the load, against the peak', of: figure('goodput'), atLeast: 0.9 },
   { figure: '… refusals, p99 ms', of: figure('refusal p99'), atMost: 50 },
   { figure: 'time of a grant, ten million entries against ten thousand', of: figure('growth'), atMost: 1.25 },

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Database } from '../../src/db/database.ts'
 import type { DatabaseTarget } from '../../src/db/database-url.ts'
 import { auditLedger } from '../../src/games/audit.ts'
+import type { Merchant } from '../../src/merchants/merchants.ts'
 import { issueToken } from '../../src/merchants/service-tokens.ts'
 import { shardValues } from '../../src/players/shard.ts'
 import { defaultWheel, type WheelDocument } from '../../src/wheels/wheel-document.ts'
@@ -81,6 +82,23 @@ function openDatabase(target: DatabaseTarget): Database {
   })
 }
 
+/** Another merchant on the same server; its token. */
+export async function addMerchant({ postgres, scenario }: Stage, slug: string): Promise<string> {
+  const db = openDatabase(postgres.targetOf(`wheelhouse_${scenario}`))
+  try {
+    const merchant = await createMerchant(db, { slug, name: slug, now: new Date() })
+    return await issue(db, merchant)
+  } finally {
+    await db.close()
+  }
+}
+
+function issue(db: Database, merchant: Merchant): Promise<string> {
+  const scopes = ['spins', 'links', 'manage'] as const
+  const name = randomBytes(4).toString('hex')
+  return db.transaction((tx) => issueToken(tx, merchant, { name, scopes, expiresAt: null, now: new Date() }))
+}
+
 /** A merchant with its token, its wheel, and its players. The server has made the schema. */
 async function prepare(db: Database, stage: Stage, database: string): Promise<string> {
   const now = new Date()
@@ -93,8 +111,7 @@ async function prepare(db: Database, stage: Stage, database: string): Promise<st
   await stage.postgres.query(database, insertPlayers, [merchantId, stage.players, shardValues])
   // Only what is filled: a plan made on a table that is known to be empty would be another one.
   await stage.postgres.query(database, 'vacuum analyze players')
-  const scopes = ['spins', 'links', 'manage'] as const
-  return issueToken(db, merchant, { name: randomBytes(4).toString('hex'), scopes, expiresAt: null, now })
+  return issue(db, merchant)
 }
 
 function wheelOf(prizes: readonly StagePrize[]): WheelDocument {

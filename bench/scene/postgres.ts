@@ -38,7 +38,11 @@ export class Postgres {
 
   async createDatabase(name: string): Promise<DatabaseTarget> {
     await ask(this.#embedded.target, 'postgres', `create database ${name} owner wheelhouse`)
-    return { ...this.#embedded.target, database: name }
+    return this.targetOf(name)
+  }
+
+  targetOf(database: string): DatabaseTarget {
+    return { ...this.#embedded.target, database }
   }
 
   /** As the superuser, for preparing and checking; what contestants do themselves, they do as plain users. */
