@@ -31,7 +31,7 @@ export function addMerchantCommands(program: Command): void {
     .action(async (id: string, options: JsonOption & { name?: string }) => {
       const slug = parseSlug(id)
       const created = await withDatabase((db) =>
-        createMerchant(db, { slug, name: parseName(options.name ?? slug), now: new Date() }),
+        createMerchant(db, { slug, name: parseName(options.name ?? slug), now: new Date() }, commandCause()),
       )
       print(shown(created), options, `Created merchant ${slug}. Next: wheelhouse token issue ${slug}`)
     })

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { untilDone } from '../db/database.ts'
-import { recordChanges } from '../merchants/audit-log.ts'
 import { listRevokedLinks, revokeLink } from '../players/link-states.ts'
 import { type authenticator, callingMerchant, causeOf } from './authenticate.ts'
 import { limitOf, makeCursor, PageOf, pageQuery, picked, readCursor } from './paging.ts'
@@ -66,13 +65,7 @@ export function linkRoutes(authenticate: ReturnType<typeof authenticator>): Fast
         const { merchantId } = callingMerchant(request)
         const { linkId } = request.params
         const cause = causeOf(request)
-        const subject = { kind: 'link', id: linkId }
-        await untilDone(() =>
-          ctx.db.transaction(async (tx) => {
-            if (await revokeLink(tx, { linkId, merchantId, now: cause.now }))
-              await recordChanges(tx, [{ merchantId, action: 'link.revoke', subject }], cause)
-          }),
-        )
+        await untilDone(() => revokeLink(ctx.db, { linkId, merchantId }, cause))
         return { linkId }
       },
     )

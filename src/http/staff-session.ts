@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { knownBrowserSeconds, sessionLifetimeSeconds } from '../limits.ts'
 import type { Scope, TokenWithMerchant } from '../merchants/service-tokens.ts'
+import type { Cause } from '../merchants/audit-log.ts'
 import { findMerchant } from '../merchants/merchants.ts'
 import { Refusal } from '../refusals.ts'
 import { mayUse, type Role } from '../staff/roles.ts'
@@ -72,6 +73,12 @@ export async function requireSignedIn(request: FastifyRequest): Promise<SignedIn
   const signedIn = token === undefined ? undefined : await readStaffSession(ctx.db, token, ctx.now())
   if (signedIn === undefined) throw new Refusal('session_missing')
   return signedIn
+}
+
+/** Who asks for a change, for the audit log. */
+export function staffCause(request: FastifyRequest, { staff }: Pick<SignedIn, 'staff'>): Cause {
+  const actor = { kind: 'staff' as const, id: staff.email, name: staff.name }
+  return { actor, requestId: request.id, now: request.server.ctx.now() }
 }
 
 /** Who is signed in, with its role at the merchant that the request names. */
