@@ -57,6 +57,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether a request may take long because it waits: such requests have limits of their own. */
     mayWait?: (request: FastifyRequest) => boolean
+    /** A question that comes as a POST because it has a body: who may only look may ask it. */
+    changesNothing?: boolean
   }
   interface FastifyInstance {
     ctx: Context

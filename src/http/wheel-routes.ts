@@ -120,7 +120,8 @@ export function wheelRoutes(authenticate: ReturnType<typeof authenticator>): Fas
     app.post(
       '/api/v1/wheels/:wheel/simulation',
       {
-        onRequest,
+        onRequest: reading,
+        config: { changesNothing: true },
         schema: {
           ...common,
           operationId: 'simulateWheel',
