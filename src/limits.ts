@@ -166,6 +166,7 @@ export const spinExpiryPauseMs = 60 * 1_000
 // A reader who wants a few events of a page has to take the whole page, so pages stay small.
 export const eventsPerPageMax = 500
 export const eventsScannedMax = 5_000
+export const eventsScannedBackMax = 100_000
 export const sequencerIntervalMs = 1_000
 export const sequencerNudgeMs = 50
 // It rests at least so many times as long as it has worked.
