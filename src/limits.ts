@@ -29,6 +29,8 @@ export const validationErrorsShownMax = 50
 export const keepAliveTimeoutMs = 65_000
 export const connectionsCheckIntervalMs = 1_000
 export const gameTokenBytesMax = 2_048
+export const recentRequestsMax = 100
+export const merchantsWithRecentRequestsMax = 500
 
 export const logBufferBytes = 8 * 1024
 export const logBytesMax = 4 * 1024 * 1024

@@ -43,6 +43,7 @@ import { playerRoutes } from './player-routes.ts'
 import { prizeRoutes } from './prize-routes.ts'
 import { logUnexpected, makeProblem, problemContentType, sendProblem, toRefusal } from './problems.ts'
 import { logBrokenRequest, observeRequests } from './request-log.ts'
+import { requestRoutes } from './request-routes.ts'
 import { Play, ProblemSchema } from './schemas.ts'
 import { reportRoutes } from './report-routes.ts'
 import { settingsRoutes } from './settings-routes.ts'
@@ -113,6 +114,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   app.decorate('isStopping', false)
   app.decorateRequest('caller', undefined)
   app.decorateRequest('staff', undefined)
+  app.decorateRequest('problem', undefined)
   app.addSchema(ProblemSchema)
   app.addSchema(Play)
   app.addSchema(WheelDocument)
@@ -173,6 +175,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
     settingsRoutes,
     tokenRoutes,
     auditRoutes,
+    requestRoutes,
   ]) {
     await app.register(routes(authenticate))
   }
