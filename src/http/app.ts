@@ -44,6 +44,7 @@ import { prizeRoutes } from './prize-routes.ts'
 import { logUnexpected, makeProblem, problemContentType, sendProblem, toRefusal } from './problems.ts'
 import { logBrokenRequest, observeRequests } from './request-log.ts'
 import { requestRoutes } from './request-routes.ts'
+import { operatorRoutes } from './operator-routes.ts'
 import { Play, ProblemSchema } from './schemas.ts'
 import { reportRoutes } from './report-routes.ts'
 import { settingsRoutes } from './settings-routes.ts'
@@ -161,6 +162,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   await app.register(sessionRoutes)
   await app.register(accountRoutes)
   await app.register(staffRoutes)
+  await app.register(operatorRoutes)
   for (const routes of [
     playerRoutes,
     personalDataRoutes,

@@ -7,9 +7,10 @@ import { invitationLink, listInvitations } from '../staff/invitations.ts'
 import { inviteStaff, resetStaff, withdrawFromStaff } from '../staff/invite-staff.ts'
 import { mayAdminister } from '../staff/roles.ts'
 import { findStaffByEmail, foldEmail, listStaffOfMerchant } from '../staff/staff.ts'
+import { requireOperator } from './operator-routes.ts'
 import { problemResponses } from './schemas.ts'
 import { Done, Email, RoleName, staffRefusals } from './staff-schemas.ts'
-import { requireSignedIn, requireStaff, roleMissing, type StaffCaller, staffCause } from './staff-session.ts'
+import { requireStaff, roleMissing, type StaffCaller, staffCause } from './staff-session.ts'
 
 const MaybeTime = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
 const StaffId = Type.Object({ staffId: Type.String({ pattern: '^[0-9]{1,9}$' }) })
@@ -177,9 +178,7 @@ export const staffRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request) => {
-      const caller = await requireSignedIn(request)
-      if (!caller.staff.isOperator)
-        throw new Refusal('role_missing', { detail: 'Only an operator resets a password.' })
+      const caller = await requireOperator(request)
       const person = await findStaffByEmail(ctx.db, foldEmail(request.body.email))
       if (person === undefined) throw new Refusal('staff_not_found')
       const token = await resetStaff(ctx.db, person, staffCause(request, caller))
