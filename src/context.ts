@@ -24,6 +24,7 @@ import { KnownPlayers } from './players/known-players.ts'
 import { shardIndexOf } from './players/shard.ts'
 import { expirePrizes } from './plays/expire-prizes.ts'
 import { type PlayOrder, type PlayVerdict, playWheels } from './plays/play-wheels.ts'
+import { RecentRequests } from './recent-requests.ts'
 import { RecurringWork } from './recurring-work.ts'
 import { makeReach, type Reach } from './webhooks/webhook-client.ts'
 import { firstUnsentSeq } from './webhooks/webhook-cursors.ts'
@@ -51,6 +52,7 @@ export type Context = {
   /** How webhooks reach their receivers. */
   webhookReach: Reach
   metrics: Metrics
+  recentRequests: RecentRequests
   /** Begins with what goes on in the background. */
   start: () => void
   /** Waits for what is under way, and writes down what is only in memory. The database stays open. */
@@ -166,6 +168,7 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now'>
     events,
     webhookReach,
     metrics,
+    recentRequests: new RecentRequests(),
     start,
     close,
   }

@@ -29,6 +29,8 @@ export const validationErrorsShownMax = 50
 export const keepAliveTimeoutMs = 65_000
 export const connectionsCheckIntervalMs = 1_000
 export const gameTokenBytesMax = 2_048
+export const recentRequestsMax = 100
+export const merchantsWithRecentRequestsMax = 500
 
 export const logBufferBytes = 8 * 1024
 export const logBytesMax = 4 * 1024 * 1024
@@ -166,6 +168,7 @@ export const spinExpiryPauseMs = 60 * 1_000
 // A reader who wants a few events of a page has to take the whole page, so pages stay small.
 export const eventsPerPageMax = 500
 export const eventsScannedMax = 5_000
+export const eventsScannedBackMax = 100_000
 export const sequencerIntervalMs = 1_000
 export const sequencerNudgeMs = 50
 // It rests at least so many times as long as it has worked.

@@ -324,6 +324,12 @@ export const refusals = {
     cause: 'An invitation never changes an account by itself.',
     cure: 'Sign in with that account first, and open the link again.',
   },
+  merchant_exists: {
+    status: 409,
+    title: 'There already is such a merchant',
+    cause: 'Another merchant has this id.',
+    cure: 'Choose another id.',
+  },
   last_owner: {
     status: 409,
     title: 'A merchant needs an owner',

@@ -40,11 +40,11 @@ export type Desk = { page: Page; requests: string[]; complaints: string[]; email
 export async function sitDown(
   t: Lifetime,
   house: House,
-  options: BrowserContextOptions & { shop: Shop; role: Role; path?: string },
+  options: BrowserContextOptions & { shop: Shop; role: Role; path?: string; isOperator?: boolean },
 ): Promise<Desk> {
-  const { shop, role, path = '', ...rest } = options
+  const { shop, role, path = '', isOperator = false, ...rest } = options
   const { db } = house.server.ctx
-  const person = await makeStaff(db, [[shop.merchant, role]])
+  const person = await makeStaff(db, [[shop.merchant, role]], { isOperator })
   const desk = await openPage(t, house, rest)
   const { sessionToken } = await admit(db, person.staffId, {
     address: '127.0.0.1',

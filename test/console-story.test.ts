@@ -124,6 +124,8 @@ describe('the console, as each role works with it', () => {
     await page.getByText('You can look, but not change').waitFor()
     await page.locator('.segment-name', { hasText: '10 spins' }).click()
     assert.ok(await page.getByLabel('Label').isDisabled())
+    await page.getByRole('tab', { name: 'Simulation' }).click()
+    await page.getByRole('cell', { name: '10 spins' }).waitFor()
     const views = ['/wheels', '/players', '/players/pia', '/prizes', '/codes', '/developers', '/settings']
     const changing =
       /publish|pause|issue|revoke|invite|remove|give spins|redeem|cancel|upload|new wheel|erase|block/i

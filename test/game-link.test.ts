@@ -148,11 +148,9 @@ describe('opening a link', () => {
   test('one link can be revoked, and others of the player live on', async () => {
     const { merchant, gameToken, make } = await makeLink()
     const other = await make()
-    await revokeLink(server.ctx.db, {
-      linkId: readLinkId(gameToken) ?? '',
-      merchantId: merchant.merchantId,
-      now,
-    })
+    const key = { linkId: readLinkId(gameToken) ?? '', merchantId: merchant.merchantId }
+    const actor = { kind: 'worker' as const, id: 'test', name: null }
+    await revokeLink(server.ctx.db, key, { actor, requestId: null, now })
     assert.equal(await codeOf(gameToken), 'game_token_revoked')
     assert.equal((await open(other)).status, 200)
   })

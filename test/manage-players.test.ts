@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { auditLedger } from '../src/games/audit.ts'
+import { readLinkId } from '../src/games/game-links.ts'
 import { alwaysWins, makeDesk, readAll } from './management-scene.ts'
-import { makeServer, post, type Server, suiteLifetime, times } from './scene.ts'
+import { makeServer, post, type Server, suiteLifetime, times, until } from './scene.ts'
 
 describe('/api/v1/players', () => {
   const lifetime = suiteLifetime()
@@ -238,5 +239,37 @@ describe('/api/v1/players', () => {
     assert.equal((await open()).body.code, 'game_token_revoked')
     assert.equal((await desk.call('DELETE', `${path('nobody')}/personal-data`)).status, 404)
     assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
+  })
+
+  test("a player's live links are listed newest first, and go when they expire or are revoked, one or all", async () => {
+    const desk = await makeDesk(server)
+    const link = async (playerId: string) => {
+      const made = await post(`${server.url}/api/game/sso`, desk.token, { playerId })
+      assert.equal(made.status, 200)
+      return readLinkId(String(made.body.token)) as string
+    }
+    const links = async (playerId: string): Promise<string[]> =>
+      (await readAll(desk, `${path(playerId)}/links?limit=2`, 'links')).map((one) => one.linkId)
+    const old = await link('lin')
+    laterMs += 24 * 60 * 60 * 1000
+    const first = await link('lin')
+    await link('linus')
+    await link('lin"x')
+    const [second, third] = [await link('lin'), await link('lin')]
+    await until(async () => (await links('lin')).length === 3)
+    assert.deepEqual(await links('lin'), [third, second, first])
+    assert.ok(!(await links('lin')).includes(old), 'what has expired is not live')
+    assert.equal((await links('lin"x')).length, 1)
+    await desk.call('PUT', `/links/${second}/revocation`)
+    assert.deepEqual(await links('lin'), [third, first])
+    laterMs += 1_000
+    await desk.call('PUT', `${path('lin')}/links/revocation`)
+    assert.deepEqual(await links('lin'), [])
+    laterMs += 1_000
+    const fourth = await link('lin')
+    await until(async () => (await links('lin')).length > 0)
+    assert.deepEqual(await links('lin'), [fourth])
+    assert.equal((await desk.call('GET', `${path('nobody')}/links`)).body.code, 'player_not_found')
+    assert.equal((await desk.call('GET', `${path('lin')}/links?cursor=e30`)).status, 400)
   })
 })

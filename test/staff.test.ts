@@ -272,6 +272,9 @@ describe('staff', () => {
         assert.equal(nowhere.body.code, 'merchant_not_found')
       }
       assert.equal((await browser.call('GET', '/api/v1/wheels', { merchant: merchant.slug })).status, 200)
+      const question = { merchant: merchant.slug, body: { playsPerDay: 9 } }
+      const simulated = await browser.call('POST', '/api/v1/wheels/main/simulation', question)
+      assert.equal(simulated.status, 200, `${role} may ask what changes nothing`)
     }
   })
 

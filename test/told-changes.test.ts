@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Database } from '../src/db/database.ts'
 import { readEvents } from '../src/events/event-log.ts'
 import { numberNextPages } from '../src/events/sequencer.ts'
+import { readAuditLog } from '../src/merchants/audit-log.ts'
 import { issueToken, revokeToken } from '../src/merchants/service-tokens.ts'
 import { publishWheel, setPause } from '../src/wheels/wheels.ts'
 import { databaseUrl, makeDatabase, makeMerchant, makeServer, post, runCli } from './scene.ts'
@@ -58,6 +59,19 @@ test('tokens that are issued, revoked and rotated are told, without their secret
   const text = JSON.stringify(events)
   for (const whole of [token, issued.token as string, rotated.token as string])
     assert.ok(!text.includes(whole.split(':')[1] as string))
+  const filter = { action: null, subjectKind: 'token', actorId: null }
+  const log = await readAuditLog(db, merchantId, { before: Number.MAX_SAFE_INTEGER, limit: 9, filter })
+  assert.deepEqual(
+    log.map(({ action, subject }) => [action, subject]).toReversed(),
+    [
+      ['token.issue', second],
+      ['token.issue', third],
+      ['token.revoke', first],
+      ['token.revoke', second],
+    ],
+    'the log names them too',
+  )
+  assert.ok(!JSON.stringify(log).includes((issued.token as string).split(':')[1] as string))
 })
 
 test('a token whose transaction is rolled back is not told', async (t) => {

@@ -6,9 +6,9 @@ import {
   spinLifetimeDaysMax,
   spinNumberCeiling,
 } from '../limits.ts'
-import { recordChanges } from '../merchants/audit-log.ts'
 import { changeSettings } from '../merchants/change-settings.ts'
-import { listMerchants, type Merchant, type MerchantSettings, setSuspension } from '../merchants/merchants.ts'
+import { listMerchants, type Merchant, type MerchantSettings } from '../merchants/merchants.ts'
+import { suspendMerchant } from '../merchants/suspend-merchant.ts'
 import { Mistake } from '../mistake.ts'
 import { isSlug, originPattern } from '../slug.ts'
 import { isTimeZone } from '../wheels/schedule.ts'
@@ -31,7 +31,7 @@ export function addMerchantCommands(program: Command): void {
     .action(async (id: string, options: JsonOption & { name?: string }) => {
       const slug = parseSlug(id)
       const created = await withDatabase((db) =>
-        createMerchant(db, { slug, name: parseName(options.name ?? slug), now: new Date() }),
+        createMerchant(db, { slug, name: parseName(options.name ?? slug), now: new Date() }, commandCause()),
       )
       print(shown(created), options, `Created merchant ${slug}. Next: wheelhouse token issue ${slug}`)
     })
@@ -58,17 +58,10 @@ export function addMerchantCommands(program: Command): void {
       .description(`${does}; holds everywhere within 5 seconds`)
       .option('--json', 'print JSON')
       .action(async (id: string, options: JsonOption) => {
-        const suspendedAt = verb === 'suspend' ? new Date() : null
-        const changed = await withDatabase((db) =>
-          db.transaction(async (tx) => {
-            const found = await setSuspension(tx, id, suspendedAt)
-            const { merchantId, slug } = found
-            const subject = { kind: 'merchant', id: slug }
-            await recordChanges(tx, [{ merchantId, action: `merchant.${verb}`, subject }], commandCause())
-            return found
-          }),
-        )
-        print(shown(changed), options, `Merchant ${id} is ${suspendedAt === null ? 'active' : 'suspended'}.`)
+        const order = { slug: id, isSuspended: verb === 'suspend' }
+        const changed = await withDatabase((db) => suspendMerchant(db, order, commandCause()))
+        const state = changed.suspendedAt === null ? 'active' : 'suspended'
+        print(shown(changed), options, `Merchant ${id} is ${state}.`)
       })
   }
 

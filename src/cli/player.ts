@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { readLinkId } from '../games/game-links.ts'
+import { recordChanges } from '../merchants/audit-log.ts'
 import { revokeLink } from '../players/link-states.ts'
 import { findMerchant, revokeLinksOfMerchant } from '../merchants/merchants.ts'
 import { Mistake } from '../mistake.ts'
@@ -71,14 +72,20 @@ export function addLinkCommands(program: Command): void {
         if (chosen.length !== 1) throw new Mistake('Name one of --token, --player and --all.')
         await withDatabase(async (db) => {
           const { merchantId } = await findMerchant(db, slug)
-          const now = new Date()
+          const cause = commandCause()
           if (options.token !== undefined)
-            await revokeLink(db, { linkId: linkIdIn(options.token), merchantId, now })
+            await revokeLink(db, { linkId: linkIdIn(options.token), merchantId }, cause)
           else if (options.player !== undefined) {
             const player = { merchantId, playerId: options.player }
-            const changed = await revokePlayerLinks(db, player, commandCause())
+            const changed = await revokePlayerLinks(db, player, cause)
             if (changed === undefined) throw noPlayer(slug, options.player)
-          } else await revokeLinksOfMerchant(db, merchantId, now)
+          } else {
+            const subject = { kind: 'merchant', id: slug }
+            await db.transaction(async (tx) => {
+              await revokeLinksOfMerchant(tx, merchantId, cause.now)
+              await recordChanges(tx, [{ merchantId, action: 'merchant.revoke_links', subject }], cause)
+            })
+          }
         })
         print({ revoked: true }, options, 'Revoked.')
       },

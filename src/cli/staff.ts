@@ -4,10 +4,11 @@ import type { Database } from '../db/database.ts'
 import { findMerchant } from '../merchants/merchants.ts'
 import { Mistake } from '../mistake.ts'
 import { changeRole, removeFromMerchant } from '../staff/change-roles.ts'
-import { insertInvitation, invitationLink } from '../staff/invitations.ts'
+import { invitationLink } from '../staff/invitations.ts'
+import { inviteStaff, removeAccount, resetStaff } from '../staff/invite-staff.ts'
 import { type Role, roles } from '../staff/roles.ts'
-import { deleteStaff, findStaffByEmail, foldEmail, listStaff, type Staff } from '../staff/staff.ts'
-import { type JsonOption, print, table, withDatabase } from './output.ts'
+import { findStaffByEmail, foldEmail, listStaff, type Staff } from '../staff/staff.ts'
+import { commandCause, type JsonOption, print, table, withDatabase } from './output.ts'
 
 export function addStaffCommands(program: Command): void {
   const staff = program.command('staff').description('who may use the console')
@@ -27,18 +28,16 @@ export function addStaffCommands(program: Command): void {
       async (email: string, options: JsonOption & { merchant?: string; role: Role; operator?: boolean }) => {
         if (options.merchant === undefined && options.operator !== true)
           throw new Mistake('Name a --merchant, or say --operator.')
-        if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new Mistake(`"${email}" is no e-mail address.`)
+        if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 200)
+          throw new Mistake(`"${email}" is no e-mail address.`)
         const link = await withDatabase(async (db, config) => {
           const merchant = options.merchant === undefined ? null : await findMerchant(db, options.merchant)
-          const token = await insertInvitation(db, {
-            email: foldEmail(email),
+          const post = {
             merchantId: merchant?.merchantId ?? null,
             role: merchant === null ? null : options.role,
             makesOperator: options.operator === true,
-            resetsStaffId: null,
-            madeBy: 'command line',
-            now: new Date(),
-          })
+          }
+          const token = await inviteStaff(db, { email: foldEmail(email), ...post }, commandCause())
           return invitationLink(config.publicUrl, token)
         })
         print({ link }, options, `${link}\n\nSend it to ${email}. It works once, within seven days.`)
@@ -80,9 +79,9 @@ export function addStaffCommands(program: Command): void {
       await withDatabase(async (db) => {
         const { staffId } = await personWith(db, email)
         const { merchantId } = await findMerchant(db, slug)
-        const order = { staffId, merchantId, now: new Date() }
-        if (role === 'none') await removeFromMerchant(db, order)
-        else await changeRole(db, { ...order, role: parseRole(role) })
+        const order = { staffId, merchantId }
+        if (role === 'none') await removeFromMerchant(db, order, commandCause())
+        else await changeRole(db, { ...order, role: parseRole(role) }, commandCause())
       })
       print({ email, merchant: slug, role }, options, `${email} is ${role} at ${slug}.`)
     })
@@ -92,21 +91,13 @@ export function addStaffCommands(program: Command): void {
     .description('delete an account, with its roles and sessions')
     .option('--json', 'print JSON')
     .action(async (email: string, options: JsonOption) => {
-      await withDatabase(async (db) => deleteStaff(db, (await personWith(db, email)).staffId))
+      await withDatabase(async (db) => removeAccount(db, await personWith(db, email), commandCause()))
       print({ removed: email }, options, `Removed ${email}.`)
     })
 }
 
 async function makeReset(db: Database, config: Config, email: string): Promise<string> {
-  const token = await insertInvitation(db, {
-    email: null,
-    merchantId: null,
-    role: null,
-    makesOperator: false,
-    resetsStaffId: (await personWith(db, email)).staffId,
-    madeBy: 'command line',
-    now: new Date(),
-  })
+  const token = await resetStaff(db, await personWith(db, email), commandCause())
   return invitationLink(config.publicUrl, token)
 }
 

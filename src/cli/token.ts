@@ -11,7 +11,7 @@ import {
   type ServiceTokenRow,
 } from '../merchants/service-tokens.ts'
 import { parseDurationSeconds, parseName } from './durations.ts'
-import { type JsonOption, print, table, withDatabase } from './output.ts'
+import { commandCause, type JsonOption, print, table, withDatabase } from './output.ts'
 
 export function addTokenCommands(program: Command): void {
   const token = program.command('token').description("issue and revoke merchants' service tokens")
@@ -43,7 +43,9 @@ export function addTokenCommands(program: Command): void {
         const expiresAt = options.expires === undefined ? null : secondsAfter(now, options.expires)
         const order = { name: parseName(options.name), scopes: options.scopes, expiresAt, now }
         const issued = await withDatabase((db) =>
-          db.transaction(async (tx) => issueToken(tx, await findMerchant(tx, merchantId), order)),
+          db.transaction(async (tx) =>
+            issueToken(tx, await findMerchant(tx, merchantId), order, commandCause()),
+          ),
         )
         print(
           { token: issued },
@@ -79,7 +81,7 @@ export function addTokenCommands(program: Command): void {
       const tokenId = identifier.split(':', 1)[0] ?? ''
       await withDatabase(async (db) => {
         await findToken(db, tokenId)
-        await db.transaction((tx) => revokeToken(tx, tokenId, new Date()))
+        await db.transaction((tx) => revokeToken(tx, tokenId, new Date(), { cause: commandCause() }))
       })
       print({ revoked: tokenId }, options, `Revoked ${tokenId}.`)
     })
@@ -101,8 +103,10 @@ export function addTokenCommands(program: Command): void {
         const expiresAt = lifetimeMs === null ? null : new Date(now.getTime() + lifetimeMs)
         const merchant = await findMerchant(db, old.merchant)
         return db.transaction(async (tx) => {
-          const twin = await issueToken(tx, merchant, { name: old.name, scopes: old.scopes, expiresAt, now })
-          await revokeToken(tx, tokenId, dies, now)
+          const order = { name: old.name, scopes: old.scopes, expiresAt, now }
+          const cause = commandCause()
+          const twin = await issueToken(tx, merchant, order, cause)
+          await revokeToken(tx, tokenId, dies, { now, cause })
           return twin
         })
       })

@@ -23,7 +23,7 @@ import {
   type Webhook,
 } from '../webhooks/webhooks.ts'
 import { parseWholeNumber } from './durations.ts'
-import { type JsonOption, print, table, withDatabase } from './output.ts'
+import { commandCause, type JsonOption, print, table, withDatabase } from './output.ts'
 
 const seqNumber = parseWholeNumber(1, 9_999_999_999)
 
@@ -48,7 +48,7 @@ export function addWebhookCommands(program: Command): void {
       ) => {
         const { description, types = null } = options
         const made = await forMerchant(merchant, (db, merchantId, { webhooks: rules }) =>
-          createWebhook(db, { url, description, types, merchantId, rules, now: new Date() }),
+          createWebhook(db, { url, description, types, merchantId, rules, now: new Date() }, commandCause()),
         )
         print(
           { webhookId: made.webhookId, url, types, secret: made.secret },
@@ -105,7 +105,9 @@ export function addWebhookCommands(program: Command): void {
       .option('--json', 'print JSON')
       .action(async (merchant: string, webhookId: string, options: JsonOption) => {
         const changed = await forWebhook(merchant, webhookId, (db, found) =>
-          verb === 'pause' ? pauseWebhook(db, found, new Date()) : resumeWebhook(db, found),
+          verb === 'pause'
+            ? pauseWebhook(db, found, new Date(), commandCause())
+            : resumeWebhook(db, found, commandCause()),
         )
         const state = stateOf(changed)
         print({ webhookId, state }, options, `Webhook ${webhookId} is ${state}.`)
@@ -118,7 +120,7 @@ export function addWebhookCommands(program: Command): void {
     .option('--json', 'print JSON')
     .action(async (merchant: string, webhookId: string, options: JsonOption) => {
       const { secret, previousSecretUntil } = await forWebhook(merchant, webhookId, (db, found) =>
-        rotateSecret(db, found, new Date()),
+        rotateSecret(db, found, new Date(), commandCause()),
       )
       const text = `The new secret, which is not shown again:\n${secret}\nThe old one is used beside it until ${previousSecretUntil?.toISOString()}.`
       print({ webhookId, secret, oldSecretUntil: previousSecretUntil }, options, text)
@@ -165,7 +167,9 @@ export function addWebhookCommands(program: Command): void {
     .description('delete a webhook with its deliveries and attempts')
     .option('--json', 'print JSON')
     .action(async (merchant: string, webhookId: string, options: JsonOption) => {
-      await forWebhook(merchant, webhookId, (db, found) => deleteWebhook(db, found, new Date()))
+      await forWebhook(merchant, webhookId, (db, found) =>
+        deleteWebhook(db, found, new Date(), commandCause()),
+      )
       print({ webhookId }, options, `Webhook ${webhookId} is deleted.`)
     })
 }

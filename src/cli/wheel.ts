@@ -23,7 +23,7 @@ import {
 } from '../wheels/wheels.ts'
 import { parseWholeNumber } from './durations.ts'
 import { linesOf } from '../lines.ts'
-import { type JsonOption, print, table, withDatabase } from './output.ts'
+import { commandCause, type JsonOption, print, table, withDatabase } from './output.ts'
 
 export function addWheelCommands(program: Command): void {
   const wheel = program.command('wheel').description('shape wheels as JSON files, simulate and publish them')
@@ -71,7 +71,7 @@ export function addWheelCommands(program: Command): void {
       }
       const draft = readWheelFile(file)
       const saved = await forMerchant(merchant, (db, merchantId) =>
-        saveDraft(db, { merchantId, slug, draft, revision: undefined, now: new Date() }),
+        saveDraft(db, { merchantId, slug, draft, revision: undefined, now: new Date() }, commandCause()),
       )
       print(
         { wheel: slug, draftRevision: saved.draftRevision },
@@ -112,8 +112,9 @@ export function addWheelCommands(program: Command): void {
     .option('--json', 'print JSON')
     .action(async (merchant: string, slug: string, options: JsonOption & { links?: boolean }) => {
       const version = await forMerchant(merchant, async (db, merchantId) => {
-        const published = await publishWheel(db, { merchantId, slug, now: new Date() })
-        if (options.links === true) await setWheelOfLinks(db, await findWheel(db, merchantId, slug))
+        const cause = commandCause()
+        const published = await publishWheel(db, { merchantId, slug, now: cause.now }, cause)
+        if (options.links === true) await setWheelOfLinks(db, await findWheel(db, merchantId, slug), cause)
         return published
       })
       print(
@@ -131,7 +132,7 @@ export function addWheelCommands(program: Command): void {
       .action(async (merchant: string, slug: string, options: JsonOption) => {
         const order = { slug, isPaused: verb === 'pause', now: new Date() }
         const { pausedAt } = await forMerchant(merchant, (db, merchantId) =>
-          setPause(db, { ...order, merchantId }),
+          setPause(db, { ...order, merchantId }, commandCause()),
         )
         print(
           { wheel: slug, pausedAt },
@@ -196,7 +197,7 @@ async function uploadFile(
   const totals = { read: 0, added: 0 }
   let batch: string[] = []
   const flush = async () => {
-    totals.added += await uploadCodes(db, key, batch, new Date())
+    totals.added += await uploadCodes(db, key, batch, new Date(), commandCause())
     totals.read += batch.length
     batch = []
     if (process.stderr.isTTY && options.json !== true) showProgress(input.bytesRead / bytesTotal, totals.read)

@@ -43,6 +43,8 @@ import { playerRoutes } from './player-routes.ts'
 import { prizeRoutes } from './prize-routes.ts'
 import { logUnexpected, makeProblem, problemContentType, sendProblem, toRefusal } from './problems.ts'
 import { logBrokenRequest, observeRequests } from './request-log.ts'
+import { requestRoutes } from './request-routes.ts'
+import { operatorRoutes } from './operator-routes.ts'
 import { Play, ProblemSchema } from './schemas.ts'
 import { reportRoutes } from './report-routes.ts'
 import { settingsRoutes } from './settings-routes.ts'
@@ -57,6 +59,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether a request may take long because it waits: such requests have limits of their own. */
     mayWait?: (request: FastifyRequest) => boolean
+    /** A question that comes as a POST because it has a body: who may only look may ask it. */
+    changesNothing?: boolean
   }
   interface FastifyInstance {
     ctx: Context
@@ -111,6 +115,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   app.decorate('isStopping', false)
   app.decorateRequest('caller', undefined)
   app.decorateRequest('staff', undefined)
+  app.decorateRequest('problem', undefined)
   app.addSchema(ProblemSchema)
   app.addSchema(Play)
   app.addSchema(WheelDocument)
@@ -157,6 +162,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   await app.register(sessionRoutes)
   await app.register(accountRoutes)
   await app.register(staffRoutes)
+  await app.register(operatorRoutes)
   for (const routes of [
     playerRoutes,
     personalDataRoutes,
@@ -171,6 +177,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
     settingsRoutes,
     tokenRoutes,
     auditRoutes,
+    requestRoutes,
   ]) {
     await app.register(routes(authenticate))
   }

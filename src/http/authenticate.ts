@@ -7,7 +7,7 @@ import type { Scope, TokenWithMerchant } from '../merchants/service-tokens.ts'
 import { requireScope } from '../merchants/token-verifier.ts'
 import { Refusal } from '../refusals.ts'
 import { RateLimit } from './rate-limit.ts'
-import { hasStaffSession, type StaffCaller, staffAsCaller } from './staff-session.ts'
+import { hasStaffSession, type StaffCaller, staffAsCaller, staffCause } from './staff-session.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -68,10 +68,8 @@ export function callingMerchant(request: FastifyRequest): Merchant {
 export function causeOf(request: FastifyRequest): Cause {
   const { caller, staff } = request
   if (caller === undefined) throw new Error('the route has no authentication')
-  const actor =
-    staff === undefined
-      ? { kind: 'token' as const, id: caller.tokenId, name: caller.tokenName }
-      : { kind: 'staff' as const, id: staff.staff.email, name: staff.staff.name }
+  if (staff !== undefined) return staffCause(request, staff)
+  const actor = { kind: 'token' as const, id: caller.tokenId, name: caller.tokenName }
   return { actor, requestId: request.id, now: request.server.ctx.now() }
 }
 

@@ -46,10 +46,10 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
         { name: 'Plays', description: 'Plays and their proofs.' },
         { name: 'Reports', description: 'What happened, by day and by prize.' },
         { name: 'Merchant settings', description: 'The merchant, and what it may decide.' },
-        { name: 'Links', description: 'Game links that were revoked.' },
+        { name: 'Links', description: "Game links: a player's live ones, and those that were revoked." },
         { name: 'Exports', description: 'Everything of a kind, as a stream of CSV or NDJSON.' },
         { name: 'Tokens', description: "The merchant's own service tokens." },
-        { name: 'Audit', description: 'Who changed what.' },
+        { name: 'Audit', description: 'Who changed what, and who asked for what lately.' },
         { name: 'Game', description: "What the player's browser calls." },
       ],
       components: {

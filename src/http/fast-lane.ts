@@ -9,7 +9,7 @@ import type { Scope, TokenWithMerchant } from '../merchants/service-tokens.ts'
 import { countAuthorizations } from './authenticate.ts'
 import { readJson } from './body.ts'
 import { increaseSpin } from './merchant-routes.ts'
-import { logUnexpected, makeProblem, problemContentType, toRefusal } from './problems.ts'
+import { logUnexpected, makeProblem, type Problem, problemContentType, toRefusal } from './problems.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { logRequest } from './request-log.ts'
 import { isIdempotencyKey, isPlayerId, isSpinNumber } from './schemas.ts'
@@ -40,7 +40,7 @@ export function addFastLane(
   }
 
   const send = ({ request, response, token, since }: Call, requestId: string, answer: Answer): void => {
-    const { status, type, headers, body } = answer
+    const { status, type, headers, body, problem } = answer
     const text = JSON.stringify(body)
     const length = String(Buffer.byteLength(text))
     const own = ['x-request-id', requestId, 'content-type', type, 'content-length', length]
@@ -51,7 +51,17 @@ export function addFastLane(
     response.end(text)
     const path = request.url as string
     const ms = performance.now() - since
-    logRequest(ctx, { requestId, method: 'POST', route: path, path, status, ms, caller: token })
+    logRequest(ctx, {
+      requestId,
+      method: 'POST',
+      route: path,
+      path,
+      status,
+      ms,
+      caller: token,
+      isStaff: false,
+      problem,
+    })
   }
 
   const refuse = (call: Call, requestId: string, error: unknown): void => {
@@ -99,7 +109,13 @@ export function addFastLane(
 
 type RequestListener = (request: IncomingMessage, response: ServerResponse) => void
 type Call = { request: IncomingMessage; response: ServerResponse; token: TokenWithMerchant; since: number }
-type Answer = { status: number; type: string; headers: string[]; body: object }
+type Answer = {
+  status: number
+  type: string
+  headers: string[]
+  body: object
+  problem: Pick<Problem, 'code' | 'detail'> | undefined
+}
 type Queue = { isFullFor: (merchant: number) => boolean }
 type Work = (ctx: Context, merchant: Merchant) => Promise<{ body: object; isRepeat?: boolean }>
 
@@ -166,12 +182,13 @@ function readFields(bytes: Buffer): Record<string, unknown> {
 
 function toOk({ body, isRepeat }: { body: object; isRepeat?: boolean }): Answer {
   const headers = isRepeat === true ? ['idempotent-replayed', 'true'] : []
-  return { status: 200, type: 'application/json; charset=utf-8', headers, body }
+  return { status: 200, type: 'application/json; charset=utf-8', headers, body, problem: undefined }
 }
 
 function toProblem(error: unknown, where: { publicUrl: string; requestId: string }): Answer {
   const refusal = toRefusal(error)
   const problem = makeProblem(refusal, where)
   const headers = Object.entries(refusal.headers).flat()
-  return { status: problem.status, type: problemContentType, headers, body: problem }
+  const { status, code, detail } = problem
+  return { status, type: problemContentType, headers, body: problem, problem: { code, detail } }
 }

@@ -1,10 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { untilDone } from '../db/database.ts'
-import { recordChanges } from '../merchants/audit-log.ts'
+import { listLiveLinks } from '../games/live-links.ts'
 import { listRevokedLinks, revokeLink } from '../players/link-states.ts'
 import { type authenticator, callingMerchant, causeOf } from './authenticate.ts'
 import { limitOf, makeCursor, PageOf, pageQuery, picked, readCursor } from './paging.ts'
+import { PlayerName, playerOf } from './player-routes.ts'
 import { merchantRefusals, problemResponses, Time } from './schemas.ts'
 
 const LinkId = Type.String({
@@ -12,13 +13,49 @@ const LinkId = Type.String({
   description: 'The `jti` of the game token, also in the event `link.created`.',
   examples: ['0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a71'],
 })
+const LiveLink = Type.Object({ linkId: Type.String(), createdAt: Time, expiresAt: Time })
 const RevokedLink = Type.Object({ linkId: Type.String(), revokedAt: Time })
+const Seq = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 
-/** Game links. They live in their own signed token; what is kept is which of them were revoked. */
+/** Game links. They live in their own signed token; what is kept is which of them were revoked, and what events tell of them. */
 export function linkRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
   return async (app) => {
     const { ctx } = app
     const common = { tags: ['Links'], security: [{ serviceToken: [] }] }
+
+    app.get(
+      '/api/v1/players/:playerId/links',
+      {
+        onRequest: authenticate('manage', 'read'),
+        schema: {
+          ...common,
+          operationId: 'listLinksOfPlayer',
+          summary: "List a player's live links",
+          description:
+            'Newest first; those that are neither expired nor revoked. They are found in the event log, so a link appears about a second after it was made, and no longer than events are kept. A page looks at a bounded stretch of the log: it may hold few, or none, and still have a `next`.',
+          params: PlayerName,
+          querystring: Type.Object(pageQuery),
+          response: {
+            200: PageOf('links', LiveLink),
+            ...problemResponses(...merchantRefusals, 'player_not_found'),
+          },
+        },
+      },
+      async (request) => {
+        const { query } = request
+        const merchant = callingMerchant(request)
+        const player = await playerOf(request, request.params.playerId)
+        const [before] = readCursor(query, Type.Tuple([Seq])) ?? [Number.MAX_SAFE_INTEGER]
+        const page = { before, limit: limitOf(query), now: ctx.now() }
+        const { links, next } = await untilDone(() => listLiveLinks(ctx.db, { merchant, player }, page))
+        const shown = links.map(({ linkId, createdAt, expiresAt }) => ({
+          linkId,
+          createdAt: createdAt.toISOString(),
+          expiresAt: expiresAt.toISOString(),
+        }))
+        return { links: picked(shown, query, LiveLink), next: next === null ? null : makeCursor([next]) }
+      },
+    )
 
     app.get(
       '/api/v1/links/revoked',
@@ -66,13 +103,7 @@ export function linkRoutes(authenticate: ReturnType<typeof authenticator>): Fast
         const { merchantId } = callingMerchant(request)
         const { linkId } = request.params
         const cause = causeOf(request)
-        const subject = { kind: 'link', id: linkId }
-        await untilDone(() =>
-          ctx.db.transaction(async (tx) => {
-            if (await revokeLink(tx, { linkId, merchantId, now: cause.now }))
-              await recordChanges(tx, [{ merchantId, action: 'link.revoke', subject }], cause)
-          }),
-        )
+        await untilDone(() => revokeLink(ctx.db, { linkId, merchantId }, cause))
         return { linkId }
       },
     )

@@ -1,12 +1,10 @@
 import type { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from 'typebox'
-import type { Context } from '../context.ts'
 import { untilDone } from '../db/database.ts'
 import { codesPerUploadMax, codeStreamBytesMax, uploadBytesMax } from '../limits.ts'
-import { type Cause, recordChanges } from '../merchants/audit-log.ts'
 import { codesIn } from '../prizes/code-lines.ts'
-import { type CodePool, findPool, type PoolKey, readPools, uploadCodes } from '../prizes/code-pools.ts'
+import { type CodePool, findPool, readPools, uploadCodes } from '../prizes/code-pools.ts'
 import { Refusal } from '../refusals.ts'
 import { slugPattern } from '../slug.ts'
 import { type authenticator, callingMerchant, causeOf } from './authenticate.ts'
@@ -97,9 +95,8 @@ export function poolRoutes(authenticate: ReturnType<typeof authenticator>): Fast
       async (request) => {
         const key = { merchantId: callingMerchant(request).merchantId, pool: request.params.pool }
         const { codes } = request.body
-        const added = await untilDone(() => uploadCodes(ctx.db, key, codes, ctx.now()))
-        await recordUpload(ctx, key, { read: codes.length, added }, causeOf(request))
-        return { added }
+        const cause = causeOf(request)
+        return { added: await untilDone(() => uploadCodes(ctx.db, key, codes, cause.now, cause)) }
       },
     )
 
@@ -148,28 +145,17 @@ export function poolRoutes(authenticate: ReturnType<typeof authenticator>): Fast
           const totals = { read: 0, added: 0 }
           const codes = codesIn(request.body as Readable, { isJson, skipsFirst: header === 'true' })
           for await (const batch of codes) {
-            totals.added += await untilDone(() => uploadCodes(ctx.db, key, batch, ctx.now()))
+            totals.added += await untilDone(() =>
+              uploadCodes(ctx.db, key, batch, ctx.now(), causeOf(request)),
+            )
             totals.read += batch.length
           }
-          await recordUpload(ctx, key, totals, causeOf(request))
           reply.removeHeader('Connection')
           return totals
         },
       )
     })
   }
-}
-
-async function recordUpload(
-  ctx: Context,
-  { merchantId, pool }: PoolKey,
-  after: { read: number; added: number },
-  cause: Cause,
-): Promise<void> {
-  const subject = { kind: 'code_pool', id: pool }
-  await untilDone(() =>
-    recordChanges(ctx.db, [{ merchantId, action: 'codes.upload', subject, after }], cause),
-  )
 }
 
 function shownPool({ pool, uploaded, taken, createdAt }: CodePool): Static<typeof PoolAnswer> {

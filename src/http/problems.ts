@@ -37,6 +37,7 @@ export function makeProblem(refusal: Refusal, where: { publicUrl: string; reques
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
   const { publicUrl } = request.server.ctx.config
   const problem = makeProblem(refusal, { publicUrl, requestId: request.id })
+  request.problem = { code: problem.code, detail: problem.detail }
   if (problem.status === 401) reply.header('WWW-Authenticate', 'ServiceToken realm="wheelhouse"')
   return reply
     .code(problem.status)

@@ -1,6 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import type { TokenWithMerchant } from '../merchants/service-tokens.ts'
+import type { Problem } from './problems.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the request was refused with. */
+    problem: Pick<Problem, 'code' | 'detail'> | undefined
+  }
+}
 
 /** One line and one count for each answered request. */
 export function observeRequests(app: FastifyInstance): void {
@@ -13,6 +21,8 @@ export function observeRequests(app: FastifyInstance): void {
       status: reply.statusCode,
       ms: reply.elapsedTime,
       caller: request.caller,
+      isStaff: request.staff !== undefined,
+      problem: request.problem,
     })
     done()
   })
@@ -26,10 +36,13 @@ export type AnsweredRequest = {
   status: number
   ms: number
   caller: TokenWithMerchant | undefined
+  isStaff: boolean
+  problem: Pick<Problem, 'code' | 'detail'> | undefined
 }
 
-export function logRequest({ log, metrics }: Context, request: AnsweredRequest): void {
-  const { requestId, method, route, path, status, ms, caller } = request
+export function logRequest(ctx: Context, request: AnsweredRequest): void {
+  const { log, metrics } = ctx
+  const { requestId, method, route, path, status, ms, caller, problem } = request
   metrics.requests.inc({ route, method: knownMethod(method), status: String(status) })
   metrics.requestSeconds.observe({ route }, ms / 1000)
   log[status >= 500 ? 'error' : 'info'](
@@ -44,6 +57,10 @@ export function logRequest({ log, metrics }: Context, request: AnsweredRequest):
     },
     'request',
   )
+  if (caller === undefined || request.isStaff) return
+  const { tokenId, tokenName, merchant } = caller
+  const seen = { requestId, at: Date.now(), method, path, status, ms, tokenId, tokenName, problem }
+  ctx.recentRequests.note(merchant.merchantId, seen)
 }
 
 /** For what never reached the hooks: HTTP that could not be read. Nothing of it is safe to show. */

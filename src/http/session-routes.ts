@@ -191,7 +191,15 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const signedIn = await signedInNow(request)
       const { token, email, name, password } = request.body
       const signedInStaffId = signedIn?.staff.staffId
-      const staffId = await acceptInvitation(ctx.db, { token, email, name, password, signedInStaffId, now })
+      const staffId = await acceptInvitation(ctx.db, {
+        token,
+        email,
+        name,
+        password,
+        signedInStaffId,
+        requestId: request.id,
+        now,
+      })
       if (staffId !== signedInStaffId)
         setSessionCookies(ctx, reply, await admit(ctx.db, staffId, whereabouts(request)))
       return describe(ctx, (await findStaff(ctx.db, staffId)) as Staff)

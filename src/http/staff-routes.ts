@@ -3,17 +3,14 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { Refusal } from '../refusals.ts'
 import { changeRole, removeFromMerchant } from '../staff/change-roles.ts'
-import {
-  insertInvitation,
-  invitationLink,
-  listInvitations,
-  withdrawInvitation,
-} from '../staff/invitations.ts'
+import { invitationLink, listInvitations } from '../staff/invitations.ts'
+import { inviteStaff, resetStaff, withdrawFromStaff } from '../staff/invite-staff.ts'
 import { mayAdminister } from '../staff/roles.ts'
 import { findStaffByEmail, foldEmail, listStaffOfMerchant } from '../staff/staff.ts'
+import { requireOperator } from './operator-routes.ts'
 import { problemResponses } from './schemas.ts'
 import { Done, Email, RoleName, staffRefusals } from './staff-schemas.ts'
-import { requireSignedIn, requireStaff, roleMissing, type StaffCaller } from './staff-session.ts'
+import { requireStaff, roleMissing, type StaffCaller, staffCause } from './staff-session.ts'
 
 const MaybeTime = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
 const StaffId = Type.Object({ staffId: Type.String({ pattern: '^[0-9]{1,9}$' }) })
@@ -97,15 +94,10 @@ export const staffRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request) => {
       const caller = await requireOwner(request)
-      const token = await insertInvitation(ctx.db, {
-        email: foldEmail(request.body.email),
-        merchantId: caller.merchantId,
-        role: request.body.role,
-        makesOperator: false,
-        resetsStaffId: null,
-        madeBy: caller.staff.email,
-        now: ctx.now(),
-      })
+      const { merchantId } = caller
+      const { role } = request.body
+      const order = { email: foldEmail(request.body.email), merchantId, role, makesOperator: false }
+      const token = await inviteStaff(ctx.db, order, staffCause(request, caller))
       return { link: invitationLink(ctx.config.publicUrl, token) }
     },
   )
@@ -122,8 +114,9 @@ export const staffRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request) => {
-      const { merchantId } = await requireOwner(request)
-      if (!(await withdrawInvitation(ctx.db, { merchantId, invitationId: request.params.invitationId })))
+      const caller = await requireOwner(request)
+      const key = { merchantId: caller.merchantId, invitationId: request.params.invitationId }
+      if (!(await withdrawFromStaff(ctx.db, key, staffCause(request, caller))))
         throw new Refusal('staff_not_found')
       return { done: true }
     },
@@ -142,9 +135,9 @@ export const staffRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request) => {
-      const { merchantId } = await requireOwner(request)
-      const staffId = Number(request.params.staffId)
-      await changeRole(ctx.db, { staffId, merchantId, role: request.body.role, now: ctx.now() })
+      const caller = await requireOwner(request)
+      const order = { staffId: Number(request.params.staffId), merchantId: caller.merchantId }
+      await changeRole(ctx.db, { ...order, role: request.body.role }, staffCause(request, caller))
       return { done: true }
     },
   )
@@ -161,12 +154,9 @@ export const staffRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request) => {
-      const { merchantId } = await requireOwner(request)
-      await removeFromMerchant(ctx.db, {
-        staffId: Number(request.params.staffId),
-        merchantId,
-        now: ctx.now(),
-      })
+      const caller = await requireOwner(request)
+      const order = { staffId: Number(request.params.staffId), merchantId: caller.merchantId }
+      await removeFromMerchant(ctx.db, order, staffCause(request, caller))
       return { done: true }
     },
   )
@@ -188,20 +178,10 @@ export const staffRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request) => {
-      const { staff } = await requireSignedIn(request)
-      if (!staff.isOperator)
-        throw new Refusal('role_missing', { detail: 'Only an operator resets a password.' })
+      const caller = await requireOperator(request)
       const person = await findStaffByEmail(ctx.db, foldEmail(request.body.email))
       if (person === undefined) throw new Refusal('staff_not_found')
-      const token = await insertInvitation(ctx.db, {
-        email: null,
-        merchantId: null,
-        role: null,
-        makesOperator: false,
-        resetsStaffId: person.staffId,
-        madeBy: staff.email,
-        now: ctx.now(),
-      })
+      const token = await resetStaff(ctx.db, person, staffCause(request, caller))
       return { link: invitationLink(ctx.config.publicUrl, token) }
     },
   )

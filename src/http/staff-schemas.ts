@@ -6,7 +6,8 @@ import { roles } from '../staff/roles.ts'
 /** The shapes that the console's own routes share. */
 
 export const Email = Type.String({
-  maxLength: 254,
+  // As long as an actor in the audit log may be.
+  maxLength: 200,
   pattern: '^[^\\s@\\p{Cc}\\p{Cs}]+@[^\\s@\\p{Cc}\\p{Cs}]+$',
   examples: ['anna@example.com'],
 })

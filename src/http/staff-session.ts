@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { knownBrowserSeconds, sessionLifetimeSeconds } from '../limits.ts'
 import type { Scope, TokenWithMerchant } from '../merchants/service-tokens.ts'
+import type { Cause } from '../merchants/audit-log.ts'
 import { findMerchant } from '../merchants/merchants.ts'
 import { Refusal } from '../refusals.ts'
 import { mayUse, type Role } from '../staff/roles.ts'
@@ -74,6 +75,12 @@ export async function requireSignedIn(request: FastifyRequest): Promise<SignedIn
   return signedIn
 }
 
+/** Who asks for a change, for the audit log. */
+export function staffCause(request: FastifyRequest, { staff }: Pick<SignedIn, 'staff'>): Cause {
+  const actor = { kind: 'staff' as const, id: staff.email, name: staff.name }
+  return { actor, requestId: request.id, now: request.server.ctx.now() }
+}
+
 /** Who is signed in, with its role at the merchant that the request names. */
 export async function requireStaff(request: FastifyRequest): Promise<StaffCaller> {
   const signedIn = await requireSignedIn(request)
@@ -91,7 +98,7 @@ export async function staffAsCaller(
 ): Promise<TokenWithMerchant> {
   const caller = await requireStaff(request)
   const areas = request.routeOptions.schema?.tags ?? []
-  if (!mayUse(caller.role, { areas, isChange: isChange(request) })) throw roleMissing(caller.role)
+  if (!mayUse(caller.role, { areas, isChange: changesSomething(request) })) throw roleMissing(caller.role)
   request.staff = caller
   return {
     tokenId: `staff:${caller.staff.email}`,
@@ -106,6 +113,10 @@ export async function staffAsCaller(
 
 export function roleMissing(role: Role): Refusal {
   return new Refusal('role_missing', { detail: `Your role at this merchant is "${role}".` })
+}
+
+function changesSomething(request: FastifyRequest): boolean {
+  return isChange(request) && request.routeOptions.config.changesNothing !== true
 }
 
 function isChange(request: FastifyRequest): boolean {

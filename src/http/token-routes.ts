@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from 'typebox'
 import { untilDone } from '../db/database.ts'
-import { recordChanges } from '../merchants/audit-log.ts'
 import {
   findTokenOf,
   issueToken,
@@ -93,16 +92,9 @@ export function tokenRoutes(authenticate: ReturnType<typeof authenticator>): Fas
         const { name, scopes: wanted } = request.body
         // Not repeated by itself: a second token that nobody has seen would do no harm, but nobody asked for it.
         return ctx.db.transaction(async (tx) => {
-          const token = await issueToken(tx, merchant, { name, scopes: wanted, expiresAt, now: cause.now })
-          const tokenId = token.slice(0, token.indexOf(':'))
-          const after = { name, scopes: wanted, expiresAt }
-          const subject = { kind: 'token', id: tokenId }
-          await recordChanges(
-            tx,
-            [{ merchantId: merchant.merchantId, action: 'token.issue', subject, after }],
-            cause,
-          )
-          return { tokenId, token }
+          const order = { name, scopes: wanted, expiresAt, now: cause.now }
+          const token = await issueToken(tx, merchant, order, cause)
+          return { tokenId: token.slice(0, token.indexOf(':')), token }
         })
       },
     )
@@ -129,10 +121,7 @@ export function tokenRoutes(authenticate: ReturnType<typeof authenticator>): Fas
             const token = await findTokenOf(tx, merchantId, tokenId)
             if (token === undefined) throw new Refusal('token_not_found')
             if (token.revokedAt !== null && token.revokedAt <= cause.now) return token
-            await revokeToken(tx, tokenId, cause.now)
-            const subject = { kind: 'token', id: tokenId }
-            const after = { name: token.name }
-            await recordChanges(tx, [{ merchantId, action: 'token.revoke', subject, after }], cause)
+            await revokeToken(tx, tokenId, cause.now, { cause })
             return { ...token, revokedAt: cause.now }
           }),
         )

@@ -20,7 +20,7 @@ import {
   rotateSecret,
   type Webhook,
 } from '../webhooks/webhooks.ts'
-import { type authenticator, callingMerchant } from './authenticate.ts'
+import { type authenticator, callingMerchant, causeOf } from './authenticate.ts'
 import { RateLimit } from './rate-limit.ts'
 import { merchantRefusals, problemResponses } from './schemas.ts'
 import * as schemas from './webhook-schemas.ts'
@@ -93,7 +93,7 @@ export function webhookRoutes(authenticate: ReturnType<typeof authenticator>): F
         const rules = ctx.config.webhooks
         // Not repeated by itself: a second webhook would get everything twice.
         const order = { url, description, types, merchantId, rules, now: ctx.now() }
-        const webhook = await createWebhook(ctx.db, order)
+        const webhook = await createWebhook(ctx.db, order, causeOf(request))
         return { ...(await shown(webhook)), secret: webhook.secret }
       },
     )
@@ -130,7 +130,8 @@ export function webhookRoutes(authenticate: ReturnType<typeof authenticator>): F
       async (request) => {
         const webhook = await named(request)
         const change = { ...request.body, rules: ctx.config.webhooks }
-        return shown(await untilDone(() => changeWebhook(ctx.db, webhook, change)))
+        const cause = causeOf(request)
+        return shown(await untilDone(() => changeWebhook(ctx.db, webhook, change, cause)))
       },
     )
 
@@ -149,7 +150,8 @@ export function webhookRoutes(authenticate: ReturnType<typeof authenticator>): F
       },
       async (request) => {
         const webhook = await named(request)
-        await untilDone(() => deleteWebhook(ctx.db, webhook, ctx.now()))
+        const cause = causeOf(request)
+        await untilDone(() => deleteWebhook(ctx.db, webhook, cause.now, cause))
         return { webhookId: webhook.webhookId }
       },
     )
@@ -175,8 +177,9 @@ export function webhookRoutes(authenticate: ReturnType<typeof authenticator>): F
         },
         handler: async (request) => {
           const webhook = await named(request)
-          const pause = () => pauseWebhook(ctx.db, webhook, ctx.now())
-          const resume = () => resumeWebhook(ctx.db, webhook)
+          const cause = causeOf(request)
+          const pause = () => pauseWebhook(ctx.db, webhook, cause.now, cause)
+          const resume = () => resumeWebhook(ctx.db, webhook, cause)
           return shown(await untilDone(verb === 'pause' ? pause : resume))
         },
       })
@@ -198,7 +201,7 @@ export function webhookRoutes(authenticate: ReturnType<typeof authenticator>): F
       },
       async (request) => {
         // Not repeated by itself: the second of two rotations would end the secret that the receiver has.
-        const webhook = await rotateSecret(ctx.db, await named(request), ctx.now())
+        const webhook = await rotateSecret(ctx.db, await named(request), ctx.now(), causeOf(request))
         return { ...(await shown(webhook)), secret: webhook.secret }
       },
     )

@@ -1,9 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { type Queryable, untilDone } from '../db/database.ts'
+import { untilDone } from '../db/database.ts'
 import { wheelBytesMax } from '../limits.ts'
-import { type Change, recordChanges } from '../merchants/audit-log.ts'
 import { readStocks } from '../prizes/prize-stocks.ts'
 import { slugPattern } from '../slug.ts'
 import { simulateWheel } from '../wheels/simulate-wheel.ts'
@@ -114,20 +113,15 @@ export function wheelRoutes(authenticate: ReturnType<typeof authenticator>): Fas
           now: ctx.now(),
         }
         // Not repeated by itself: a repeat of a save that was done would find the draft changed.
-        const saved = await ctx.db.transaction(async (tx) => {
-          const wheel = await saveDraft(tx, order)
-          const after = { draftRevision: wheel.draftRevision, name: wheel.draft.name }
-          await recordChanges(tx, [changeOf(wheel, 'wheel.save', { after })], causeOf(request))
-          return wheel
-        })
-        return tagged(reply, saved)
+        return tagged(reply, await saveDraft(ctx.db, order, causeOf(request)))
       },
     )
 
     app.post(
       '/api/v1/wheels/:wheel/simulation',
       {
-        onRequest,
+        onRequest: reading,
+        config: { changesNothing: true },
         schema: {
           ...common,
           operationId: 'simulateWheel',
@@ -185,17 +179,7 @@ export function wheelRoutes(authenticate: ReturnType<typeof authenticator>): Fas
           now: ctx.now(),
         }
         // Not repeated by itself: a second version would do no harm, but nobody asked for it.
-        const { version, sha256 } = await publishWheel(ctx.db, order, (tx, published) =>
-          recordChanges(
-            tx,
-            [
-              changeOf(order, 'wheel.publish', {
-                after: { version: published.version, hash: published.sha256 },
-              }),
-            ],
-            causeOf(request),
-          ),
-        )
+        const { version, sha256 } = await publishWheel(ctx.db, order, causeOf(request))
         return { version, hash: sha256 }
       },
     )
@@ -222,9 +206,8 @@ export function wheelRoutes(authenticate: ReturnType<typeof authenticator>): Fas
             isPaused: verb === 'pause',
             now: ctx.now(),
           }
-          const record = (tx: Queryable) =>
-            recordChanges(tx, [changeOf(order, `wheel.${verb}`)], causeOf(request))
-          return shown(await untilDone(() => setPause(ctx.db, order, record)))
+          const cause = causeOf(request)
+          return shown(await untilDone(() => setPause(ctx.db, order, cause)))
         },
       })
     }
@@ -248,12 +231,8 @@ export function wheelRoutes(authenticate: ReturnType<typeof authenticator>): Fas
         const wheel = await untilDone(() =>
           findWheel(ctx.db, callingMerchant(request).merchantId, request.params.wheel),
         )
-        await untilDone(() =>
-          ctx.db.transaction(async (tx) => {
-            await setWheelOfLinks(tx, wheel)
-            await recordChanges(tx, [changeOf(wheel, 'wheel.open_by_links')], causeOf(request))
-          }),
-        )
+        const cause = causeOf(request)
+        await untilDone(() => setWheelOfLinks(ctx.db, wheel, cause))
         return shown(wheel)
       },
     )
@@ -306,14 +285,6 @@ export function wheelRoutes(authenticate: ReturnType<typeof authenticator>): Fas
       },
     )
   }
-}
-
-function changeOf(
-  { merchantId, slug }: { merchantId: number; slug: string },
-  action: string,
-  more: Pick<Change, 'after'> = {},
-): Change {
-  return { merchantId, action, subject: { kind: 'wheel', id: slug }, ...more }
 }
 
 function tagged(reply: FastifyReply, wheel: Wheel): Static<typeof WheelAnswer> {

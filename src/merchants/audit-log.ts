@@ -20,6 +20,7 @@ export type Change = {
 
 /** Writes changes down, in the transaction that makes them. */
 export async function recordChanges(tx: Queryable, changes: readonly Change[], cause: Cause): Promise<void> {
+  if (changes.length === 0) return
   const players = changes.map(({ subject }) => ('playerNo' in subject ? subject : undefined))
   await tx.query(insert, [
     changes.map((change) => change.merchantId),

@@ -30,7 +30,8 @@ export async function insertMerchant(
   merchant: { slug: string; name: string; now: Date },
 ): Promise<Merchant> {
   const [inserted] = await db.query(insert, [merchant.slug, merchant.name, merchant.now])
-  if (inserted === undefined) throw new Mistake(`There already is a merchant with the id "${merchant.slug}".`)
+  const detail = `There already is a merchant with the id "${merchant.slug}".`
+  if (inserted === undefined) throw new Refusal('merchant_exists', { detail })
   return inserted
 }
 
@@ -38,8 +39,24 @@ export async function listMerchants(db: Queryable): Promise<Merchant[]> {
   return db.query(list, [])
 }
 
-export async function findMerchant(db: Queryable, slug: string): Promise<Merchant> {
+/** With what an operator wants to see of it at a glance. */
+export type ListedMerchant = Merchant & { staffCount: number; tokenCount: number }
+
+/** Merchants after the id `after`, in the order of their ids. */
+export async function listMerchantPage(
+  db: Queryable,
+  page: { after: string; limit: number; search: string | null; now: Date },
+): Promise<ListedMerchant[]> {
+  return db.query(listPage, [page.after, page.limit, page.search?.toLowerCase() ?? null, page.now])
+}
+
+export async function readMerchant(db: Queryable, slug: string): Promise<Merchant | undefined> {
   const [merchant] = await db.query(find, [slug])
+  return merchant
+}
+
+export async function findMerchant(db: Queryable, slug: string): Promise<Merchant> {
+  const merchant = await readMerchant(db, slug)
   if (merchant === undefined)
     throw new Mistake(`There is no merchant with the id "${slug}". \`wheelhouse merchant list\` shows all.`)
   return merchant
@@ -123,6 +140,27 @@ const list = statement<Merchant>(`
 select ${merchantColumns}
 from merchants
 order by slug`)
+
+const listPage = statement<ListedMerchant>(`
+select
+  ${merchantColumns},
+  (
+    select count(*)::int
+    from staff_roles
+    where staff_roles.merchant_id = merchants.merchant_id
+  ) as "staffCount",
+  (
+    select count(*)::int
+    from service_tokens
+    where service_tokens.merchant_id = merchants.merchant_id
+    and (revoked_at is null or revoked_at > $4)
+    and (expires_at is null or expires_at > $4)
+  ) as "tokenCount"
+from merchants
+where slug > $1
+and ($3::text is null or position($3 in slug) > 0 or position($3 in lower(name)) > 0)
+order by slug
+limit $2`)
 
 const find = statement<Merchant>(`
 select ${merchantColumns}

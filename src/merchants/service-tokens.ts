@@ -2,6 +2,7 @@ import { allInOrder, type Queryable, statement } from '../db/database.ts'
 import { hashSecret, makeServiceToken } from '../crypto/service-token.ts'
 import { insertEvents } from '../events/event-pages.ts'
 import { Mistake } from '../mistake.ts'
+import { type Cause, recordChanges } from './audit-log.ts'
 import { type Merchant, merchantColumns } from './merchants.ts'
 
 /** What a service token may do. */
@@ -23,9 +24,14 @@ export type TokenOrder = { name: string; scopes: readonly Scope[]; expiresAt: Da
 
 /**
  * Makes a token for a merchant and answers with its text, which is not kept anywhere and can't be shown again. In a
- * transaction, so that it is told if and only if it is there.
+ * transaction, so that it is told, and written down if there is a cause, if and only if it is there.
  */
-export async function issueToken(tx: Queryable, merchant: Merchant, order: TokenOrder): Promise<string> {
+export async function issueToken(
+  tx: Queryable,
+  merchant: Merchant,
+  order: TokenOrder,
+  cause?: Cause,
+): Promise<string> {
   const { tokenId, secret } = makeServiceToken(merchant.slug)
   const { merchantId } = merchant
   const { name, scopes: chosen, expiresAt, now } = order
@@ -34,6 +40,10 @@ export async function issueToken(tx: Queryable, merchant: Merchant, order: Token
     tx.query(insert, [tokenId, merchantId, name, hashSecret(secret), chosen, now, expiresAt]),
     insertEvents(tx, [{ merchantId, type: 'token.issued', at: now, data }]),
   ])
+  const subject = { kind: 'token', id: tokenId }
+  const after = { name, scopes: chosen, expiresAt }
+  if (cause !== undefined)
+    await recordChanges(tx, [{ merchantId, action: 'token.issue', subject, after }], cause)
   return `${tokenId}:${secret}`
 }
 
@@ -72,13 +82,17 @@ export async function revokeToken(
   tx: Queryable,
   tokenId: string,
   deadFrom: Date,
-  now = deadFrom,
+  { now = deadFrom, cause }: { now?: Date; cause?: Cause } = {},
 ): Promise<void> {
   const [revoked] = await tx.query(revoke, [tokenId, deadFrom])
   if (revoked === undefined) return
   const { merchantId, name, scopes: had } = revoked
   const data = { tokenId, name, scopes: had, deadFrom: deadFrom.toISOString() }
   await insertEvents(tx, [{ merchantId, type: 'token.revoked', at: now, data }])
+  const subject = { kind: 'token', id: tokenId }
+  const after = { name, deadFrom }
+  if (cause !== undefined)
+    await recordChanges(tx, [{ merchantId, action: 'token.revoke', subject, after }], cause)
 }
 
 /** A token as the door keeper needs it, together with its merchant. */

@@ -1,4 +1,5 @@
-import { type Queryable, statement } from '../db/database.ts'
+import { type Database, type Queryable, statement } from '../db/database.ts'
+import { type Cause, recordChanges } from '../merchants/audit-log.ts'
 import type { RefusalCode } from '../refusals.ts'
 
 export type LinkKey = { merchantId: number; linkId: string }
@@ -31,9 +32,13 @@ export function refusalOfLink(
   return player.isBlocked ? 'player_blocked' : undefined
 }
 
-/** Answers whether that is new. */
-export async function revokeLink(db: Queryable, link: LinkKey & { now: Date }): Promise<boolean> {
-  return (await db.query(insertRevokedLink, [link.linkId, link.merchantId, link.now])).length > 0
+/** Kills a link, at once. What is dead already stays as it is, and nothing is written down. */
+export async function revokeLink(db: Database, { linkId, merchantId }: LinkKey, cause: Cause): Promise<void> {
+  await db.transaction(async (tx) => {
+    const revoked = await tx.query(insertRevokedLink, [linkId, merchantId, cause.now])
+    const subject = { kind: 'link', id: linkId }
+    if (revoked.length > 0) await recordChanges(tx, [{ merchantId, action: 'link.revoke', subject }], cause)
+  })
 }
 
 /** A merchant's revoked links before the id `before`. Ids begin with the time at which the link was made. */

@@ -1,4 +1,5 @@
 import { type Database, type Queryable, statement } from '../db/database.ts'
+import { type Cause, recordChanges } from '../merchants/audit-log.ts'
 
 export type CodePool = { pool: string; uploaded: number; taken: number; createdAt: Date }
 export type PoolKey = { merchantId: number; pool: string }
@@ -18,6 +19,7 @@ export async function uploadCodes(
   key: PoolKey,
   codes: readonly string[],
   now: Date,
+  cause?: Cause,
 ): Promise<number> {
   return db.transaction(async (tx) => {
     await tx.query(insertPool, [key.merchantId, key.pool, now])
@@ -28,6 +30,10 @@ export async function uploadCodes(
     const fresh = [...new Set(codes)].filter((code) => !known.has(code))
     await tx.query(insertCodes, [key.merchantId, key.pool, pool?.uploaded ?? 0, fresh])
     await tx.query(updateUploaded, [key.merchantId, key.pool, fresh.length])
+    const after = { read: codes.length, added: fresh.length }
+    const change = { merchantId: key.merchantId, action: 'codes.upload', after }
+    const subject = { kind: 'code_pool', id: key.pool }
+    if (cause !== undefined) await recordChanges(tx, [{ ...change, subject }], cause)
     return fresh.length
   })
 }

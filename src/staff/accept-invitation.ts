@@ -1,14 +1,18 @@
 import { hashPassword } from '../crypto/password.ts'
 import type { Database, Queryable } from '../db/database.ts'
 import { passwordLengthMin } from '../limits.ts'
+import { recordChanges } from '../merchants/audit-log.ts'
 import { Refusal } from '../refusals.ts'
 import { type Invitation, takeInvitation } from './invitations.ts'
+import { changeOf } from './invite-staff.ts'
 import { forgetBrowsers } from './known-browsers.ts'
 import { endStaffSessions } from './sessions.ts'
 import {
+  findStaff,
   findStaffByEmail,
   foldEmail,
   insertStaff,
+  listMemberships,
   setOperator,
   setPassword,
   setRole,
@@ -23,6 +27,7 @@ export type Acceptance = {
   password: string | undefined
   /** Who is signed in already, if anybody. */
   signedInStaffId: number | undefined
+  requestId: string
   now: Date
 }
 
@@ -41,6 +46,7 @@ export async function acceptInvitation(db: Database, order: Acceptance): Promise
         ? await accountFor(tx, invitation, { ...order, passwordHash })
         : await reset(tx, invitation.resetsStaffId, passwordHash)
     await giveWhatIsPromised(tx, staffId, invitation, order.now)
+    await recordAcceptance(tx, staffId, invitation, order)
     return staffId
   })
 }
@@ -89,4 +95,24 @@ async function giveWhatIsPromised(
 ): Promise<void> {
   if (makesOperator) await setOperator(tx, staffId, true)
   if (merchantId !== null && role !== null) await setRole(tx, { staffId, merchantId, role, now })
+}
+
+async function recordAcceptance(
+  tx: Queryable,
+  staffId: number,
+  { merchantId, role, resetsStaffId }: Invitation,
+  { requestId, now }: Acceptance,
+): Promise<void> {
+  const person = await findStaff(tx, staffId)
+  if (person === undefined) return
+  const { email, name } = person
+  const changes =
+    resetsStaffId === null
+      ? merchantId === null
+        ? []
+        : [changeOf(merchantId, 'staff.join', email, { after: { role } })]
+      : (await listMemberships(tx, staffId)).map((one) =>
+          changeOf(one.merchantId, 'staff.new_password', email),
+        )
+  await recordChanges(tx, changes, { actor: { kind: 'staff', id: email, name }, requestId, now })
 }

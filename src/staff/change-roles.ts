@@ -1,36 +1,45 @@
-import type { Database } from '../db/database.ts'
+import type { Database, Queryable } from '../db/database.ts'
+import { type Cause, recordChanges } from '../merchants/audit-log.ts'
 import { Refusal } from '../refusals.ts'
+import { changeOf } from './invite-staff.ts'
 import type { Role } from './roles.ts'
-import { listStaffOfMerchant, lockOwners, removeRole, setRole } from './staff.ts'
+import { listStaffOfMerchant, lockOwners, removeRole, setRole, type StaffOfMerchant } from './staff.ts'
 
-type Order = { staffId: number; merchantId: number; now: Date }
+type Order = { staffId: number; merchantId: number }
 
 /** Gives somebody who works for the merchant another role. A merchant always keeps an owner. */
-export async function changeRole(db: Database, order: Order & { role: Role }): Promise<void> {
+export async function changeRole(db: Database, order: Order & { role: Role }, cause: Cause): Promise<void> {
+  const { merchantId, role } = order
   await db.transaction(async (tx) => {
-    await requireMember(tx, order)
-    if (order.role !== 'owner') await requireAnotherOwner(tx, order)
-    await setRole(tx, order)
+    const owners = await lockOwners(tx, merchantId)
+    const member = await requireMember(tx, order)
+    if (member.role === role) return
+    if (role !== 'owner') requireAnotherOwner(owners, order)
+    await setRole(tx, { ...order, now: cause.now })
+    const difference = { before: { role: member.role }, after: { role } }
+    await recordChanges(tx, [changeOf(merchantId, 'staff.role', member.email, difference)], cause)
   })
 }
 
 /** Ends somebody's work for the merchant. The account stays: it may work for others. */
-export async function removeFromMerchant(db: Database, order: Order): Promise<void> {
+export async function removeFromMerchant(db: Database, order: Order, cause: Cause): Promise<void> {
+  const { merchantId } = order
   await db.transaction(async (tx) => {
-    await requireMember(tx, order)
-    await requireAnotherOwner(tx, order)
+    const owners = await lockOwners(tx, merchantId)
+    const { email, role } = await requireMember(tx, order)
+    requireAnotherOwner(owners, order)
     await removeRole(tx, order)
+    await recordChanges(tx, [changeOf(merchantId, 'staff.remove', email, { before: { role } })], cause)
   })
 }
 
-type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
-
-async function requireMember(tx: Transaction, { staffId, merchantId }: Order): Promise<void> {
+async function requireMember(tx: Queryable, { staffId, merchantId }: Order): Promise<StaffOfMerchant> {
   const members = await listStaffOfMerchant(tx, merchantId)
-  if (!members.some((member) => member.staffId === staffId)) throw new Refusal('staff_not_found')
+  const member = members.find((one) => one.staffId === staffId)
+  if (member === undefined) throw new Refusal('staff_not_found')
+  return member
 }
 
-async function requireAnotherOwner(tx: Transaction, { staffId, merchantId }: Order): Promise<void> {
-  const owners = await lockOwners(tx, merchantId)
+function requireAnotherOwner(owners: readonly number[], { staffId }: Order): void {
   if (owners.length === 1 && owners[0] === staffId) throw new Refusal('last_owner')
 }

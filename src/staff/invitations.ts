@@ -78,11 +78,13 @@ export async function listInvitations(db: Queryable, merchantId: number, now: Da
   return db.query(list, [merchantId, now])
 }
 
+/** Undefined if there is none, or it was used. */
 export async function withdrawInvitation(
   db: Queryable,
   key: { merchantId: number; invitationId: string },
-): Promise<boolean> {
-  return (await db.query(withdraw, [key.merchantId, key.invitationId])).length > 0
+): Promise<Pick<Invitation, 'email' | 'role'> | undefined> {
+  const [withdrawn] = await db.query(withdraw, [key.merchantId, key.invitationId])
+  return withdrawn
 }
 
 const columns = `
@@ -128,9 +130,9 @@ and used_at is null
 and expires_at > $2
 order by staff_invitations.created_at desc`)
 
-const withdraw = statement<{ invitationId: string }>(`
+const withdraw = statement<Pick<Invitation, 'email' | 'role'>>(`
 delete from staff_invitations
 where merchant_id = $1
 and invitation_id = $2
 and used_at is null
-returning invitation_id as "invitationId"`)
+returning email, role`)

@@ -58,6 +58,14 @@ export async function listRoles(db: Queryable, staff: Staff): Promise<RoleAt[]> 
   return staff.isOperator ? db.query(rolesOfOperator, [staff.staffId]) : db.query(rolesOf, [staff.staffId])
 }
 
+/** Where somebody has a role of its own; an operator may have none. */
+export async function listMemberships(
+  db: Queryable,
+  staffId: number,
+): Promise<{ merchantId: number; role: Role }[]> {
+  return db.query(memberships, [staffId])
+}
+
 export async function setRole(
   db: Queryable,
   order: { staffId: number; merchantId: number; role: Role; now: Date },
@@ -178,6 +186,12 @@ select
 from merchants
 where exists (select from staff where staff_id = $1 and is_operator)
 order by merchants.name, merchants.slug`)
+
+const memberships = statement<{ merchantId: number; role: Role }>(`
+select merchant_id as "merchantId", role
+from staff_roles
+where staff_id = $1
+order by merchant_id`)
 
 const upsertRole = statement(`
 insert into staff_roles (staff_id, merchant_id, role, created_at)

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { type Database, type Queryable, statement } from '../db/database.ts'
 import type { EventType } from '../events/event-types.ts'
 import { lastSeq } from '../events/event-log.ts'
+import { type Cause, recordChanges } from '../merchants/audit-log.ts'
 import { webhookOldSecretSeconds, webhooksPerMerchantMax } from '../limits.ts'
 import { Refusal } from '../refusals.ts'
 import { endpointUrlFault } from './endpoint-url.ts'
@@ -36,6 +37,7 @@ export type WebhookSettings = Pick<Webhook, 'url' | 'description' | 'types'>
 export async function createWebhook(
   db: Database,
   order: WebhookSettings & { merchantId: number; rules: NetworkRules; now: Date },
+  cause?: Cause,
 ): Promise<Webhook> {
   refuseUrl(order.url, order.rules)
   return db.transaction(async (tx) => {
@@ -52,8 +54,25 @@ export async function createWebhook(
     if (row === undefined) throw new Refusal('webhook_limit_reached')
     const cursorSeq = await lastSeq(tx, order.merchantId)
     await insertCursor(tx, { webhookNo: row.webhookNo, merchantId: order.merchantId, cursorSeq })
-    return findWebhook(tx, order.merchantId, row.webhookId)
+    const webhook = await findWebhook(tx, order.merchantId, row.webhookId)
+    await record(tx, webhook, { action: 'webhook.add', after: settingsOf(webhook) }, cause)
+    return webhook
   })
+}
+
+/** Writes a change down, if somebody is behind it. Secrets are not part of it. */
+async function record(
+  tx: Queryable,
+  { merchantId, webhookId }: Webhook,
+  change: { action: string; before?: object; after?: object },
+  cause: Cause | undefined,
+): Promise<void> {
+  const subject = { kind: 'webhook', id: webhookId }
+  if (cause !== undefined) await recordChanges(tx, [{ merchantId, subject, ...change }], cause)
+}
+
+function settingsOf({ url, description, types }: Webhook): WebhookSettings {
+  return { url, description, types }
 }
 
 export async function listWebhooks(db: Queryable, merchantId: number): Promise<Webhook[]> {
@@ -73,15 +92,21 @@ export async function readWebhook(db: Queryable, webhookNo: number): Promise<Web
 }
 
 export async function changeWebhook(
-  db: Queryable,
+  db: Database,
   webhook: Webhook,
   change: Partial<WebhookSettings> & { rules: NetworkRules },
+  cause?: Cause,
 ): Promise<Webhook> {
   const url = change.url ?? webhook.url
   if (url !== webhook.url) refuseUrl(url, change.rules)
   const types = change.types === undefined ? webhook.types : change.types
-  await db.query(update, [webhook.webhookNo, url, change.description ?? webhook.description, types])
-  return findWebhook(db, webhook.merchantId, webhook.webhookId)
+  return db.transaction(async (tx) => {
+    await tx.query(update, [webhook.webhookNo, url, change.description ?? webhook.description, types])
+    const changed = await findWebhook(tx, webhook.merchantId, webhook.webhookId)
+    const difference = { before: settingsOf(webhook), after: settingsOf(changed) }
+    await record(tx, webhook, { action: 'webhook.change', ...difference }, cause)
+    return changed
+  })
 }
 
 function refuseUrl(url: string, rules: NetworkRules): void {
@@ -91,15 +116,26 @@ function refuseUrl(url: string, rules: NetworkRules): void {
 }
 
 /** Nothing is sent until it is resumed; events wait in the log. */
-export async function pauseWebhook(db: Queryable, webhook: Webhook, now: Date): Promise<Webhook> {
-  await db.query(updatePause, [webhook.webhookNo, now])
-  return findWebhook(db, webhook.merchantId, webhook.webhookId)
+export async function pauseWebhook(
+  db: Database,
+  webhook: Webhook,
+  now: Date,
+  cause?: Cause,
+): Promise<Webhook> {
+  return db.transaction(async (tx) => {
+    const paused = await tx.query(updatePause, [webhook.webhookNo, now])
+    if (paused.length > 0) await record(tx, webhook, { action: 'webhook.pause' }, cause)
+    return findWebhook(tx, webhook.merchantId, webhook.webhookId)
+  })
 }
 
 /** Ends a pause, and also what disabled it. It goes on where it was, with a clean record. */
-export async function resumeWebhook(db: Database, webhook: Webhook): Promise<Webhook> {
+export async function resumeWebhook(db: Database, webhook: Webhook, cause?: Cause): Promise<Webhook> {
   return db.transaction(async (tx) => {
-    await tx.query(clearStops, [webhook.webhookNo])
+    const resumed = await tx.query(clearStops, [webhook.webhookNo])
+    const { pausedAt, disabledAt, disabledReason } = webhook
+    const before = { pausedAt, disabledAt, disabledReason }
+    if (resumed.length > 0) await record(tx, webhook, { action: 'webhook.resume', before }, cause)
     await resetHealth(tx, webhook.webhookNo)
     return findWebhook(tx, webhook.merchantId, webhook.webhookId)
   })
@@ -115,14 +151,26 @@ export async function disableWebhook(
 }
 
 /** A new secret; the old one signs beside it for a day, so that the receiver can change over without losing anything. */
-export async function rotateSecret(db: Queryable, webhook: Webhook, now: Date): Promise<Webhook> {
-  const until = new Date(now.getTime() + webhookOldSecretSeconds * 1000)
-  await db.query(updateSecret, [webhook.webhookNo, makeWebhookSecret(), until])
-  return findWebhook(db, webhook.merchantId, webhook.webhookId)
+export async function rotateSecret(
+  db: Database,
+  webhook: Webhook,
+  now: Date,
+  cause?: Cause,
+): Promise<Webhook> {
+  const oldSecretUntil = new Date(now.getTime() + webhookOldSecretSeconds * 1000)
+  return db.transaction(async (tx) => {
+    await tx.query(updateSecret, [webhook.webhookNo, makeWebhookSecret(), oldSecretUntil])
+    await record(tx, webhook, { action: 'webhook.rotate_secret', after: { oldSecretUntil } }, cause)
+    return findWebhook(tx, webhook.merchantId, webhook.webhookId)
+  })
 }
 
-export async function deleteWebhook(db: Queryable, webhook: Webhook, now: Date): Promise<void> {
-  await db.query(markDeleted, [webhook.webhookNo, now])
+export async function deleteWebhook(db: Database, webhook: Webhook, now: Date, cause?: Cause): Promise<void> {
+  await db.transaction(async (tx) => {
+    const deleted = await tx.query(markDeleted, [webhook.webhookNo, now])
+    const before = settingsOf(webhook)
+    if (deleted.length > 0) await record(tx, webhook, { action: 'webhook.delete', before }, cause)
+  })
 }
 
 /** Those that are deleted, but still have rows. */
@@ -200,15 +248,19 @@ update webhooks
 set url = $2, description = $3, types = $4
 where webhook_no = $1`)
 
-const updatePause = statement(`
+const updatePause = statement<{ webhookNo: number }>(`
 update webhooks
-set paused_at = coalesce(paused_at, $2)
-where webhook_no = $1`)
+set paused_at = $2
+where webhook_no = $1
+and paused_at is null
+returning webhook_no as "webhookNo"`)
 
-const clearStops = statement(`
+const clearStops = statement<{ webhookNo: number }>(`
 update webhooks
 set paused_at = null, disabled_at = null, disabled_reason = null
-where webhook_no = $1`)
+where webhook_no = $1
+and (paused_at is not null or disabled_at is not null)
+returning webhook_no as "webhookNo"`)
 
 const disable = statement<{ webhookNo: number }>(`
 update webhooks
@@ -222,11 +274,12 @@ update webhooks
 set previous_secret = secret, previous_secret_until = $3, secret = $2
 where webhook_no = $1`)
 
-const markDeleted = statement(`
+const markDeleted = statement<{ webhookNo: number }>(`
 update webhooks
 set deleted_at = $2
 where webhook_no = $1
-and deleted_at is null`)
+and deleted_at is null
+returning webhook_no as "webhookNo"`)
 
 const listDeleted = statement<{ webhookNo: number }>(`
 select webhook_no as "webhookNo"

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Database, type Queryable, statement } from '../db/database.ts'
 import { insertEvents } from '../events/event-pages.ts'
+import { type Cause, type Change, recordChanges } from '../merchants/audit-log.ts'
 import { insertMerchant, type Merchant, setWheelOfMerchant } from '../merchants/merchants.ts'
 import { readPools } from '../prizes/code-pools.ts'
 import { readStocks, setStocks } from '../prizes/prize-stocks.ts'
@@ -30,14 +31,21 @@ export type WheelVersion = {
   publishedAt: Date
 }
 
+// Whoever changes something for a person or a program gives the cause, and the change is written down with it.
+
 /** A merchant with a first wheel, published, so that its first game link works. */
 export async function createMerchant(
   db: Database,
   order: { slug: string; name: string; now: Date },
+  cause?: Cause,
 ): Promise<Merchant> {
   return db.transaction(async (tx) => {
     const merchant = await insertMerchant(tx, order)
-    await giveFirstWheel(tx, merchant.merchantId, order.now)
+    const { merchantId, slug, name } = merchant
+    await giveFirstWheel(tx, merchantId, order.now)
+    const subject = { kind: 'merchant', id: slug }
+    if (cause !== undefined)
+      await recordChanges(tx, [{ merchantId, action: 'merchant.create', subject, after: { name } }], cause)
     return merchant
   })
 }
@@ -66,13 +74,35 @@ export type DraftOrder = { merchantId: number; slug: string; draft: WheelDocumen
  * else has saved since, this is refused instead of undoing their work. Without one, the last to save wins.
  */
 export async function saveDraft(
-  db: Queryable,
+  db: Database,
   order: DraftOrder & { revision: number | undefined },
+  cause?: Cause,
 ): Promise<Wheel> {
-  if (order.revision === undefined) return upsertDraft(db, order)
-  const [saved] = await db.query(updateDraft, [order.merchantId, order.slug, order.draft, order.revision])
+  return db.transaction(async (tx) => {
+    const saved = order.revision === undefined ? await upsertDraft(tx, order) : await replaceDraft(tx, order)
+    const after = { draftRevision: saved.draftRevision, name: saved.draft.name }
+    await recordWheel(tx, saved, { action: 'wheel.save', after }, cause)
+    return saved
+  })
+}
+
+async function replaceDraft(
+  tx: Queryable,
+  { merchantId, slug, draft, revision }: DraftOrder & { revision: number | undefined },
+): Promise<Wheel> {
+  const [saved] = await tx.query(updateDraft, [merchantId, slug, draft, revision])
   if (saved === undefined) throw new Refusal('draft_changed')
   return saved
+}
+
+async function recordWheel(
+  tx: Queryable,
+  { merchantId, slug }: Pick<Wheel, 'merchantId' | 'slug'>,
+  change: Pick<Change, 'action' | 'after'>,
+  cause: Cause | undefined,
+): Promise<void> {
+  const subject = { kind: 'wheel', id: slug }
+  if (cause !== undefined) await recordChanges(tx, [{ merchantId, subject, ...change }], cause)
 }
 
 async function upsertDraft(db: Queryable, order: DraftOrder): Promise<Wheel> {
@@ -100,8 +130,7 @@ export async function readGiven(db: Queryable, wheel: Wheel): Promise<Map<string
 export async function publishWheel(
   db: Database,
   order: { merchantId: number; slug: string; now: Date },
-  /** Done in the same transaction. */
-  alongside?: (tx: Queryable, version: WheelVersion) => Promise<void>,
+  cause?: Cause,
 ): Promise<WheelVersion> {
   return db.transaction(async (tx) => {
     const [wheel] = await tx.query(lock, [order.merchantId, order.slug])
@@ -113,7 +142,8 @@ export async function publishWheel(
         detail: errors.map((error) => `${error.pointer} ${error.detail}`).join('; '),
       })
     const version = await publish(tx, wheel, order.now)
-    await alongside?.(tx, version)
+    const after = { version: version.version, hash: version.sha256 }
+    await recordWheel(tx, wheel, { action: 'wheel.publish', after }, cause)
     return version
   })
 }
@@ -136,8 +166,7 @@ async function publish(tx: Queryable, wheel: Wheel, now: Date): Promise<WheelVer
 export async function setPause(
   db: Database,
   order: { merchantId: number; slug: string; isPaused: boolean; now: Date },
-  /** Done in the same transaction, if anything changes. */
-  alongside?: (tx: Queryable) => Promise<void>,
+  cause?: Cause,
 ): Promise<Wheel> {
   const { merchantId, slug, isPaused, now } = order
   return db.transaction(async (tx) => {
@@ -147,16 +176,19 @@ export async function setPause(
     const [changed] = await tx.query(updatePause, [merchantId, slug, isPaused ? now : null])
     const type = isPaused ? 'wheel.paused' : 'wheel.resumed'
     await insertEvents(tx, [{ merchantId, type, at: now, data: { wheel: slug } }])
-    await alongside?.(tx)
+    await recordWheel(tx, wheel, { action: isPaused ? 'wheel.pause' : 'wheel.resume' }, cause)
     return changed as Wheel
   })
 }
 
 /** Game links of the merchant open this wheel from now on. */
-export async function setWheelOfLinks(db: Queryable, wheel: Wheel): Promise<void> {
+export async function setWheelOfLinks(db: Database, wheel: Wheel, cause?: Cause): Promise<void> {
   if (wheel.publishedVersion === null)
     throw new Refusal('wheel_not_publishable', { detail: 'Publish the wheel first.' })
-  await setWheelOfMerchant(db, wheel.merchantId, wheel.wheelId)
+  await db.transaction(async (tx) => {
+    await setWheelOfMerchant(tx, wheel.merchantId, wheel.wheelId)
+    await recordWheel(tx, wheel, { action: 'wheel.open_by_links' }, cause)
+  })
 }
 
 /** The newest versions, without their documents, which may be large. */

@@ -22,6 +22,8 @@ const Codes = lazy(() => import('./views/codes.tsx').then((m) => ({ default: m.C
 const Import = lazy(() => import('./views/import.tsx').then((m) => ({ default: m.ImportGrants })))
 const Developers = lazy(() => import('./views/developers.tsx').then((m) => ({ default: m.Developers })))
 const Settings = lazy(() => import('./views/settings.tsx').then((m) => ({ default: m.Settings })))
+const Merchants = lazy(() => import('./views/merchants.tsx').then((m) => ({ default: m.Merchants })))
+const Suspended = lazy(() => import('./views/suspended.tsx').then((m) => ({ default: m.Suspended })))
 const Account = lazy(() => import('./views/account.tsx').then((m) => ({ default: m.Account })))
 
 export function App() {
@@ -39,7 +41,9 @@ export function App() {
 }
 
 function SignedIn({ session }: { session: Session }) {
-  const [first] = session.merchants
+  const [first, ...others] = session.merchants
+  const isAtHome = first !== undefined && (others.length === 0 || !session.staff.isOperator)
+  const home = isAtHome ? `/m/${first.merchant}` : session.staff.isOperator ? '/merchants' : undefined
   return (
     <Switch>
       <Route path="/account">
@@ -49,10 +53,19 @@ function SignedIn({ session }: { session: Session }) {
           </View>
         </Shell>
       </Route>
+      {session.staff.isOperator ? (
+        <Route path="/merchants">
+          <Shell>
+            <View title={t('merchants.title')}>
+              <Merchants />
+            </View>
+          </Shell>
+        </Route>
+      ) : null}
       <Route path="/m/:merchant/*?">
         {({ merchant }) => <OfMerchant key={merchant} session={session} slug={merchant} />}
       </Route>
-      <Route>{first === undefined ? <NoMerchant /> : <Redirect to={`/m/${first.merchant}`} replace />}</Route>
+      <Route>{home === undefined ? <NoMerchant /> : <Redirect to={home} replace />}</Route>
     </Switch>
   )
 }
@@ -60,6 +73,16 @@ function SignedIn({ session }: { session: Session }) {
 function OfMerchant({ session, slug }: { session: Session; slug: string }) {
   const merchant = session.merchants.find((one) => one.merchant === slug)
   if (merchant === undefined) return <NoMerchant />
+  if (merchant.isSuspended)
+    return (
+      <MerchantProvider merchant={merchant}>
+        <Shell merchant={merchant}>
+          <View title={merchant.name}>
+            <Suspended />
+          </View>
+        </Shell>
+      </MerchantProvider>
+    )
   return (
     <MerchantProvider merchant={merchant}>
       <Shell merchant={merchant}>

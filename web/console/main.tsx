@@ -21,6 +21,9 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]'
 function onProblem(error: unknown): void {
   const isOver = error instanceof Problem && ['session_missing', 'token_missing'].includes(error.code)
   if (isOver) client.setQueryData(sessionKey, null)
+  // Then the session says so, and one page stands in for all views.
+  if (error instanceof Problem && error.code === 'merchant_suspended')
+    void client.invalidateQueries({ queryKey: sessionKey })
 }
 
 const client: QueryClient = new QueryClient({

@@ -2,29 +2,46 @@
 import { Button, Center } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { call } from './api.ts'
 import { Failure, Waiting } from './parts/states.tsx'
 import { useApi } from './session.tsx'
 import { t } from './texts.ts'
 
 type Page<Name extends string, Item> = { [K in Name]: Item[] } & { next: string | null }
 
+type Filters = Record<string, string | undefined>
+type Options = { refetchInterval?: number; enabled?: boolean }
+
+/** A list of this merchant's. */
 export function usePages<Item, Name extends string>(
   name: readonly unknown[],
   field: Name,
   path: string,
-  filters: Record<string, string | undefined> = {},
-  options: { refetchInterval?: number; enabled?: boolean } = {},
+  filters: Filters = {},
+  options: Options = {},
 ) {
-  const api = useApi()
+  const { merchant } = useApi()
+  const get: typeof call = (address, request) => call(address, { ...request, merchant })
+  return useListPages<Item, Name>([merchant, ...name], field, path, get, filters, options)
+}
+
+export function useListPages<Item, Name extends string>(
+  name: readonly unknown[],
+  field: Name,
+  path: string,
+  get: typeof call,
+  filters: Filters = {},
+  options: Options = {},
+) {
   return useInfiniteQuery({
-    queryKey: [api.merchant, ...name, filters],
+    queryKey: [...name, filters],
     queryFn: async ({ pageParam, signal }) => {
       const query = new URLSearchParams()
       for (const [key, value] of Object.entries(filters))
         if (value !== undefined && value !== '') query.set(key, value)
       if (pageParam !== null) query.set('cursor', pageParam)
       const text = query.toString()
-      const page = await api.get<Page<Name, Item>>(text === '' ? path : `${path}?${text}`, signal)
+      const page = await get<Page<Name, Item>>(text === '' ? path : `${path}?${text}`, { signal })
       const items: Item[] = page[field]
       return { items, next: page.next }
     },

@@ -1,7 +1,6 @@
 /** What stands around every view: where one is, where one can go, who one is. */
 import {
   ActionIcon,
-  Alert,
   AppShell,
   Avatar,
   Box,
@@ -89,18 +88,12 @@ export function Shell({ merchant, children }: { merchant?: MerchantRole; childre
         <MerchantSwitch merchant={merchant} />
         <ScrollArea style={{ flex: 1 }} px="xs" type="auto">
           {merchant === undefined ? null : <Entries merchant={merchant} path={path} />}
+          <OperatorEntries path={path} />
         </ScrollArea>
         <Person />
       </AppShell.Navbar>
       <AppShell.Main id="view" tabIndex={-1} style={{ outline: 'none' }}>
-        <Box className="page">
-          {merchant?.isSuspended === true ? (
-            <Alert color="orange" icon={<Icon name="warning" />} mb="lg">
-              {t('merchant.suspended')}
-            </Alert>
-          ) : null}
-          {children}
-        </Box>
+        <Box className="page">{children}</Box>
       </AppShell.Main>
     </AppShell>
   )
@@ -125,6 +118,20 @@ function Entries({ merchant, path }: { merchant: MerchantRole; path: string }) {
           })}
         </div>
       ))}
+    </>
+  )
+}
+
+function OperatorEntries({ path }: { path: string }) {
+  const { staff } = useSession()
+  if (!staff.isOperator) return null
+  return (
+    <>
+      <div className="nav-group">{t('role.operator')}</div>
+      <Link href="/merchants" className="nav-link" aria-current={path === '/merchants' ? 'page' : undefined}>
+        <Icon name="shop" />
+        {t('merchants.title')}
+      </Link>
     </>
   )
 }

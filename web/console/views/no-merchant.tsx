@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useLocation } from 'wouter'
-import { Empty } from '../parts/states.tsx'
+import { Empty, PageHead } from '../parts/states.tsx'
 import { useSession } from '../session.tsx'
 import { Shell } from '../shell.tsx'
 import { t } from '../texts.ts'
@@ -12,6 +12,7 @@ export function NoMerchant() {
   const [first] = merchants
   return (
     <Shell>
+      <PageHead title="Wheelhouse" />
       <Empty icon="shop" title={t('merchant.none')} text={t('merchant.noneText')}>
         {first === undefined ? null : (
           <Button variant="default" onClick={() => go(`/m/${first.merchant}`)}>

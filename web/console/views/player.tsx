@@ -27,6 +27,7 @@ import { AddressTabs } from '../parts/tabs.tsx'
 import { Pages, usePages } from '../pages.tsx'
 import { useApi, useMay, useRead, useRefresh } from '../session.tsx'
 import { formatNumber, formatTime, t, textOf } from '../texts.ts'
+import { PlayerLinks } from './player-links.tsx'
 import { type Player, PlayerBadge } from './players.tsx'
 import { PrizeTable } from './prize-table.tsx'
 
@@ -135,6 +136,11 @@ function Whole({ player, path }: { player: Player; path: string }) {
           },
           { value: 'plays', label: t('players.plays'), content: <Plays playerId={player.playerId} /> },
           { value: 'wins', label: t('player.wins'), content: <Wins playerId={player.playerId} /> },
+          {
+            value: 'links',
+            label: t('player.links'),
+            content: <PlayerLinks path={path} playerId={player.playerId} />,
+          },
         ]}
       />
       <Give {...shared} opened={dialog === 'give'} />

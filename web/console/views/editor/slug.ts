@@ -2,6 +2,7 @@
 export function slugOf(text: string, taken: readonly string[]): string {
   const plain = text
     .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')

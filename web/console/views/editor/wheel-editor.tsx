@@ -67,7 +67,6 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
   const check = useQuery({
     queryKey: [api.merchant, 'check', slug, playsPerDay],
     queryFn: () => api.post<Check>(`/api/v1/wheels/${slug}/simulation`, { playsPerDay }),
-    enabled: may.edit,
     placeholderData: (before) => before,
   })
   const { saving, save, rebase, overwrite } = useSaving({

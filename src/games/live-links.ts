@@ -1,0 +1,53 @@
+import type { Queryable } from '../db/database.ts'
+import { scanEventsBack } from '../events/events-of-player.ts'
+import { linkCreationMsMax, linkLifetimeSecondsMax } from '../limits.ts'
+import type { Merchant } from '../merchants/merchants.ts'
+import { readLinkStates, refusalOfLink } from '../players/link-states.ts'
+import type { Player } from '../players/players.ts'
+
+export type LiveLink = { linkId: string; createdAt: Date; expiresAt: Date }
+
+/**
+ * The links of a player that still open the game, newest first. Links have no rows of their own, which every link would
+ * have to pay for; what tells of them is the event log, read backwards as far as a live link can lie.
+ */
+export async function listLiveLinks(
+  db: Queryable,
+  { merchant, player }: { merchant: Merchant; player: Player },
+  page: { before: number; limit: number; now: Date },
+): Promise<{ links: LiveLink[]; next: number | null }> {
+  const { merchantId } = merchant
+  const { playerId } = player
+  const { before, limit, now } = page
+  // As the game itself decides: a link from before the player was somebody else's of the same name.
+  const born = new Date(player.createdAt.getTime() - linkCreationMsMax)
+  const bounds = [born, player.linksValidFrom, merchant.linksValidFrom, earliestOfLive(now)]
+  const since = new Date(Math.max(...bounds.map((bound) => bound?.getTime() ?? 0)))
+  const { events, next } = await scanEventsBack(db, {
+    merchantId,
+    playerId,
+    type: 'link.created',
+    before,
+    since,
+    limit,
+  })
+  const made = events.map(({ at, data }) => ({
+    linkId: data.linkId,
+    createdAt: new Date(at),
+    expiresAt: new Date(data.expiresAt),
+  }))
+  const states = await readLinkStates(
+    db,
+    made.map(({ linkId }) => ({ merchantId, linkId })),
+  )
+  const links = made.filter(
+    ({ createdAt, expiresAt }, index) =>
+      expiresAt > now &&
+      refusalOfLink(createdAt, states[index], { ...player, isBlocked: false }) !== 'game_token_revoked',
+  )
+  return { links, next }
+}
+
+function earliestOfLive(now: Date): Date {
+  return new Date(now.getTime() - linkLifetimeSecondsMax * 1000)
+}

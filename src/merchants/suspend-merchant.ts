@@ -1,0 +1,20 @@
+import type { Database } from '../db/database.ts'
+import { type Cause, recordChanges } from './audit-log.ts'
+import { findMerchant, type Merchant, setSuspension } from './merchants.ts'
+
+/** Refuses everything of a merchant and closes its games, or ends that. What is so already stays as it is. */
+export async function suspendMerchant(
+  db: Database,
+  { slug, isSuspended }: { slug: string; isSuspended: boolean },
+  cause: Cause,
+): Promise<Merchant> {
+  return db.transaction(async (tx) => {
+    const found = await findMerchant(tx, slug)
+    if ((found.suspendedAt !== null) === isSuspended) return found
+    const changed = await setSuspension(tx, slug, isSuspended ? cause.now : null)
+    const { merchantId } = changed
+    const action = isSuspended ? 'merchant.suspend' : 'merchant.resume'
+    await recordChanges(tx, [{ merchantId, action, subject: { kind: 'merchant', id: slug } }], cause)
+    return changed
+  })
+}

@@ -1,0 +1,85 @@
+import type { Database } from '../db/database.ts'
+import { type Cause, type Change, recordChanges } from '../merchants/audit-log.ts'
+import { insertInvitation, withdrawInvitation } from './invitations.ts'
+import type { Role } from './roles.ts'
+import { deleteStaff, listMemberships, type Staff } from './staff.ts'
+
+/** Where somebody is invited to. An operator need not work for a merchant. */
+export type Post = { merchantId: number | null; role: Role | null; makesOperator: boolean }
+
+/** Answers with the secret of a link that makes somebody staff, once. */
+export async function inviteStaff(
+  db: Database,
+  order: Post & { email: string },
+  cause: Cause,
+): Promise<string> {
+  const { email, merchantId, role, makesOperator } = order
+  return db.transaction(async (tx) => {
+    const link = { email, merchantId, role, makesOperator, resetsStaffId: null }
+    const token = await insertInvitation(tx, { ...link, madeBy: madeBy(cause), now: cause.now })
+    if (merchantId !== null)
+      await recordChanges(tx, [changeOf(merchantId, 'staff.invite', email, { after: { role } })], cause)
+    return token
+  })
+}
+
+/** Answers whether there was such an invitation. */
+export async function withdrawFromStaff(
+  db: Database,
+  key: { merchantId: number; invitationId: string },
+  cause: Cause,
+): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const withdrawn = await withdrawInvitation(tx, key)
+    if (withdrawn === undefined) return false
+    const { email, role } = withdrawn
+    const change = changeOf(key.merchantId, 'staff.withdraw', email ?? key.invitationId, { before: { role } })
+    await recordChanges(tx, [change], cause)
+    return true
+  })
+}
+
+/** Answers with the secret of a link to choose a new password. Every merchant that the person works for can see that. */
+export async function resetStaff(db: Database, person: Staff, cause: Cause): Promise<string> {
+  const { staffId, email } = person
+  return db.transaction(async (tx) => {
+    const link = { email: null, merchantId: null, role: null, makesOperator: false, resetsStaffId: staffId }
+    const token = await insertInvitation(tx, { ...link, madeBy: madeBy(cause), now: cause.now })
+    const memberships = await listMemberships(tx, staffId)
+    await recordChanges(
+      tx,
+      memberships.map(({ merchantId }) => changeOf(merchantId, 'staff.reset', email)),
+      cause,
+    )
+    return token
+  })
+}
+
+/** Deletes an account, with its roles and sessions. */
+export async function removeAccount(db: Database, { staffId, email }: Staff, cause: Cause): Promise<void> {
+  await db.transaction(async (tx) => {
+    const memberships = await listMemberships(tx, staffId)
+    await deleteStaff(tx, staffId)
+    await recordChanges(
+      tx,
+      memberships.map(({ merchantId, role }) =>
+        changeOf(merchantId, 'staff.remove', email, { before: { role } }),
+      ),
+      cause,
+    )
+  })
+}
+
+export function changeOf(
+  merchantId: number,
+  action: string,
+  email: string,
+  difference: Pick<Change, 'before' | 'after'> = {},
+): Change {
+  return { merchantId, action, subject: { kind: 'staff', id: email }, ...difference }
+}
+
+/** As it stands in the list of invitations. */
+function madeBy({ actor }: Cause): string {
+  return actor.kind === 'staff' ? actor.id : 'command line'
+}

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { desktop, makeHouse, makeShop, overflow, settled, sitDown } from './console-scene.ts'
+import { violations } from './game-scene.ts'
+import { callApi } from './management-scene.ts'
+import { until } from './scene.ts'
+import { makeStaff, signInAs } from './staff-scene.ts'
+
+describe('an operator', () => {
+  const house = makeHouse()
+  const path = '/api/v1/operator/merchants'
+
+  test('lists, creates, suspends and resumes merchants by the API, and nobody else does', async () => {
+    const { server } = house
+    const { merchant, token } = await makeShop(house)
+    const operator = await signInAs(server, await makeStaff(server.ctx.db, [], { isOperator: true }))
+    const owner = await signInAs(server, await makeStaff(server.ctx.db, [[merchant, 'owner']]))
+    const body = { merchant: 'zz-second', name: 'Second & Sons' }
+    const all: [string, string, unknown?][] = [
+      ['GET', path],
+      ['POST', path, body],
+      ['PUT', `${path}/${merchant.slug}/suspension`],
+      ['DELETE', `${path}/${merchant.slug}/suspension`],
+      ['POST', '/api/v1/staff/resets', { email: 'a@b' }],
+    ]
+    for (const [method, address, sent] of all) {
+      const refused = await owner.call(method, address, { body: sent })
+      assert.equal(refused.body.code, 'role_missing', `${method} ${address}`)
+      const byToken = await callApi(server, token, method, address, sent === undefined ? {} : { body: sent })
+      const code = method === 'GET' ? 'session_missing' : 'origin_refused'
+      assert.equal(byToken.body.code, code, `${method} ${address} with a token`)
+    }
+    const created = await operator.call('POST', path, { body })
+    assert.equal(created.status, 200, JSON.stringify(created.body))
+    assert.equal((await operator.call('POST', path, { body })).body.code, 'merchant_exists')
+    assert.equal((await operator.call('POST', path, { body: { ...body, merchant: 'No!' } })).status, 400)
+    const found = (await operator.call('GET', `${path}?search=%26%20SONS`)).body as any
+    assert.deepEqual(
+      found.merchants.map((one: any) => [one.merchant, one.staffCount, one.tokenCount, one.suspendedAt]),
+      [['zz-second', 0, 0, null]],
+    )
+    const pages: string[] = []
+    for (let cursor = ''; ;) {
+      const page = (await operator.call('GET', `${path}?limit=1${cursor}`)).body as any
+      pages.push(...page.merchants.map((one: any) => one.merchant))
+      if (page.next === null) break
+      cursor = `&cursor=${page.next}`
+    }
+    assert.deepEqual(pages, pages.toSorted())
+    assert.ok(pages.includes(merchant.slug) && pages.includes('zz-second'))
+    const suspension = `${path}/zz-second/suspension`
+    const suspended = await operator.call('PUT', suspension)
+    assert.equal((await operator.call('PUT', suspension)).body.suspendedAt, suspended.body.suspendedAt)
+    const at = { merchant: 'zz-second' }
+    assert.equal((await operator.call('GET', '/api/v1/wheels', at)).body.code, 'merchant_suspended')
+    assert.equal((await operator.call('DELETE', suspension)).body.suspendedAt, null)
+    assert.equal((await operator.call('PUT', `${path}/nobody/suspension`)).body.code, 'merchant_not_found')
+    const log = (await operator.call('GET', '/api/v1/audit-log', at)).body as any
+    assert.deepEqual(
+      log.entries.map((one: any) => one.action),
+      ['merchant.resume', 'merchant.suspend', 'merchant.create'],
+    )
+  })
+
+  test('makes a merchant and enters it, suspends another, whose staff are told, and lets it go on', async (t) => {
+    const shop = await makeShop(house)
+    const { page, complaints } = await sitDown(t, house, { shop, role: 'owner', isOperator: true })
+    const staff = await sitDown(t, house, { shop, role: 'support', path: '/players' })
+    await staff.page.getByText('No players yet').waitFor()
+    await page.getByRole('link', { name: 'Merchants' }).click()
+    await page.getByRole('link', { name: shop.merchant.name }).waitFor()
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()
+      assert.deepEqual(await violations(page), [], colorScheme)
+    }
+    await page.setViewportSize({ width: 360, height: 740 })
+    assert.ok((await overflow(page)) <= 0)
+    await page.setViewportSize(desktop)
+
+    await page.getByRole('row', { name: shop.merchant.name }).getByRole('button', { name: 'Suspend' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
+    await page.getByText('The merchant is suspended').waitFor()
+    await staff.page.getByRole('link', { name: 'Prizes' }).click()
+    await staff.page.getByText(`${shop.merchant.name} is suspended`).waitFor()
+    assert.equal(await staff.page.getByRole('alert').count(), 0, 'a page, no errors')
+    assert.equal(await staff.page.getByRole('button', { name: 'Resume' }).count(), 0)
+    assert.deepEqual(await violations(staff.page), [])
+    await page.getByRole('link', { name: shop.merchant.name }).click()
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await staff.page.reload()
+    await staff.page.getByRole('heading', { name: 'Prizes' }).waitFor()
+
+    await page.getByRole('link', { name: 'Merchants' }).click()
+    await page.getByRole('button', { name: 'New merchant' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Ünlü Games')
+    assert.equal(await page.getByLabel('Id', { exact: true }).inputValue(), 'unlu-games')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByText('First steps').waitFor()
+    assert.ok(page.url().endsWith('/m/unlu-games'))
+
+    await page.getByRole('link', { name: 'Merchants' }).click()
+    await page.getByLabel('E-mail').fill(staff.email)
+    await page.getByRole('button', { name: 'Make a link' }).click()
+    await until(async () => /welcome#[\w-]{43}/.test((await page.locator('body').textContent()) ?? ''))
+    await settled(page)
+    const refusals = complaints.filter((one) => !/403/.test(one))
+    assert.deepEqual(refusals, [])
+  })
+})

@@ -1,0 +1,247 @@
+/** All merchants, for operators: find one and enter it, make one, suspend one, help somebody back in. */
+import { Badge, Button, Group, Modal, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { call } from '../api.ts'
+import { Pages, useListPages } from '../pages.tsx'
+import { Confirm } from '../parts/confirm.tsx'
+import { CopyText } from '../parts/copy.tsx'
+import { Icon } from '../parts/icons.tsx'
+import { tellDone, tellProblem } from '../parts/notify.ts'
+import { Empty, PageHead } from '../parts/states.tsx'
+import { DataTable } from '../parts/table.tsx'
+import { sessionKey } from '../session.tsx'
+import { formatNumber, formatTime, t } from '../texts.ts'
+import { slugOf } from './editor/slug.ts'
+
+type Merchant = {
+  merchant: string
+  name: string
+  createdAt: string
+  suspendedAt: string | null
+  staffCount: number
+  tokenCount: number
+}
+
+const path = '/api/v1/operator/merchants'
+const listKey = ['operator', 'merchants'] as const
+
+export function Merchants() {
+  const [text, setText] = useState('')
+  const [search] = useDebouncedValue(text.trim(), 200)
+  const [isCreating, setCreating] = useState(false)
+  const [suspending, setSuspending] = useState<Merchant | null>(null)
+  const merchants = useListPages<Merchant, 'merchants'>(listKey, 'merchants', path, call, { search })
+  const suspend = useSuspension(() => setSuspending(null))
+  return (
+    <>
+      <PageHead title={t('merchants.title')} text={t('merchants.text')}>
+        <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating(true)}>
+          {t('merchants.new')}
+        </Button>
+      </PageHead>
+      <Stack gap="lg">
+        <Paper className="card-flush" p={0}>
+          <TextInput
+            m="md"
+            aria-label={t('merchants.search')}
+            placeholder={t('merchants.search')}
+            leftSection={<Icon name="search" size={16} />}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+            maxLength={100}
+          />
+          <Pages
+            query={merchants}
+            empty={<Empty icon="shop" title={t('merchants.none')} text={t('merchants.noneText')} />}
+          >
+            {(items) => (
+              <DataTable
+                label={t('merchants.title')}
+                items={items}
+                keyOf={(one) => one.merchant}
+                columns={[
+                  { head: t('merchants.merchant'), cell: (one) => <Named merchant={one} /> },
+                  { head: t('merchants.since'), cell: (one) => formatTime(one.createdAt) },
+                  { head: t('merchants.staff'), right: true, cell: (one) => formatNumber(one.staffCount) },
+                  { head: t('merchants.tokens'), right: true, cell: (one) => formatNumber(one.tokenCount) },
+                  {
+                    head: '',
+                    right: true,
+                    cell: (one) =>
+                      one.suspendedAt === null ? (
+                        <Button size="xs" variant="default" onClick={() => setSuspending(one)}>
+                          {t('merchants.suspend')}
+                        </Button>
+                      ) : (
+                        <Button
+                          size="xs"
+                          variant="default"
+                          loading={suspend.isPending}
+                          onClick={() => suspend.mutate({ merchant: one.merchant, isSuspended: false })}
+                        >
+                          {t('merchants.resume')}
+                        </Button>
+                      ),
+                  },
+                ]}
+              />
+            )}
+          </Pages>
+        </Paper>
+        <ResetPassword />
+      </Stack>
+      <NewMerchant opened={isCreating} onClose={() => setCreating(false)} />
+      <Confirm
+        opened={suspending !== null}
+        title={t('merchants.suspend')}
+        text={t('merchants.suspendText', { name: suspending?.name ?? '' })}
+        action={t('merchants.suspend')}
+        isRunning={suspend.isPending}
+        onConfirm={() =>
+          suspending !== null && suspend.mutate({ merchant: suspending.merchant, isSuspended: true })
+        }
+        onClose={() => setSuspending(null)}
+      />
+    </>
+  )
+}
+
+function Named({ merchant }: { merchant: Merchant }) {
+  return (
+    <div>
+      <Group gap="xs">
+        <Link className="row-link" href={`/m/${merchant.merchant}`}>
+          {merchant.name}
+        </Link>
+        {merchant.suspendedAt === null ? null : <Badge color="orange">{t('merchants.suspended')}</Badge>}
+      </Group>
+      <Text size="xs" c="dimmed" className="mono">
+        {merchant.merchant}
+      </Text>
+    </div>
+  )
+}
+
+/** Suspends a merchant, or ends that. */
+export function useSuspension(onDone: () => void) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ merchant, isSuspended }: { merchant: string; isSuspended: boolean }) =>
+      call(`${path}/${merchant}/suspension`, { method: isSuspended ? 'PUT' : 'DELETE' }),
+    onSuccess: async (_, { isSuspended }) => {
+      onDone()
+      await Promise.all([
+        client.invalidateQueries({ queryKey: listKey }),
+        client.invalidateQueries({ queryKey: sessionKey }),
+      ])
+      tellDone(isSuspended ? t('merchants.isSuspended') : t('merchants.isResumed'))
+    },
+    onError: tellProblem,
+  })
+}
+
+function NewMerchant({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const client = useQueryClient()
+  const [, go] = useLocation()
+  const [name, setName] = useState('')
+  const [ownId, setOwnId] = useState<string | null>(null)
+  const merchant = ownId ?? (name.trim() === '' ? '' : slugOf(name, []))
+  const create = useMutation({
+    mutationFn: () => call(path, { method: 'POST', body: { merchant, name: name.trim() } }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: sessionKey })
+      await client.invalidateQueries({ queryKey: listKey })
+      go(`/m/${merchant}`)
+    },
+    onError: tellProblem,
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    create.mutate()
+  }
+  return (
+    <Modal opened={opened} onClose={onClose} title={<Text fw={650}>{t('merchants.new')}</Text>}>
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput
+            label={t('merchants.name')}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            required
+            withAsterisk={false}
+            maxLength={200}
+            data-autofocus
+          />
+          <TextInput
+            label={t('merchants.id')}
+            description={t('merchants.idHint')}
+            value={merchant}
+            onChange={(event) => setOwnId(event.currentTarget.value)}
+            required
+            withAsterisk={false}
+            pattern="[a-z0-9][a-z0-9\-]{0,39}"
+            maxLength={40}
+          />
+          <Button type="submit" loading={create.isPending}>
+            {t('merchants.create')}
+          </Button>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+function ResetPassword() {
+  const [email, setEmail] = useState('')
+  const reset = useMutation({
+    mutationFn: () =>
+      call<{ link: string }>('/api/v1/staff/resets', { method: 'POST', body: { email: email.trim() } }),
+    onError: tellProblem,
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    reset.mutate()
+  }
+  return (
+    <Paper component="section" aria-labelledby="reset-title">
+      <Title order={2} id="reset-title">
+        {t('reset.title')}
+      </Title>
+      <Text size="sm" c="dimmed" mb="md">
+        {t('reset.text')}
+      </Text>
+      {reset.data === undefined ? (
+        <form onSubmit={submit}>
+          <Group align="flex-end">
+            <TextInput
+              label={t('signIn.email')}
+              type="email"
+              required
+              withAsterisk={false}
+              value={email}
+              onChange={(event) => setEmail(event.currentTarget.value)}
+              style={{ flex: '1 1 220px' }}
+              maw={360}
+            />
+            <Button type="submit" variant="default" loading={reset.isPending}>
+              {t('reset.make')}
+            </Button>
+          </Group>
+        </form>
+      ) : (
+        <Stack>
+          <Text size="sm">{t('staff.linkText', { email })}</Text>
+          <CopyText text={reset.data.link} label={t('reset.link')} />
+          <Group>
+            <Button variant="default" onClick={() => reset.reset()}>
+              {t('action.done')}
+            </Button>
+          </Group>
+        </Stack>
+      )}
+    </Paper>
+  )
+}

@@ -1,0 +1,90 @@
+import { Button, Paper, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Pages, usePages } from '../pages.tsx'
+import { Confirm } from '../parts/confirm.tsx'
+import { tellDone, tellProblem } from '../parts/notify.ts'
+import { Empty } from '../parts/states.tsx'
+import { DataTable } from '../parts/table.tsx'
+import { useApi, useMay, useRefresh } from '../session.tsx'
+import { formatTime, t } from '../texts.ts'
+
+type LiveLink = { linkId: string; createdAt: string; expiresAt: string }
+
+/** The links with which the player can still open the game. */
+export function PlayerLinks({ path, playerId }: { path: string; playerId: string }) {
+  const api = useApi()
+  const may = useMay()
+  const refresh = useRefresh()
+  const links = usePages<LiveLink, 'links'>(['links', playerId], 'links', `${path}/links`)
+  const [chosen, setChosen] = useState<LiveLink | 'all' | null>(null)
+  const revoke = useMutation({
+    mutationFn: async (which: LiveLink | 'all') => {
+      if (which === 'all') await api.put(`${path}/links/revocation`)
+      else await api.put(`/api/v1/links/${which.linkId}/revocation`)
+    },
+    onSuccess: async (_, which) => {
+      setChosen(null)
+      tellDone(which === 'all' ? t('links.allRevoked') : t('links.revoked'))
+      await refresh('links', playerId)
+    },
+    onError: tellProblem,
+  })
+  return (
+    <Paper className="card-flush" p={0}>
+      <Pages query={links} empty={<Empty icon="link" title={t('links.none')} text={t('links.noneText')} />}>
+        {(items) => (
+          <>
+            <DataTable
+              label={t('player.links')}
+              items={items}
+              keyOf={(link) => link.linkId}
+              columns={[
+                {
+                  head: t('links.made'),
+                  cell: (link) => <span className="nowrap">{formatTime(link.createdAt)}</span>,
+                },
+                {
+                  head: t('links.expires'),
+                  cell: (link) => <span className="nowrap">{formatTime(link.expiresAt)}</span>,
+                },
+                {
+                  head: t('links.id'),
+                  cell: (link) => (
+                    <Text component="span" size="xs" c="dimmed" className="mono wrap-anywhere">
+                      {link.linkId}
+                    </Text>
+                  ),
+                },
+                {
+                  head: '',
+                  right: true,
+                  cell: (link) =>
+                    may.serve ? (
+                      <Button size="xs" variant="default" onClick={() => setChosen(link)}>
+                        {t('links.revoke')}
+                      </Button>
+                    ) : null,
+                },
+              ]}
+            />
+            {may.serve && items.length > 1 ? (
+              <Button m="md" size="xs" variant="light" color="red" onClick={() => setChosen('all')}>
+                {t('links.revokeAll')}
+              </Button>
+            ) : null}
+          </>
+        )}
+      </Pages>
+      <Confirm
+        opened={chosen !== null}
+        title={chosen === 'all' ? t('links.revokeAll') : t('links.revoke')}
+        text={chosen === 'all' ? t('links.revokeAllText') : t('links.revokeText')}
+        action={chosen === 'all' ? t('links.revokeAll') : t('links.revoke')}
+        isRunning={revoke.isPending}
+        onConfirm={() => chosen !== null && revoke.mutate(chosen)}
+        onClose={() => setChosen(null)}
+      />
+    </Paper>
+  )
+}
