@@ -76,6 +76,37 @@ test('to a caller without a key, a grant that had to be looked up again is its f
   assert.equal(headers.get('idempotent-replayed'), null)
 })
 
+test('a link whose commit went through without an answer is told once', async (t) => {
+  const scene = await makeScene(t)
+  const road = await makeRoad(t, scene.target)
+  const db = openTestDatabase(t, road.target)
+  const { merchantId } = scene
+  // Two newcomers in different shards: at the second attempt they are there already, and other events come first.
+  const orders = ['ann', 'bob'].map((playerId) => ({
+    ...keyOf({ merchantId, playerId }),
+    linkId: `link of ${playerId}`,
+    expiresAt: new Date(),
+    initial: playerId === 'bob' ? orderOf(scene, { playerId, kind: 'initial', key: 'initial' }) : undefined,
+  }))
+  road.cutsAfterCommit = true
+  assert.deepEqual(await createLinks(db, orders, new Date()), [
+    { outcome: 'created' },
+    { outcome: 'created' },
+  ])
+  assert.equal(road.cutsAfterCommit, false, 'the road was never cut')
+  const pages = await scene.db.query(
+    statement<{ body: string }>(`select body from event_pages where body like '%link.created%'`),
+  )
+  const types = pages.flatMap(({ body }) => (JSON.parse(body) as [string][]).map(([type]) => type))
+  assert.deepEqual(types.toSorted(), [
+    'link.created',
+    'link.created',
+    'player.created',
+    'player.created',
+    'spins.granted',
+  ])
+})
+
 test('a batch reads rows in proportion to its size, though its plans were made on empty tables', async (t) => {
   const scene = await makeScene(t)
   await publishOnly(scene.db, scene.merchantId, { stock: 1_000_000, limitPerPlayer: 1_000_000 })

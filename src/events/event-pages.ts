@@ -31,13 +31,23 @@ export type EventPage = {
 export type WrittenEvent = [type: EventType, atMs: number, data: object]
 
 /**
+ * Where pages were put, by merchant and number. Work that leaves nothing by which a repeat could know it keeps its places
+ * over all attempts: a page that was committed without an answer is then not written again.
+ */
+export type PagePlaces = Map<string, Pick<EventPage, 'pageId' | 'shard'>>
+
+/**
  * Writes events, in one statement whatever their number. It comes after the locks of the players concerned, and once in a
  * transaction: then a player's events keep the order in which they happened.
  */
-export async function insertEvents(tx: Queryable, events: readonly NewEvent[]): Promise<void> {
+export async function insertEvents(
+  tx: Queryable,
+  events: readonly NewEvent[],
+  places: PagePlaces = new Map(),
+): Promise<void> {
   if (events.length === 0) return
   if (check !== undefined) events.forEach(check)
-  const pages = pagesOf(events)
+  const pages = pagesOf(events, places)
   await tx.query(insert, [
     pages.map((page) => page.shard),
     pages.map((page) => page.merchantId),
@@ -56,23 +66,25 @@ export function checkEventsBy(checkEvent: (event: NewEvent) => void): void {
 }
 
 /** One page per merchant, or more where they would not fit; the order within a merchant stays. */
-export function pagesOf(events: readonly NewEvent[]): EventPage[] {
+function pagesOf(events: readonly NewEvent[], places: PagePlaces): EventPage[] {
   const byMerchant = Map.groupBy(events, (event) => event.merchantId)
   return [...byMerchant.values()].flatMap((own) => {
     const pages: EventPage[] = []
     for (let start = 0; start < own.length; start += eventsPerPageMax)
-      pages.push(pageOf(own.slice(start, start + eventsPerPageMax)))
+      pages.push(pageOf(own.slice(start, start + eventsPerPageMax), pages.length, places))
     return pages
   })
 }
 
-function pageOf(events: readonly NewEvent[]): EventPage {
+function pageOf(events: readonly NewEvent[], pageCount: number, places: PagePlaces): EventPage {
   const [first] = events
   assert(first !== undefined)
+  const name = `${first.merchantId}:${pageCount}`
+  const place = places.get(name) ?? { pageId: randomUUIDv7(), shard: first.shard ?? shardOfNoPlayer }
+  places.set(name, place)
   return {
-    shard: first.shard ?? shardOfNoPlayer,
+    ...place,
     merchantId: first.merchantId,
-    pageId: randomUUIDv7(),
     eventCount: events.length,
     body: JSON.stringify(events.map((event): WrittenEvent => [event.type, event.at.getTime(), event.data])),
     createdAt: first.at,
@@ -131,13 +143,14 @@ export async function deletePages(
   await tx.query(deleteByNumber, [pages.map((page) => page.shard), pages.map((page) => page.pageNo)])
 }
 
-// `order by` makes page numbers rise in the order given.
+// `order by` makes page numbers rise in the order given. Only a page that was written before has a conflict, with itself.
 const insert = statement(`
 insert into event_pages (shard, merchant_id, page_id, event_count, body, created_at)
 select shard, merchant_id, page_id, event_count, body, created_at
 from unnest($1::int[], $2::int[], $3::uuid[], $4::int[], $5::text[], $6::timestamptz[])
   with ordinality as page (shard, merchant_id, page_id, event_count, body, created_at, place)
-order by place`)
+order by place
+on conflict do nothing`)
 
 const readMerchants = statement<{ merchantId: number; oldestAt: Date }>(`
 select merchant_id as "merchantId", min(created_at) as "oldestAt"

@@ -3,7 +3,7 @@ import { GroupCommit, type GroupCommitOptions } from '../db/group-commit.ts'
 import { eventRetentionPauseMs } from '../limits.ts'
 import { RecurringWork } from '../recurring-work.ts'
 import { EventFeed } from './event-feed.ts'
-import { insertEvents, type NewEvent } from './event-pages.ts'
+import { insertEvents, type NewEvent, type PagePlaces } from './event-pages.ts'
 import { EventReaders } from './event-readers.ts'
 import { LiveEvents } from './live-events.ts'
 import { deleteOldEvents, retentionOf } from './retention.ts'
@@ -59,7 +59,8 @@ export function openEvents(options: EventsOptions) {
     laneOf: (event) => event.shard ?? 0,
     merchantOf: (event) => event.merchantId,
     run: async (events) => {
-      await untilDone(() => insertEvents(db, events))
+      const places: PagePlaces = new Map()
+      await untilDone(() => insertEvents(db, events, places))
       sequencer.nudge()
       return events.map(() => undefined)
     },
@@ -69,7 +70,7 @@ export function openEvents(options: EventsOptions) {
     feed,
     live,
     readers: new EventReaders(),
-    /** Writes an event that belongs to no other change; done when it is committed. A lost answer may write it twice. */
+    /** Writes an event that belongs to no other change; done when it is committed. */
     writer,
     start() {
       sequencer.start()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { allInOrder, type Database, type Transaction, untilDone } from '../db/database.ts'
-import { insertEvents, type NewEvent } from '../events/event-pages.ts'
+import { insertEvents, type NewEvent, type PagePlaces } from '../events/event-pages.ts'
 import {
   decideGrants,
   eventsOfGrants,
@@ -30,13 +30,15 @@ export async function createLinks(
   known?: KnownPlayers,
 ): Promise<LinkVerdict[]> {
   assert(orders.length > 0)
-  return untilDone(() => db.transaction((tx) => createInTransaction(tx, orders, { now, known })))
+  // Of a link nothing is kept but that it is told.
+  const places: PagePlaces = new Map()
+  return untilDone(() => db.transaction((tx) => createInTransaction(tx, orders, { now, known, places })))
 }
 
 async function createInTransaction(
   tx: Transaction,
   orders: readonly LinkOrder[],
-  { now, known }: { now: Date; known: KnownPlayers | undefined },
+  { now, known, places }: { now: Date; known: KnownPlayers | undefined; places: PagePlaces },
 ): Promise<LinkVerdict[]> {
   const grants = orders.flatMap(({ initial, shard }) =>
     initial === undefined ? [] : withHashes({ ...initial, shard }),
@@ -53,10 +55,11 @@ async function createInTransaction(
   const links = orders.filter((_, index) => verdicts[index]?.outcome === 'created')
   await allInOrder([
     decided.entries.length > 0 ? writeEntries(tx, decided.entries, decided.changed, now) : undefined,
-    insertEvents(tx, [
-      ...eventsOfGrants(accounts.created, decided, now),
-      ...links.map((link) => linkCreated(link, now)),
-    ]),
+    insertEvents(
+      tx,
+      [...eventsOfGrants(accounts.created, decided, now), ...links.map((link) => linkCreated(link, now))],
+      places,
+    ),
     tx.commit(),
   ])
   return verdicts

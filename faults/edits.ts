@@ -1,0 +1,141 @@
+/**
+ * Changes to Wheelhouse's source that only servers of the harness run with: fail points, and builds that are broken on
+ * purpose. Preloaded with `--import`, this file edits the named modules while Node loads them, so nothing of it is in the
+ * source itself. An edit whose text is not found exactly once ends the process: the source has changed, and the edit must follow.
+ */
+import { registerHooks } from 'node:module'
+
+export type Edit = { file: string; find: string; replace: string }
+
+/** Where a server can be made to kill itself. */
+export const failPoints = {
+  'before-batch': [
+    {
+      file: 'src/db/group-commit.ts',
+      find: 'const verdicts = await this.#options.run(',
+      replace: `globalThis.failPoint('before-batch')\n      const verdicts = await this.#options.run(`,
+    },
+  ],
+  // What was written in this turn of the event loop leaves at its end; the commit is on its way then.
+  'after-sending': [
+    {
+      file: 'src/db/database.ts',
+      find: 'commit: () => withoutWarning(client, () => run(client, options, commit, [])),',
+      replace: `commit: () => {
+          setImmediate(() => globalThis.failPoint('after-sending'))
+          return withoutWarning(client, () => run(client, options, commit, []))
+        },`,
+    },
+  ],
+  'after-commit': [
+    {
+      file: 'src/db/group-commit.ts',
+      find: 'assert.equal(verdicts.length, batch.length)',
+      replace: `globalThis.failPoint('after-commit')\n      assert.equal(verdicts.length, batch.length)`,
+    },
+  ],
+  'after-webhook': [
+    {
+      file: 'src/webhooks/webhook-sender.ts',
+      find: 'const answer = await this.#client.send(body, headers)',
+      replace: `const answer = await this.#client.send(body, headers)\n    globalThis.failPoint('after-webhook')`,
+    },
+  ],
+} satisfies Record<string, Edit[]>
+
+/** Mistakes that the harness must find. */
+export const brokenBuilds = {
+  // The statements' answers are waited for, the commit's is not.
+  'acknowledged-before-commit': [
+    {
+      file: 'src/db/database.ts',
+      find: 'await connection.commit()\n      }',
+      replace: 'connection.commit().catch(() => undefined)\n      }',
+    },
+  ],
+  // Players are locked in the order in which their requests came.
+  'unsorted-batch': [
+    {
+      file: 'src/players/ledger.ts',
+      find: `place)
+  order by shard, merchant_id, player_id collate "C"
+) as wanted`,
+      replace: `place)
+  order by place
+) as wanted`,
+    },
+  ],
+  // What was done before is read before the lock is held, so a copy that waited for the lock knows nothing of the first.
+  'duplicate-check-too-early': [
+    {
+      file: 'src/players/grant-spins.ts',
+      find: `    lockPlayers(tx, wanted),
+    keys.length > 0 ? readEntriesByKey(tx, keys) : [],
+  ])`,
+      replace: `    Promise.resolve([]),
+    keys.length > 0 ? readEntriesByKey(tx, keys) : [],
+  ]).then(async ([created, , earlier]) => [created, await lockPlayers(tx, wanted), earlier])`,
+    },
+  ],
+  // The player's balance is changed first, and only then it is seen that the key was used before.
+  'duplicate-check-after-debit': [
+    {
+      file: 'src/players/grant-spins.ts',
+      find: `    if (before !== undefined) return verdictOfRepeat(grant, before)
+    const player = players.get(playerName(grant))`,
+      replace: `    const player = players.get(playerName(grant))
+    if (before !== undefined) {
+      if (player !== undefined) changed.add(Object.assign(player, { balance: player.balance + grant.amount }))
+      return verdictOfRepeat(grant, before)
+    }`,
+    },
+  ],
+  // Events are written after the commit, by a statement that commits itself.
+  'outbox-outside': [
+    {
+      file: 'src/players/grant-spins.ts',
+      find: `    insertEvents(tx, eventsOfGrants(accounts.created, decided, now)),
+    tx.commit(),
+  ])`,
+      replace: `    tx.commit(),
+  ])
+  await insertEvents(tx, eventsOfGrants(accounts.created, decided, now))`,
+    },
+  ],
+} satisfies Record<string, Edit[]>
+
+declare global {
+  var failPoint: (name: string) => void
+}
+
+const wanted = (process.env.FAULT_EDITS ?? '').split(',').filter(Boolean)
+if (wanted.length > 0) edit(wanted)
+
+function edit(names: readonly string[]): void {
+  const [point, count] = (process.env.FAIL_POINT ?? '').split(':')
+  let left = Number(count)
+  globalThis.failPoint = (name) => {
+    if (name === point && --left === 0) process.kill(process.pid, 'SIGKILL')
+  }
+  const all: Record<string, Edit[]> = { ...failPoints, ...brokenBuilds }
+  const edits = names.flatMap((name) => {
+    const own = all[name]
+    if (own === undefined) throw new Error(`there is no edit ${name}`)
+    return own
+  })
+  registerHooks({
+    load(url, context, nextLoad) {
+      const loaded = nextLoad(url, context)
+      const own = edits.filter(({ file }) => url.endsWith(`/${file}`))
+      if (own.length === 0) return loaded
+      return { ...loaded, source: own.reduce(applied, Buffer.from(loaded.source as Uint8Array).toString()) }
+    },
+  })
+}
+
+export function applied(source: string, { file, find, replace }: Edit): string {
+  const parts = source.split(find)
+  if (parts.length !== 2)
+    throw new Error(`${file} has changed: the edit's text is there ${parts.length - 1} times`)
+  return parts.join(replace)
+}

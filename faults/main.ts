@@ -1,0 +1,141 @@
+// `npm run faults`: Wheelhouse under load while something goes wrong, and a judgement of every answer. faults/README.md says how.
+import { parseArgs } from 'node:util'
+import { runBroken } from './broken.ts'
+import { Chance } from './chance.ts'
+import { endAll } from './children.ts'
+import { commonFaults } from './faults.ts'
+import { type Fault, runRound, type Verdict } from './round.ts'
+import { makeScene, type Scene } from './scene.ts'
+import { specialFaults } from './special-faults.ts'
+
+const faults = [...commonFaults, ...specialFaults]
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    list: { type: 'boolean' },
+    broken: { type: 'boolean' },
+    minutes: { type: 'string' },
+    seconds: { type: 'string' },
+    seed: { type: 'string' },
+  },
+})
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => {
+    endAll()
+    process.exit(1)
+  })
+process.on('exit', endAll)
+
+if (values.list === true) list()
+else if (values.broken === true) process.exitCode = (await runBroken(positionals, print)) ? 0 : 1
+else await run()
+
+function list(): void {
+  for (const { name, about, whyNot } of faults) {
+    const reason = whyNot?.()
+    console.log(`${name.padEnd(22)} ${about}${reason === undefined ? '' : ` [skipped here: ${reason}]`}`)
+  }
+}
+
+/** Faults by name, each alone or joined by "+"; without a name all of them once, or random pairs for some minutes. */
+async function run(): Promise<void> {
+  const seed = values.seed === undefined ? Date.now() % 1_000_000_000 : Number(values.seed)
+  const minutes = values.minutes === undefined ? undefined : Number(values.minutes)
+  const chance = new Chance(seed)
+  const deadline = performance.now() + (minutes ?? 0) * 60_000
+  const rounds =
+    minutes === undefined
+      ? (positionals.length > 0 ? positionals : faults.map(({ name }) => name)).map(byName)
+      : randomRounds(chance, deadline)
+  const verdicts: Verdict[] = []
+  const skipped: string[] = []
+  let common: Scene | undefined
+  let place = 0
+  for (const own of rounds) {
+    // Of a run of many rounds each has a seed of its own, which repeats it alone.
+    const roundSeed =
+      minutes === undefined && positionals.length === 1 ? seed : (seed + 1_000 * place++) >>> 0
+    const reason = own.map(({ whyNot }) => whyNot?.()).find((why) => why !== undefined)
+    if (reason !== undefined) {
+      skipped.push(`${nameOf(own)} (${reason})`)
+      continue
+    }
+    const special = own.find((fault) => fault.scene !== undefined)
+    const scene = special?.scene === undefined ? (common ??= await makeScene()) : await special.scene()
+    const seconds = values.seconds === undefined ? {} : { seconds: Number(values.seconds) }
+    const verdict = await runRound(scene, own, { seed: roundSeed, log: print, ...seconds })
+    verdicts.push(verdict)
+    print(describe(verdict, scene))
+    if (special !== undefined) await scene.stop()
+    else if (verdict.verdict === 'unknown') {
+      // Whatever state it is in, the next round begins with a new one.
+      await scene.stop()
+      common = undefined
+    }
+  }
+  await common?.stop()
+  summarise(verdicts, skipped, seed)
+}
+
+function byName(names: string): Fault[] {
+  return names.split('+').flatMap((name) => {
+    const fault = faults.find((one) => one.name === name.trim())
+    if (fault === undefined) throw new Error(`There is no fault ${name}; see --list.`)
+    return fault
+  })
+}
+
+/** Mostly pairs of common faults; now and then one with a scene of its own. */
+function* randomRounds(chance: Chance, deadline: number): Generator<Fault[]> {
+  while (performance.now() < deadline) {
+    if (chance.happens(0.15) && specialFaults.length > 0) yield [chance.pick(specialFaults)]
+    else {
+      const first = chance.pick(commonFaults)
+      const second = chance.pick(commonFaults)
+      yield first === second ? [first] : [first, second]
+    }
+  }
+}
+
+function nameOf(own: readonly Fault[]): string {
+  return own.map(({ name }) => name).join('+')
+}
+
+function describe(verdict: Verdict, scene: Scene): string {
+  const { calls, ok, refused, unknown, entries, plays, events, deliveries, seconds, seed } = verdict
+  const memory = scene.servers.at(-1)?.residentMb
+  const lines = [
+    `${verdict.verdict.toUpperCase().padEnd(7)} ${verdict.faults}: ${seconds} s, ${calls} requests (${ok} ok, ${refused} refused, ${unknown} unknown), ` +
+      `${entries} entries, ${plays} plays, ${events} events, ${deliveries} deliveries; last server ${memory} MB; seed ${seed}`,
+    ...verdict.findings.flatMap(({ what, example }) => [
+      `  NOT TRUE: ${what}`,
+      `    ${JSON.stringify(example)?.slice(0, 1_500)}`,
+    ]),
+    ...(verdict.trouble === undefined ? [] : [`  Nobody knows: ${verdict.trouble}`]),
+  ]
+  if (verdict.verdict !== 'passed')
+    lines.push(`  Again: npm run faults -- ${verdict.faults.replaceAll(' ', '')} --seed ${seed}`)
+  return lines.join('\n')
+}
+
+function summarise(verdicts: readonly Verdict[], skipped: readonly string[], seed: number): void {
+  const sum = (
+    field: 'calls' | 'ok' | 'refused' | 'unknown' | 'entries' | 'plays' | 'events' | 'deliveries',
+  ) => verdicts.reduce((total, verdict) => total + verdict[field], 0)
+  const of = (wanted: Verdict['verdict']) => verdicts.filter(({ verdict }) => verdict === wanted)
+  print(
+    `${verdicts.length} rounds: ${of('passed').length} passed, ${of('failed').length} failed, ${of('unknown').length} unknown; ` +
+      `${sum('calls')} requests (${sum('ok')} ok, ${sum('refused')} refused, ${sum('unknown')} unknown), ${sum('entries')} entries, ` +
+      `${sum('plays')} plays, ${sum('events')} events, ${sum('deliveries')} deliveries; seed ${seed}`,
+  )
+  for (const one of new Set(skipped)) print(`Skipped: ${one}`)
+  for (const one of [...of('failed'), ...of('unknown')])
+    print(`${one.verdict}: npm run faults -- ${one.faults.replaceAll(' ', '')} --seed ${one.seed}`)
+  process.exitCode = verdicts.length > 0 && of('passed').length === verdicts.length ? 0 : 1
+}
+
+function print(line: string): void {
+  console.log(`${new Date().toISOString().slice(11, 19)} ${line}`)
+}

@@ -1,0 +1,221 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, cpSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { type Cluster, openCluster } from '../src/db/embedded/cluster.ts'
+import { giveTo } from '../src/db/embedded/home.ts'
+import { makeFolder, ours, removeFolder } from './children.ts'
+import { freePort } from './servers.ts'
+
+const startMsMax = 120_000
+
+type Settings = Record<string, string>
+
+/** A PostgreSQL of the harness, from the binaries that Wheelhouse brings, on a port of the loopback: so it can be cut off. */
+export class Postgres {
+  readonly port: number
+  readonly settings: Settings
+  /** For libfaketime: how the clock of the next start goes. */
+  env: Record<string, string> = {}
+  readonly #cluster: Cluster
+  readonly #root: string
+  #child: ChildProcess | undefined
+
+  /** Makes a cluster in a folder of its own, or at `root`, where a file system that may break is mounted. */
+  static async start(settings: Settings = {}, root = makeFolder()): Promise<Postgres> {
+    const cluster = await openCluster({ dataDir: root, onTrouble: console.error })
+    const postgres = new Postgres(cluster, { root, settings, port: await freePort() })
+    await postgres.start()
+    await postgres.query('create role wheelhouse login')
+    await postgres.query('create database wheelhouse owner wheelhouse')
+    return postgres
+  }
+
+  private constructor(cluster: Cluster, at: { root: string; settings: Settings; port: number }) {
+    this.#cluster = cluster
+    this.#root = at.root
+    this.settings = at.settings
+    this.port = at.port
+    const rules = ['local all all trust', 'host all,replication all 127.0.0.1/32 trust']
+    writeFileSync(this.#hbaFile, `${rules.join('\n')}\n`)
+  }
+
+  get url(): string {
+    return `postgresql://wheelhouse@127.0.0.1:${this.port}/wheelhouse`
+  }
+
+  get folder(): string {
+    return this.#cluster.folder
+  }
+
+  /** The process that all others of this PostgreSQL come from. */
+  get pid(): number {
+    return this.#child?.pid ?? 0
+  }
+
+  get #hbaFile(): string {
+    return join(this.#cluster.home, 'faults_hba.conf')
+  }
+
+  get #logFile(): string {
+    return join(this.#root, 'postgres-faults.log')
+  }
+
+  async start(): Promise<void> {
+    const settings = {
+      listen_addresses: '127.0.0.1',
+      port: String(this.port),
+      unix_socket_directories: '',
+      hba_file: this.#hbaFile,
+      max_connections: '100',
+      restart_after_crash: 'on',
+      log_checkpoints: 'off',
+      ...this.settings,
+    }
+    const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+    const deadline = performance.now() + startMsMax
+    // A start may fail while backends of a killed postmaster are still on their way out.
+    while (!(await this.#answers())) {
+      if (performance.now() > deadline)
+        throw new Error(`PostgreSQL does not start:\n${this.log().slice(-2000)}`)
+      if (this.#child === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null) {
+        const log = openSync(this.#logFile, 'a')
+        this.#child = ours(
+          spawn(join(this.#cluster.bin, 'postgres'), ['-D', this.folder, ...flags], {
+            ...this.#cluster.account,
+            cwd: '/',
+            detached: true,
+            stdio: ['ignore', log, log],
+            env: { LC_ALL: 'C', TZ: 'UTC', ...this.env },
+          }),
+        )
+        closeSync(log)
+      }
+      await sleep(50)
+    }
+  }
+
+  async #answers(): Promise<boolean> {
+    try {
+      await this.query('select 1')
+      return true
+    } catch {
+      // What it means is told by the process, not by this error.
+      return false
+    }
+  }
+
+  /** SIGINT: quick and clean. SIGQUIT: without a checkpoint. SIGKILL: without a word. */
+  async stop(signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL' = 'SIGINT'): Promise<void> {
+    const child = this.#child
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+    const gone = once(child, 'exit')
+    child.kill(signal)
+    await gone
+  }
+
+  signal(signal: 'SIGSTOP' | 'SIGCONT' | 'SIGHUP'): void {
+    // The postmaster and everything that it started; backends are each in a group of their own.
+    for (const pid of [this.pid, ...this.backends()]) if (pid > 0) tryKill(pid, signal)
+  }
+
+  /** The processes of this PostgreSQL besides the first. */
+  backends(): number[] {
+    try {
+      const text = readFileSync(`/proc/${this.pid}/task/${this.pid}/children`, 'utf8')
+      return text.split(' ').filter(Boolean).map(Number)
+    } catch {
+      // It is not running.
+      return []
+    }
+  }
+
+  async query<Row extends object>(
+    text: string,
+    values: unknown[] = [],
+    database = 'postgres',
+  ): Promise<Row[]> {
+    const client = await this.connect(database)
+    try {
+      return (await client.query<Row>(text, values)).rows
+    } finally {
+      await client.end().catch(() => undefined)
+    }
+  }
+
+  /** As the superuser. */
+  async connect(database = 'wheelhouse'): Promise<pg.Client> {
+    const client = new pg.Client({
+      host: '127.0.0.1',
+      port: this.port,
+      user: 'postgres',
+      database,
+      connectionTimeoutMillis: 5_000,
+    })
+    client.on('error', () => undefined) // The next query fails, and says so.
+    await client.connect()
+    return client
+  }
+
+  log(): string {
+    return readFileSync(this.#logFile, 'utf8')
+  }
+
+  /** A second cluster with the files of this one, copied while it runs: a base backup without the tool for it. */
+  async copy(settings: Settings, signalFile?: 'standby.signal' | 'recovery.signal'): Promise<Postgres> {
+    const root = makeFolder()
+    const { account, bin, onTrouble } = this.#cluster
+    const home = join(root, 'embedded')
+    const folder = join(home, 'postgres')
+    mkdirSync(home, { mode: 0o711 })
+    const client = await this.connect()
+    try {
+      await client.query(`select pg_backup_start('faults', true)`)
+      copyCluster(this.folder, folder)
+      const { rows } = await client.query<{ labelfile: string }>(
+        'select labelfile from pg_backup_stop(false)',
+      )
+      writeFileSync(join(folder, 'backup_label'), rows[0]?.labelfile ?? '')
+    } finally {
+      await client.end()
+    }
+    if (signalFile !== undefined) writeFileSync(join(folder, signalFile), '')
+    for (const file of ['backup_label', signalFile ?? 'backup_label']) giveTo(account, join(folder, file))
+    const cluster: Cluster = { home, folder, bin, account, socketDir: undefined, onTrouble }
+    return new Postgres(cluster, { root, settings, port: await freePort() })
+  }
+
+  async remove(): Promise<void> {
+    this.signal('SIGCONT')
+    await this.stop('SIGQUIT')
+    removeFolder(this.#root)
+  }
+}
+
+/** Files may change and vanish while they are copied; the log that follows mends that. */
+function copyCluster(from: string, to: string): void {
+  const skip = new Set(['postmaster.pid', 'postmaster.opts'])
+  for (let triesLeft = 5; ; triesLeft--) {
+    try {
+      cpSync(from, to, {
+        recursive: true,
+        preserveTimestamps: true,
+        filter: (source) => !skip.has(source.slice(from.length + 1)),
+      })
+      break
+    } catch (error) {
+      if (triesLeft === 0) throw error
+      rmSync(to, { recursive: true, force: true })
+    }
+  }
+}
+
+export function tryKill(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // It has ended meanwhile.
+  }
+}

@@ -1,0 +1,166 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { type Receiver, readEvents, type ToldEvent } from './listeners.ts'
+import type { Shop } from './load.ts'
+import type { Postgres } from './postgres.ts'
+
+export type Entry = {
+  playerId: string
+  entry: number
+  kind: 'grant' | 'initial' | 'play' | 'prize' | 'correction' | 'expiry'
+  amount: number
+  balanceAfter: number
+  key: string
+}
+export type ReadPlay = {
+  playId: string
+  playerId: string
+  prizeId: string
+  playNumber: number
+  segment: number
+  won: boolean
+  fallbackReason: string | null
+  prize: { kind: string; spins: number | null; code: string | null }
+  proof: {
+    serverSeed: string
+    commitment: string
+    playerSeed: string
+    playNumber: number
+    versionHash: string
+    ticket: number
+    weightTotal: number
+    drawn: number
+  }
+}
+export type ReadPrize = { playId: string; prizeId: string; state: string; claimedAt: string | null }
+
+/** Everything that can be known when all is over. */
+export type Reading = {
+  players: { playerId: string; spinCount: number; playCount: number }[]
+  entries: Entry[]
+  plays: ReadPlay[]
+  prizes: ReadPrize[]
+  stocks: { prize: string; stock: number | null; given: number }[]
+  pool: { uploaded: number; taken: number }
+  /** What was published, by its hash. */
+  versions: Map<string, string>
+  events: ToldEvent[]
+  dead: Set<string>
+  audit: { findings: { check: string; count: number; examples: unknown[] }[] }
+}
+
+export type Source = { url: string; shop: Shop; webhookId: string; postgres: Postgres; databaseUrl: string }
+
+/** Reads all of it back, by the API. Throws if that can't be finished in time: then nobody knows. */
+export async function readBack(source: Source, receiver: Receiver, withinMs: number): Promise<Reading> {
+  const deadline = performance.now() + withinMs
+  receiver.isKind = true
+  await untilNumbered(source, deadline)
+  await untilDelivered(source, deadline)
+  const plays = await exported<ReadPlay>(source, 'plays', '?to=2100-01-01T00:00:00Z')
+  const hashes = [...new Set(plays.map(({ proof }) => proof.versionHash))]
+  const texts = await Promise.all(hashes.map((hash) => readText(source, `/api/v1/game/versions/${hash}`)))
+  const pool = await read<{ uploaded: number; taken: number }>(source, '/api/v1/code-pools/codes')
+  const { stocks } = await read<Pick<Reading, 'stocks'>>(source, '/api/v1/wheels/main/versions')
+  return {
+    players: await exported(source, 'players'),
+    entries: await exported(source, 'ledger'),
+    plays,
+    prizes: await exported(source, 'prizes', '?to=2100-01-01T00:00:00Z'),
+    stocks,
+    pool,
+    versions: new Map(hashes.map((hash, place) => [hash, texts[place] as string])),
+    events: await readAllEvents(source),
+    dead: await readDead(source),
+    audit: await audit(source.databaseUrl),
+  }
+}
+
+async function untilNumbered({ postgres, shop }: Source, deadline: number): Promise<void> {
+  for (;;) {
+    const rows = await postgres.query(
+      'select from event_pages where merchant_id = $1 and first_seq is null limit 1',
+      [shop.merchantId],
+      'wheelhouse',
+    )
+    if (rows.length === 0) return
+    await pauseUntil(deadline, 'the events to be numbered')
+  }
+}
+
+/** Until every event was taken by the receiver, or stands among the dead letters. */
+async function untilDelivered(source: Source, deadline: number): Promise<void> {
+  for (;;) {
+    const { lag } = await read<{ lag: number }>(source, `/api/v1/webhooks/${source.webhookId}`)
+    const waiting = await deliveries(source, 'waiting')
+    if (lag === 0 && waiting.length === 0) return
+    await pauseUntil(
+      deadline,
+      `the webhooks to be delivered: ${lag} behind, ${waiting.length} to be tried again`,
+    )
+  }
+}
+
+async function pauseUntil(deadline: number, what: string): Promise<void> {
+  if (performance.now() > deadline) throw new Error(`waited in vain for ${what}`)
+  await sleep(250)
+}
+
+async function deliveries(source: Source, state: 'waiting' | 'dead'): Promise<{ eventId: string }[]> {
+  const path = `/api/v1/webhooks/${source.webhookId}/deliveries?state=${state}&limit=500`
+  return (await read<{ deliveries: { eventId: string }[] }>(source, path)).deliveries
+}
+
+async function readDead(source: Source): Promise<Set<string>> {
+  return new Set((await deliveries(source, 'dead')).map(({ eventId }) => eventId))
+}
+
+async function readAllEvents({ url, shop }: Source): Promise<ToldEvent[]> {
+  const events: ToldEvent[] = []
+  for (let after = 0; ;) {
+    const page = await readEvents(url, shop, { after })
+    events.push(...page.events)
+    if (page.next >= page.last) return events
+    after = page.next
+  }
+}
+
+async function exported<Row>(source: Source, name: string, query = ''): Promise<Row[]> {
+  const text = await readText(source, `/api/v1/exports/${name}${query}`)
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Row)
+}
+
+async function read<T>(source: Source, path: string): Promise<T> {
+  return JSON.parse(await readText(source, path)) as T
+}
+
+async function readText({ url, shop }: Source, path: string): Promise<string> {
+  const answer = await fetch(`${url}${path}`, {
+    headers: { authorization: shop.token },
+    signal: AbortSignal.timeout(120_000),
+  })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`)
+  return text
+}
+
+/** `wheelhouse audit`, as an operator runs it. */
+async function audit(databaseUrl: string): Promise<Reading['audit']> {
+  const main = join(import.meta.dirname, '..', 'src', 'main.ts')
+  const env = { PATH: process.env.PATH, DATABASE_URL: databaseUrl }
+  const { stdout } = await promisify(execFile)(process.execPath, [main, 'audit', '--json'], {
+    env,
+    cwd: '/',
+    timeout: 180_000,
+  }).catch((error: { stdout?: string; code?: unknown }) => {
+    // It exits with 2 when it has found something.
+    if (error.code !== 2) throw error
+    return { stdout: error.stdout ?? '' }
+  })
+  return JSON.parse(stdout) as Reading['audit']
+}

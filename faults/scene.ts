@@ -1,0 +1,61 @@
+import { Postgres } from './postgres.ts'
+import { Road } from './road.ts'
+import { Server, type ServerOptions } from './servers.ts'
+
+/** A PostgreSQL, servers, and the roads between them. */
+export type Scene = {
+  postgres: Postgres
+  servers: Server[]
+  roads: Road[]
+  /** Where callers send to: the servers themselves, or what stands before them. */
+  urls: string[]
+  /** Where the last reading is done. */
+  databaseUrl: () => string
+  /** What a special scene has to undo before all is read back. */
+  mend: () => Promise<void>
+  stop: () => Promise<void>
+}
+
+export type SceneOptions = {
+  serverCount?: number
+  postgres?: Postgres
+  settings?: Record<string, string>
+  server?: Partial<ServerOptions>
+}
+
+/** Three servers, each on a road of its own. The last is never killed, so that its memory tells something. */
+export async function makeScene(options: SceneOptions = {}): Promise<Scene> {
+  const postgres = options.postgres ?? (await Postgres.start(options.settings))
+  const roads: Road[] = []
+  const servers: Server[] = []
+  for (let place = 0; place < (options.serverCount ?? 3); place++) {
+    const road = await Road.open(() => postgres.port)
+    const databaseUrl = postgres.url.replace(`:${postgres.port}/`, `:${road.port}/`)
+    roads.push(road)
+    servers.push(await Server.start({ databaseUrl, ...options.server }))
+  }
+  return {
+    postgres,
+    servers,
+    roads,
+    urls: servers.map(({ url }) => url),
+    databaseUrl: () => postgres.url,
+    mend: async () => undefined,
+    async stop() {
+      await Promise.all(servers.map((server) => server.stop()))
+      await Promise.all(roads.map((road) => road.close()))
+      await postgres.remove()
+    },
+  }
+}
+
+/** Everything works again: what was stopped goes on, what was killed is started. */
+export async function mend(scene: Scene): Promise<void> {
+  const { postgres, servers, roads } = scene
+  await scene.mend()
+  for (const road of roads) road.mend()
+  postgres.signal('SIGCONT')
+  await postgres.start()
+  for (const server of servers) await server.kill('SIGCONT')
+  await Promise.all(servers.map((server) => server.start()))
+}

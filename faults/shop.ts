@@ -1,0 +1,87 @@
+import { Database } from '../src/db/database.ts'
+import { parseDatabaseUrl } from '../src/db/database-url.ts'
+import { issueToken } from '../src/merchants/service-tokens.ts'
+import { uploadCodes } from '../src/prizes/code-pools.ts'
+import { createWebhook } from '../src/webhooks/webhooks.ts'
+import { defaultWheel, type WheelDocument } from '../src/wheels/wheel-document.ts'
+import { createMerchant, publishWheel, saveDraft } from '../src/wheels/wheels.ts'
+import type { Chance } from './chance.ts'
+import type { Receiver } from './listeners.ts'
+import type { Shop } from './load.ts'
+import type { Scene } from './scene.ts'
+
+export const hotStock = 40
+const codeCount = 400
+
+/** A merchant for one round: a wheel with everything that can run out, a pool of codes, a token and a webhook. */
+export async function openShop(
+  scene: Scene,
+  receiver: Receiver,
+  chance: Chance,
+): Promise<{ shop: Shop; webhookId: string; webhookFrom: number }> {
+  const targets = parseDatabaseUrl(scene.databaseUrl())
+  if (typeof targets === 'string') throw new Error(targets)
+  const db = new Database({
+    targets,
+    poolMax: 2,
+    pooler: false,
+    statementTimeoutMs: 60_000,
+    lockTimeoutMs: 60_000,
+    idleInTransactionTimeoutMs: 60_000,
+    applicationName: 'faults',
+    onConnectionError: () => undefined,
+  })
+  try {
+    const slug = `faults-${chance.hex(6)}`
+    const now = new Date()
+    const merchant = await createMerchant(db, { slug, name: slug, now })
+    const { merchantId } = merchant
+    const scopes = ['spins', 'links', 'manage'] as const
+    const token = await db.transaction((tx) =>
+      issueToken(tx, merchant, { name: 'faults', scopes: [...scopes], expiresAt: null, now }),
+    )
+    const codes = Array.from({ length: codeCount }, (_, place) => `CODE-${place}`)
+    await uploadCodes(db, { merchantId, pool: 'codes' }, codes, now)
+    const draft = wheelOf(hotStock)
+    await saveDraft(db, { merchantId, slug: 'main', draft, revision: undefined, now })
+    await publishWheel(db, { merchantId, slug: 'main', now })
+    const nextSeq = await untilNumbered(scene, merchantId)
+    const rules = { allowHttp: true, allowedNetworks: ['127.0.0.0/8'] }
+    const order = { merchantId, rules, now, url: receiver.url, description: '', types: null }
+    const webhook = await createWebhook(db, order)
+    receiver.secret = webhook.secret
+    return { shop: { merchantId, slug, token }, webhookId: webhook.webhookId, webhookFrom: nextSeq }
+  } finally {
+    await db.close()
+  }
+}
+
+async function untilNumbered({ postgres }: Scene, merchantId: number): Promise<number> {
+  for (;;) {
+    const [row] = await postgres.query<{ waiting: boolean; next: number }>(
+      `select
+         exists (select from event_pages where merchant_id = $1 and first_seq is null) as waiting,
+         (select next_seq::int from event_streams where merchant_id = $1) as next`,
+      [merchantId],
+      'wheelhouse',
+    )
+    if (row !== undefined && !row.waiting) return row.next
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
+
+/** Nothing, spins, something that runs out soon, codes, and something that each player can win once. */
+export function wheelOf(stock: number, nothingWeight = 40): WheelDocument {
+  const color = '#336699'
+  return {
+    ...defaultWheel,
+    fallback: 'nothing',
+    segments: [
+      { id: 'nothing', label: 'Nothing', color, weight: nothingWeight, prize: { kind: 'none' } },
+      { id: 'spins', label: 'Two spins', color, weight: 20, prize: { kind: 'spins', spins: 2 } },
+      { id: 'hot', label: 'Mug', color, weight: 15, prize: { kind: 'handover' }, stock },
+      { id: 'code', label: 'Code', color, weight: 20, prize: { kind: 'pool', pool: 'codes' } },
+      { id: 'once', label: 'Pen', color, weight: 5, prize: { kind: 'handover' }, limitPerPlayer: 1 },
+    ],
+  }
+}
