@@ -45,6 +45,7 @@ import { logUnexpected, makeProblem, problemContentType, sendProblem, toRefusal 
 import { logBrokenRequest, observeRequests } from './request-log.ts'
 import { Play, ProblemSchema } from './schemas.ts'
 import { reportRoutes } from './report-routes.ts'
+import { sealRoutes } from './seal-routes.ts'
 import { settingsRoutes } from './settings-routes.ts'
 import { sessionRoutes } from './session-routes.ts'
 import { staffRoutes } from './staff-routes.ts'
@@ -171,6 +172,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
     settingsRoutes,
     tokenRoutes,
     auditRoutes,
+    sealRoutes,
   ]) {
     await app.register(routes(authenticate))
   }
