@@ -12,13 +12,23 @@ import { halfLoad } from './scenarios/half-load.ts'
 import { memory } from './scenarios/memory.ts'
 import { overload } from './scenarios/overload.ts'
 import type { Bench, Scenario } from './scenarios/scenario.ts'
+import { seals } from './scenarios/seals.ts'
 import { startUp } from './scenarios/start-up.ts'
 import { throughputScenarios } from './scenarios/throughput.ts'
 import { endChildren } from './scene/children.ts'
 import { Postgres } from './scene/postgres.ts'
 import { printTargets } from './targets.ts'
 
-const scenarios: Scenario[] = [...throughputScenarios, halfLoad, flood, overload, growth, memory, startUp]
+const scenarios: Scenario[] = [
+  ...throughputScenarios,
+  halfLoad,
+  flood,
+  overload,
+  growth,
+  seals,
+  memory,
+  startUp,
+]
 
 if (process.argv.includes('--help'))
   console.log(

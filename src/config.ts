@@ -31,6 +31,10 @@ export type Config = {
   eventRetentionDays: number
   webhooks: WebhookSettings
   logLevel: (typeof logLevels)[number]
+  /** How often what is new in the ledger is sealed; 0 for not by this process. */
+  sealIntervalSeconds: number
+  /** Secrets under which the ledger is sealed, in hex; the first one seals, all are believed. */
+  sealKeys: readonly string[]
   /** Whether an empty database gets a demo merchant with a token at the first start. */
   demo: boolean
 }
@@ -82,9 +86,8 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     const wrong = typeof value === 'string' && typeof fallback !== 'string'
     if (!wrong) return value as T
     // A database address may hold a password, in places that only a person can tell once it is mangled.
-    problems.push(
-      name === 'DATABASE_URL' ? `${name} ${value}` : `${name} ${value}, but is ${JSON.stringify(text)}`,
-    )
+    const isSecret = name === 'DATABASE_URL' || name === 'SEAL_KEY'
+    problems.push(isSecret ? `${name} ${value}` : `${name} ${value}, but is ${JSON.stringify(text)}`)
     return fallback
   }
   // A text setting can't tell its value from a complaint by type, so it reports for itself.
@@ -141,6 +144,8 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     logLevel: readText('LOG_LEVEL', 'info', (text) =>
       logLevels.some((level) => level === text) ? undefined : `must be one of ${logLevels.join(', ')}`,
     ) as Config['logLevel'],
+    sealIntervalSeconds: read('SEAL_INTERVAL_SECONDS', 60, wholeNumber(0, 86_400)),
+    sealKeys: read<readonly string[]>('SEAL_KEY', [], sealKeyList),
     demo: read('DEMO', env.DATABASE_URL === undefined || env.DATABASE_URL.trim() === '', onOff),
   }
   if (problems.length > 0) throw new ConfigError(problems)
@@ -189,6 +194,13 @@ function networkList(text: string): readonly string[] | string {
   return networks.every(isNetwork)
     ? networks
     : 'must be a list of addresses or networks (10.0.0.0/8) with commas between'
+}
+
+function sealKeyList(text: string): readonly string[] | string {
+  const keys = text.split(',').map((key) => key.trim().toLowerCase())
+  return keys.every((key) => /^[0-9a-f]{64}$/.test(key))
+    ? keys
+    : 'must be 64 hexadecimal digits, or several such with commas between, the newest first'
 }
 
 const secondsIn = { s: 1, m: 60, h: 3_600, d: 86_400 }

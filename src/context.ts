@@ -14,6 +14,7 @@ import {
   queueMax,
   queueMaxPerMerchant,
   queueWaitMaxMs,
+  sealLookMs,
   spinExpiryPauseMs,
 } from './limits.ts'
 import { TokenVerifier } from './merchants/token-verifier.ts'
@@ -29,6 +30,8 @@ import { RecurringWork } from './recurring-work.ts'
 import { makeReach, type Reach } from './webhooks/webhook-client.ts'
 import { firstUnsentSeq } from './webhooks/webhook-cursors.ts'
 import { WebhookWorker } from './webhooks/webhook-worker.ts'
+import { sealKeyOf } from './seals/seal-hash.ts'
+import { LedgerSealer } from './seals/seal-ledger.ts'
 import { countActivity } from './reports/count-activity.ts'
 import { PublishedWheels } from './wheels/published-wheels.ts'
 
@@ -141,7 +144,25 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now'>
     work: async () => ((await countActivity(db, now())) ? 'more' : 'done'),
     onTrouble: (error) => log.warn({ error }, 'activity was not counted'),
   })
+  const [sealSecret] = config.sealKeys
+  const sealer = new LedgerSealer({
+    db,
+    now,
+    key: sealSecret === undefined ? undefined : sealKeyOf(sealSecret),
+    intervalMs: config.sealIntervalSeconds * 1000,
+    // Logs are kept elsewhere than the database: who edits it and seals anew has these lines against it.
+    onSealed: ({ merchantId, sealNo, hash }) => log.info({ merchantId, sealNo, hash }, 'sealed the ledger'),
+  })
+  const sealing = new RecurringWork({
+    pauseMs: sealLookMs,
+    work: async () => {
+      await sealer.step()
+      return 'done'
+    },
+    onTrouble: (error) => log.warn({ error }, 'the ledger was not sealed'),
+  })
   const start = () => {
+    if (config.sealIntervalSeconds > 0) sealing.start()
     events.start()
     expiry.start()
     prizeExpiry.start()
@@ -151,7 +172,7 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now'>
   const close = async () => {
     await webhookWorker.close(config.stopGraceSeconds * 1000)
     await Promise.all([grants.close(), links.close(), plays.close()])
-    await Promise.all([expiry.close(), prizeExpiry.close(), counting.close()])
+    await Promise.all([expiry.close(), prizeExpiry.close(), counting.close(), sealing.close()])
     await events.close()
     await tokens.close()
   }

@@ -189,3 +189,11 @@ export const liveBatchMax = 500
 export const liveBufferBytesMax = 1024 * 1024
 export const eventRetentionPauseMs = 60 * 60 * 1_000
 export const eventPagesDeletedMax = 200
+
+// Seals over the ledger
+export const sealLookMs = 250
+// Players that one step looks at.
+export const sealPlayersMax = 10_000
+// The sealer rests at least so many times as long as it has worked: 3 % of one core at most.
+export const sealRestFactor = 30
+export const sealsCheckedAtOnce = 10_000

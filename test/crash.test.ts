@@ -72,7 +72,7 @@ test('kill -9 of the server, then of PostgreSQL too, in the middle of load loses
     assert.equal(JSON.stringify(again.body), one.answer)
   }
   const audit = await runCli(['audit', '--json'], env)
-  assert.deepEqual(JSON.parse(audit.stdout), { players: 5, entries: all.length, findings: [] })
+  assert.partialDeepStrictEqual(JSON.parse(audit.stdout), { players: 5, entries: all.length, findings: [] })
   server.child.kill('SIGTERM')
   await server.stopped
 })

@@ -60,7 +60,7 @@ test('the driver is imported in one folder, the web framework in one, the settin
 test('imports between the domains run one way', () => {
   // oxfmt-ignore
   const order = [
-    'db', 'crypto', 'events', 'merchants', 'staff', 'players', 'prizes', 'wheels', 'plays', 'reports', 'games', 'webhooks', 'http', 'cli',
+    'db', 'crypto', 'events', 'merchants', 'staff', 'players', 'prizes', 'wheels', 'plays', 'seals', 'reports', 'games', 'webhooks', 'http', 'cli',
   ]
   const domain = (file: string): number => order.indexOf(file.split('/')[1] ?? '')
   const allowed = new Set(['src/db/open-database.ts → src/config.ts', 'src/metrics.ts → src/db/database.ts'])

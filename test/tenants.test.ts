@@ -187,6 +187,8 @@ const ownPace = new Set([
   'play_counts',
   'settlement_counts',
   'spin_expiry_sweeps',
+  'ledger_seals',
+  'ledger_seal_parts',
 ])
 
 function operationsIn(document: any): Operation[] {

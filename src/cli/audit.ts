@@ -1,5 +1,12 @@
+import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
-import { auditLedger } from '../games/audit.ts'
+import type { Queryable } from '../db/database.ts'
+import { auditWithSeals } from '../games/audit.ts'
+import { listMerchants } from '../merchants/merchants.ts'
+import { Mistake } from '../mistake.ts'
+import type { KeptSeal, SealCounts } from '../seals/check-seals.ts'
+import { readNewestSeals } from '../seals/ledger-seals.ts'
+import { sealKeyOf } from '../seals/seal-hash.ts'
 import { type JsonOption, print, withDatabase } from './output.ts'
 
 /** Exit code of an audit that found something. */
@@ -9,19 +16,69 @@ export function addAuditCommand(program: Command): void {
   program
     .command('audit')
     .description('recompute every balance from the ledger and tell what is off (exit code 2 if anything is)')
+    .option('--seals <file>', 'compare with seals that were kept outside the database (wheelhouse seals)')
     .option('--json', 'print JSON')
-    .action(async (options: JsonOption) => {
-      const report = await withDatabase((db) => auditLedger(db))
+    .action(async (options: JsonOption & { seals?: string }) => {
+      const lines = options.seals === undefined ? [] : readKeptSeals(options.seals)
+      const report = await withDatabase(async (db, config) =>
+        auditWithSeals(db, { keys: config.sealKeys.map(sealKeyOf), kept: await withIds(db, lines) }),
+      )
       const counted = `${report.players} players, ${report.entries} entries`
-      const lines = report.findings.map(
+      const found = report.findings.map(
         ({ check, count, examples }) =>
           `NOT TRUE: ${check}: ${count} rows, for example\n${examples.map((one) => `  ${JSON.stringify(one)}`).join('\n')}`,
       )
-      print(
-        report,
-        options,
-        lines.length === 0 ? `Clean: ${counted}.` : `${lines.join('\n')}\nOff: ${counted}.`,
-      )
-      if (lines.length > 0) process.exitCode = somethingIsOff
+      const verdict = found.length === 0 ? `Clean: ${counted}.` : `${found.join('\n')}\nOff: ${counted}.`
+      print(report, options, `${verdict}${sealsText(report.seals)}`)
+      if (found.length > 0) process.exitCode = somethingIsOff
     })
+
+  program
+    .command('seals')
+    .description('print the newest seal of every merchant, as JSON lines, to be kept outside the database')
+    .action(async () => {
+      const lines = await withDatabase(async (db) => {
+        const slugs = new Map((await listMerchants(db)).map(({ merchantId, slug }) => [merchantId, slug]))
+        return (await readNewestSeals(db)).map(({ merchantId, sealNo, sealedAt, hash }) =>
+          JSON.stringify({ merchant: slugs.get(merchantId), sealNo, sealedAt, hash }),
+        )
+      })
+      process.stdout.write(lines.map((line) => `${line}\n`).join(''))
+    })
+}
+
+function sealsText({ seals, keyed, unchecked, entries }: SealCounts): string {
+  if (seals === 0) return ''
+  const unkeyed = seals - keyed
+  return [
+    `\nSealed: ${entries} entries, by ${seals} seals.`,
+    unchecked > 0
+      ? ` ${unchecked} have a key that SEAL_KEY does not hold: they were not checked against it.`
+      : '',
+    unkeyed > 0 ? ` ${unkeyed} have no key: whoever can write the database can make them anew.` : '',
+  ].join('')
+}
+
+type KeptLine = { merchant: string; sealNo: number; hash: string }
+
+function readKeptSeals(file: string): KeptLine[] {
+  try {
+    const lines = readFileSync(file, 'utf8').split('\n')
+    return lines.filter((line) => line.trim() !== '').map(readKeptLine)
+  } catch (error) {
+    throw new Mistake(`${file} can't be read: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+function readKeptLine(line: string): KeptLine {
+  const { merchant, sealNo, hash } = JSON.parse(line) as Partial<KeptLine>
+  if (typeof merchant !== 'string' || typeof sealNo !== 'number' || typeof hash !== 'string')
+    throw new Error('every line must have a merchant, a sealNo and a hash, as `wheelhouse seals` prints them')
+  return { merchant, sealNo, hash }
+}
+
+/** A merchant that is gone gets a number that none has, so that its seals are missed. */
+async function withIds(db: Queryable, lines: readonly KeptLine[]): Promise<KeptSeal[]> {
+  const ids = new Map((await listMerchants(db)).map(({ merchantId, slug }) => [slug, merchantId]))
+  return lines.map(({ merchant, sealNo, hash }) => ({ merchantId: ids.get(merchant) ?? 0, sealNo, hash }))
 }

@@ -1,7 +1,7 @@
 import { type Queryable, statement } from './database.ts'
 
 /** Work in the background that goes forward in time, one process at a time. */
-export type Work = 'counts' | 'prizes'
+export type Work = 'counts' | 'prizes' | 'seals'
 
 /**
  * How far the work has come, locked until the transaction ends. Undefined if another process is at it. `start` is where

@@ -1,5 +1,7 @@
 import { type Database, statement } from '../db/database.ts'
 import { shardValues } from '../players/shard.ts'
+import { checkChains, type KeptSeal, sealChecks, type SealCounts } from '../seals/check-seals.ts'
+import type { SealKey } from '../seals/seal-hash.ts'
 
 export type AuditReport = { players: number; entries: number; findings: Finding[] }
 
@@ -13,6 +15,15 @@ const examplesMax = 10
  * neither the balances nor the constraints that should have kept them right.
  */
 export async function auditLedger(db: Database): Promise<AuditReport> {
+  const { players, entries, findings } = await auditWithSeals(db, { keys: [], kept: [] })
+  return { players, entries, findings }
+}
+
+/** The same, with the keys of the seals and what somebody has kept of them. */
+export async function auditWithSeals(
+  db: Database,
+  against: { keys: readonly SealKey[]; kept: readonly KeptSeal[] },
+): Promise<AuditReport & { seals: SealCounts }> {
   return db.longTransaction(async (tx) => {
     await tx.query(readOneSnapshot)
     const [counts] = await tx.query(countRows)
@@ -23,7 +34,14 @@ export async function auditLedger(db: Database): Promise<AuditReport> {
       const [found] = rows
       if (found !== undefined && found.count > 0) findings.push({ check, ...found })
     }
-    return { players: counts?.players ?? 0, entries: counts?.entries ?? 0, findings }
+    const chains = await checkChains(tx, against)
+    if (chains.findings.length > 0)
+      findings.push({
+        check: "every merchant's seals are a chain without a gap",
+        count: chains.findings.length,
+        examples: chains.findings.slice(0, examplesMax),
+      })
+    return { players: counts?.players ?? 0, entries: counts?.entries ?? 0, findings, seals: chains.counts }
   })
 }
 
@@ -92,6 +110,17 @@ select shard, player_no, kind, key, count(*)
 from ledger_entries
 group by shard, player_no, kind, key
 having count(*) > 1`,
+
+  "every entry is found by its player's name": `
+select shard, player_no, entry_no
+from ledger_entries
+join players using (shard, player_no)
+where erased_at is null
+and key_hash <> substring(
+  sha256(convert_to(
+    kind || chr(10) || ledger_entries.merchant_id || chr(10) || key || chr(10) || player_id, 'UTF8'
+  )) from 1 for 16
+)`,
 
   'every entry belongs to a player of the same merchant': `
 select shard, player_no, entry_no, ledger_entries.merchant_id
@@ -218,4 +247,6 @@ select shard, player_no, count(*)
 from players
 group by shard, player_no
 having count(*) > 1`,
+
+  ...sealChecks,
 }

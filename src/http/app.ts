@@ -47,6 +47,7 @@ import { requestRoutes } from './request-routes.ts'
 import { operatorRoutes } from './operator-routes.ts'
 import { Play, ProblemSchema } from './schemas.ts'
 import { reportRoutes } from './report-routes.ts'
+import { sealRoutes } from './seal-routes.ts'
 import { settingsRoutes } from './settings-routes.ts'
 import { sessionRoutes } from './session-routes.ts'
 import { staffRoutes } from './staff-routes.ts'
@@ -178,6 +179,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
     tokenRoutes,
     auditRoutes,
     requestRoutes,
+    sealRoutes,
   ]) {
     await app.register(routes(authenticate))
   }

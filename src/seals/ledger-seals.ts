@@ -1,0 +1,207 @@
+import { type Queryable, statement } from '../db/database.ts'
+import type { Seal } from './seal-hash.ts'
+
+/** A place in the order in which the players are walked through. */
+export type Place = { shard: number; merchantId: number; playerId: string }
+
+/** What was found of a merchant between two places, with the number that its seal will have. */
+export type SealedPart = Pick<Seal, 'merchantId' | 'sealNo' | 'entries' | 'plays' | 'partsSha256'>
+
+/** The place of the player that is `players` further on; undefined if there are not so many left. */
+export async function readPlace(tx: Queryable, from: Place, players: number): Promise<Place | undefined> {
+  const [place] = await tx.query(readPlaceAfter, [...placeColumns(from), players - 1])
+  return place
+}
+
+/** Writes parts for all players after `from`, up to `to`, that have entries or plays that no seal covers. */
+export async function insertSealParts(tx: Queryable, from: Place, to: Place): Promise<SealedPart[]> {
+  return tx.query(insertParts, [...placeColumns(from), ...placeColumns(to)])
+}
+
+export async function insertSeals(tx: Queryable, seals: readonly Seal[]): Promise<void> {
+  await tx.query(insert, [
+    seals.map((seal) => seal.merchantId),
+    seals.map((seal) => seal.sealNo),
+    seals.map((seal) => seal.sealedAt),
+    seals.map((seal) => seal.entries),
+    seals.map((seal) => seal.plays),
+    seals.map((seal) => Buffer.from(seal.partsSha256, 'hex')),
+    seals.map((seal) => seal.keyId),
+    seals.map((seal) => Buffer.from(seal.hash, 'hex')),
+  ])
+}
+
+/** The newest seals of these merchants, or of all. */
+export async function readNewestSeals(db: Queryable, merchantIds?: readonly number[]): Promise<Seal[]> {
+  return db.query(readNewest, [merchantIds ?? null])
+}
+
+/** A merchant's seals, newest first. */
+export async function readSealsBefore(
+  db: Queryable,
+  merchantId: number,
+  { before, limit }: { before: number; limit: number },
+): Promise<Seal[]> {
+  return db.query(readBefore, [merchantId, before, limit])
+}
+
+/** All seals in the order of their chains, after the given one. */
+export async function readSealsAfter(
+  db: Queryable,
+  after: Pick<Seal, 'merchantId' | 'sealNo'>,
+  limit: number,
+): Promise<Seal[]> {
+  return db.query(readAfter, [after.merchantId, after.sealNo, limit])
+}
+
+function placeColumns({ shard, merchantId, playerId }: Place): [number, number, string] {
+  return [shard, merchantId, playerId]
+}
+
+/**
+ * The SHA-256 of a player's entries and plays within bounds, which the columns of `part` name. A row's bytes are those of
+ * PostgreSQL's binary protocol: every field with its type and length, so no two rows have the same.
+ */
+export function digestOf(part: string): string {
+  return `
+select
+  sha256(record_send(row(entered.bytes, played.bytes))) as digest,
+  entered.count as entries,
+  played.count as plays
+from (
+  select
+    count(*),
+    coalesce(string_agg(record_send(row(
+      merchant_id, player_no, entry_no, kind, amount, balance_after, key_hash, key, reason, created_at
+    )), '' order by entry_no), '') as bytes
+  from ledger_entries
+  where ledger_entries.shard = ${part}.shard
+  and ledger_entries.player_no = ${part}.player_no
+  and ledger_entries.entry_no > ${part}.entry_from
+  and ledger_entries.entry_no <= ${part}.entry_to
+) as entered
+cross join (
+  select
+    count(*),
+    coalesce(string_agg(record_send(row(
+      merchant_id, player_no, play_no, play_id, player_seed, seed_key_id, wheel_id, wheel_version, drawn, segment, won,
+      fallback_reason, code, claim_before, created_at
+    )), '' order by play_no), '') as bytes
+  from plays
+  where plays.shard = ${part}.shard
+  and plays.player_no = ${part}.player_no
+  and plays.play_no > ${part}.play_from
+  and plays.play_no <= ${part}.play_to
+) as played`
+}
+
+/** What a seal says of its parts. */
+export const partsHash = `
+sha256(string_agg(record_send(row(shard, player_no, entry_to, play_to, digest)), '' order by shard, player_no))`
+
+const sealColumns = `
+  merchant_id as "merchantId",
+  seal_no as "sealNo",
+  sealed_at as "sealedAt",
+  entries,
+  plays,
+  encode(parts_sha256, 'hex') as "partsSha256",
+  key_id as "keyId",
+  encode(hash, 'hex') as hash`
+
+const readPlaceAfter = statement<Place>(`
+select shard, merchant_id as "merchantId", player_id as "playerId"
+from players
+where (shard, merchant_id, player_id) > ($1::int, $2::int, $3::text)
+order by shard, merchant_id, player_id
+offset $4
+limit 1`)
+
+// One statement, hence one snapshot: a player's counts and its rows belong together. The hashing is done where the rows
+// are; to send them to the program costs ten times as much.
+const insertParts = statement<SealedPart>(`
+with unsealed as materialized (
+  select
+    players.shard,
+    players.merchant_id,
+    players.player_no,
+    coalesce(sealed.entry_no, 0) as entry_from,
+    entry_count as entry_to,
+    coalesce(sealed.play_no, 0) as play_from,
+    play_count as play_to
+  from players
+  left join lateral (
+    select entry_no, play_no
+    from ledger_seal_parts
+    where ledger_seal_parts.shard = players.shard
+    and ledger_seal_parts.player_no = players.player_no
+    order by seal_no desc
+    limit 1
+  ) as sealed on true
+  where (players.shard, players.merchant_id, players.player_id) > ($1::int, $2::int, $3::text)
+  and (players.shard, players.merchant_id, players.player_id) <= ($4::int, $5::int, $6::text)
+  and (entry_count > coalesce(sealed.entry_no, 0) or play_count > coalesce(sealed.play_no, 0))
+), digested as materialized (
+  select unsealed.*, found.digest, found.entries, found.plays
+  from unsealed
+  cross join lateral (${digestOf('unsealed')}
+  ) as found
+), merchants_due as (
+  select merchant_id, (
+    select coalesce(max(seal_no), 0) + 1
+    from ledger_seals
+    where ledger_seals.merchant_id = due.merchant_id
+  ) as seal_no
+  from (select distinct merchant_id from digested) as due
+), written as (
+  insert into ledger_seal_parts (shard, player_no, merchant_id, seal_no, entry_no, play_no, digest)
+  select shard, player_no, merchant_id, seal_no, entry_to, play_to, digest
+  from digested
+  join merchants_due using (merchant_id)
+)
+select
+  merchant_id as "merchantId",
+  seal_no as "sealNo",
+  sum(entries)::bigint as entries,
+  sum(plays)::bigint as plays,
+  encode(${partsHash}, 'hex') as "partsSha256"
+from digested
+join merchants_due using (merchant_id)
+group by merchant_id, seal_no
+order by merchant_id`)
+
+const insert = statement(`
+insert into ledger_seals (merchant_id, seal_no, sealed_at, entries, plays, parts_sha256, key_id, hash)
+select *
+from unnest(
+  $1::int[], $2::int[], $3::timestamptz[], $4::bigint[], $5::bigint[], $6::bytea[], $7::text[], $8::bytea[]
+)`)
+
+const readNewest = statement<Seal>(`
+select newest.*
+from merchants
+cross join lateral (
+  select ${sealColumns}
+  from ledger_seals
+  where ledger_seals.merchant_id = merchants.merchant_id
+  order by seal_no desc
+  limit 1
+) as newest
+where $1::int[] is null
+or merchants.merchant_id = any($1::int[])
+order by merchants.merchant_id`)
+
+const readBefore = statement<Seal>(`
+select ${sealColumns}
+from ledger_seals
+where merchant_id = $1
+and seal_no < $2
+order by seal_no desc
+limit $3`)
+
+const readAfter = statement<Seal>(`
+select ${sealColumns}
+from ledger_seals
+where (merchant_id, seal_no) > ($1::int, $2::int)
+order by merchant_id, seal_no
+limit $3`)

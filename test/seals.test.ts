@@ -1,0 +1,293 @@
+// What somebody changes by hand in the database is found by the audit, because it was sealed before.
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { before, describe, test } from 'node:test'
+import pg from 'pg'
+import { auditLedger, auditWithSeals } from '../src/games/audit.ts'
+import { readNewestSeals } from '../src/seals/ledger-seals.ts'
+import { sealHash, sealKeyOf } from '../src/seals/seal-hash.ts'
+import { LedgerSealer, sealAll } from '../src/seals/seal-ledger.ts'
+import { alwaysWins, type Desk, makeDesk, readAll } from './management-scene.ts'
+import {
+  asSuperuser,
+  databaseUrl,
+  makeFolder,
+  makeServer,
+  runCli,
+  type Server,
+  suiteLifetime,
+  times,
+  until,
+} from './scene.ts'
+
+const key = sealKeyOf('ab'.repeat(32))
+const against = { keys: [key], kept: [] }
+
+let server: Server
+let desk: Desk
+const lifetime = suiteLifetime()
+before(async () => {
+  server = await makeServer(lifetime)
+  desk = await makeDesk(server)
+  await desk.publish(alwaysWins({ stock: 100 }))
+  for (const player of ['ann', 'bob']) {
+    for (const spins of [5, 3, 7]) await desk.grant(player, spins)
+    await desk.play(player)
+  }
+  await sealAll(server.ctx.db, { now: new Date(), key })
+  await desk.grant('ann', 2)
+  await desk.grant('cid', 4)
+  await sealAll(server.ctx.db, { now: new Date(), key })
+})
+
+const check = (one: { check: string }) => one.check
+const changedRows = 'entries and plays are as they were when they were sealed'
+const brokenChain = "every merchant's seals are a chain without a gap"
+const otherParts = 'every seal has the parts that it was made over'
+
+/**
+ * Edits as a superuser, with every constraint out of the way, looks, and takes it back. The edits are as clever as can be:
+ * balances and counts are kept right, so that only the seals can tell.
+ */
+async function found(...edits: string[]): Promise<string[]> {
+  const { database } = server.target
+  return asSuperuser(database, async (client) => {
+    // What a running transaction of this connection sees is what the audit would see, so its statements run in it.
+    await client.query('begin')
+    await client.query('set local session_replication_role = replica')
+    try {
+      for (const edit of edits) await client.query(edit)
+      const { findings } = await auditWithSeals(insideOf(client), against)
+      return findings.map(check)
+    } finally {
+      await client.query('rollback')
+    }
+  })
+}
+
+/** The audit's database is the transaction of the one who edits. */
+function insideOf(client: pg.Client): Server['ctx']['db'] {
+  const query = async (sql: { text: string }, values: unknown[] = []) => {
+    if (sql.text.startsWith('set transaction')) return []
+    const { rows } = await client.query(sql.text, values)
+    return rows.map((row: Record<string, unknown>) =>
+      Object.fromEntries(
+        Object.entries(row).map(([name, value]) => [
+          name,
+          ['entries', 'plays', 'count', 'players'].includes(name) ? Number(value) : value,
+        ]),
+      ),
+    )
+  }
+  return { longTransaction: async (work: (tx: unknown) => unknown) => work({ query }) } as never
+}
+
+const ann = `(select player_no from players where player_id = 'ann')`
+
+describe('an edit by hand is found', () => {
+  test('nothing is found where nothing was edited', async () => {
+    assert.deepEqual(await found(), [])
+    assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
+    const { seals } = await auditWithSeals(server.ctx.db, against)
+    assert.deepEqual([seals.seals, seals.keyed, seals.unchecked], [2, 2, 0])
+    const [counted] = await server.ctx.db.query<{ count: number }>({
+      name: '',
+      text: 'select count(*) from ledger_entries',
+    })
+    assert.equal(seals.entries, counted?.count)
+  })
+
+  const edits: Record<string, string[]> = {
+    'an entry with another amount, and all balances after it made to fit': [
+      `update ledger_entries set amount = amount + 100 where player_no = ${ann} and entry_no = 2`,
+      `update ledger_entries set balance_after = balance_after + 100 where player_no = ${ann} and entry_no >= 2`,
+      `update players set balance = balance + 100 where player_id = 'ann'`,
+    ],
+    'an entry with another time': [
+      `update ledger_entries set created_at = created_at - interval '1 microsecond' where player_no = ${ann} and entry_no = 1`,
+    ],
+    'an entry with a reason put into it': [
+      `update ledger_entries set reason = 'because' where player_no = ${ann} and entry_no = 1`,
+    ],
+    'the last entry deleted, with counts and balance': [
+      `update players set entry_count = entry_count - 1, balance = balance - 4 where player_id = 'cid'`,
+      `delete from ledger_entries where player_no = (select player_no from players where player_id = 'cid')`,
+    ],
+    'a player deleted whole': [
+      `delete from ledger_entries where player_no = (select player_no from players where player_id = 'cid')`,
+      `delete from players where player_id = 'cid'`,
+    ],
+    'two entries that changed places': [
+      `update ledger_entries set entry_no = 1000 + entry_no where player_no = ${ann} and entry_no in (2, 3)`,
+      `update ledger_entries set entry_no = 1005 - entry_no where player_no = ${ann} and entry_no > 1000`,
+      `update ledger_entries set balance_after = case entry_no when 2 then 12 else 15 end where player_no = ${ann} and entry_no in (2, 3)`,
+    ],
+    'an entry inserted in the middle': [
+      `update ledger_entries set entry_no = 1000 + entry_no where player_no = ${ann} and entry_no >= 2`,
+      `update ledger_entries set entry_no = entry_no - 999, balance_after = balance_after + 9 where player_no = ${ann} and entry_no > 1000`,
+      `insert into ledger_entries
+       select player_no, created_at, shard, merchant_id, 2, 9, balance_after + 9, kind,
+         substring(sha256(convert_to(kind || chr(10) || merchant_id || chr(10) || 'forged' || chr(10) || 'ann', 'UTF8')) from 1 for 16),
+         'forged', null
+       from ledger_entries where player_no = ${ann} and entry_no = 1`,
+      `update players set entry_count = entry_count + 1, balance = balance + 9 where player_id = 'ann'`,
+    ],
+    'a play with another seed of the player': [
+      `update plays set player_seed = sha256('x') where player_no = ${ann}`,
+    ],
+    'a play with a code that was never given': [`update plays set code = 'GOLD' where player_no = ${ann}`],
+    'a play that may be claimed for longer': [
+      `update plays set claim_before = timestamptz '2099-01-01' where player_no = ${ann}`,
+    ],
+  }
+  for (const [name, statements] of Object.entries(edits)) {
+    test(name, async () => assert.deepEqual(await found(...statements), [changedRows]))
+  }
+
+  test('two players whose names were exchanged', async () => {
+    const exchange = `
+      update players set player_id = case player_id when 'ann' then 'bob' else 'ann' end, shard = shard
+      where player_id in ('ann', 'bob')`
+    const drop = 'alter table players drop constraint players_pkey'
+    assert.ok((await found(drop, exchange)).includes("every entry is found by its player's name"))
+  })
+
+  test('a part or a seal that was changed, removed or added', async () => {
+    const last = '(select max(seal_no) from ledger_seals)'
+    assert.deepEqual(await found(`delete from ledger_seal_parts where player_no = ${ann} and seal_no = 2`), [
+      otherParts,
+    ])
+    assert.deepEqual(await found(`delete from ledger_seals where seal_no = 1`), [otherParts, brokenChain])
+    assert.deepEqual(await found(`update ledger_seals set sealed_at = now() where seal_no = ${last}`), [
+      brokenChain,
+    ])
+    assert.deepEqual(
+      await found(`
+        insert into ledger_seals
+        select merchant_id, 3, sealed_at, 0, 0, sha256(''), null, sha256('') from ledger_seals where seal_no = ${last}`),
+      [otherParts, brokenChain],
+    )
+  })
+})
+
+test('who edits and makes all seals anew needs the key, or is betrayed by a seal kept outside', async (t) => {
+  const own = await makeServer(t)
+  const { db } = own.ctx
+  const shop = await makeDesk(own)
+  const env = { DATABASE_URL: databaseUrl(own.target), SEAL_KEY: 'ab'.repeat(32) }
+  await shop.grant('ann', 5)
+  const [kept] = await sealAll(db, { now: new Date(), key })
+  const file = join(makeFolder(t), 'seals.jsonl')
+  const printed = await runCli(['seals'], env)
+  writeFileSync(file, printed.stdout)
+  assert.partialDeepStrictEqual(JSON.parse(printed.stdout), {
+    merchant: shop.merchant.slug,
+    sealNo: 1,
+    hash: kept?.hash,
+  })
+  const clean = await runCli(['audit', '--seals', file], env)
+  assert.deepEqual([clean.code, clean.stderr], [0, ''])
+  assert.match(clean.stdout, /^Clean: .*\nSealed: 1 entries, by 1 seals\.\n$/)
+
+  const forge = async () =>
+    asSuperuser(own.target.database, async (client) => {
+      await client.query('update ledger_entries set amount = 500, balance_after = 500')
+      await client.query('update players set balance = 500')
+      await client.query('delete from ledger_seal_parts; delete from ledger_seals')
+    })
+  await forge()
+  await sealAll(db, { now: new Date() })
+  // All hashes fit now. Without the key the seals can't be what they were; the kept one says more.
+  const betrayed = await runCli(['audit', '--seals', file], env)
+  assert.equal(betrayed.code, 2)
+  assert.match(betrayed.stdout, /"sealNo":1,"problem":"is another one than was kept outside"/)
+  assert.match(betrayed.stdout, /1 have no key/)
+  await asSuperuser(own.target.database, (client) =>
+    client.query('delete from ledger_seal_parts; delete from ledger_seals'),
+  )
+  const missed = await auditWithSeals(db, { keys: [key], kept: kept === undefined ? [] : [kept] })
+  assert.match(JSON.stringify(missed.findings), /is not there any more/)
+
+  // A forger who keeps the older, keyed seals can't go on without the key.
+  await sealAll(db, { now: new Date(), key })
+  await shop.grant('ann', 1)
+  const [forged] = await sealAll(db, { now: new Date() })
+  assert.equal(forged?.keyId, null)
+  const { findings } = await auditWithSeals(db, against)
+  assert.deepEqual(findings.map(check), [brokenChain])
+  assert.match(JSON.stringify(findings), /has no key, although/)
+  // Without the key at hand, the audit says what it did not check.
+  assert.match(
+    (await runCli(['audit'], { DATABASE_URL: env.DATABASE_URL })).stdout,
+    /1 have a key that SEAL_KEY/,
+  )
+})
+
+test('a seal has the hash that it always had', () => {
+  const seal = {
+    merchantId: 7,
+    sealNo: 3,
+    sealedAt: new Date('2026-11-15T10:00:00.000Z'),
+    entries: 12,
+    plays: 4,
+    partsSha256: '11'.repeat(32),
+    keyId: key.keyId,
+  }
+  const vectors = [
+    sealHash(seal, '22'.repeat(32), key),
+    sealHash({ ...seal, keyId: null }, '22'.repeat(32), undefined),
+    key.keyId,
+  ]
+  assert.deepEqual(vectors, [
+    '170948fb0b2d3881fba85b4a126855e2f35f33b6086d9e0fb3e57bd2c5474dd6',
+    '812bfaee5524b61a31de738a0f7fb9bcea00741b66309dd93997e39127e6e513',
+    '95adc9bbb5aad650',
+  ])
+})
+
+test('the sealer passes no transaction that is still running, and seals each row once, beside writers and rivals', async (t) => {
+  const own = await makeServer(t)
+  const { db } = own.ctx
+  const shop = await makeDesk(own)
+  await shop.grant('slow', 1)
+  const sealers = times(2, () => new LedgerSealer({ db, now: () => new Date(), key, intervalMs: 0 }))
+  const round = () => Promise.all(sealers.map((sealer) => sealer.step()))
+  await asSuperuser(own.target.database, async (client) => {
+    // Begun first, committed last; its rows carry the older time.
+    await client.query('begin')
+    await client.query(`update players set entry_count = 2, balance = 3 where player_id = 'slow'`)
+    await client.query(`
+      insert into ledger_entries
+      select player_no, created_at - interval '30 days', shard, merchant_id, 2, 2, 3, kind,
+        substring(sha256(convert_to(kind || chr(10) || merchant_id || chr(10) || 'late' || chr(10) || 'slow', 'UTF8')) from 1 for 16),
+        'late', null
+      from ledger_entries`)
+    for (let turn = 0; turn < 5; turn++) {
+      await Promise.all([...times(20, (index) => shop.grant(`p${index}`, 1)), round()])
+      assert.deepEqual((await auditLedger(db)).findings, [])
+    }
+    await client.query('commit')
+  })
+  await shop.grant('p0', 1)
+  // Numbering comes a moment after the commit, and tells the sealer that something has happened.
+  await until(async () => {
+    await round()
+    const { seals, entries } = await auditWithSeals(db, against)
+    return seals.entries === entries
+  })
+  const { findings, entries } = await auditWithSeals(db, against)
+  assert.deepEqual([findings, entries], [[], 103])
+})
+
+test("a merchant reads its own chain, page by page, and nobody else's", async () => {
+  const seals = await readAll(desk, '/seals?limit=1', 'seals')
+  assert.deepEqual(
+    seals.map(({ seal }) => seal),
+    [2, 1],
+  )
+  const [newest] = await readNewestSeals(server.ctx.db, [desk.merchant.merchantId])
+  assert.equal(seals[0].hash, newest?.hash)
+  const other = await makeDesk(server)
+  assert.deepEqual((await other.call('GET', '/seals')).body.seals, [])
+})
