@@ -12,7 +12,7 @@ import { uploadCodes } from '../src/prizes/code-pools.ts'
 import { readStocks } from '../src/prizes/prize-stocks.ts'
 import { findWheel } from '../src/wheels/wheels.ts'
 import { alwaysWins, callApi, type Desk, makeDesk, readAll } from './management-scene.ts'
-import { makeMerchant, makeServer, type Server, suiteLifetime, times, until } from './scene.ts'
+import { asSuperuser, makeMerchant, makeServer, type Server, suiteLifetime, times, until } from './scene.ts'
 
 test('a prize has one end: whatever is tried in whatever order, what is final stays', () => {
   const actions = fc.constantFrom<SettlementAction>('claim', 'redeem', 'cancel')
@@ -62,7 +62,8 @@ describe('/api/v1/prizes', () => {
     const play = await desk.play('p')
     const read = await desk.call('GET', `/prizes/${play.playId}`)
     assert.deepEqual([read.body.state, read.body.prizeId, read.body.playerId], ['won', 'mug', 'p'])
-    assert.equal((await settle(desk, play, 'claim')).body.state, 'claimed')
+    const claimKey = { 'Idempotency-Key': 'claim-1' }
+    assert.equal((await settle(desk, play, 'claim', {}, claimKey)).body.state, 'claimed')
     assert.equal((await settle(desk, play, 'claim')).status, 200, 'to claim again does no harm')
     const redeemed = await settle(desk, play, 'redemption', {}, { 'Idempotency-Key': 'till-1' })
     assert.deepEqual([redeemed.status, redeemed.body.state], [200, 'redeemed'])
@@ -75,6 +76,12 @@ describe('/api/v1/prizes', () => {
     }
     assert.equal((await settle(desk, play, 'cancellation', { reason: 'late' })).body.code, 'prize_settled')
     assert.equal((await settle(desk, play, 'claim')).body.code, 'prize_settled')
+    const late = await settle(desk, play, 'claim', {}, claimKey)
+    assert.deepEqual(
+      [late.status, late.headers.get('idempotent-replayed'), late.body.state],
+      [200, 'true', 'redeemed'],
+      'the claim whose answer was lost',
+    )
     const data = {
       playerId: 'p',
       playId: play.playId,
@@ -191,6 +198,45 @@ describe('/api/v1/prizes', () => {
     assert.equal((await desk.call('GET', '/prizes?wheel=nowhere')).body.code, 'wheel_not_found')
     const future = new Date(Date.now() + laterMs + 1_000).toISOString()
     assert.deepEqual(await readAll(desk, `/prizes?from=${future}`, 'prizes'), [])
+  })
+
+  test('a prize is never claimed after it was redeemed, whatever the clocks of two servers say', async () => {
+    const desk = await makeDesk(server)
+    await desk.publish(alwaysWins({}))
+    const play = await desk.play('p')
+    await settle(desk, play, 'claim')
+    laterMs -= 60_000
+    try {
+      const redeemed = await settle(desk, play, 'redemption')
+      assert.deepEqual([redeemed.status, redeemed.body.settledAt], [200, redeemed.body.claimedAt])
+    } finally {
+      laterMs += 60_000
+    }
+    assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
+  })
+
+  test("a prize is redeemed although its player's name is erased in the same moment", async () => {
+    const desk = await makeDesk(server)
+    await desk.publish(alwaysWins({}))
+    const play = await desk.play('p')
+    const { merchantId } = desk.merchant
+    const redeemed = await asSuperuser(server.target.database, async (client) => {
+      await client.query('begin')
+      await client.query(`update players set player_id = 'erased-x' where merchant_id = ${merchantId}`)
+      const answer = settle(desk, play, 'redemption')
+      await until(async () => {
+        const { rows } = await client.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+        return rows.length > 0
+      })
+      await client.query('commit')
+      return answer
+    })
+    assert.deepEqual([redeemed.status, redeemed.body.playerId], [200, 'erased-x'])
+    await asSuperuser(server.target.database, (client) =>
+      client.query(`update players set player_id = 'p' where merchant_id = ${merchantId}`),
+    )
   })
 
   test('spins that were won are no prizes to settle', async () => {

@@ -24,7 +24,8 @@ export function decideSettlement(
   const claimed = prize.steps.find((step) => step.state === 'claimed')
   const final = prize.steps.find((step) => step.state !== 'claimed')
   if (final !== undefined) {
-    const isRepeat = action !== 'claim' && final.state === pastOf[action] && final.key === request.key
+    const own = action === 'claim' ? claimed : final
+    const isRepeat = own?.state === pastOf[action] && own.key === request.key
     return isRepeat ? { outcome: 'repeat' } : { outcome: 'refused', code: 'prize_settled' }
   }
   if (action === 'claim' && claimed !== undefined) return { outcome: 'repeat' }

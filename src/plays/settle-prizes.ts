@@ -32,9 +32,15 @@ export async function settlePrize(
   order: SettlementOrder,
   cause: Cause,
 ): Promise<'settled' | 'replayed'> {
-  const play = await findPrize(db, order)
-  const version = await wheels.version(play.wheelId, play.wheelVersion)
-  return untilDone(() => db.transaction((tx) => settleInTransaction(tx, { order, play, version, cause })))
+  for (;;) {
+    const play = await findPrize(db, order)
+    const version = await wheels.version(play.wheelId, play.wheelVersion)
+    const outcome = await untilDone(() =>
+      db.transaction((tx) => settleInTransaction(tx, { order, play, version, cause })),
+    )
+    // The player's name was erased since its play was found; the prize is still there, under another.
+    if (outcome !== 'renamed') return outcome
+  }
 }
 
 /** The one play of this id that has won something that can be settled: spins are given at once. */
@@ -61,10 +67,9 @@ async function settleInTransaction(
     version,
     cause,
   }: { order: SettlementOrder; play: ListedPlay; version: WheelVersion; cause: Cause },
-): Promise<'settled' | 'replayed'> {
+): Promise<'settled' | 'replayed' | 'renamed'> {
   const [[player], steps] = await allInOrder([lockPlayers(tx, [play]), readSettlements(tx, [play])])
-  // Only if its name was erased a moment ago.
-  if (player === undefined) throw new Refusal('play_not_found')
+  if (player === undefined) return 'renamed'
   const verdict = decideSettlement(
     order.action,
     { steps, claimBefore: play.claimBefore },
@@ -81,7 +86,8 @@ async function settleInTransaction(
     ...play,
     state: pastOf[order.action],
     wonAt: play.createdAt,
-    settledAt: cause.now,
+    // Requests are lined up by the lock, not by the clocks that they looked at before.
+    settledAt: new Date(Math.max(cause.now.getTime(), ...steps.map((step) => step.settledAt.getTime()))),
     stockReturned,
     actor: actorText(cause.actor),
     key: order.key,
