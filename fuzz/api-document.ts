@@ -1,0 +1,73 @@
+/** The OpenAPI document, as far as requests are made from it and answers judged by it. References are put in place. */
+export type Schema = {
+  type?: string | string[]
+  examples?: unknown[]
+  enum?: unknown[]
+  const?: unknown
+  format?: string
+  pattern?: string
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+  minItems?: number
+  maxItems?: number
+  properties?: Record<string, Schema>
+  required?: string[]
+  additionalProperties?: boolean | Schema
+  items?: Schema
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  allOf?: Schema[]
+}
+
+export type Parameter = {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required?: boolean
+  schema: Schema
+}
+
+export type Operation = {
+  operationId: string
+  method: string
+  path: string
+  credential: 'token' | 'session' | 'none'
+  parameters: Parameter[]
+  body: Record<string, { schema?: Schema }>
+  responses: Record<string, { content?: Record<string, { schema?: Schema }> }>
+}
+
+export function readDocument(document: any): Operation[] {
+  const whole = inPlace(document, document)
+  return Object.entries(whole.paths as Record<string, Record<string, any>>).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      operationId: operation.operationId,
+      method: method.toUpperCase(),
+      path,
+      credential: credentialOf(operation.security),
+      parameters: operation.parameters ?? [],
+      body: operation.requestBody?.content ?? {},
+      responses: operation.responses,
+    })),
+  )
+}
+
+function credentialOf(security: Record<string, unknown>[] | undefined): Operation['credential'] {
+  const schemes = (security ?? []).flatMap((one) => Object.keys(one))
+  if (schemes.includes('serviceToken')) return 'token'
+  return schemes.includes('staffSession') ? 'session' : 'none'
+}
+
+function inPlace(value: any, document: any): any {
+  if (Array.isArray(value)) return value.map((one) => inPlace(one, document))
+  if (typeof value !== 'object' || value === null) return value
+  if (typeof value.$ref === 'string') {
+    const steps = (value.$ref as string).split('/').slice(1)
+    return inPlace(
+      steps.reduce((place, step) => place[step], document),
+      document,
+    )
+  }
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, inPlace(one, document)]))
+}
