@@ -26,6 +26,8 @@ export type Config = {
   metricsAddress: { host: string; port: number } | undefined
   trustProxy: readonly string[]
   rateLimitPerSecond: number
+  /** What players may ask of one process in a minute. */
+  gamePace: { requestsPerAddress: number; playsPerPlayer: number; sessionsPerPlayer: number }
   stopGraceSeconds: number
   /** How long events can be read. */
   eventRetentionDays: number
@@ -129,6 +131,11 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     ),
     trustProxy: read<readonly string[]>('TRUST_PROXY', [], addressList),
     rateLimitPerSecond: read('RATE_LIMIT_PER_SECOND', 1_000, wholeNumber(1, 1_000_000)),
+    gamePace: {
+      requestsPerAddress: read('GAME_REQUESTS_PER_ADDRESS', 3_000, wholeNumber(1, 1_000_000)),
+      playsPerPlayer: read('GAME_PLAYS_PER_PLAYER', 120, wholeNumber(1, 1_000_000)),
+      sessionsPerPlayer: read('GAME_SESSIONS_PER_PLAYER', 600, wholeNumber(1, 1_000_000)),
+    },
     eventRetentionDays: read('EVENT_RETENTION_DAYS', 30, wholeNumber(1, 3_650)),
     stopGraceSeconds: read('STOP_GRACE_SECONDS', 10, wholeNumber(1, 600)),
     webhooks: {

@@ -363,6 +363,7 @@ test('the catalogue knows every type, and lets nothing else into a payload', () 
       'spins.expired',
       'link.created',
       'link.opened',
+      'player.limited',
       'play.completed',
       'prize.won',
       'prize.claimed',

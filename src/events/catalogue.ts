@@ -101,6 +101,17 @@ export const catalogue = {
       linkId: LinkId,
     },
   ),
+  'player.limited': about(
+    'A player asked for more than its pace allows and was refused: a program may be playing. Told once a minute by each server process. Block the player, revoke its links, or ask it to prove itself before its next link.',
+    {
+      playerId: PlayerId,
+      limit: Type.Enum(['plays', 'sessions'], {
+        description: 'Whether it was spins, or openings of links.',
+        examples: ['plays'],
+      }),
+      perMinute: Type.Integer({ minimum: 1, description: 'How many it may.', examples: [120] }),
+    },
+  ),
   'play.completed': about('A player has spun the wheel.', {
     playerId: PlayerId,
     playId: PlayId,

@@ -9,11 +9,11 @@ import { untilDone } from '../db/database.ts'
 import { embedOriginsOf } from '../games/embed-origins.ts'
 import { admitVisitor, verifyToken } from '../games/game-links.ts'
 import { openSession, playOnce } from '../games/game-sessions.ts'
-import { gameRequestsPerAddressMax, playsPerMinuteMax, sessionsPerMinuteMax } from '../limits.ts'
 import { Mistake } from '../mistake.ts'
+import { shardOf } from '../players/shard.ts'
 import { Refusal, type RefusalCode } from '../refusals.ts'
 import { readPublishedText } from '../wheels/wheels.ts'
-import { RateLimit } from './rate-limit.ts'
+import { type Quota, RateLimit } from './rate-limit.ts'
 import { GameSessionAnswer, GameSessionBody, PlayAnswer, PlayBody, problemResponses } from './schemas.ts'
 
 const gameFolder = join(import.meta.dirname, '..', '..', 'web', 'game', 'dist')
@@ -21,11 +21,28 @@ const gameFolder = join(import.meta.dirname, '..', '..', 'web', 'game', 'dist')
 /** What a player's browser calls. To GET the link changes nothing; the page then sends the token in a body. */
 export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const { ctx } = app
-  const byAddress = new RateLimit({ name: 'address', max: gameRequestsPerAddressMax, windowSeconds: 60 })
-  const opening = new RateLimit({ name: 'sessions', max: sessionsPerMinuteMax, windowSeconds: 60 })
-  const playing = new RateLimit({ name: 'plays', max: playsPerMinuteMax, windowSeconds: 60 })
-  const onRequest = async (request: FastifyRequest, reply: FastifyReply) =>
-    keepPace(byAddress, request.ip, reply)
+  const { requestsPerAddress, playsPerPlayer, sessionsPerPlayer } = ctx.config.gamePace
+  const byAddress = new RateLimit({ name: 'address', max: requestsPerAddress, windowSeconds: 60 })
+  const opening = new RateLimit({ name: 'sessions', max: sessionsPerPlayer, windowSeconds: 60 })
+  const playing = new RateLimit({ name: 'plays', max: playsPerPlayer, windowSeconds: 60 })
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+    refuseOver(keepPace(byAddress, request.ip, reply))
+  }
+  /** Who is over it may be a program: the merchant is told, once in the window, and decides what to do. */
+  const keepPlayersPace = async (limit: 'plays' | 'sessions', claims: GameClaims, reply: FastifyReply) => {
+    const { merchantId, playerId } = claims
+    const used = keepPace(limit === 'plays' ? playing : opening, `${merchantId}:${playerId}`, reply)
+    if (used.isFirstOver) {
+      const perMinute = limit === 'plays' ? playsPerPlayer : sessionsPerPlayer
+      const where = { merchantId, shard: shardOf(claims), at: ctx.now() }
+      await ctx.events.writer.submit({
+        ...where,
+        type: 'player.limited',
+        data: { playerId, limit, perMinute },
+      })
+    }
+    refuseOver(used)
+  }
   if (!existsSync(join(gameFolder, 'index.html')))
     throw new Mistake('The game page is not built. Run `npm run build`.')
 
@@ -67,7 +84,7 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const visitor = await admitVisitor(ctx, request.body.token)
-      keepPace(opening, nameOf(visitor.claims), reply)
+      await keepPlayersPace('sessions', visitor.claims, reply)
       return openSession(ctx, visitor)
     },
   )
@@ -92,7 +109,7 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const claims = await verifyToken(ctx, request.body.session, 'session')
-      keepPace(playing, nameOf(claims), reply)
+      await keepPlayersPace('plays', claims, reply)
       return playOnce(ctx, claims, request.body)
     },
   )
@@ -136,16 +153,15 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
   )
 }
 
-/** Counts a use, tells what is left, and refuses when there is nothing. */
-function keepPace(limit: RateLimit, name: string, reply: FastifyReply): void {
+/** Counts a use, and tells what is left. */
+function keepPace(limit: RateLimit, name: string, reply: FastifyReply): Quota {
   const used = limit.use(name)
   reply.header('RateLimit-Policy', limit.policy).header('RateLimit', limit.describe(used))
-  if (used.isOver)
-    throw new Refusal('rate_limited', { headers: { 'Retry-After': String(used.resetSeconds) } })
+  return used
 }
 
-function nameOf({ merchantId, playerId }: GameClaims): string {
-  return `${merchantId}:${playerId}`
+function refuseOver({ isOver, resetSeconds }: Quota): void {
+  if (isOver) throw new Refusal('rate_limited', { headers: { 'Retry-After': String(resetSeconds) } })
 }
 
 const gamePolicy =

@@ -1,6 +1,7 @@
 import { addressesTrackedMax } from '../limits.ts'
 
-export type Quota = { isOver: boolean; remaining: number; resetSeconds: number }
+/** `isFirstOver`: the first use of this window that is one too many. */
+export type Quota = { isOver: boolean; isFirstOver: boolean; remaining: number; resetSeconds: number }
 
 /**
  * Counts uses by name in windows of fixed length, in this process. When more names are about than it may remember, all
@@ -37,7 +38,7 @@ export class RateLimit {
     const used = (this.#uses.get(name) ?? 0) + 1
     const remaining = Math.max(0, max - used)
     const resetSeconds = Math.max(1, Math.ceil((window + 1) * windowSeconds - seconds))
-    return { isOver: used > max, remaining, resetSeconds }
+    return { isOver: used > max, isFirstOver: used === max + 1, remaining, resetSeconds }
   }
 
   /** What the header `RateLimit` says of it. */

@@ -1,0 +1,427 @@
+// Lines of docs/threat-model.md that no other file tests.
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { before, describe, test } from 'node:test'
+import vm from 'node:vm'
+import { readDocument, type Schema } from '../fuzz/api-document.ts'
+import type { Database } from '../src/db/database.ts'
+import { readEvents } from '../src/events/event-log.ts'
+import { numberNextPages } from '../src/events/sequencer.ts'
+import { readLinkId } from '../src/games/game-links.ts'
+import { revokeLink } from '../src/players/link-states.ts'
+import { alwaysWins, callApi, makeDesk } from './management-scene.ts'
+import {
+  databaseUrl,
+  freePort,
+  makeDatabase,
+  makeMerchant,
+  makeServer,
+  post,
+  repository,
+  type Server,
+  spawnServer,
+  suiteLifetime,
+  times,
+  until,
+} from './scene.ts'
+import { makeBrowser, makeStaff, password, signInAs } from './staff-scene.ts'
+
+const read = (file: string): string => readFileSync(join(repository, file), 'utf8')
+
+describe('an attacker', () => {
+  const lifetime = suiteLifetime()
+  let server: Server
+  let db: Database
+  before(async () => {
+    server = await makeServer(lifetime, {
+      env: { GAME_PLAYS_PER_PLAYER: '3', GAME_SESSIONS_PER_PLAYER: '4', TRUST_PROXY: '127.0.0.1' },
+    })
+    ;({ db } = server.ctx)
+  })
+
+  async function makePlayer(playerId: string) {
+    const desk = await makeDesk(server)
+    await desk.publish(alwaysWins({}))
+    await desk.grant(playerId, 50)
+    const link = await post(`${server.url}/api/game/sso`, desk.token, { playerId })
+    const token = String(link.body.token)
+    const open = () => post(`${server.url}/api/v1/game/session`, undefined, { token })
+    const play = (session: any, changes: object = {}) =>
+      post(`${server.url}/api/v1/game/plays`, undefined, {
+        session: session.session,
+        playId: randomUUID(),
+        playerSeed: randomBytes(32).toString('hex'),
+        commitment: session.next.commitment,
+        versionHash: session.wheel.hash,
+        ...changes,
+      })
+    return { desk, token, open, play }
+  }
+
+  test('who plays by a program is slowed down to the pace of its player, however many sessions it opens, and its merchant is told once', async () => {
+    const { desk, open, play } = await makePlayer('robot')
+    const other = await makePlayer('human')
+    const sessions = [(await open()).body, (await open()).body] as any[]
+    // The window is a minute of the clock: a few more than twice the budget can't all fall into two halves.
+    const answers = []
+    for (let turn = 0; turn < 8; turn++) answers.push(await play(sessions[turn % 2]))
+    const refused = answers.filter(({ status }) => status === 429)
+    assert.ok(refused.length >= 2, `${refused.length} of 8 refused`)
+    assert.ok(refused.every(({ headers }) => Number(headers.get('retry-after')) >= 1))
+    const opened = await Promise.all(times(10, open))
+    assert.ok(opened.some(({ status, body }) => status === 429 && body.code === 'rate_limited'))
+    assert.equal((await other.play((await other.open()).body)).status, 200, 'nobody else suffers')
+    const spent = answers.filter(({ status }) => status === 200)
+    const { body } = await desk.call('GET', '/players/robot')
+    assert.deepEqual([body.spinCount, body.playCount], [50 - spent.length, spent.length])
+    await until(async () => (await numberNextPages(db)).pages === 0)
+    const { merchantId } = desk.merchant
+    const query = { merchantId, after: 0, types: ['player.limited' as const], limit: 100 }
+    const events = await readEvents(db, query)
+    const told = events.map(({ data }: any) => [data.playerId, data.limit, data.perMinute].join())
+    assert.deepEqual(new Set(told), new Set(['robot,plays,3', 'robot,sessions,4']))
+    assert.ok(told.length <= 4, 'once for each window')
+  })
+
+  test('a session that was stolen is worth nothing once its link is revoked, or its player blocked', async () => {
+    for (const end of ['link', 'links', 'block'] as const) {
+      const { desk, token, open, play } = await makePlayer(`victim-${end}`)
+      const session = (await open()).body
+      assert.equal((await play(session)).status, 200)
+      const { merchantId } = desk.merchant
+      if (end === 'link')
+        await revokeLink(db, { linkId: readLinkId(token) ?? '', merchantId, now: new Date() })
+      if (end === 'links') await desk.call('PUT', `/players/victim-${end}/links/revocation`)
+      if (end === 'block') await desk.call('PUT', `/players/victim-${end}/block`)
+      const late = await play(session)
+      assert.ok([401, 403].includes(late.status), `${end}: ${late.status}`)
+    }
+  })
+
+  test("a player's session plays for that player alone, whatever else the request says", async () => {
+    const ann = await makePlayer('ann')
+    const bob = await makePlayer('bob')
+    const [annSession, bobSession] = [(await ann.open()).body, (await bob.open()).body] as any[]
+    const swapped = await ann.play(annSession, {
+      commitment: bobSession.next.commitment,
+      playerId: 'bob',
+      merchant: 'x',
+    })
+    assert.deepEqual([swapped.status, swapped.body.code], [409, 'play_outdated'])
+    assert.equal((await bob.desk.call('GET', '/players/bob')).body.playCount, 0)
+  })
+
+  test('a session that somebody set in the browser before the sign-in is not the one after it', async () => {
+    const person = await makeStaff(db, [])
+    const evil = await signInAs(server, await makeStaff(db, []))
+    const planted = evil.cookies.get('wheelhouse-session-8080') as string
+    const browser = makeBrowser(server)
+    browser.cookies.set('wheelhouse-session-8080', planted)
+    const body = { email: person.email, password }
+    assert.equal((await browser.call('POST', '/api/v1/session', { body })).status, 200)
+    assert.notEqual(browser.cookies.get('wheelhouse-session-8080'), planted)
+    const { staff } = (await evil.call('GET', '/api/v1/session')).body as any
+    assert.notEqual(staff?.email, person.email)
+  })
+
+  test('no body pollutes the prototypes of this process', async () => {
+    const { token } = await makeMerchant(db)
+    const operations = readDocument(await (await fetch(`${server.url}/openapi.json`)).json())
+    const evil = '"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}'
+    for (const { method, path, body } of operations.filter((one) => 'application/json' in one.body)) {
+      const names = Object.keys(body['application/json']?.schema?.properties ?? {})
+      const nested = names.map((name) => `,"${name}":{${evil}}`).join('')
+      for (const text of [`{${evil}${nested}}`, `{"a":{${evil}}${nested}}`, `[{${evil}}]`]) {
+        const answer = await callApi(server, token, method, path.replaceAll(/\{\w+\}/g, 'x'), {
+          body: text,
+          headers: { 'Idempotency-Key': randomUUID(), 'X-Forwarded-For': `10.0.${randomBytes(2).join('.')}` },
+        })
+        assert.ok(answer.status < 500, `${path}: ${answer.text}`)
+      }
+    }
+    assert.equal(({} as Record<string, unknown>).polluted, undefined)
+    assert.equal(Object.keys(Object.prototype).length, 0)
+  })
+
+  test('no path leads out of a folder of pages', async () => {
+    const marks = [/"name": "wheelhouse"/, /root:.*:0:0/, /import .* from '/]
+    const steps = ['..', '%2e%2e', '..%2f..', '%2e%2e%2f%2e%2e', '..%5c..', '....//', '.%00.', '%252e%252e']
+    const files = ['package.json', 'src/main.ts', 'etc/passwd', '.env', '.git/config']
+    for (const folder of ['/spinthewheel', '/spinthewheel/assets', '/console', '/console/assets', '/docs']) {
+      for (const step of steps) {
+        for (const file of files) {
+          for (const depth of [1, 3, 6]) {
+            const path = `${folder}/${`${step}/`.repeat(depth)}${file}`
+            const answer = await rawGet(server, path)
+            assert.match(answer, /^HTTP\/1\.1 [234]/, path)
+            for (const mark of marks) assert.doesNotMatch(answer, mark, path)
+          }
+        }
+      }
+    }
+  })
+
+  test("a merchant's texts and pictures carry no script: pictures are png, jpeg or webp, links are https, texts are text", async () => {
+    const desk = await makeDesk(server)
+    const pictures = [
+      'data:image/svg+xml;base64,PHN2Zz4=',
+      'javascript:alert(1)',
+      'data:text/html;base64,PGI+',
+      'https://evil.example/x.png',
+    ]
+    for (const image of pictures) {
+      const answer = await desk.call('PUT', '/wheels/main', alwaysWins({ image }))
+      assert.equal(answer.status, 400, image)
+    }
+    for (const url of ['javascript:alert(1)', 'data:text/html,x', 'vbscript:x', ' https://x.example']) {
+      const answer = await desk.call(
+        'PUT',
+        '/wheels/main',
+        alwaysWins({ prize: { kind: 'link', url } as never }),
+      )
+      const published = answer.status === 200 ? await desk.call('POST', '/wheels/main/publication') : answer
+      assert.ok([400, 422].includes(published.status), `${url}: ${published.status}`)
+    }
+    // The pages put texts in by textContent or by React; nothing in their sources writes HTML.
+    for (const file of globSync('web/{game,console}/**/*.{ts,tsx,html}', { cwd: repository }).filter(
+      (name) => !name.includes('/dist/'),
+    ))
+      assert.doesNotMatch(
+        read(file),
+        /innerHTML|outerHTML|insertAdjacentHTML|document\.write|dangerouslySetInnerHTML|\beval\(|new Function/,
+        file,
+      )
+  })
+})
+
+async function rawGet({ url }: Server, path: string): Promise<string> {
+  const { port } = new URL(url)
+  const socket = connect(Number(port), '127.0.0.1')
+  let text = ''
+  socket.setEncoding('latin1').on('data', (data: string) => (text += data))
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n`)
+  await new Promise((resolve) => socket.once('close', resolve).on('error', resolve))
+  return text
+}
+
+test('a canary that went through every field of every operation is in no log, no metric, and no answer to somebody else', async (t) => {
+  const { target, db } = await makeDatabase(t)
+  const metricsPort = await freePort()
+  const server = await spawnServer(t, {
+    DATABASE_URL: databaseUrl(target),
+    LOG_LEVEL: 'trace',
+    METRICS_ADDRESS: `127.0.0.1:${metricsPort}`,
+    WEBHOOKS: 'off',
+    WEBHOOK_ALLOW_HTTP: 'on',
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+    TRUST_PROXY: '127.0.0.1',
+  })
+  const scopes = ['spins', 'links', 'manage', 'events', 'prizes', 'read'] as const
+  const own = await makeMerchant(db, { scopes: [...scopes] })
+  const other = await makeMerchant(db, { scopes: [...scopes] })
+  const canary = `canary-${randomBytes(8).toString('hex')}`
+  const operations = readDocument(await (await fetch(`${server.url}/openapi.json`)).json())
+  let sent = 0
+  let accepted = 0
+  for (const operation of operations.filter(({ path }) => !path.endsWith('/stream'))) {
+    const fields = operation.parameters.filter((one) => one.in === 'query' && one.name !== 'wait')
+    const query = fields.map(({ name }) => `${name}=${canary}`).join('&')
+    const path = operation.path.replaceAll(/\{\w+\}/g, canary)
+    const [type] = Object.keys(operation.body)
+    const schema = operation.body['application/json']?.schema
+    const bodies =
+      schema === undefined
+        ? [type === undefined ? undefined : canary]
+        : [withCanary(schema, canary), { [canary]: canary }, canary]
+    for (const body of bodies) {
+      for (const url of query === '' ? [path] : [path, `${path}?${query}`]) {
+        const { status } = await callApi(server, own.token, operation.method, url, {
+          ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+          headers: {
+            ...(type === undefined ? {} : { 'Content-Type': type }),
+            'Idempotency-Key': `${canary}-${sent}`,
+            'User-Agent': canary,
+            Referer: `https://x.example/${canary}`,
+            Cookie: `wheelhouse-session=${canary}; ${canary}=1`,
+            'X-Request-Id': canary,
+            'X-Forwarded-For': `10.1.${randomBytes(2).join('.')}`,
+          },
+        })
+        sent++
+        if (status < 300) accepted++
+        assert.ok(status < 500 || status === 503, `${operation.operationId}: ${status}`)
+      }
+    }
+  }
+  assert.ok(accepted > 20, `${accepted} of ${sent} were accepted: the canary has to get in`)
+  const requestLines = () => server.output().split('"msg":"request"').length - 1
+  await until(() => requestLines() > sent)
+  const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+  const hidden = [canary, own.token.split(':')[1] as string, other.token.split(':')[1] as string]
+  for (const text of hidden) {
+    assert.ok(!server.output().includes(text), `in the log: ${lineWith(server.output(), text)}`)
+    assert.ok(!metrics.includes(text), `in the metrics: ${lineWith(metrics, text)}`)
+  }
+  for (const { operationId, method, path } of operations.filter(
+    (one) => one.method === 'GET' && !one.path.endsWith('/stream'),
+  )) {
+    for (const token of [other.token, undefined]) {
+      const answer = await callApi(server, token, method, path.replaceAll(/\{\w+\}/g, 'main'))
+      assert.ok(!answer.text.includes(canary), `${operationId} shows it to somebody else`)
+    }
+  }
+})
+
+function lineWith(text: string, part: string): string {
+  return (
+    text
+      .split('\n')
+      .find((line) => line.includes(part))
+      ?.slice(0, 600) ?? ''
+  )
+}
+
+/** Something of the schema's shape with the canary in every text. */
+function withCanary(schema: Schema, canary: string, name = ''): unknown {
+  if (name === 'url') return `http://127.0.0.1:1/${canary}`
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum !== undefined) return schema.enum[0]
+  const [choice] = schema.anyOf ?? []
+  if (choice !== undefined) return withCanary(choice, canary, name)
+  const type = [schema.type].flat()[0]
+  if (type === 'array') return [withCanary(schema.items ?? {}, canary, name)]
+  if (type === 'integer' || type === 'number') return Math.max(1, schema.minimum ?? 1)
+  if (type === 'boolean') return true
+  if (type === 'object' || schema.properties !== undefined)
+    return Object.fromEntries(
+      Object.entries(schema.properties ?? {}).map(([field, one]) => [field, withCanary(one, canary, field)]),
+    )
+  return schema.pattern?.includes('#[0-9a-f') === true ? '#112233' : canary
+}
+
+test('no regular expression of ours hangs on any input that gets as far as to it', async (t) => {
+  const server = await makeServer(t)
+  const literal =
+    /(?<=[=(,:!&|?[\s])\/(?![/*\s])((?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+)\/([dgimsuvy]*)(?=[\s.,;)\]]|$)/gm
+  const sources = globSync(['src/**/*.ts', 'web/game/**/*.ts', 'web/console/**/*.{ts,tsx}'], {
+    cwd: repository,
+  }).filter((file) => !file.includes('/dist/'))
+  const expressions = new Map<string, RegExp>()
+  const add = (source: string, flags: string) => {
+    try {
+      expressions.set(`/${source}/${flags}`, new RegExp(source, flags.replace(/[gy]/g, '')))
+    } catch {
+      // A division, or a path in a comment.
+    }
+  }
+  for (const file of sources)
+    for (const [, source, flags] of read(file).matchAll(literal)) add(source as string, flags as string)
+  const text = await (await fetch(`${server.url}/openapi.json`)).text()
+  for (const [, pattern] of text.matchAll(/"pattern":("(?:\\.|[^"\\])*")/g))
+    add(JSON.parse(pattern as string) as string, 'u')
+  assert.ok(expressions.size > 60, `${expressions.size} expressions`)
+
+  const pieces = [
+    'a',
+    'A',
+    '0',
+    ' ',
+    '\t',
+    '-',
+    '.',
+    ',',
+    '/',
+    '=',
+    '"',
+    '\\',
+    ':',
+    ';',
+    '%',
+    '<',
+    '(',
+    '[',
+    '+',
+    '_',
+    'é',
+    '😀',
+    'a-',
+    'a.',
+    'a,',
+    '0.',
+    '0:',
+    'a=',
+    '""',
+    '\r\n',
+    'a a',
+    '/..',
+    'select ',
+  ]
+  const evil = pieces.flatMap((piece) => {
+    const many = piece.repeat(Math.ceil(16_384 / piece.length))
+    return [`${many}\u0000`, `x${many}!`, `data:image/png;base64,${many}!`]
+  })
+  const context = vm.createContext({})
+  for (const [name, expression] of expressions) {
+    for (const input of evil) {
+      Object.assign(context, { expression, input })
+      // A hundred times what an honest one needs on a slow machine. One that hangs would take years.
+      vm.runInContext('expression.test(input)', context, { timeout: 5_000, filename: name })
+    }
+  }
+})
+
+test('secrets are compared in constant time, wherever they are compared', () => {
+  const comparing = [
+    'crypto/game-token',
+    'crypto/frame-pass',
+    'crypto/service-token',
+    'crypto/password',
+    'merchants/token-verifier',
+  ]
+  for (const file of comparing) assert.match(read(`src/${file}.ts`), /timingSafeEqual\(/, file)
+  for (const file of globSync('src/**/*.ts', { cwd: repository }))
+    assert.doesNotMatch(
+      read(file),
+      /(secret|signature|proof|digest|password)(Sha256|Hash)? [!=]==? (?!undefined|null|'')/i,
+      file,
+    )
+})
+
+test('every package has a licence that lets us use it, and the bill of materials can be written', () => {
+  const fine = new Set([
+    'MIT',
+    'ISC',
+    'Apache-2.0',
+    'BSD-2-Clause',
+    'BSD-3-Clause',
+    '0BSD',
+    'BlueOak-1.0.0',
+    'Unlicense',
+    'CC0-1.0',
+    'MPL-2.0',
+  ])
+  const { packages } = JSON.parse(read('package-lock.json')) as {
+    packages: Record<string, { license?: string }>
+  }
+  for (const [path, { license = 'none' }] of Object.entries(packages).filter(([name]) => name !== '')) {
+    const names = license.replaceAll(/[()]/g, '').split(/ (?:AND|OR) /)
+    assert.ok(
+      names.every((one) => fine.has(one)),
+      `${path}: ${license}`,
+    )
+  }
+  const bill = JSON.parse(
+    execFileSync('npm', ['run', '--silent', 'sbom'], {
+      cwd: repository,
+      encoding: 'utf8',
+      maxBuffer: 2 ** 26,
+    }),
+  ) as { bomFormat: string; components: { name: string }[] }
+  assert.equal(bill.bomFormat, 'CycloneDX')
+  assert.ok(bill.components.some(({ name }) => name === 'fastify'))
+  assert.ok(!bill.components.some(({ name }) => name === 'oxlint'), 'what is only for building is left out')
+})
