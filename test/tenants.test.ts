@@ -144,6 +144,25 @@ describe('a merchant', () => {
     }
   })
 
+  test("finds nothing of another's by fields that nobody asked for", async () => {
+    const { merchantId } = victim.desk.merchant
+    const more = { ...victim.ids, merchantId, merchant: victim.desk.merchant.slug, shard: 0, tokenId: 'x' }
+    for (const operation of operations.filter(({ requestBody }) => requestBody !== undefined)) {
+      const own = await makeBelongings()
+      const request = requestFor(operation, own.ids)
+      if (typeof request.body !== 'object' || request.body === null) continue
+      const known = Object.keys(request.body)
+      const added = Object.entries(more).filter(([name]) => !known.includes(name))
+      const body = { ...Object.fromEntries(added), ...request.body }
+      const untouched = await rowsWithout(own.desk.merchant.merchantId)
+      const answer = await send(server, own.desk.token, { ...request, body })
+      const name = `${operation.operationId}: ${answer.status} ${answer.text.slice(0, 300)}`
+      assert.ok(answer.status < 500, name)
+      assert.ok(!answer.text.includes(victim.mark), `leaks: ${name}`)
+      assert.deepEqual(await rowsWithout(own.desk.merchant.merchantId), untouched, `changes: ${name}`)
+    }
+  })
+
   test('reaches its own with the very same requests, so that the ones above were meant', async () => {
     for (const operation of operations) {
       const own = operation.method === 'GET' ? victim : await makeBelongings()
