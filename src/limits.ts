@@ -19,7 +19,9 @@ export const bodyBytesMax = 16 * 1024
 export const headerBytesMax = 16 * 1024
 export const headerCountMax = 100
 export const workerRestartPauseMs = 1_000
-export const connectionsMax = 10_000
+// Above what one address may have, so that there is room for others beside it.
+export const connectionsMax = 20_000
+export const connectionsPerAddressMax = 10_000
 export const requestsInFlightMax = 1_000
 export const requestsPerConnectionMax = 20
 export const headersTimeoutMs = 10_000

@@ -8,6 +8,7 @@ import {
   bodyBytesMax,
   connectionsCheckIntervalMs,
   connectionsMax,
+  connectionsPerAddressMax,
   headerBytesMax,
   headerCountMax,
   headersTimeoutMs,
@@ -23,6 +24,7 @@ import { WheelDocument } from '../wheels/wheel-document.ts'
 import { accountRoutes } from './account-routes.ts'
 import { authenticator, tokenQuota } from './authenticate.ts'
 import { parseJsonBody } from './body.ts'
+import { limitConnections } from './connection-limit.ts'
 import { consoleRoutes } from './console-routes.ts'
 import { docsRoutes, registerOpenApi } from './docs-routes.ts'
 import { eventRoutes } from './event-routes.ts'
@@ -109,6 +111,10 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
     },
   }).withTypeProvider<TypeBoxTypeProvider>()
   app.server.maxConnections = connectionsMax
+  limitConnections(app.server, {
+    perAddressMax: connectionsPerAddressMax,
+    trusted: ctx.config.trustProxy,
+  })
   app.server.maxHeadersCount = headerCountMax
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
 

@@ -1,0 +1,40 @@
+import type { Server } from 'node:http'
+import { BlockList, isIPv6 } from 'node:net'
+
+/**
+ * No address takes more than its share of the connections, so that nobody can lock everybody out by opening sockets and
+ * saying nothing. A proxy that is trusted speaks for many, and has a limit of its own.
+ */
+export function limitConnections(
+  server: Server,
+  { perAddressMax, trusted }: { perAddressMax: number; trusted: readonly string[] },
+): void {
+  const proxies = blockListOf(trusted)
+  const counts = new Map<string, number>()
+  server.prependListener('connection', (socket) => {
+    const address = socket.remoteAddress ?? ''
+    if (proxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) return
+    const count = (counts.get(address) ?? 0) + 1
+    if (count > perAddressMax) {
+      socket.destroy()
+      return
+    }
+    counts.set(address, count)
+    socket.once('close', () => {
+      const left = (counts.get(address) ?? 1) - 1
+      if (left === 0) counts.delete(address)
+      else counts.set(address, left)
+    })
+  })
+}
+
+function blockListOf(networks: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/')
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    if (bits === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(bits), family)
+  }
+  return list
+}
