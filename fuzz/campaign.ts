@@ -80,8 +80,8 @@ export async function makeCampaign(server: Server): Promise<Campaign> {
       tally.byStatus[status] = (tally.byStatus[status] ?? 0) + 1
       if (answer.status < 300) tally.reached.add(request.operation.operationId)
       const problems = problemsWith(request, answer, { ...secrets, sent: filled.sent })
-      // What was refused may be allowed by now; what was done stays done.
-      if (request.kind === 'twice' && answer.status < 300) {
+      // What was refused may be allowed by now; what was done stays done. A claim of what is claimed already does nothing.
+      if (request.kind === 'twice' && answer.status < 300 && !answer.replayed) {
         const again = await send(pool, filled)
         tally.requests++
         if (again.status < 500 && essence(request, again) !== essence(request, answer))
