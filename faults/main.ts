@@ -68,15 +68,20 @@ async function run(): Promise<void> {
     const verdict = await runRound(scene, own, { seed: roundSeed, log: print, ...seconds })
     verdicts.push(verdict)
     print(describe(verdict, scene))
-    if (special !== undefined) await scene.stop()
+    if (special !== undefined) await stop(scene)
     else if (verdict.verdict === 'unknown') {
       // Whatever state it is in, the next round begins with a new one.
-      await scene.stop()
+      await stop(scene)
       common = undefined
     }
   }
-  await common?.stop()
+  if (common !== undefined) await stop(common)
   summarise(verdicts, skipped, seed)
+}
+
+/** What can't be cleared away now is so at the end. */
+async function stop(scene: Scene): Promise<void> {
+  await scene.stop().catch((error: unknown) => print(`a scene could not be cleared away: ${String(error)}`))
 }
 
 function byName(names: string): Fault[] {

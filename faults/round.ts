@@ -74,7 +74,8 @@ export async function runRound(
   const chance = new Chance(seed)
   const receiver = await Receiver.start(new Chance(seed + 1))
   const history = new History()
-  const logFrom = scene.postgres.log().length
+  const { postgres } = scene
+  const logFrom = postgres.log().length
   const { shop, webhookId, webhookFrom } = await openShop(scene, receiver, chance)
   const reader = new Reader(shop, scene.urls)
   const load = new Load({
@@ -106,7 +107,7 @@ export async function runRound(
     await sleep(2_500)
     await load.stop()
     const url = scene.servers.at(-1)?.url as string
-    const source = { url, shop, webhookId, postgres: scene.postgres, databaseUrl: scene.databaseUrl() }
+    const source = { url, shop, webhookId, postgres: scene.postgres, databaseUrl: scene.postgres.url }
     reading = await readPatiently(() => readBack(source, receiver, readBackMsMax))
   } catch (error) {
     trouble = error
@@ -128,7 +129,7 @@ export async function runRound(
             webhookFrom,
             deadlocks: faults.some(({ mayDeadlock }) => mayDeadlock === true)
               ? 0
-              : scene.postgres.log().slice(logFrom).split('deadlock detected').length - 1,
+              : postgres.log().slice(logFrom).split('deadlock detected').length - 1,
             allowedCodes: faults.flatMap(({ allowedCodes }) => allowedCodes ?? []),
             wheelChanges: faults.some(({ wheelChanges }) => wheelChanges === true),
             stockAtFirst: { hot: hotStock },
