@@ -109,6 +109,7 @@ export async function runRound(
     const url = scene.servers.at(-1)?.url as string
     const source = { url, shop, webhookId, postgres: scene.postgres, databaseUrl: scene.postgres.url }
     reading = await readPatiently(() => readBack(source, receiver, readBackMsMax))
+    trouble = reading.undelivered
   } catch (error) {
     trouble = error
   }
@@ -138,7 +139,7 @@ export async function runRound(
         ]
   const count = (outcome: string) => history.calls.filter((call) => call.outcome === outcome).length
   return {
-    verdict: findings.length > 0 ? 'failed' : reading === undefined ? 'unknown' : 'passed',
+    verdict: findings.length > 0 ? 'failed' : trouble === undefined ? 'passed' : 'unknown',
     faults: faults.map(({ name }) => name).join(' + ') || 'nothing',
     seed,
     seconds: Math.round((performance.now() - started) / 1000),
@@ -151,7 +152,7 @@ export async function runRound(
     events: reading?.events.length ?? 0,
     deliveries: receiver.deliveries,
     findings,
-    trouble: trouble instanceof Error ? `${trouble.message}\n${trouble.stack}` : (trouble as undefined),
+    trouble: trouble instanceof Error ? trouble.stack : (trouble as string | undefined),
   }
 }
 
