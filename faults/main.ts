@@ -94,8 +94,9 @@ function byName(names: string): Fault[] {
 
 /** Mostly pairs of common faults; now and then one with a scene of its own. */
 function* randomRounds(chance: Chance, deadline: number): Generator<Fault[]> {
+  const special = specialFaults.filter(({ onlyByName }) => onlyByName !== true)
   while (performance.now() < deadline) {
-    if (chance.happens(0.15) && specialFaults.length > 0) yield [chance.pick(specialFaults)]
+    if (chance.happens(0.15)) yield [chance.pick(special)]
     else {
       const first = chance.pick(commonFaults)
       const second = chance.pick(commonFaults)

@@ -16,6 +16,8 @@ export type Fault = {
   whyNot?: () => string | undefined
   /** A scene of its own, where the common one does not serve. */
   scene?: () => Promise<Scene>
+  /** Not among those that chance picks. */
+  onlyByName?: boolean
   /** Goes on for about so long, and leaves nothing behind that `mend` does not mend. */
   seconds: number
   run: (stage: Stage) => Promise<void>

@@ -268,6 +268,7 @@ function clockJumps(name: string, about: string, whose: 'server' | 'postgres'): 
     about,
     whyNot: () => (faketime() === undefined ? 'needs libfaketime' : undefined),
     scene: () => makeClockScene(whose),
+    onlyByName: true,
     seconds: 30,
     // Links from the time that a clock showed may be over at a server whose clock is right, or not begun.
     allowedCodes: ['game_token_expired', 'game_token_invalid', 'prize_expired'],
