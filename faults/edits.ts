@@ -104,6 +104,24 @@ export const brokenBuilds = {
   ],
 } satisfies Record<string, Edit[]>
 
+/** Queues that are full all the time. */
+export const otherLimits = {
+  'small-limits': [
+    { file: 'src/limits.ts', find: 'export const queueMax = 900', replace: 'export const queueMax = 12' },
+    {
+      file: 'src/limits.ts',
+      find: 'export const queueMaxPerMerchant = 600',
+      replace: 'export const queueMaxPerMerchant = 8',
+    },
+    {
+      file: 'src/limits.ts',
+      find: 'export const requestsInFlightMax = 1_000',
+      replace: 'export const requestsInFlightMax = 20',
+    },
+    { file: 'src/limits.ts', find: 'export const batchMax = 1_000', replace: 'export const batchMax = 3' },
+  ],
+} satisfies Record<string, Edit[]>
+
 declare global {
   var failPoint: (name: string) => void
 }
@@ -117,7 +135,7 @@ function edit(names: readonly string[]): void {
   globalThis.failPoint = (name) => {
     if (name === point && --left === 0) process.kill(process.pid, 'SIGKILL')
   }
-  const all: Record<string, Edit[]> = { ...failPoints, ...brokenBuilds }
+  const all: Record<string, Edit[]> = { ...failPoints, ...brokenBuilds, ...otherLimits }
   const edits = names.flatMap((name) => {
     const own = all[name]
     if (own === undefined) throw new Error(`there is no edit ${name}`)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { openSync, closeSync, fsyncSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { hasCommand, makeFolder, ours, removeFolder } from './children.ts'
-import { failPoints } from './edits.ts'
+import type { failPoints } from './edits.ts'
 import { tryKill } from './postgres.ts'
 import type { Road, Weather } from './road.ts'
 import type { Fault, Stage } from './round.ts'
@@ -24,7 +24,9 @@ export const commonFaults: Fault[] = [
         await server.start()
       }),
   },
-  ...Object.keys(failPoints).map(killAtPoint),
+  killAtPoint('before-batch'),
+  killAtPoint('after-sending'),
+  killAtPoint('after-commit'),
   {
     name: 'stop-server',
     about: 'SIGTERM to a server, every few seconds',
@@ -220,7 +222,7 @@ async function againAndAgain(
   }
 }
 
-function killAtPoint(point: string): Fault {
+export function killAtPoint(point: keyof typeof failPoints): Fault {
   return {
     name: `kill-${point}`,
     about: `a server kills itself at the point "${point}", again and again`,

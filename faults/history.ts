@@ -30,7 +30,7 @@ export type Order = Pick<Call, 'kind' | 'playerId' | 'key' | 'amount' | 'playId'
   payload?: object
 }
 
-export const answerMsMax = 25_000
+const answerMsMax = 10_000
 
 /** Sends requests, and keeps every one of them with its answer. */
 export class History {

@@ -34,7 +34,7 @@ export function judge(evidence: Evidence): Finding[] {
   judgePlays(evidence, findings)
   judgePrizes(evidence, lives, findings)
   judgeEvents(evidence, findings)
-  judgeWebhooks(evidence, findings)
+  if (evidence.reading.undelivered === undefined) judgeWebhooks(evidence, findings)
   for (const { check, count, examples } of evidence.reading.audit.findings)
     findings.add(`audit: ${check} (${count} rows)`, examples[0])
   if (evidence.deadlocks > 0)

@@ -68,15 +68,20 @@ async function run(): Promise<void> {
     const verdict = await runRound(scene, own, { seed: roundSeed, log: print, ...seconds })
     verdicts.push(verdict)
     print(describe(verdict, scene))
-    if (special !== undefined) await scene.stop()
+    if (special !== undefined) await stop(scene)
     else if (verdict.verdict === 'unknown') {
       // Whatever state it is in, the next round begins with a new one.
-      await scene.stop()
+      await stop(scene)
       common = undefined
     }
   }
-  await common?.stop()
+  if (common !== undefined) await stop(common)
   summarise(verdicts, skipped, seed)
+}
+
+/** What can't be cleared away now is so at the end. */
+async function stop(scene: Scene): Promise<void> {
+  await scene.stop().catch((error: unknown) => print(`a scene could not be cleared away: ${String(error)}`))
 }
 
 function byName(names: string): Fault[] {
@@ -89,8 +94,9 @@ function byName(names: string): Fault[] {
 
 /** Mostly pairs of common faults; now and then one with a scene of its own. */
 function* randomRounds(chance: Chance, deadline: number): Generator<Fault[]> {
+  const special = specialFaults.filter(({ onlyByName }) => onlyByName !== true)
   while (performance.now() < deadline) {
-    if (chance.happens(0.15) && specialFaults.length > 0) yield [chance.pick(specialFaults)]
+    if (chance.happens(0.15)) yield [chance.pick(special)]
     else {
       const first = chance.pick(commonFaults)
       const second = chance.pick(commonFaults)

@@ -1,11 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, cpSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type Cluster, openCluster } from '../src/db/embedded/cluster.ts'
-import { giveTo } from '../src/db/embedded/home.ts'
 import { makeFolder, ours, removeFolder } from './children.ts'
 import { freePort } from './servers.ts'
 
@@ -20,22 +19,29 @@ export class Postgres {
   /** For libfaketime: how the clock of the next start goes. */
   env: Record<string, string> = {}
   readonly #cluster: Cluster
-  readonly #root: string
+  readonly #ownRoot: string | undefined
+  /** What must outlive the cluster's file system: the log, and who is let in. */
+  readonly #side = makeFolder()
   #child: ChildProcess | undefined
 
   /** Makes a cluster in a folder of its own, or at `root`, where a file system that may break is mounted. */
-  static async start(settings: Settings = {}, root = makeFolder()): Promise<Postgres> {
-    const cluster = await openCluster({ dataDir: root, onTrouble: console.error })
-    const postgres = new Postgres(cluster, { root, settings, port: await freePort() })
+  static async start(settings: Settings = {}, root?: string): Promise<Postgres> {
+    const dataDir = root ?? makeFolder()
+    const cluster = await openCluster({ dataDir, onTrouble: console.error })
+    const ownRoot = root === undefined ? dataDir : undefined
+    const postgres = new Postgres(cluster, { ownRoot, settings, port: await freePort() })
     await postgres.start()
     await postgres.query('create role wheelhouse login')
     await postgres.query('create database wheelhouse owner wheelhouse')
     return postgres
   }
 
-  private constructor(cluster: Cluster, at: { root: string; settings: Settings; port: number }) {
+  private constructor(
+    cluster: Cluster,
+    at: { ownRoot: string | undefined; settings: Settings; port: number },
+  ) {
     this.#cluster = cluster
-    this.#root = at.root
+    this.#ownRoot = at.ownRoot
     this.settings = at.settings
     this.port = at.port
     const rules = ['local all all trust', 'host all,replication all 127.0.0.1/32 trust']
@@ -56,11 +62,11 @@ export class Postgres {
   }
 
   get #hbaFile(): string {
-    return join(this.#cluster.home, 'faults_hba.conf')
+    return join(this.#side, 'pg_hba.conf')
   }
 
   get #logFile(): string {
-    return join(this.#root, 'postgres-faults.log')
+    return join(this.#side, 'postgres.log')
   }
 
   async start(): Promise<void> {
@@ -114,6 +120,13 @@ export class Postgres {
     const gone = once(child, 'exit')
     child.kill(signal)
     await gone
+  }
+
+  /** kill -9 of all its processes: those that were left alone would go by themselves, but not at once. */
+  async killAll(): Promise<void> {
+    const pids = this.backends()
+    await this.stop('SIGKILL')
+    for (const pid of pids) tryKill(pid, 'SIGKILL')
   }
 
   signal(signal: 'SIGSTOP' | 'SIGCONT' | 'SIGHUP'): void {
@@ -182,15 +195,15 @@ export class Postgres {
       await client.end()
     }
     if (signalFile !== undefined) writeFileSync(join(folder, signalFile), '')
-    for (const file of ['backup_label', signalFile ?? 'backup_label']) giveTo(account, join(folder, file))
+    if (account !== undefined) execFileSync('chown', ['-R', `${account.uid}:${account.gid}`, folder])
     const cluster: Cluster = { home, folder, bin, account, socketDir: undefined, onTrouble }
-    return new Postgres(cluster, { root, settings, port: await freePort() })
+    return new Postgres(cluster, { ownRoot: root, settings, port: await freePort() })
   }
 
   async remove(): Promise<void> {
-    this.signal('SIGCONT')
-    await this.stop('SIGQUIT')
-    removeFolder(this.#root)
+    await this.killAll()
+    if (this.#ownRoot !== undefined) removeFolder(this.#ownRoot)
+    removeFolder(this.#side)
   }
 }
 

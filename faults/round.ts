@@ -16,6 +16,8 @@ export type Fault = {
   whyNot?: () => string | undefined
   /** A scene of its own, where the common one does not serve. */
   scene?: () => Promise<Scene>
+  /** Not among those that chance picks. */
+  onlyByName?: boolean
   /** Goes on for about so long, and leaves nothing behind that `mend` does not mend. */
   seconds: number
   run: (stage: Stage) => Promise<void>
@@ -74,7 +76,8 @@ export async function runRound(
   const chance = new Chance(seed)
   const receiver = await Receiver.start(new Chance(seed + 1))
   const history = new History()
-  const logFrom = scene.postgres.log().length
+  const { postgres } = scene
+  const logFrom = postgres.log().length
   const { shop, webhookId, webhookFrom } = await openShop(scene, receiver, chance)
   const reader = new Reader(shop, scene.urls)
   const load = new Load({
@@ -106,8 +109,9 @@ export async function runRound(
     await sleep(2_500)
     await load.stop()
     const url = scene.servers.at(-1)?.url as string
-    const source = { url, shop, webhookId, postgres: scene.postgres, databaseUrl: scene.databaseUrl() }
+    const source = { url, shop, webhookId, postgres: scene.postgres, databaseUrl: scene.postgres.url }
     reading = await readPatiently(() => readBack(source, receiver, readBackMsMax))
+    trouble = reading.undelivered
   } catch (error) {
     trouble = error
   }
@@ -128,7 +132,7 @@ export async function runRound(
             webhookFrom,
             deadlocks: faults.some(({ mayDeadlock }) => mayDeadlock === true)
               ? 0
-              : scene.postgres.log().slice(logFrom).split('deadlock detected').length - 1,
+              : postgres.log().slice(logFrom).split('deadlock detected').length - 1,
             allowedCodes: faults.flatMap(({ allowedCodes }) => allowedCodes ?? []),
             wheelChanges: faults.some(({ wheelChanges }) => wheelChanges === true),
             stockAtFirst: { hot: hotStock },
@@ -137,7 +141,7 @@ export async function runRound(
         ]
   const count = (outcome: string) => history.calls.filter((call) => call.outcome === outcome).length
   return {
-    verdict: findings.length > 0 ? 'failed' : reading === undefined ? 'unknown' : 'passed',
+    verdict: findings.length > 0 ? 'failed' : trouble === undefined ? 'passed' : 'unknown',
     faults: faults.map(({ name }) => name).join(' + ') || 'nothing',
     seed,
     seconds: Math.round((performance.now() - started) / 1000),
@@ -150,7 +154,7 @@ export async function runRound(
     events: reading?.events.length ?? 0,
     deliveries: receiver.deliveries,
     findings,
-    trouble: trouble instanceof Error ? `${trouble.message}\n${trouble.stack}` : (trouble as undefined),
+    trouble: trouble instanceof Error ? trouble.stack : (trouble as string | undefined),
   }
 }
 

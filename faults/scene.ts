@@ -4,13 +4,12 @@ import { Server, type ServerOptions } from './servers.ts'
 
 /** A PostgreSQL, servers, and the roads between them. */
 export type Scene = {
+  /** The one that takes writes: another, after a failover. */
   postgres: Postgres
   servers: Server[]
   roads: Road[]
   /** Where callers send to: the servers themselves, or what stands before them. */
   urls: string[]
-  /** Where the last reading is done. */
-  databaseUrl: () => string
   /** What a special scene has to undo before all is read back. */
   mend: () => Promise<void>
   stop: () => Promise<void>
@@ -25,28 +24,27 @@ export type SceneOptions = {
 
 /** Three servers, each on a road of its own. The last is never killed, so that its memory tells something. */
 export async function makeScene(options: SceneOptions = {}): Promise<Scene> {
-  const postgres = options.postgres ?? (await Postgres.start(options.settings))
-  const roads: Road[] = []
-  const servers: Server[] = []
-  for (let place = 0; place < (options.serverCount ?? 3); place++) {
-    const road = await Road.open(() => postgres.port)
-    const databaseUrl = postgres.url.replace(`:${postgres.port}/`, `:${road.port}/`)
-    roads.push(road)
-    servers.push(await Server.start({ databaseUrl, ...options.server }))
-  }
-  return {
-    postgres,
-    servers,
-    roads,
-    urls: servers.map(({ url }) => url),
-    databaseUrl: () => postgres.url,
+  const scene: Scene = {
+    postgres: options.postgres ?? (await Postgres.start(options.settings)),
+    servers: [],
+    roads: [],
+    urls: [],
     mend: async () => undefined,
     async stop() {
-      await Promise.all(servers.map((server) => server.stop()))
-      await Promise.all(roads.map((road) => road.close()))
-      await postgres.remove()
+      await Promise.all(scene.servers.map((server) => server.stop()))
+      await Promise.all(scene.roads.map((road) => road.close()))
+      await scene.postgres.remove()
     },
   }
+  for (let place = 0; place < (options.serverCount ?? 3); place++) {
+    const road = await Road.open(() => scene.postgres.port)
+    const { url, port } = scene.postgres
+    const databaseUrl = url.replace(`:${port}/`, `:${road.port}/`)
+    scene.roads.push(road)
+    scene.servers.push(await Server.start({ databaseUrl, ...options.server }))
+  }
+  scene.urls = scene.servers.map((server) => server.url)
+  return scene
 }
 
 /** Everything works again: what was stopped goes on, what was killed is started. */

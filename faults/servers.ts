@@ -121,9 +121,10 @@ export class Server {
   async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     const child = this.#child
     if (child === undefined || !this.isRunning) return
-    const gone = once(child, 'exit')
+    const isPassing = signal === 'SIGSTOP' || signal === 'SIGCONT'
+    const gone = isPassing ? undefined : once(child, 'exit')
     child.kill(signal)
-    if (signal !== 'SIGSTOP' && signal !== 'SIGCONT') await gone
+    await gone
   }
 
   async stop(): Promise<void> {

@@ -19,7 +19,7 @@ export async function openShop(
   receiver: Receiver,
   chance: Chance,
 ): Promise<{ shop: Shop; webhookId: string; webhookFrom: number }> {
-  const targets = parseDatabaseUrl(scene.databaseUrl())
+  const targets = parseDatabaseUrl(scene.postgres.url)
   if (typeof targets === 'string') throw new Error(targets)
   const db = new Database({
     targets,

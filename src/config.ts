@@ -29,6 +29,8 @@ export type Config = {
   /** What players may ask of one process in a minute. */
   gamePace: { requestsPerAddress: number; playsPerPlayer: number; sessionsPerPlayer: number }
   stopGraceSeconds: number
+  /** How long it serves on after it was told to stop, so that a balancer can look elsewhere. */
+  stopDelaySeconds: number
   /** How long events can be read. */
   eventRetentionDays: number
   webhooks: WebhookSettings
@@ -137,6 +139,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
       sessionsPerPlayer: read('GAME_SESSIONS_PER_PLAYER', 600, wholeNumber(1, 1_000_000)),
     },
     eventRetentionDays: read('EVENT_RETENTION_DAYS', 30, wholeNumber(1, 3_650)),
+    stopDelaySeconds: read('STOP_DELAY_SECONDS', 0, wholeNumber(0, 600)),
     stopGraceSeconds: read('STOP_GRACE_SECONDS', 10, wholeNumber(1, 600)),
     webhooks: {
       isSending: read('WEBHOOKS', true, onOff),

@@ -254,6 +254,18 @@ describe('stopping', { concurrency: 2 }, () => {
     assert.ok(tookMs > 900 && tookMs < requestTimeoutMs - 3_000, `${tookMs} ms`)
   })
 
+  test('with STOP_DELAY_SECONDS it serves newcomers on after SIGTERM, while /readyz sends them elsewhere', async (t) => {
+    const server = await spawnWithMerchant(t, { STOP_DELAY_SECONDS: '600' })
+    server.child.kill('SIGTERM')
+    await until(async () => (await fetch(`${server.url}/readyz`)).status === 503)
+    const body = { playerId: 'alice', spinNumber: 1 }
+    const answer = await post(`${server.url}/api/player/increaseSpin`, server.token, body)
+    assert.equal(answer.status, 200)
+    assert.equal(answer.headers.get('connection'), 'close')
+    server.child.kill('SIGTERM')
+    await server.stopped
+  })
+
   test('a second SIGTERM ends it at once', async (t) => {
     const server = await spawnWithMerchant(t, { STOP_GRACE_SECONDS: '60', LOG_LEVEL: 'info' })
     const hanging = connect(Number(new URL(server.url).port), '127.0.0.1')

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
@@ -50,6 +51,8 @@ async function stop(
   graceMs: number,
 ): Promise<void> {
   app.isStopping = true
+  // Whoever connects while the port is being closed is cut off. A balancer that has seen /readyz say no sends nobody.
+  await sleep(ctx.config.stopDelaySeconds * 1000)
   const cutOff = setTimeout(() => app.server.closeAllConnections(), graceMs)
   await app.close()
   clearTimeout(cutOff)

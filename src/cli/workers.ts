@@ -46,7 +46,7 @@ export async function startWorkers(config: Config, log: Logger): Promise<Running
       // A little more than they have themselves: whoever hangs even then is in nobody's way any longer.
       const cutOff = setTimeout(
         () => workers.forEach((worker) => worker.process.kill('SIGKILL')),
-        graceMs * 1.5,
+        config.stopDelaySeconds * 1000 + graceMs * 1.5,
       )
       await Promise.all(exits)
       clearTimeout(cutOff)
