@@ -34,6 +34,8 @@ export type Config = {
   /** How long events can be read. */
   eventRetentionDays: number
   webhooks: WebhookSettings
+  /** Undefined: nobody is sent mail. */
+  mail: MailSettings | undefined
   logLevel: (typeof logLevels)[number]
   /** How often what is new in the ledger is sealed; 0 for not by this process. */
   sealIntervalSeconds: number
@@ -57,6 +59,8 @@ export type WebhookSettings = {
   deadLetterDays: number
 }
 
+export type MailSettings = { smtpUrl: string; from: string }
+
 export class ConfigError extends Mistake {
   readonly problems: readonly string[]
 
@@ -67,6 +71,9 @@ export class ConfigError extends Mistake {
     this.problems = problems
   }
 }
+
+/** Addresses may hold one in places that only a person can tell once they are mangled. */
+const mayHoldPassword = new Set(['DATABASE_URL', 'SMTP_URL', 'SEAL_KEY'])
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
@@ -89,9 +96,9 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     const value = parse(text)
     const wrong = typeof value === 'string' && typeof fallback !== 'string'
     if (!wrong) return value as T
-    // A database address may hold a password, in places that only a person can tell once it is mangled.
-    const isSecret = name === 'DATABASE_URL' || name === 'SEAL_KEY'
-    problems.push(isSecret ? `${name} ${value}` : `${name} ${value}, but is ${JSON.stringify(text)}`)
+    problems.push(
+      mayHoldPassword.has(name) ? `${name} ${value}` : `${name} ${value}, but is ${JSON.stringify(text)}`,
+    )
     return fallback
   }
   // A text setting can't tell its value from a complaint by type, so it reports for itself.
@@ -99,7 +106,12 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     const text = env[name]?.trim()
     if (text === undefined || text === '') return fallback
     const complaint = check(text)
-    if (complaint !== undefined) problems.push(`${name} ${complaint}, but is ${JSON.stringify(text)}`)
+    if (complaint !== undefined)
+      problems.push(
+        mayHoldPassword.has(name)
+          ? `${name} ${complaint}`
+          : `${name} ${complaint}, but is ${JSON.stringify(text)}`,
+      )
     return text
   }
 
@@ -108,6 +120,9 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   )
   const port = read('PORT', 8080, wholeNumber(1, 65_535))
   const publicUrl = withoutSlash(readText('PUBLIC_URL', `http://${urlHost(host)}:${port}`, checkUrl))
+  const smtpUrl = readText('SMTP_URL', '', checkSmtpUrl)
+  const mailFrom = readText('MAIL_FROM', '', checkSender)
+  if (smtpUrl !== '' && mailFrom === '') problems.push('MAIL_FROM must be set where SMTP_URL is')
   const config: Config = {
     host,
     port,
@@ -151,6 +166,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
       attemptDays: read('WEBHOOK_ATTEMPT_DAYS', 14, wholeNumber(1, 3_650)),
       deadLetterDays: read('WEBHOOK_DEAD_LETTER_DAYS', 90, wholeNumber(1, 3_650)),
     },
+    mail: smtpUrl === '' ? undefined : { smtpUrl, from: mailFrom },
     logLevel: readText('LOG_LEVEL', 'info', (text) =>
       logLevels.some((level) => level === text) ? undefined : `must be one of ${logLevels.join(', ')}`,
     ) as Config['logLevel'],
@@ -182,6 +198,17 @@ function checkUrl(text: string): string | undefined {
   if (url.search !== '' || url.hash !== '' || url.username !== '')
     return 'must have no query, fragment or user'
   return undefined
+}
+
+function checkSmtpUrl(text: string): string | undefined {
+  const url = URL.parse(text)
+  const isFine = url !== null && ['smtp:', 'smtps:'].includes(url.protocol) && url.hostname !== ''
+  return isFine ? undefined : 'must be an address like smtp://user:password@mail.example:587, or smtps://…'
+}
+
+function checkSender(text: string): string | undefined {
+  const isFine = /^(?:[^<>"\p{Cc}]+<[^\s@<>,]+@[^\s@<>,]+>|[^\s@<>,]+@[^\s@<>,]+)$/u.test(text)
+  return isFine ? undefined : 'must be an address, or a name and an address like Acme <wheel@acme.example>'
 }
 
 function hostAndPort(text: string): { host: string; port: number } | undefined | string {

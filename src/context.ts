@@ -18,6 +18,7 @@ import {
   spinExpiryPauseMs,
 } from './limits.ts'
 import { TokenVerifier } from './merchants/token-verifier.ts'
+import { Mailer } from './mail.ts'
 import { makeMetrics, type Metrics } from './metrics.ts'
 import { expireNextSpins } from './players/expire-spins.ts'
 import { type Grant, type GrantVerdict, grantSpins } from './players/grant-spins.ts'
@@ -54,6 +55,8 @@ export type Context = {
   events: Events
   /** How webhooks reach their receivers. */
   webhookReach: Reach
+  /** Undefined where no SMTP server is set. */
+  mail: Mailer | undefined
   metrics: Metrics
   recentRequests: RecentRequests
   /** Begins with what goes on in the background. */
@@ -174,8 +177,10 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now'>
     await Promise.all([grants.close(), links.close(), plays.close()])
     await Promise.all([expiry.close(), prizeExpiry.close(), counting.close(), sealing.close()])
     await events.close()
+    await mail?.close()
     await tokens.close()
   }
+  const mail = config.mail === undefined ? undefined : new Mailer(config.mail, log)
   const linkKeys = new SigningKeys(db, 'links')
   return {
     ...base,
@@ -188,6 +193,7 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now'>
     plays,
     events,
     webhookReach,
+    mail,
     metrics,
     recentRequests: new RecentRequests(),
     start,

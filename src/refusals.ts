@@ -330,6 +330,12 @@ export const refusals = {
     cause: 'Another merchant has this id.',
     cure: 'Choose another id.',
   },
+  mail_not_set: {
+    status: 409,
+    title: 'This server sends no mail',
+    cause: 'The operator has set no SMTP server.',
+    cure: 'Ask the operator for a link to a new password.',
+  },
   last_owner: {
     status: 409,
     title: 'A merchant needs an owner',

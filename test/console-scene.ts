@@ -13,8 +13,10 @@ export type House = { server: Server; browser: Browser }
 /** A machine that is ten times slower still gets there. */
 export const patienceMs = 90_000
 
-/** One server and one browser for a suite. Call it in the body of `describe`. */
-export function makeHouse(): House {
+/** One server and one browser for a suite. Call it in the body of `describe`. `furnish` makes what the settings name. */
+export function makeHouse(
+  furnish: (t: Lifetime) => Promise<Record<string, string>> = async () => ({}),
+): House {
   const lifetime = suiteLifetime()
   const house = {} as House
   before(async () => {
@@ -23,7 +25,7 @@ export function makeHouse(): House {
       args: chromiumFlags,
     })
     lifetime.after(() => house.browser.close())
-    house.server = await makeServer(lifetime)
+    house.server = await makeServer(lifetime, { env: await furnish(lifetime) })
   })
   return house
 }

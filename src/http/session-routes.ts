@@ -3,12 +3,15 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { Context } from '../context.ts'
-import { signInsPerMinuteMax } from '../limits.ts'
+import { resetMailsPerHourMax, signInsPerMinuteMax } from '../limits.ts'
+import type { Mailer } from '../mail.ts'
 import { Refusal } from '../refusals.ts'
 import { acceptInvitation } from '../staff/accept-invitation.ts'
-import { findInvitation } from '../staff/invitations.ts'
+import { findInvitation, invitationLink } from '../staff/invitations.ts'
+import { resetOwnPassword } from '../staff/invite-staff.ts'
 import { endStaffSession, type SignedIn } from '../staff/sessions.ts'
 import { admit, signIn } from '../staff/sign-in.ts'
+import { keepsSecondFactor, resetMail } from '../staff/staff-mails.ts'
 import { findStaff, findStaffByEmail, foldEmail, listRoles, type Staff } from '../staff/staff.ts'
 import { RateLimit } from './rate-limit.ts'
 import { problemResponses } from './schemas.ts'
@@ -45,6 +48,8 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const { ctx } = app
   await app.register(fastifyCookie, { hook: false })
   const pace = new RateLimit({ name: 'sign-ins', max: signInsPerMinuteMax, windowSeconds: 60 })
+  // Nobody's letter box is filled by others.
+  const letters = new RateLimit({ name: 'resets', max: resetMailsPerHourMax, windowSeconds: 3_600 })
   const keepPace = async (request: FastifyRequest) => {
     refuseForeignOrigin(request)
     const used = pace.use(request.ip)
@@ -97,6 +102,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
           200: Type.Object({
             staff: Type.Union([SessionAnswer.properties.staff, Type.Null()]),
             merchants: SessionAnswer.properties.merchants,
+            resetsByMail: Type.Boolean({ description: 'Whether a new password can be asked for by mail.' }),
           }),
           ...problemResponses(...staffRefusals),
         },
@@ -104,9 +110,42 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request) => {
       const signedIn = await signedInNow(request)
-      return signedIn === undefined ? { staff: null, merchants: [] } : describe(ctx, signedIn.staff)
+      const resetsByMail = ctx.mail !== undefined
+      if (signedIn === undefined) return { staff: null, merchants: [], resetsByMail }
+      return { ...(await describe(ctx, signedIn.staff)), resetsByMail }
     },
   )
+
+  app.post(
+    '/api/v1/session/reset-mails',
+    {
+      onRequest: keepPace,
+      schema: {
+        ...open,
+        operationId: 'mailReset',
+        summary: 'Ask for a link to a new password, by mail',
+        description:
+          'Answers the same whether or not anybody has this address. The link works once, within an hour, and needs the second factor where there is one.',
+        body: Type.Object({ email: Email }),
+        response: { 200: Done, ...problemResponses(...staffRefusals, 'mail_not_set', 'rate_limited') },
+      },
+    },
+    (request) => {
+      const { mail } = ctx
+      if (mail === undefined) throw new Refusal('mail_not_set')
+      const email = foldEmail(request.body.email)
+      // Not awaited: how long it takes would tell whether there is such an account.
+      if (!letters.use(email).isOver)
+        void mailReset(mail, email).catch((error: unknown) => ctx.log.error({ error }, 'no reset was mailed'))
+      return { done: true }
+    },
+  )
+
+  async function mailReset(mail: Mailer, email: string): Promise<void> {
+    const token = await resetOwnPassword(ctx.db, email, ctx.now())
+    if (token === undefined) return
+    await mail.send(resetMail(email, invitationLink(ctx.config.publicUrl, token), 'an hour'))
+  }
 
   app.delete(
     '/api/v1/session',
@@ -143,6 +182,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
             makesOperator: Type.Boolean(),
             isReset: Type.Boolean(),
             hasAccount: Type.Boolean({ description: 'Whether to sign in first.' }),
+            needsCode: Type.Boolean({ description: 'Whether the second factor is needed too.' }),
           }),
           ...problemResponses(...staffRefusals, 'invitation_invalid', 'rate_limited'),
         },
@@ -156,7 +196,8 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const person = isReset ? await findStaff(ctx.db, resetsStaffId) : undefined
       const email = person?.email ?? invitation.email
       const hasAccount = !isReset && email !== null && (await findStaffByEmail(ctx.db, email)) !== undefined
-      return { email, merchant: merchantName, role, makesOperator, isReset, hasAccount }
+      const needsCode = keepsSecondFactor(invitation) && person?.hasSecondFactor === true
+      return { email, merchant: merchantName, role, makesOperator, isReset, hasAccount, needsCode }
     },
   )
 
@@ -173,6 +214,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
           email: Type.Optional(Email),
           name: Type.Optional(PersonName),
           password: Type.Optional(Password),
+          code: Type.Optional(Code),
         }),
         response: {
           200: SessionAnswer,
@@ -181,6 +223,9 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
             'invitation_invalid',
             'account_exists',
             'password_too_easy',
+            'second_factor_needed',
+            'second_factor_wrong',
+            'sign_in_delayed',
             'rate_limited',
           ),
         },
@@ -189,13 +234,14 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
     async (request, reply) => {
       const now = ctx.now()
       const signedIn = await signedInNow(request)
-      const { token, email, name, password } = request.body
+      const { token, email, name, password, code } = request.body
       const signedInStaffId = signedIn?.staff.staffId
       const staffId = await acceptInvitation(ctx.db, {
         token,
         email,
         name,
         password,
+        code,
         signedInStaffId,
         requestId: request.id,
         now,

@@ -6,6 +6,7 @@ import { changeRole, removeFromMerchant } from '../staff/change-roles.ts'
 import { invitationLink, listInvitations } from '../staff/invitations.ts'
 import { inviteStaff, resetStaff, withdrawFromStaff } from '../staff/invite-staff.ts'
 import { mayAdminister } from '../staff/roles.ts'
+import { invitationMail, resetMail } from '../staff/staff-mails.ts'
 import { findStaffByEmail, foldEmail, listStaffOfMerchant } from '../staff/staff.ts'
 import { requireOperator } from './operator-routes.ts'
 import { problemResponses } from './schemas.ts'
@@ -14,6 +15,10 @@ import { requireStaff, roleMissing, type StaffCaller, staffCause } from './staff
 
 const MaybeTime = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
 const StaffId = Type.Object({ staffId: Type.String({ pattern: '^[0-9]{1,9}$' }) })
+const LinkAnswer = Type.Object({
+  link: Type.String(),
+  mailed: Type.Boolean({ description: 'Whether the SMTP server took a mail with it.' }),
+})
 const refusals = [...staffRefusals, 'merchant_not_found', 'role_missing'] as const
 
 /** Who works for a merchant. Only people with a session decide that, not programs with a token. */
@@ -87,9 +92,10 @@ export const staffRoutes: FastifyPluginAsyncTypebox = async (app) => {
         ...common,
         operationId: 'inviteStaff',
         summary: 'Invite somebody',
-        description: 'Answers with a link that works once, for you to send. It is not shown again.',
+        description:
+          'Answers with a link that works once, and is not shown again. It is mailed where an SMTP server is set; else it is yours to send.',
         body: Type.Object({ email: Email, role: RoleName }),
-        response: { 200: Type.Object({ link: Type.String() }), ...problemResponses(...refusals) },
+        response: { 200: LinkAnswer, ...problemResponses(...refusals) },
       },
     },
     async (request) => {
@@ -98,7 +104,9 @@ export const staffRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const { role } = request.body
       const order = { email: foldEmail(request.body.email), merchantId, role, makesOperator: false }
       const token = await inviteStaff(ctx.db, order, staffCause(request, caller))
-      return { link: invitationLink(ctx.config.publicUrl, token) }
+      const link = invitationLink(ctx.config.publicUrl, token)
+      const facts = { link, merchant: caller.merchantName, by: caller.staff.name }
+      return { link, mailed: (await ctx.mail?.send(invitationMail(order.email, facts))) === true }
     },
   )
 
@@ -169,10 +177,10 @@ export const staffRoutes: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'resetStaff',
         summary: 'Let somebody choose a new password',
         description:
-          'For operators only: the account may work for several merchants. Answers with a link that works once.',
+          'For operators only: the account may work for several merchants. Answers with a link that works once, and mails it where an SMTP server is set.',
         body: Type.Object({ email: Email }),
         response: {
-          200: Type.Object({ link: Type.String() }),
+          200: LinkAnswer,
           ...problemResponses(...staffRefusals, 'role_missing', 'staff_not_found'),
         },
       },
@@ -182,7 +190,8 @@ export const staffRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const person = await findStaffByEmail(ctx.db, foldEmail(request.body.email))
       if (person === undefined) throw new Refusal('staff_not_found')
       const token = await resetStaff(ctx.db, person, staffCause(request, caller))
-      return { link: invitationLink(ctx.config.publicUrl, token) }
+      const link = invitationLink(ctx.config.publicUrl, token)
+      return { link, mailed: (await ctx.mail?.send(resetMail(person.email, link, 'seven days'))) === true }
     },
   )
 }

@@ -11,7 +11,7 @@ import { readStaffSession, type SignedIn } from '../staff/sessions.ts'
 import { listRoles } from '../staff/staff.ts'
 
 /** Who sent a request with a session of the console, and for which merchant. */
-export type StaffCaller = SignedIn & { role: Role; merchantId: number }
+export type StaffCaller = SignedIn & { role: Role; merchantId: number; merchantName: string }
 
 /**
  * With https the names begin with `__Host-`: then no other host of the domain can set these cookies. That asks for
@@ -88,7 +88,7 @@ export async function requireStaff(request: FastifyRequest): Promise<StaffCaller
   const all = await listRoles(request.server.ctx.db, signedIn.staff)
   const found = all.find((one) => one.slug === slug)
   if (found === undefined) throw new Refusal('merchant_not_found')
-  return { ...signedIn, role: found.role, merchantId: found.merchantId }
+  return { ...signedIn, role: found.role, merchantId: found.merchantId, merchantName: found.name }
 }
 
 /** Lets staff use the operations that service tokens use: as if it had one with this scope, where the role allows it. */

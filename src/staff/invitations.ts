@@ -26,6 +26,7 @@ export type InvitationOrder = {
   makesOperator: boolean
   resetsStaffId: number | null
   madeBy: string
+  lifetimeSeconds?: number
   now: Date
 }
 
@@ -42,7 +43,7 @@ export async function insertInvitation(db: Queryable, order: InvitationOrder): P
     order.resetsStaffId,
     order.madeBy,
     order.now,
-    new Date(order.now.getTime() + invitationLifetimeSeconds * 1000),
+    new Date(order.now.getTime() + (order.lifetimeSeconds ?? invitationLifetimeSeconds) * 1000),
   ])
   return token
 }
@@ -87,6 +88,11 @@ export async function withdrawInvitation(
   return withdrawn
 }
 
+/** Ends all links to a new password of somebody that nobody has used yet. */
+export async function withdrawResets(db: Queryable, staffId: number): Promise<void> {
+  await db.query(removeResets, [staffId])
+}
+
 const columns = `
   invitation_id as "invitationId",
   email,
@@ -129,6 +135,11 @@ where staff_invitations.merchant_id = $1
 and used_at is null
 and expires_at > $2
 order by staff_invitations.created_at desc`)
+
+const removeResets = statement(`
+delete from staff_invitations
+where resets_staff_id = $1
+and used_at is null`)
 
 const withdraw = statement<Pick<Invitation, 'email' | 'role'>>(`
 delete from staff_invitations

@@ -1,8 +1,10 @@
 import type { Database } from '../db/database.ts'
 import { type Cause, type Change, recordChanges } from '../merchants/audit-log.ts'
+import { ownResetLifetimeSeconds } from '../limits.ts'
 import { insertInvitation, withdrawInvitation } from './invitations.ts'
 import type { Role } from './roles.ts'
-import { deleteStaff, listMemberships, type Staff } from './staff.ts'
+import { madeBySelf } from './staff-mails.ts'
+import { deleteStaff, findStaffByEmail, listMemberships, type Staff } from './staff.ts'
 
 /** Where somebody is invited to. An operator need not work for a merchant. */
 export type Post = { merchantId: number | null; role: Role | null; makesOperator: boolean }
@@ -52,6 +54,21 @@ export async function resetStaff(db: Database, person: Staff, cause: Cause): Pro
       cause,
     )
     return token
+  })
+}
+
+/** The same for somebody who asked for it and gets it by mail. Undefined if nobody has this address. */
+export async function resetOwnPassword(db: Database, email: string, now: Date): Promise<string | undefined> {
+  const person = await findStaffByEmail(db, email)
+  if (person === undefined) return undefined
+  const link = { email: null, merchantId: null, role: null, makesOperator: false }
+  const lifetimeSeconds = ownResetLifetimeSeconds
+  return insertInvitation(db, {
+    ...link,
+    resetsStaffId: person.staffId,
+    madeBy: madeBySelf,
+    lifetimeSeconds,
+    now,
   })
 }
 

@@ -198,7 +198,10 @@ function ResetPassword() {
   const [email, setEmail] = useState('')
   const reset = useMutation({
     mutationFn: () =>
-      call<{ link: string }>('/api/v1/staff/resets', { method: 'POST', body: { email: email.trim() } }),
+      call<{ link: string; mailed: boolean }>('/api/v1/staff/resets', {
+        method: 'POST',
+        body: { email: email.trim() },
+      }),
     onError: tellProblem,
   })
   const submit = (event: FormEvent) => {
@@ -233,7 +236,7 @@ function ResetPassword() {
         </form>
       ) : (
         <Stack>
-          <Text size="sm">{t('staff.linkText', { email })}</Text>
+          <Text size="sm">{t(reset.data.mailed ? 'staff.mailedText' : 'staff.linkText', { email })}</Text>
           <CopyText text={reset.data.link} label={t('reset.link')} />
           <Group>
             <Button variant="default" onClick={() => reset.reset()}>

@@ -1,10 +1,11 @@
-import { Alert, Anchor, Button, PasswordInput, PinInput, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, PasswordInput, PinInput, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
 import { call, Problem } from '../api.ts'
 import { Door } from '../parts/door.tsx'
 import { type Session, sessionKey } from '../session.tsx'
 import { t } from '../texts.ts'
+import { Forgotten, ForgottenHint } from './forgotten.tsx'
 
 /** The address bar keeps what was asked for; it is shown once somebody is signed in. */
 export function SignIn() {
@@ -12,6 +13,7 @@ export function SignIn() {
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
   const [needsCode, setNeedsCode] = useState(false)
+  const [hasForgotten, setForgotten] = useState(false)
   const client = useQueryClient()
   useEffect(() => {
     document.title = `${t('signIn.title')} · Wheelhouse`
@@ -34,6 +36,7 @@ export function SignIn() {
   }
   const problem = attempt.error instanceof Problem ? attempt.error : null
   const isRefused = problem !== null && problem.code !== 'second_factor_needed'
+  if (hasForgotten) return <Forgotten email={email} onBack={() => setForgotten(false)} />
   return (
     <Door
       title={needsCode ? t('signIn.secondTitle') : t('signIn.title')}
@@ -90,9 +93,7 @@ export function SignIn() {
               {t('signIn.back')}
             </Anchor>
           ) : (
-            <Text size="sm" c="dimmed">
-              {t('signIn.forgotten')}
-            </Text>
+            <ForgottenHint onAsk={() => setForgotten(true)} />
           )}
         </Stack>
       </form>

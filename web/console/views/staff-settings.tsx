@@ -239,7 +239,8 @@ function Invite({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('editor')
   const invite = useMutation({
-    mutationFn: () => api.post<{ link: string }>('/api/v1/staff-invitations', { email: email.trim(), role }),
+    mutationFn: () =>
+      api.post<{ link: string; mailed: boolean }>('/api/v1/staff-invitations', { email: email.trim(), role }),
     onSuccess: () => refresh('staff'),
     onError: tellProblem,
   })
@@ -281,7 +282,7 @@ function Invite({ opened, onClose }: { opened: boolean; onClose: () => void }) {
         </form>
       ) : (
         <Stack>
-          <Text size="sm">{t('staff.linkText', { email })}</Text>
+          <Text size="sm">{t(invite.data.mailed ? 'staff.mailedText' : 'staff.linkText', { email })}</Text>
           <CopyText text={invite.data.link} label={t('staff.link')} />
           <Button onClick={close}>{t('action.done')}</Button>
         </Stack>

@@ -24,6 +24,7 @@ import { DataTable } from '../parts/table.tsx'
 import { useApi, useMay, useRead, useRefresh } from '../session.tsx'
 import { formatDistance, formatTime, t, textOf } from '../texts.ts'
 import { grantLine } from './curl.ts'
+import { useIssueToken } from './fresh-token.ts'
 
 export type Token = {
   tokenId: string
@@ -200,25 +201,10 @@ function TokenTable({ tokens }: { tokens: Token[] }) {
 const lifetimes = { never: null, '30': 30, '90': 90, '365': 365 } as const
 
 function Issue({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const api = useApi()
-  const refresh = useRefresh()
   const [name, setName] = useState('')
   const [chosen, setChosen] = useState(['spins', 'links'])
   const [lifetime, setLifetime] = useState<keyof typeof lifetimes>('never')
-  const issue = useMutation({
-    mutationFn: () => {
-      const days = lifetimes[lifetime]
-      const expiresAt =
-        days === null ? {} : { expiresAt: new Date(Date.now() + days * 86_400_000).toISOString() }
-      return api.post<{ tokenId: string; token: string }>('/api/v1/tokens', {
-        name: name.trim(),
-        scopes: chosen,
-        ...expiresAt,
-      })
-    },
-    onSuccess: () => refresh('tokens'),
-    onError: tellProblem,
-  })
+  const issue = useIssueToken()
   const close = () => {
     onClose()
     issue.reset()
@@ -226,7 +212,10 @@ function Issue({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    issue.mutate()
+    const days = lifetimes[lifetime]
+    const expiresAt =
+      days === null ? {} : { expiresAt: new Date(Date.now() + days * 86_400_000).toISOString() }
+    issue.mutate({ name: name.trim(), scopes: chosen, ...expiresAt })
   }
   return (
     <Modal opened={opened} onClose={close} size="lg" title={<Text fw={650}>{t('tokens.issue')}</Text>}>

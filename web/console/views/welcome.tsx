@@ -17,6 +17,7 @@ type Invitation = {
   makesOperator: boolean
   isReset: boolean
   hasAccount: boolean
+  needsCode: boolean
 }
 
 export function Welcome() {
@@ -63,7 +64,7 @@ function useAcceptance(token: string) {
   const client = useQueryClient()
   const [, go] = useLocation()
   return useMutation({
-    mutationFn: (more: { email?: string; name?: string; password?: string }) =>
+    mutationFn: (more: { email?: string; name?: string; password?: string; code?: string }) =>
       call<Session>('/api/v1/session/acceptance', { method: 'POST', body: { token, ...more } }),
     onSuccess: (session) => {
       client.setQueryData(sessionKey, session)
@@ -76,6 +77,7 @@ function NewAccount({ token, invitation }: { token: string; invitation: Invitati
   const [email, setEmail] = useState('')
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
+  const [code, setCode] = useState('')
   const accept = useAcceptance(token)
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -83,6 +85,7 @@ function NewAccount({ token, invitation }: { token: string; invitation: Invitati
       ...(invitation.email === null ? { email: email.trim() } : {}),
       ...(invitation.isReset ? {} : { name: name.trim() }),
       password,
+      ...(invitation.needsCode ? { code } : {}),
     })
   }
   const isShort = password !== '' && password.length < 12
@@ -132,6 +135,20 @@ function NewAccount({ token, invitation }: { token: string; invitation: Invitati
             onChange={(event) => setPassword(event.currentTarget.value)}
             error={isShort ? t('welcome.passwordShort', { count: 12 - password.length }) : null}
           />
+          {invitation.needsCode ? (
+            <TextInput
+              label={t('signIn.code')}
+              description={t('signIn.secondText')}
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              pattern="[0-9]{6}"
+              maxLength={6}
+              required
+              withAsterisk={false}
+              value={code}
+              onChange={(event) => setCode(event.currentTarget.value)}
+            />
+          ) : null}
           <Button type="submit" size="md" fullWidth loading={accept.isPending}>
             {invitation.isReset ? t('welcome.resetAction') : t('welcome.action')}
           </Button>

@@ -19,6 +19,7 @@ import { Icon } from '../../parts/icons.tsx'
 import { useApi, useMay, useRead } from '../../session.tsx'
 import { t } from '../../texts.ts'
 import { grantLine, linkLine } from '../curl.ts'
+import { useFreshToken, useIssueToken } from '../fresh-token.ts'
 import type { Token } from '../tokens.tsx'
 import type { WheelSummary } from '../wheels.tsx'
 
@@ -61,7 +62,11 @@ export function Checklist() {
 }
 
 function Steps({ steps }: { steps: Step[] }) {
-  const [open, setOpen] = useState<string | undefined>(steps.find((step) => !step.isDone)?.name)
+  const next = steps.find((step) => !step.isDone)?.name
+  const [chosen, setChosen] = useState<{ name: string | null; before: string | undefined }>()
+  // What is open stays open until the step is done; then the next one opens by itself.
+  const open = chosen !== undefined && chosen.before === next ? chosen.name : next
+  const setOpen = (name: string | null) => setChosen({ name, before: next })
   return (
     <ol className="steps">
       {steps.map((step, index) => {
@@ -72,7 +77,7 @@ function Steps({ steps }: { steps: Step[] }) {
               type="button"
               className="step"
               aria-expanded={isOpen}
-              onClick={() => setOpen(isOpen ? undefined : step.name)}
+              onClick={() => setOpen(isOpen ? null : step.name)}
             >
               <span className="step-mark" data-done={step.isDone}>
                 {step.isDone ? <Icon name="check" size={14} /> : index + 1}
@@ -97,6 +102,9 @@ function Steps({ steps }: { steps: Step[] }) {
 /** What is done is read from what is there. Undefined until all of it is known. */
 function useSteps(): Step[] | undefined {
   const { merchant } = useApi()
+  const may = useMay()
+  const fresh = useFreshToken()
+  const issue = useIssueToken()
   const tokens = useRead<{ tokens: Token[] }>(['tokens'], '/api/v1/tokens')
   const players = useRead<{ players: object[] }>(['players', 'any'], '/api/v1/players?limit=1')
   const wheels = useRead<{ wheels: WheelSummary[] }>(['wheels'], '/api/v1/wheels')
@@ -106,7 +114,7 @@ function useSteps(): Step[] | undefined {
   const webhooks = useRead<{ webhooks: object[] }>(['webhooks'], '/api/v1/webhooks')
   if (!tokens.data || !players.data || !wheels.data || !plays.data || !webhooks.data) return undefined
   const base = `/m/${merchant}`
-  const place = '<your token>'
+  const place = fresh ?? '<your token>'
   const isShaped = wheels.data.wheels.some((wheel) => wheel.draftRevision > 1)
   return [
     {
@@ -115,9 +123,22 @@ function useSteps(): Step[] | undefined {
       body: (
         <Group>
           <Text size="sm">{t('checklist.tokenText')}</Text>
-          <Button component={Link} href={`${base}/developers?new=token`} size="xs">
-            {t('tokens.issue')}
-          </Button>
+          {may.administer ? (
+            <>
+              <Button
+                size="xs"
+                loading={issue.isPending}
+                onClick={() => issue.mutate({ name: t('checklist.title'), scopes: ['spins', 'links'] })}
+              >
+                {t('checklist.makeToken')}
+              </Button>
+              <Anchor component={Link} href={`${base}/developers?new=token`} size="sm">
+                {t('checklist.otherToken')}
+              </Anchor>
+            </>
+          ) : (
+            <Text size="sm">{t('checklist.askOwner')}</Text>
+          )}
         </Group>
       ),
     },
@@ -126,7 +147,7 @@ function useSteps(): Step[] | undefined {
       isDone: players.data.players.length > 0,
       body: (
         <Stack gap="xs">
-          <Text size="sm">{t('checklist.callText')}</Text>
+          <Text size="sm">{t(fresh === null ? 'checklist.callText' : 'checklist.callTextFresh')}</Text>
           <CopyText text={grantLine(location.origin, place)} label={t('tokens.line')} />
         </Stack>
       ),

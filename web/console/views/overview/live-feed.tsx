@@ -11,10 +11,13 @@ import { playerPath } from '../players.tsx'
 /** The newest plays, as they come. */
 export function LiveFeed() {
   const { merchant } = useApi()
+  const refetch = useRef<() => void>(undefined)
+  const isLive = useLiveEvents('play.completed', () => refetch.current?.())
   const plays = useRead<{ plays: PlayRow[] }>(['plays', 'newest'], '/api/v1/plays?limit=8', {
-    refetchInterval: 15_000,
+    // The stream tells of every play. To ask as well is for a stream that died without a word.
+    refetchInterval: isLive ? 120_000 : 15_000,
   })
-  const isLive = useLiveEvents('play.completed', () => void plays.refetch({ cancelRefetch: false }))
+  refetch.current = () => void plays.refetch({ cancelRefetch: false })
   const known = useRef<Set<string> | null>(null)
   const isNew = (play: PlayRow) => known.current !== null && !known.current.has(play.playId)
   const shown = plays.data?.plays.map((play) => ({ ...play, isNew: isNew(play) }))

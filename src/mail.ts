@@ -1,0 +1,61 @@
+import type { Transporter } from 'nodemailer'
+import type { Logger } from 'pino'
+import type { MailSettings } from './config.ts'
+import { mailTimeoutMs } from './limits.ts'
+
+export type Mail = { to: string; subject: string; text: string }
+
+/** Sends mail by the SMTP server of the settings. What can't be sent is told in the log, without what it says. */
+export class Mailer {
+  readonly #settings: MailSettings
+  readonly #log: Logger
+  #transport: Promise<Transporter> | undefined
+  readonly #underWay = new Set<Promise<boolean>>()
+
+  constructor(settings: MailSettings, log: Logger) {
+    this.#settings = settings
+    this.#log = log
+  }
+
+  /** Answers whether the SMTP server took it. */
+  async send(mail: Mail): Promise<boolean> {
+    const sending = this.#try(mail)
+    this.#underWay.add(sending)
+    try {
+      return await sending
+    } finally {
+      this.#underWay.delete(sending)
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#underWay)
+    ;(await this.#transport)?.close()
+  }
+
+  async #try({ to, subject, text }: Mail): Promise<boolean> {
+    this.#transport ??= open(this.#settings.smtpUrl)
+    try {
+      const transport = await this.#transport
+      // An address as an object is taken as it is; as text, a comma in it would make two of it.
+      await transport.sendMail({ from: this.#settings.from, to: { name: '', address: to }, subject, text })
+      return true
+    } catch (error) {
+      this.#log.error({ error }, 'a mail was not sent')
+      return false
+    }
+  }
+}
+
+/** Loaded when the first mail is sent: most processes never send any. */
+async function open(smtpUrl: string): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer')
+  return createTransport({
+    url: smtpUrl,
+    connectionTimeout: mailTimeoutMs,
+    greetingTimeout: mailTimeoutMs,
+    socketTimeout: mailTimeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+}

@@ -1,0 +1,75 @@
+/** For who has lost the password: by mail where the server sends any, by an operator where not. */
+import { Alert, Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { call } from '../api.ts'
+import { Door } from '../parts/door.tsx'
+import { t } from '../texts.ts'
+
+/** What stands below the sign-in. */
+export function ForgottenHint({ onAsk }: { onAsk: () => void }) {
+  const door = useQuery({
+    queryKey: ['door'],
+    queryFn: ({ signal }) => call<{ resetsByMail: boolean }>('/api/v1/session', { signal }),
+    staleTime: Infinity,
+  })
+  if (door.data?.resetsByMail === true)
+    return (
+      <Anchor component="button" type="button" size="sm" onClick={onAsk}>
+        {t('forgotten.ask')}
+      </Anchor>
+    )
+  return (
+    <Text size="sm" c="dimmed">
+      {t('signIn.forgotten')}
+    </Text>
+  )
+}
+
+export function Forgotten({ email: known, onBack }: { email: string; onBack: () => void }) {
+  const [email, setEmail] = useState(known)
+  const ask = useMutation({
+    mutationFn: () => call('/api/v1/session/reset-mails', { method: 'POST', body: { email: email.trim() } }),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    ask.mutate()
+  }
+  if (ask.isSuccess)
+    return (
+      <Door title={t('forgotten.sent')} text={t('forgotten.sentText', { email: email.trim() })}>
+        <Button mt="lg" fullWidth variant="default" onClick={onBack}>
+          {t('signIn.back')}
+        </Button>
+      </Door>
+    )
+  return (
+    <Door title={t('forgotten.title')} text={t('forgotten.text')}>
+      <form onSubmit={submit}>
+        <Stack mt="lg">
+          {ask.error === null ? null : (
+            <Alert color="red" variant="light" role="alert">
+              {ask.error.message}
+            </Alert>
+          )}
+          <TextInput
+            label={t('signIn.email')}
+            type="email"
+            autoComplete="username"
+            required
+            withAsterisk={false}
+            autoFocus
+            value={email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+          />
+          <Button type="submit" size="md" fullWidth loading={ask.isPending}>
+            {t('forgotten.action')}
+          </Button>
+          <Anchor component="button" type="button" size="sm" onClick={onBack}>
+            {t('signIn.back')}
+          </Anchor>
+        </Stack>
+      </form>
+    </Door>
+  )
+}
