@@ -15,7 +15,6 @@ import { readEvents } from '../src/events/event-log.ts'
 import { numberNextPages } from '../src/events/sequencer.ts'
 import { limitConnections } from '../src/http/connection-limit.ts'
 import { readLinkId } from '../src/games/game-links.ts'
-import { revokeLink } from '../src/players/link-states.ts'
 import { alwaysWins, callApi, makeDesk } from './management-scene.ts'
 import {
   databaseUrl,
@@ -95,9 +94,7 @@ describe('an attacker', () => {
       const { desk, token, open, play } = await makePlayer(`victim-${end}`)
       const session = (await open()).body
       assert.equal((await play(session)).status, 200)
-      const { merchantId } = desk.merchant
-      if (end === 'link')
-        await revokeLink(db, { linkId: readLinkId(token) ?? '', merchantId, now: new Date() })
+      if (end === 'link') await desk.call('PUT', `/links/${readLinkId(token)}/revocation`)
       if (end === 'links') await desk.call('PUT', `/players/victim-${end}/links/revocation`)
       if (end === 'block') await desk.call('PUT', `/players/victim-${end}/block`)
       const late = await play(session)

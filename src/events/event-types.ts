@@ -6,6 +6,7 @@ export const eventTypes = [
   'spins.expired',
   'link.created',
   'link.opened',
+  'player.limited',
   'play.completed',
   'prize.won',
   'prize.claimed',

@@ -56,27 +56,6 @@ type Delivery = {
   body: string
 }
 
-const eventTypes = [
-  'player.created',
-  'spins.granted',
-  'spins.expired',
-  'link.created',
-  'link.opened',
-  'player.limited',
-  'play.completed',
-  'prize.won',
-  'prize.claimed',
-  'prize.redeemed',
-  'prize.cancelled',
-  'prize.expired',
-  'prize.stock_low',
-  'prize.stock_out',
-  'wheel.published',
-  'wheel.paused',
-  'wheel.resumed',
-  'token.issued',
-  'token.revoked',
-]
 const stateColours = { active: 'teal', paused: 'gray', disabled: 'red' }
 
 export function Webhooks() {
