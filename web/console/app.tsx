@@ -10,7 +10,11 @@ import { NoMerchant } from './views/no-merchant.tsx'
 import { SignIn } from './views/sign-in.tsx'
 import { Welcome } from './views/welcome.tsx'
 
-const Overview = lazy(() => import('./views/overview.tsx').then((m) => ({ default: m.Overview })))
+const loadOverview = () => import('./views/overview.tsx').then((m) => ({ default: m.Overview }))
+// Most people begin here, so it comes while the server is still asked who they are.
+if (/^\/console(\/m\/[^/]+)?\/?$/.test(location.pathname)) void loadOverview().catch(() => undefined)
+
+const Overview = lazy(loadOverview)
 const Wheels = lazy(() => import('./views/wheels.tsx').then((m) => ({ default: m.Wheels })))
 const WheelEditor = lazy(() =>
   import('./views/editor/wheel-editor.tsx').then((m) => ({ default: m.WheelEditor })),

@@ -1,4 +1,4 @@
-import { Badge, Group, Paper, Text } from '@mantine/core'
+import { Paper, Text } from '@mantine/core'
 import { Pages, usePages } from '../pages.tsx'
 import { Empty } from '../parts/states.tsx'
 import { DataTable } from '../parts/table.tsx'
@@ -38,10 +38,14 @@ export function Activity() {
               {
                 head: t('activity.who'),
                 cell: (change) => (
-                  <Group gap="xs" wrap="nowrap">
-                    <Badge color="gray">{textOf(`actor.${change.actor.kind}`)}</Badge>
-                    <span className="wrap-anywhere">{change.actor.name ?? change.actor.id}</span>
-                  </Group>
+                  <div>
+                    <Text size="sm" className="wrap-anywhere">
+                      {change.actor.name ?? change.actor.id}
+                    </Text>
+                    <Text size="xs" c="dimmed">
+                      {textOf(`actor.${change.actor.kind}`)}
+                    </Text>
+                  </div>
                 ),
               },
               {
@@ -60,8 +64,8 @@ export function Activity() {
               {
                 head: t('activity.details'),
                 cell: (change) => (
-                  <Text size="xs" c="dimmed" className="mono wrap-anywhere" lineClamp={3} maw={420}>
-                    {change.after === null ? '' : JSON.stringify(change.after)}
+                  <Text size="xs" c="dimmed" className="wrap-anywhere" lineClamp={4} maw={420}>
+                    {differenceOf(change)}
                   </Text>
                 ),
               },
@@ -71,4 +75,28 @@ export function Activity() {
       </Pages>
     </Paper>
   )
+}
+
+/** What is different now, field by field; nothing where nothing says so. */
+function differenceOf({ before, after }: Change): string {
+  const was = new Map(Object.entries(before ?? {}))
+  const is = new Map(Object.entries(after ?? {}))
+  return [...new Set([...was.keys(), ...is.keys()])]
+    .map((field) => {
+      const [from, to] = [valueText(was.get(field)), valueText(is.get(field))]
+      if (from === to || from === '') return pair(field, to)
+      return pair(field, after === null ? from : `${from} → ${to === '' ? '–' : to}`)
+    })
+    .filter((text) => text !== '')
+    .join(' · ')
+}
+
+function pair(field: string, value: string): string {
+  return value === '' ? '' : `${field}: ${value}`
+}
+
+function valueText(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  if (Array.isArray(value)) return value.map(valueText).join(', ')
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -1,6 +1,8 @@
 import { Grid, Group, SegmentedControl, Stack } from '@mantine/core'
+import { useIsFetching } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { useSearchParams } from 'wouter'
-import { PageHead } from '../parts/states.tsx'
+import { PageHead, Waiting } from '../parts/states.tsx'
 import { useMerchant } from '../session.tsx'
 import { t } from '../texts.ts'
 import { Attention } from './overview/attention.tsx'
@@ -14,6 +16,7 @@ const ranges = ['7', '30', '90'] as const
 
 export function Overview() {
   const { name } = useMerchant()
+  const isReady = useFirstAnswers()
   const [params, setParams] = useSearchParams()
   const range = ranges.find((one) => one === params.get('days')) ?? '30'
   const choose = (days: string) =>
@@ -37,7 +40,8 @@ export function Overview() {
           />
         </Group>
       </PageHead>
-      <Stack gap="lg">
+      {isReady ? null : <Waiting rows={8} />}
+      <Stack gap="lg" style={isReady ? {} : { visibility: 'hidden' }}>
         <Checklist />
         <Attention />
         <Figures days={Number(range)} />
@@ -55,4 +59,29 @@ export function Overview() {
       </Stack>
     </>
   )
+}
+
+const waitMsMax = 800
+
+/**
+ * Whether everything has its first answer. Parts that come one by one would push each other about, so they are laid out
+ * unseen and shown together; what takes too long is not waited for.
+ */
+function useFirstAnswers(): boolean {
+  const { merchant } = useMerchant()
+  const [isReady, setReady] = useState(false)
+  const waiting = useIsFetching({
+    predicate: ({ queryKey, state }) => queryKey[0] === merchant && state.data === undefined,
+  })
+  useEffect(() => {
+    const timer = setTimeout(() => setReady(true), waitMsMax)
+    return () => clearTimeout(timer)
+  }, [])
+  useEffect(() => {
+    if (waiting > 0) return undefined
+    // An answer may lead to the next question.
+    const timer = setTimeout(() => setReady(true), 30)
+    return () => clearTimeout(timer)
+  }, [waiting])
+  return isReady
 }

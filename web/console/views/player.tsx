@@ -97,11 +97,11 @@ function Whole({ player, path }: { player: Player; path: string }) {
             </div>
           </SimpleGrid>
           {may.serve && !isErased ? (
-            <Group gap="xs">
-              <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setDialog('give')}>
+            <Group gap={6} wrap="nowrap">
+              <Button px="sm" leftSection={<Icon name="plus" size={16} />} onClick={() => setDialog('give')}>
                 {t('player.give')}
               </Button>
-              <Button variant="default" onClick={() => setDialog('link')}>
+              <Button px="sm" variant="default" onClick={() => setDialog('link')}>
                 {t('player.link')}
               </Button>
               <Menu position="bottom-end" withinPortal>

@@ -75,13 +75,22 @@ function RequestTable({ requests }: { requests: RecentRequest[] }) {
       keyOf={(request) => request.requestId}
       columns={[
         {
-          head: t('ledger.when'),
-          cell: (request) => <span className="nowrap">{formatTime(request.at)}</span>,
+          head: t('requests.whenAndId'),
+          cell: (request) => (
+            <div>
+              <Text size="sm" className="nowrap">
+                {formatTime(request.at)}
+              </Text>
+              <Text size="xs" c="dimmed" className="mono nowrap">
+                {request.requestId}
+              </Text>
+            </div>
+          ),
         },
         {
           head: t('requests.request'),
           cell: (request) => (
-            <div>
+            <div className="wide-cell">
               <Text size="sm" className="mono wrap-anywhere">
                 {request.method} {request.path}
               </Text>
@@ -116,14 +125,6 @@ function RequestTable({ requests }: { requests: RecentRequest[] }) {
           right: true,
           cell: (request) => (
             <span className="nowrap">{t('requests.ms', { ms: formatNumber(request.ms) })}</span>
-          ),
-        },
-        {
-          head: t('requests.id'),
-          cell: (request) => (
-            <Text component="span" size="xs" c="dimmed" className="mono wrap-anywhere">
-              {request.requestId}
-            </Text>
           ),
         },
       ]}
