@@ -270,6 +270,17 @@ export type ServerProcess = { url: string; child: ChildProcess; output: () => st
 
 /** `wheelhouse serve` as a process of its own, ready. Killed when the test is over, if it is still there. */
 export async function spawnServer(t: Lifetime, env: Record<string, string>): Promise<ServerProcess> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await spawnOnce(t, env)
+    } catch (error) {
+      // A free port may be somebody's outgoing connection a moment later.
+      if (attempt === 3 || !String(error).includes('EADDRINUSE')) throw error
+    }
+  }
+}
+
+async function spawnOnce(t: Lifetime, env: Record<string, string>): Promise<ServerProcess> {
   const port = await freePort()
   const child = spawn(node, [main, 'serve'], {
     cwd: tmpdir(),
