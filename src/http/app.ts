@@ -22,40 +22,40 @@ import {
 import { Refusal, type RefusalCode, refusalText } from '../refusals.ts'
 import { WheelDocument } from '../wheels/wheel-document.ts'
 import { accountRoutes } from './account-routes.ts'
+import { auditRoutes } from './audit-routes.ts'
 import { authenticator, tokenQuota } from './authenticate.ts'
+import { batchRoutes } from './batch-routes.ts'
 import { parseJsonBody } from './body.ts'
 import { limitConnections } from './connection-limit.ts'
 import { consoleRoutes } from './console-routes.ts'
 import { docsRoutes, registerOpenApi } from './docs-routes.ts'
 import { eventRoutes } from './event-routes.ts'
 import { EventSchema } from './event-schemas.ts'
+import { exportRoutes } from './export-routes.ts'
 import { addFastLane } from './fast-lane.ts'
 import { gameRoutes } from './game-routes.ts'
 import { healthRoutes } from './health-routes.ts'
-import { merchantRoutes } from './merchant-routes.ts'
-import { auditRoutes } from './audit-routes.ts'
-import { exportRoutes } from './export-routes.ts'
 import { linkRoutes } from './link-routes.ts'
-import { poolRoutes } from './pool-routes.ts'
-import { versionRoutes } from './version-routes.ts'
-import { batchRoutes } from './batch-routes.ts'
+import { merchantRoutes } from './merchant-routes.ts'
+import { operatorRoutes } from './operator-routes.ts'
 import { personalDataRoutes } from './personal-data-routes.ts'
 import { playRoutes } from './play-routes.ts'
 import { playerRoutes } from './player-routes.ts'
+import { poolRoutes } from './pool-routes.ts'
 import { prizeRoutes } from './prize-routes.ts'
 import { logUnexpected, makeProblem, problemContentType, sendProblem, toRefusal } from './problems.ts'
+import { reportRoutes } from './report-routes.ts'
 import { logBrokenRequest, observeRequests } from './request-log.ts'
 import { requestRoutes } from './request-routes.ts'
-import { operatorRoutes } from './operator-routes.ts'
 import { Play, ProblemSchema } from './schemas.ts'
-import { reportRoutes } from './report-routes.ts'
 import { sealRoutes } from './seal-routes.ts'
-import { settingsRoutes } from './settings-routes.ts'
+import { lazySerializers } from './serializers.ts'
 import { sessionRoutes } from './session-routes.ts'
+import { settingsRoutes } from './settings-routes.ts'
 import { staffRoutes } from './staff-routes.ts'
 import { tokenRoutes } from './token-routes.ts'
+import { versionRoutes } from './version-routes.ts'
 import { webhookRoutes } from './webhook-routes.ts'
-import { lazySerializers } from './serializers.ts'
 import { wheelRoutes } from './wheel-routes.ts'
 
 declare module 'fastify' {
@@ -162,37 +162,41 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   await registerOpenApi(app)
   const quota = tokenQuota(ctx.config.rateLimitPerSecond)
   const authenticate = authenticator(quota)
-  await app.register(merchantRoutes(authenticate))
-  await app.register(wheelRoutes(authenticate))
-  await app.register(eventRoutes(authenticate))
-  await app.register(webhookRoutes(authenticate))
-  await app.register(sessionRoutes)
-  await app.register(accountRoutes)
-  await app.register(staffRoutes)
-  await app.register(operatorRoutes)
+  // By service token, or by a session of the console.
   for (const routes of [
+    merchantRoutes,
+    wheelRoutes,
+    versionRoutes,
+    poolRoutes,
     playerRoutes,
     personalDataRoutes,
     batchRoutes,
-    versionRoutes,
-    poolRoutes,
     linkRoutes,
-    exportRoutes,
     playRoutes,
     prizeRoutes,
     reportRoutes,
+    exportRoutes,
+    eventRoutes,
+    webhookRoutes,
     settingsRoutes,
     tokenRoutes,
     auditRoutes,
     requestRoutes,
     sealRoutes,
-  ]) {
+  ])
     await app.register(routes(authenticate))
-  }
-  await app.register(gameRoutes)
-  await app.register(consoleRoutes)
-  await app.register(docsRoutes)
-  await app.register(healthRoutes)
+  // With rules of their own for who may come.
+  for (const routes of [
+    sessionRoutes,
+    accountRoutes,
+    staffRoutes,
+    operatorRoutes,
+    gameRoutes,
+    consoleRoutes,
+    docsRoutes,
+    healthRoutes,
+  ])
+    await app.register(routes)
   await app.ready()
   addFastLane(app, { quota, headers: fixedHeaders(ctx), nextRequestId })
   return app

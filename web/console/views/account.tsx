@@ -13,10 +13,10 @@ import {
 } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { encode } from 'uqr'
 import { call } from '../api.ts'
 import { CopyIcon } from '../parts/copy.tsx'
 import { tellDone, tellProblem } from '../parts/notify.ts'
-import { qrModules } from '../parts/qr.ts'
 import { Failure, Loaded, PageHead } from '../parts/states.tsx'
 import { sessionKey, useSession } from '../session.tsx'
 import { formatDistance, t } from '../texts.ts'
@@ -248,11 +248,8 @@ function AddFactor({ onDone }: { onDone: () => void }) {
 
 /** Always dark on white, with its margin: many phones read nothing else. */
 function QrCode({ text }: { text: string }) {
-  const modules = qrModules(text)
-  const size = modules.length + 8
-  const path = modules
-    .flatMap((row, y) => row.map((dark, x) => (dark ? `M${x + 4} ${y + 4}h1v1h-1z` : '')))
-    .join('')
+  const { data, size } = encode(text, { ecc: 'M', border: 4 })
+  const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
   return (
     <svg
       viewBox={`0 0 ${size} ${size}`}

@@ -1,20 +1,7 @@
 import { Group, NumberInput, Paper, SimpleGrid, Stack, Table, Text } from '@mantine/core'
+import type { Simulation } from '../../../../src/wheels/simulate-wheel.ts'
 import { Failure, Waiting } from '../../parts/states.tsx'
 import { formatNumber, formatShare, t } from '../../texts.ts'
-
-export type Simulation = {
-  playsPerDay: number
-  costPerPlay: number
-  costPerDay: number
-  prizes: {
-    id: string
-    label: string
-    chance: number
-    winsPerDay: number
-    costPerDay: number
-    stockLastsDays: number | null
-  }[]
-}
 
 export function SimulationPanel(props: {
   simulation: Simulation | undefined

@@ -1,34 +1,16 @@
 /** What the reports say, for the days up to today. */
+import type { DayReport as ReportDay } from '../../../../src/reports/day-reports.ts'
+import type { PrizeReport as ReportPrize } from '../../../../src/reports/prize-reports.ts'
 import { useRead } from '../../session.tsx'
 
-export type ReportDay = {
-  day: string
-  plays: number
-  wins: number
-  cost: number
-  grants: number
-  spinsGranted: number
-  newPlayers: number
-  redeemed: number
-}
+export type { ReportDay, ReportPrize }
+
 export type DayReport = {
   timeZone: string
   from: string
   to: string
   countedUntil: string | null
   days: ReportDay[]
-}
-
-export type ReportPrize = {
-  wheel: string
-  prizeId: string
-  kind: string
-  label: string
-  given: number
-  drawn: number
-  expected: number
-  deviation: number
-  cost: number
 }
 
 /** Twice the days, so that the time before can be compared with. */
