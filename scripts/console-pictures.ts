@@ -2,14 +2,16 @@ import type { Browser, BrowserContextOptions } from 'playwright-core'
 
 type Shot = BrowserContextOptions & { name: string; path: string; ready: string }
 
+/** Charts come after the figures, in a chunk of their own. */
+const chartsToo = 'Chance allows'
 const wide = { viewport: { width: 1440, height: 900 } }
 const tall = { viewport: { width: 1440, height: 1250 } }
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 }
 const shots: Shot[] = [
-  { ...tall, name: 'console-overview', path: '/m/demo', ready: 'Chance allows' },
+  { ...tall, name: 'console-overview', path: '/m/demo', ready: chartsToo },
   { ...wide, name: 'console-editor', path: '/m/demo/wheels/main', ready: 'Ready to publish.' },
   { ...wide, name: 'console-prizes', path: '/m/demo/prizes', ready: 'Redeem' },
-  { ...phone, name: 'console-phone', path: '/m/demo', ready: 'Chance allows', colorScheme: 'dark' },
+  { ...phone, name: 'console-phone', path: '/m/demo', ready: chartsToo, colorScheme: 'dark' },
   { ...phone, name: 'console-phone-prizes', path: '/m/demo/prizes', ready: 'Redeem' },
 ]
 
@@ -39,6 +41,7 @@ export async function takeConsolePictures(
     const view = await context.newPage()
     await view.goto(new URL(`/console${path}`, invitation).href)
     await view.getByText(ready).first().waitFor()
+    if (ready === chartsToo) await view.locator('.recharts-surface path').first().waitFor()
     await view.waitForTimeout(1_500) // Until the charts have their size.
     await view.screenshot({ path: `${folder}/${name}.png` })
     await context.close()
