@@ -3,7 +3,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { EmbeddedPostgres } from '../src/db/embedded/embedded-postgres.ts'
@@ -27,7 +27,8 @@ try {
     [
       '--test',
       '--test-reporter=spec',
-      '--test-concurrency=2',
+      // Most tests wait for something most of the time.
+      `--test-concurrency=${Math.min(8, 2 * availableParallelism())}`,
       ...(files.length > 0 ? files : globSync('test/**/*.test.ts')),
     ],
     {
