@@ -270,8 +270,10 @@ function clockJumps(name: string, about: string, whose: 'server' | 'postgres'): 
     scene: () => makeClockScene(whose),
     onlyByName: true,
     seconds: 30,
-    // Links from the time that a clock showed may be over at a server whose clock is right, or not begun.
-    allowedCodes: ['game_token_expired', 'game_token_invalid', 'prize_expired'],
+    // Links from the time that a clock showed may be over at a server whose clock is right, or not begun. A player that
+    // came into being in the future seems to be another than the one whose link was made before.
+    allowedCodes: ['game_token_expired', 'game_token_invalid', 'game_token_revoked'],
+    mayWait: true,
     async run(stage) {
       const { clockFile } = stage.scene as ClockScene
       for (const jump of ['+1h', '-1h', '+30d', '+0', '-30d', '+1h', '+0']) {
