@@ -6,7 +6,6 @@ import {
   existsSync,
   globSync,
   mkdirSync,
-  readdirSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -368,9 +367,14 @@ ${servers.join('\n')}
 async function makeOldScene(): Promise<Scene> {
   const side = makeFolder()
   const git = (...args: string[]) => execFileSync('git', args, { cwd: repository, encoding: 'utf8' }).trim()
-  const newest = readdirSync(join(repository, 'sql')).toSorted().at(-1) as string
-  const added = git('log', '--diff-filter=A', '--format=%H', '-1', '--', `sql/${newest}`)
-  execFileSync('sh', ['-c', `git archive ${added}~1 | tar -x -C ${side}`], { cwd: repository })
+  const migrationsOf = (commit: string) => git('ls-tree', commit, 'sql/')
+  const now = migrationsOf('HEAD')
+  // Its migrations must be the first of ours: on branches that were merged since, they may have had other numbers.
+  const old = git('log', '--full-history', '--format=%H', '--', 'sql')
+    .split('\n')
+    .find((commit) => now.startsWith(`${migrationsOf(commit)}\n`))
+  if (old === undefined) throw new Error('there is no version from before the newest migration')
+  execFileSync('sh', ['-c', `git archive ${old} | tar -x -C ${side}`], { cwd: repository })
   symlinkSync(join(repository, 'node_modules'), join(side, 'node_modules'))
   for (const built of ['web/game/dist', 'web/console/dist'])
     if (existsSync(join(repository, built)))
