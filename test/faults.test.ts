@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { endAll } from '../faults/children.ts'
 import { applied, brokenBuilds, type Edit, failPoints, otherLimits } from '../faults/edits.ts'
 import { commonFaults } from '../faults/faults.ts'
@@ -24,21 +24,23 @@ async function runShortly(faults: Fault[], edits: string[], seed: number): Promi
   }
 }
 
-test('killed servers and commits whose answers are lost leave nothing undone and nothing done twice', async () => {
-  const verdict = await runShortly([...byName('kill-server'), ...byName('cut-after-commit')], [], 11)
-  assert.deepEqual(verdict.findings, [])
-  assert.deepEqual([verdict.verdict, verdict.trouble], ['passed', undefined])
-  assert.ok(verdict.ok > 50, `only ${verdict.ok} requests were acknowledged`)
-})
+describe('a round of faults', { concurrency: 2 }, () => {
+  test('killed servers and commits whose answers are lost leave nothing undone and nothing done twice', async () => {
+    const verdict = await runShortly([...byName('kill-server'), ...byName('cut-after-commit')], [], 11)
+    assert.deepEqual(verdict.findings, [])
+    assert.deepEqual([verdict.verdict, verdict.trouble], ['passed', undefined])
+    assert.ok(verdict.ok > 50, `only ${verdict.ok} requests were acknowledged`)
+  })
 
-test('a build that acknowledges before the commit is found out', async () => {
-  // Where the machine is so slow that no commit is met by the fault, the next seed tries again.
-  for (let seed = 1; ; seed++) {
-    const verdict = await runShortly(byName('cut-before-commit'), ['acknowledged-before-commit'], seed)
-    const lost = verdict.findings.filter(({ what }) => what.includes('is lost'))
-    if (lost.length > 0) break
-    assert.ok(seed < 5, 'five rounds found nothing')
-  }
+  test('a build that acknowledges before the commit is found out', async () => {
+    // Where the machine is so slow that no commit is met by the fault, the next seed tries again.
+    for (let seed = 1; ; seed++) {
+      const verdict = await runShortly(byName('cut-before-commit'), ['acknowledged-before-commit'], seed)
+      const lost = verdict.findings.filter(({ what }) => what.includes('is lost'))
+      if (lost.length > 0) break
+      assert.ok(seed < 5, 'five rounds found nothing')
+    }
+  })
 })
 
 test('every edit of the harness fits the source as it is', () => {
