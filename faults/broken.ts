@@ -3,14 +3,14 @@ import type { brokenBuilds } from './edits.ts'
 import { commonFaults } from './faults.ts'
 import { type Fault, runRound } from './round.ts'
 import { makeScene, type Scene } from './scene.ts'
-import { cutPower, makeLoopScene, specialFaults } from './special-faults.ts'
+import { cutPower, makeLoopScene, needsDisk } from './disk-faults.ts'
 
 /** A build that is broken on purpose, and the fault under which that shows. */
 type Broken = {
   name: string
   fault: Fault | undefined
   scene: () => Promise<Scene>
-  whyNot?: (() => string | undefined) | undefined
+  whyNot?: () => string | undefined
 }
 
 const builds: Broken[] = [
@@ -21,7 +21,7 @@ const builds: Broken[] = [
   brokenBy('outbox-outside', 'cut-after-commit'),
   {
     name: 'fsync-off',
-    whyNot: specialFaults.find(({ name }) => name === 'power-cut')?.whyNot,
+    whyNot: needsDisk,
     scene: () => makeLoopScene({ fsync: 'off' }),
     fault: {
       name: 'power-cut',

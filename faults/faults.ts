@@ -8,7 +8,7 @@ import { tryKill } from './postgres.ts'
 import type { Road, Weather } from './road.ts'
 import type { Fault, Stage } from './round.ts'
 import type { Server } from './servers.ts'
-import { hotStock, wheelOf } from './shop.ts'
+import { changeWheels } from './wheel-changes.ts'
 
 /** The faults that need nothing special, and may come together. */
 export const commonFaults: Fault[] = [
@@ -320,31 +320,4 @@ async function ioStorm(stage: Stage): Promise<void> {
     closeSync(file)
   }
   removeFolder(folder)
-}
-
-async function changeWheels(stage: Stage): Promise<void> {
-  const { chance, scene, shop } = stage
-  let stock = hotStock
-  const ask = async (method: string, path: string, body?: object): Promise<void> => {
-    const headers = { authorization: shop.token, 'content-type': 'application/json' }
-    const url = `${chance.pick(scene.urls)}/api/v1/wheels/main${path}`
-    const init = { method, headers, signal: AbortSignal.timeout(10_000) }
-    // It may fail together with another fault; then the wheel stays as it was, or not.
-    await fetch(url, body === undefined ? init : { ...init, body: JSON.stringify(body) })
-      .then((answer) => answer.arrayBuffer())
-      .catch(() => undefined)
-  }
-  await againAndAgain(stage, [300, 1_500], async () => {
-    const change = chance.pick(['stock', 'weights', 'pause'])
-    if (change === 'pause') {
-      await ask('PUT', '/pause')
-      await stage.pause(chance.between(100, 1_500))
-      await ask('DELETE', '/pause')
-      return
-    }
-    if (change === 'stock') stock += 1 + chance.below(10)
-    await ask('PUT', '', wheelOf(stock, 20 + chance.below(40)))
-    await ask('POST', '/publication')
-  })
-  for (let triesLeft = 5; triesLeft > 0; triesLeft--) await ask('DELETE', '/pause')
 }

@@ -1,4 +1,4 @@
-// `npm run faults`: Wheelhouse under load while something goes wrong, and a judgement of every answer. faults/README.md says how.
+// `npm run faults`: Wheelhouse under load while something goes wrong, and a judgement of every answer. docs/reliability.md says how.
 import { parseArgs } from 'node:util'
 import { runBroken } from './broken.ts'
 import { Chance } from './chance.ts'

@@ -5,7 +5,7 @@
 export class Game {
   readonly #accounts = new Map<string, Account>()
   readonly #done = new Map<string, { amount: number; spinCount: number }>()
-  readonly #settled = new Map<string, { isClaimed: boolean; redeemedBy: string | undefined }>()
+  readonly #settled = new Map<string, { claimedBy: string | undefined; redeemedBy: string | undefined }>()
 
   account(playerId: string): Account {
     const account = this.#accounts.get(playerId) ?? { spinCount: 0, playCount: 0, isWelcomed: false }
@@ -46,12 +46,13 @@ export class Game {
     return { playNumber: account.playCount, spinCount: account.spinCount }
   }
 
-  claim(playId: string): 'settled' | 'replayed' | 'prize_settled' {
+  /** To claim again does no harm; once it is redeemed, only who claimed it may ask again. */
+  claim(playId: string, key: string): 'settled' | 'replayed' | 'prize_settled' {
     const prize = this.#prize(playId)
-    if (prize.redeemedBy !== undefined) return 'prize_settled'
-    const outcome = prize.isClaimed ? 'replayed' : 'settled'
-    prize.isClaimed = true
-    return outcome
+    if (prize.redeemedBy !== undefined) return prize.claimedBy === key ? 'replayed' : 'prize_settled'
+    if (prize.claimedBy !== undefined) return 'replayed'
+    prize.claimedBy = key
+    return 'settled'
   }
 
   redeem(playId: string, key: string): 'settled' | 'replayed' | 'prize_settled' {
@@ -62,7 +63,7 @@ export class Game {
   }
 
   #prize(playId: string) {
-    const prize = this.#settled.get(playId) ?? { isClaimed: false, redeemedBy: undefined }
+    const prize = this.#settled.get(playId) ?? { claimedBy: undefined, redeemedBy: undefined }
     this.#settled.set(playId, prize)
     return prize
   }

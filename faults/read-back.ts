@@ -47,9 +47,12 @@ export type Reading = {
   /** What was published, by its hash. */
   versions: Map<string, string>
   events: ToldEvent[]
-  dead: Set<string>
+  /** Events that wait for another try, or were given up. */
+  unsent: Set<string>
   audit: { findings: { check: string; count: number; examples: unknown[] }[] }
-  /** Why not every webhook was sent in time, if so. Then nobody knows whether one is lost. */
+  /** How many events the webhook is behind. */
+  lag: number
+  /** Why not every webhook was sent in time, if so. */
   undelivered: string | undefined
 }
 
@@ -60,7 +63,7 @@ export async function readBack(source: Source, receiver: Receiver, withinMs: num
   const deadline = performance.now() + withinMs
   receiver.isKind = true
   await untilNumbered(source, deadline)
-  const undelivered = await untilDelivered(source, deadline)
+  const { lag, undelivered } = await untilDelivered(source, deadline)
   const plays = await exported<ReadPlay>(source, 'plays', '?to=2100-01-01T00:00:00Z')
   const hashes = [...new Set(plays.map(({ proof }) => proof.versionHash))]
   const texts = await Promise.all(hashes.map((hash) => readText(source, `/api/v1/game/versions/${hash}`)))
@@ -75,8 +78,13 @@ export async function readBack(source: Source, receiver: Receiver, withinMs: num
     pool,
     versions: new Map(hashes.map((hash, place) => [hash, texts[place] as string])),
     events: await readAllEvents(source),
-    dead: await readDead(source),
+    unsent: new Set(
+      [...(await deliveries(source, 'dead')), ...(await deliveries(source, 'waiting'))].map(
+        ({ eventId }) => eventId,
+      ),
+    ),
     audit: await audit(source.databaseUrl),
+    lag,
     undelivered,
   }
 }
@@ -94,13 +102,16 @@ async function untilNumbered({ postgres, shop }: Source, deadline: number): Prom
 }
 
 /** Until every event was taken by the receiver, or stands among the dead letters; or what is left when the time is over. */
-async function untilDelivered(source: Source, deadline: number): Promise<string | undefined> {
+async function untilDelivered(
+  source: Source,
+  deadline: number,
+): Promise<{ lag: number; undelivered: string | undefined }> {
   for (;;) {
     const { lag } = await read<{ lag: number }>(source, `/api/v1/webhooks/${source.webhookId}`)
     const waiting = await deliveries(source, 'waiting')
-    if (lag === 0 && waiting.length === 0) return undefined
-    if (performance.now() > deadline)
-      return `the webhooks were not sent: ${lag} events behind, ${waiting.length} to be tried again`
+    if (lag === 0 && waiting.length === 0) return { lag, undelivered: undefined }
+    const undelivered = `the webhooks were not sent: ${lag} events behind, ${waiting.length} to be tried again`
+    if (performance.now() > deadline) return { lag, undelivered }
     await sleep(250)
   }
 }
@@ -113,10 +124,6 @@ async function pauseUntil(deadline: number, what: string): Promise<void> {
 async function deliveries(source: Source, state: 'waiting' | 'dead'): Promise<{ eventId: string }[]> {
   const path = `/api/v1/webhooks/${source.webhookId}/deliveries?state=${state}&limit=500`
   return (await read<{ deliveries: { eventId: string }[] }>(source, path)).deliveries
-}
-
-async function readDead(source: Source): Promise<Set<string>> {
-  return new Set((await deliveries(source, 'dead')).map(({ eventId }) => eventId))
 }
 
 async function readAllEvents({ url, shop }: Source): Promise<ToldEvent[]> {

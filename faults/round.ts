@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Chance } from './chance.ts'
 import { History } from './history.ts'
-import { type Finding, judge } from './judge.ts'
+import type { Finding } from './evidence.ts'
+import { judge } from './judge.ts'
 import { Reader, Receiver } from './listeners.ts'
 import { Load, type Shop } from './load.ts'
 import { type Reading, readBack } from './read-back.ts'
@@ -24,6 +25,8 @@ export type Fault = {
   /** Refusals that it explains. */
   allowedCodes?: readonly string[]
   wheelChanges?: boolean
+  /** Whether webhooks may be left that are tried again later than anybody waits for, if they stand where one can see them. */
+  mayWait?: boolean
   /** Whether transactions may wait for each other in a circle. */
   mayDeadlock?: boolean
   /** Promises of this fault's own, looked at when all is over. */
@@ -99,6 +102,7 @@ export async function runRound(
     isOver: () => performance.now() >= faultsEnd,
     pause: (ms) => sleep(Math.max(0, Math.min(ms, faultsEnd - performance.now()))),
   }
+  const mayWait = faults.some((fault) => fault.mayWait === true)
   let trouble: unknown
   let reading: Reading | undefined
   try {
@@ -110,8 +114,8 @@ export async function runRound(
     await load.stop()
     const url = scene.servers.at(-1)?.url as string
     const source = { url, shop, webhookId, postgres: scene.postgres, databaseUrl: scene.postgres.url }
-    reading = await readPatiently(() => readBack(source, receiver, readBackMsMax))
-    trouble = reading.undelivered
+    reading = await readPatiently(() => readBack(source, receiver, mayWait ? 30_000 : readBackMsMax))
+    if (!mayWait || reading.lag > 0) trouble = reading.undelivered
   } catch (error) {
     trouble = error
   }

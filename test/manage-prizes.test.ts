@@ -97,6 +97,20 @@ describe('/api/v1/prizes', () => {
     )
   })
 
+  test('a prize that is redeemed by a server whose clock lags behind was still claimed before', async (t) => {
+    const desk = await makeDesk(server)
+    await desk.publish(alwaysWins({}))
+    const play = await desk.play('alice')
+    t.after(() => (laterMs = 0))
+    laterMs = 3_600_000
+    const { body: claimed } = await settle(desk, play, 'claim')
+    laterMs = 0
+    const { body: redeemed } = await settle(desk, play, 'redemption')
+    assert.equal(redeemed.state, 'redeemed')
+    assert.equal(redeemed.settledAt, claimed.claimedAt)
+    assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
+  })
+
   test('of fifty tills that redeem one prize at once, one succeeds', async () => {
     const desk = await makeDesk(server)
     await desk.publish(alwaysWins({}))

@@ -155,8 +155,9 @@ test('deliveries that are due are found in few rows, though the plan was made on
     await client.query('vacuum analyze')
   })
   const db = openTestDatabase(t, scene.target, { ...patient, poolMax: 1 })
-  const look = () =>
-    readDuring(db, () => readDueDeliveries(db, { webhookNo: 1, now: new Date(), limit: 100 }))
+  const now = new Date()
+  const latestAt = new Date(now.getTime() + 30 * 86_400_000)
+  const look = () => readDuring(db, () => readDueDeliveries(db, { webhookNo: 1, now, latestAt, limit: 100 }))
   assert.deepEqual((await look()).result, [])
   await asSuperuser(scene.target.database, (client) =>
     client.query(`

@@ -137,6 +137,26 @@ test('what fails is tried again under the same id, and holds up nothing behind i
   )
 })
 
+test('what was put off by a clock that had jumped ahead does not wait for that time to come', async (t) => {
+  const { db } = await makeDatabase(t)
+  const { merchant } = await makeMerchant(db)
+  const clock = new Clock()
+  let isFailing = true
+  const receiver = await makeReceiver(t, (_, response) => {
+    response.writeHead(isFailing ? 500 : 200)
+    response.end()
+  })
+  const webhook = await makeWebhook(db, merchant, { url: receiver.url })
+  makeWorker(t, db, { now: clock.now })
+  clock.turn(30 * 86_400)
+  await tell(db, grants(merchant.merchantId, 1))
+  await until(async () => (await countDeliveries(db, webhook.webhookNo, 10)).waiting === 1)
+  isFailing = false
+  clock.turn(-30 * 86_400)
+  await until(async () => (await countDeliveries(db, webhook.webhookNo, 10)).waiting === 0)
+  assert.deepEqual([receiver.received.length, distinctIn(receiver.received)], [2, 1])
+})
+
 test('after ten tries over three days an event is given up, and stands among the dead letters', async (t) => {
   const { db } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db)

@@ -14,7 +14,8 @@ export async function measureBookkeeping(postgres: Postgres, events: number) {
   const { webhookNo, merchantId } = await addWebhook(scene, 'http://127.0.0.1:1024/')
   await fillLog(scene, events, 1_000)
   const owner = randomUUID()
-  const lease = { owner, now: new Date(), milliseconds: 3_600_000, limit: 1 }
+  const now = new Date()
+  const lease = { owner, now, latestAt: now, milliseconds: 3_600_000, limit: 1 }
   const [cursor] = await claimCursors(db, lease)
   const before = childrenMicros(postgres.pid) ?? 0
   const startedAt = performance.now()

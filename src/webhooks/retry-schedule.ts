@@ -1,4 +1,9 @@
-import { webhookProbePauseSecondsMax, webhookProbePauseSecondsMin, webhookRetryJitter } from '../limits.ts'
+import {
+  webhookProbePauseSecondsMax,
+  webhookProbePauseSecondsMin,
+  webhookRetryAfterSecondsMax,
+  webhookRetryJitter,
+} from '../limits.ts'
 
 /**
  * How long to wait after the given number of failed tries, or undefined when no try is left. `chance` in [0, 1) spreads
@@ -11,6 +16,15 @@ export function retryPauseMs(
 ): number | undefined {
   const seconds = pausesSeconds[triesDone - 1]
   return seconds === undefined ? undefined : seconds * 1000 * jitter(chance)
+}
+
+/**
+ * Nothing is put off beyond this moment. What was nevertheless, was so by a clock that had jumped ahead: it is due, or it would
+ * wait for a month.
+ */
+export function latestTryAt(pausesSeconds: readonly number[], now: Date): Date {
+  const seconds = Math.max(webhookRetryAfterSecondsMax, ...pausesSeconds) * (1 + webhookRetryJitter)
+  return new Date(now.getTime() + seconds * 1000)
 }
 
 /** How long an endpoint that keeps failing is left alone before the next probe: twice as long each time, up to a bound. */

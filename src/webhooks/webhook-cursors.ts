@@ -26,9 +26,9 @@ export async function insertCursor(
  */
 export async function claimCursors(
   db: Queryable,
-  lease: Lease & { now: Date; limit: number },
+  lease: Lease & { now: Date; latestAt: Date; limit: number },
 ): Promise<Cursor[]> {
-  return db.query(claim, [lease.owner, lease.now, lease.milliseconds, lease.limit])
+  return db.query(claim, [lease.owner, lease.now, lease.milliseconds, lease.limit, lease.latestAt])
 }
 
 /** Answers with those that are still the owner's. */
@@ -124,6 +124,12 @@ with free as (
       from webhook_deliveries
       where webhook_deliveries.webhook_no = webhook_cursors.webhook_no
       and webhook_deliveries.next_try_at <= $2
+    )
+    or exists (
+      select
+      from webhook_deliveries
+      where webhook_deliveries.webhook_no = webhook_cursors.webhook_no
+      and webhook_deliveries.next_try_at > $5
     )
   )
   order by webhook_cursors.lease_until nulls first, webhook_cursors.webhook_no

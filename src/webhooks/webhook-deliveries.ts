@@ -41,11 +41,12 @@ export async function deleteDeliveries(
   if (seqs.length > 0) await tx.query(remove, [webhookNo, seqs])
 }
 
+/** Those whose time has come, and those that were put off for longer than can be. */
 export async function readDueDeliveries(
   db: Queryable,
-  query: { webhookNo: number; now: Date; limit: number },
+  query: { webhookNo: number; now: Date; latestAt: Date; limit: number },
 ): Promise<Delivery[]> {
-  return db.query(readDue, [query.webhookNo, query.now, query.limit])
+  return db.query(readDue, [query.webhookNo, query.now, query.limit, query.latestAt])
 }
 
 export async function listDeliveries(
@@ -124,12 +125,25 @@ delete from webhook_deliveries
 where webhook_no = $1
 and seq = any($2::bigint[])`)
 
+// In two parts, because with `or` between them the index would not give the order.
 const readDue = statement<Delivery>(`
-select ${columns}
-from webhook_deliveries
-where webhook_no = $1
-and next_try_at <= $2
-order by next_try_at, seq
+(
+  select ${columns}
+  from webhook_deliveries
+  where webhook_no = $1
+  and next_try_at <= $2
+  order by next_try_at, seq
+  limit $3
+)
+union all
+(
+  select ${columns}
+  from webhook_deliveries
+  where webhook_no = $1
+  and next_try_at > $4
+  order by next_try_at, seq
+  limit $3
+)
 limit $3`)
 
 const listDead = statement<Delivery>(`

@@ -17,7 +17,7 @@ import { bodyOf, deliveryOf, type Job, jobOfDelivery, jobOfEvent } from './jobs.
 import { LeaseLost, noteResults } from './note-results.ts'
 import { Notebook } from './notebook.ts'
 import { PlayerLanes } from './player-lanes.ts'
-import { retryPauseMs } from './retry-schedule.ts'
+import { latestTryAt, retryPauseMs } from './retry-schedule.ts'
 import { SendingWindow } from './sending-window.ts'
 import { liveSecrets, signWebhook } from './signature.ts'
 import type { Turnstile } from './turnstile.ts'
@@ -248,7 +248,9 @@ export class WebhookSender {
     // Those that were just sent stand among the due until that is noted.
     if (!this.#notebook.isEmpty) await this.#writeNote()
     const { webhookNo } = this.#webhook
-    const query = { webhookNo, now: this.#options.now(), limit: webhookRetriesReadMax }
+    const now = this.#options.now()
+    const latestAt = latestTryAt(this.#options.retryPausesSeconds, now)
+    const query = { webhookNo, now, latestAt, limit: webhookRetriesReadMax }
     const due = await this.#ask((db) => readDueDeliveries(db, query))
     this.#readDueAt = due.length < webhookRetriesReadMax ? performance.now() + webhookPollMs : 0
     this.#retriesLeft = due.length

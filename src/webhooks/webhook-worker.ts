@@ -11,6 +11,7 @@ import {
 } from '../limits.ts'
 import { type Backlog, readBacklog, tidyWebhooks } from './tidy-webhooks.ts'
 import { Turnstile } from './turnstile.ts'
+import { latestTryAt } from './retry-schedule.ts'
 import { claimCursors, type Cursor, releaseCursors, renewLeases } from './webhook-cursors.ts'
 import { type SenderOptions, WebhookSender } from './webhook-sender.ts'
 import { listMerchantsWithWebhooks, readWebhook } from './webhooks.ts'
@@ -133,9 +134,11 @@ export class WebhookWorker {
   async #claim(): Promise<void> {
     const limit = Math.min(webhooksClaimedMax, webhooksServedMax - this.#serving.size)
     if (limit <= 0 || this.#isClosed) return
-    const { db, now } = this.#options
+    const { db, retryPausesSeconds } = this.#options
     const leaseEndsAt = performance.now() + webhookLeaseMs
-    const lease = { owner: this.#owner, milliseconds: webhookLeaseMs, now: now(), limit }
+    const now = this.#options.now()
+    const latestAt = latestTryAt(retryPausesSeconds, now)
+    const lease = { owner: this.#owner, milliseconds: webhookLeaseMs, now, latestAt, limit }
     const cursors = await this.#turnstile.run(() => claimCursors(db, lease))
     for (const cursor of cursors) this.#serve(cursor, leaseEndsAt)
     if (cursors.length === limit) this.#claimSoon()

@@ -1,0 +1,76 @@
+import { chmodSync, globSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeFolder, removeFolder } from './children.ts'
+import { Postgres } from './postgres.ts'
+import type { Fault } from './round.ts'
+import { makeScene, type Scene } from './scene.ts'
+import type { Server } from './servers.ts'
+
+export const clockFaults: Fault[] = [
+  clockJumps('clock-server', "a server's clock jumps by an hour and by thirty days, back too", 'server'),
+  clockJumps(
+    'clock-postgres',
+    "PostgreSQL's clock jumps by an hour and by thirty days, back too",
+    'postgres',
+  ),
+]
+
+function faketime(): string | undefined {
+  return globSync('/usr/lib/*/faketime/libfaketime.so.1')[0]
+}
+
+function clockJumps(name: string, about: string, whose: 'server' | 'postgres'): Fault {
+  return {
+    name,
+    about,
+    whyNot: () => (faketime() === undefined ? 'needs libfaketime' : undefined),
+    scene: () => makeClockScene(whose),
+    onlyByName: true,
+    seconds: 30,
+    // Links from the time that a clock showed may be over at a server whose clock is right, or not begun. A player that
+    // came into being in the future seems to be another than the one whose link was made before.
+    allowedCodes: ['game_token_expired', 'game_token_invalid', 'game_token_revoked'],
+    mayWait: true,
+    async run(stage) {
+      const { clockFile } = stage.scene as ClockScene
+      for (const jump of ['+1h', '-1h', '+30d', '+0', '-30d', '+1h', '+0']) {
+        writeFileSync(clockFile, `${jump}\n`)
+        await stage.pause(4_000)
+      }
+    },
+  }
+}
+
+type ClockScene = Scene & { clockFile: string }
+
+async function makeClockScene(whose: 'server' | 'postgres'): Promise<Scene> {
+  const side = makeFolder()
+  const clockFile = join(side, 'clock')
+  writeFileSync(clockFile, '+0\n')
+  chmodSync(clockFile, 0o644)
+  const env = {
+    LD_PRELOAD: faketime() as string,
+    FAKETIME_TIMESTAMP_FILE: clockFile,
+    FAKETIME_NO_CACHE: '1',
+    FAKETIME_DONT_FAKE_MONOTONIC: '1',
+  }
+  const postgres = await Postgres.start()
+  if (whose === 'postgres') {
+    await postgres.stop()
+    postgres.env = env
+    await postgres.start()
+  }
+  const scene = await makeScene({ postgres })
+  if (whose === 'server') {
+    const server = scene.servers[0] as Server
+    await server.stop()
+    server.extra = env
+    await server.start()
+  }
+  const stopCommon = scene.stop
+  const stop = async () => {
+    await stopCommon()
+    removeFolder(side)
+  }
+  return Object.assign(scene, { clockFile, stop, mend: async () => writeFileSync(clockFile, '+0\n') })
+}

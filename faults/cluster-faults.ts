@@ -1,0 +1,200 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { databaseAccount, giveTo } from '../src/db/embedded/home.ts'
+import { makeFolder, ours, removeFolder, whyNot } from './children.ts'
+import { Postgres } from './postgres.ts'
+import type { Fault, Stage } from './round.ts'
+import { makeScene, type Scene } from './scene.ts'
+import { freePort, Server } from './servers.ts'
+
+/** Faults of more than one PostgreSQL, or of what stands before it. */
+export const clusterFaults: Fault[] = [
+  {
+    name: 'failover',
+    about: 'waits for the synchronous standby are cancelled, the primary dies, the standby is promoted',
+    scene: makeReplicatedScene,
+    seconds: 25,
+    run: failOver,
+  },
+  {
+    name: 'pgbouncer',
+    about: 'PgBouncer in transaction mode, killed and restarted',
+    whyNot: () => whyNot({ commands: ['pgbouncer'] }),
+    scene: makePooledScene,
+    seconds: 25,
+    async run(stage) {
+      const { pooler } = stage.scene as PooledScene
+      while (!stage.isOver()) {
+        await stage.pause(stage.chance.between(1_500, 4_000))
+        await pooler.stop(stage.chance.pick(['SIGKILL', 'SIGTERM', 'SIGINT']))
+        await stage.pause(stage.chance.between(0, 1_500))
+        pooler.start()
+      }
+    },
+  },
+  {
+    name: 'restore',
+    about: 'the database is lost, and restored from a base backup and the archived log',
+    scene: makeArchivedScene,
+    seconds: 20,
+    run: restore,
+  },
+]
+
+type ReplicatedScene = Scene & { standby: Postgres }
+
+async function makeReplicatedScene(): Promise<Scene> {
+  const primary = await Postgres.start()
+  const standby = await primary.copy(
+    { primary_conninfo: `host=127.0.0.1 port=${primary.port} user=postgres`, hot_standby: 'on' },
+    'standby.signal',
+  )
+  await standby.start()
+  await primary.query(`alter system set synchronous_standby_names = '*'`)
+  await primary.query('select pg_reload_conf()')
+  const hosts = [primary, standby].map(({ port }) => `127.0.0.1:${port}`).join(',')
+  const databaseUrl = `postgresql://wheelhouse@${hosts}/wheelhouse`
+  const servers: Server[] = []
+  for (let place = 0; place < 3; place++) servers.push(await Server.start({ databaseUrl }))
+  const scene: ReplicatedScene = {
+    postgres: primary,
+    standby,
+    servers,
+    roads: [],
+    urls: servers.map(({ url }) => url),
+    mend: async () => undefined,
+    async stop() {
+      await Promise.all(servers.map((server) => server.stop()))
+      await primary.remove()
+      await standby.remove()
+    },
+  }
+  return scene
+}
+
+async function failOver(stage: Stage): Promise<void> {
+  const scene = stage.scene as ReplicatedScene
+  const { postgres: primary, standby } = scene
+  await stage.pause(5_000)
+  // The standby falls behind. Whoever cancels the waits now makes commits that are on the primary alone.
+  standby.signal('SIGSTOP')
+  for (let round = 0; round < 4; round++) {
+    await stage.pause(700)
+    await primary.query(`select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`)
+  }
+  await primary.stop('SIGKILL')
+  standby.signal('SIGCONT')
+  await stage.pause(1_000)
+  await standby.query('select pg_promote()')
+  scene.postgres = standby
+  await stage.pause(Infinity)
+}
+
+type PooledScene = Scene & { pooler: Pooler }
+type Pooler = { start: () => void; stop: (signal: NodeJS.Signals) => Promise<void> }
+
+/** With the settings of docs/operations.md. */
+async function makePooledScene(): Promise<Scene> {
+  const postgres = await Postgres.start()
+  const settings = {
+    statement_timeout: '4s',
+    lock_timeout: '2s',
+    idle_in_transaction_session_timeout: '10s',
+    enable_seqscan: 'off',
+    enable_hashjoin: 'off',
+    enable_mergejoin: 'off',
+  }
+  for (const [name, value] of Object.entries(settings))
+    await postgres.query(`alter role wheelhouse set ${name} = '${value}'`)
+  const side = makeFolder()
+  const account = databaseAccount()
+  giveTo(account, side)
+  const port = await freePort()
+  const config = join(side, 'pgbouncer.ini')
+  writeFileSync(
+    config,
+    `[databases]
+wheelhouse = host=127.0.0.1 port=${postgres.port} user=wheelhouse
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = 20
+ignore_startup_parameters = extra_float_digits
+logfile = ${join(side, 'pgbouncer.log')}
+`,
+  )
+  let child: ReturnType<typeof spawn> | undefined
+  const isRunning = () => child !== undefined && child.exitCode === null && child.signalCode === null
+  const pooler: Pooler = {
+    start() {
+      if (!isRunning()) child = ours(spawn('pgbouncer', [config], { ...account, stdio: 'ignore' }))
+    },
+    async stop(signal) {
+      if (child === undefined || !isRunning()) return
+      const gone = once(child, 'exit')
+      child.kill(signal)
+      // Asked to end in order it waits for its clients, who never go.
+      const urge = setTimeout(() => child?.kill('SIGKILL'), 1_000)
+      await gone
+      clearTimeout(urge)
+    },
+  }
+  pooler.start()
+  const databaseUrl = `postgresql://wheelhouse@127.0.0.1:${port}/wheelhouse`
+  const scene = await makeScene({ postgres, server: { databaseUrl, env: { DATABASE_POOLER: 'on' } } })
+  const stopCommon = scene.stop
+  const stop = async () => {
+    await stopCommon()
+    await pooler.stop('SIGKILL')
+    removeFolder(side)
+  }
+  return Object.assign(scene, { pooler, stop, mend: async () => pooler.start() })
+}
+
+type ArchivedScene = Scene & { archive: string }
+
+async function makeArchivedScene(): Promise<Scene> {
+  const archive = makeFolder()
+  giveTo(databaseAccount(), archive)
+  const command = `test ! -f ${archive}/%f && cp %p ${archive}/%f.part && mv ${archive}/%f.part ${archive}/%f`
+  const postgres = await Postgres.start({ archive_mode: 'on', archive_command: command })
+  const scene = await makeScene({ postgres })
+  const stopCommon = scene.stop
+  const stop = async () => {
+    await stopCommon()
+    await postgres.remove()
+    removeFolder(archive)
+  }
+  return Object.assign(scene, { archive, stop })
+}
+
+/** A base backup in the middle of the load, and at the end only that and the archive are left. */
+async function restore(stage: Stage): Promise<void> {
+  const scene = stage.scene as ArchivedScene
+  const lost = scene.postgres
+  await stage.pause(5_000)
+  const restored = await lost.copy(
+    { restore_command: `cp ${scene.archive}/%f %p`, recovery_target_timeline: 'latest' },
+    'recovery.signal',
+  )
+  await stage.pause(Infinity)
+  // Servers stop first: what they acknowledge now could be in no archive.
+  await Promise.all(scene.servers.map((server) => server.stop()))
+  const [row] = await lost.query<{ name: string }>('select pg_walfile_name(pg_switch_wal()) as name')
+  while (!existsSync(join(scene.archive, row?.name ?? ''))) await sleep(100)
+  await lost.killAll()
+  rmSync(lost.folder, { recursive: true })
+  await restored.start()
+  for (;;) {
+    const [state] = await restored.query<{ going: boolean }>('select pg_is_in_recovery() as going')
+    if (state?.going === false) break
+    await sleep(200)
+  }
+  scene.postgres = restored
+}

@@ -1,0 +1,99 @@
+import { hashing } from '../src/plays/seeds.ts'
+import { verifyPlay } from '../src/plays/verify-play.ts'
+import type { Evidence, Findings } from './evidence.ts'
+import { Game } from './model.ts'
+
+/** Every outcome is computed again from what was published before and shown after. */
+export function judgePlays({ reading }: Evidence, findings: Findings): void {
+  for (const play of reading.plays) {
+    const published = reading.versions.get(play.proof.versionHash)
+    const steps = published === undefined ? [] : verifyPlay(play, published, hashing)
+    const wrong = steps.find((step) => !step.holds)
+    findings.check(published !== undefined && wrong === undefined, 'an outcome can not be computed again', {
+      play,
+      wrong,
+    })
+  }
+  const ids = new Set(reading.plays.map(({ playId }) => playId))
+  findings.check(ids.size === reading.plays.length, 'a play is there twice', undefined)
+}
+
+export function judgePrizes(evidence: Evidence, findings: Findings): void {
+  const { calls, reading, stockAtFirst, allowedCodes } = evidence
+  const won = Map.groupBy(
+    reading.plays.filter((play) => play.won && play.fallbackReason === null),
+    (play) => play.prizeId,
+  )
+  for (const { prize, stock, given } of reading.stocks) {
+    const count = won.get(prize)?.length ?? 0
+    findings.check(stock === null || given <= stock, 'a prize was given beyond its stock', {
+      prize,
+      stock,
+      given,
+    })
+    findings.check(count === given, 'the count of a prize is not what was won', { prize, given, count })
+  }
+  for (const play of reading.plays.filter(({ fallbackReason }) => fallbackReason === 'out_of_stock')) {
+    const { drawn, versionHash } = play.proof
+    const drawnId = prizeIdAt(reading.versions.get(versionHash), drawn, evidence)
+    const stock = stockAtFirst[drawnId ?? '']
+    findings.check(
+      drawnId === undefined || stock === undefined || (won.get(drawnId)?.length ?? 0) >= stock,
+      'a prize was said to be out of stock and was not',
+      play,
+    )
+  }
+  const codes = reading.plays.flatMap(({ prize }) => (prize.kind === 'code' ? (prize.code ?? []) : []))
+  findings.check(new Set(codes).size === codes.length, 'a code was given twice', codes)
+  findings.check(reading.pool.taken === codes.length, 'the count of codes is not what was won', {
+    pool: reading.pool,
+    codes: codes.length,
+  })
+
+  const byPlay = Map.groupBy(
+    calls.filter(({ kind }) => kind === 'claim' || kind === 'redemption'),
+    (call) => call.playId as string,
+  )
+  const game = new Game()
+  const prizes = new Map(reading.prizes.map((prize) => [prize.playId, prize]))
+  for (const [playId, own] of byPlay) {
+    const prize = prizes.get(playId)
+    const redeemed = own.filter(({ kind, outcome }) => kind === 'redemption' && outcome === 'ok')
+    for (const { key } of redeemed)
+      findings.check(
+        game.redeem(playId, key ?? '') !== 'prize_settled',
+        'a prize was handed over twice',
+        redeemed,
+      )
+    if (redeemed.length > 0)
+      findings.check(prize?.state === 'redeemed', 'an acknowledged redemption is lost', { prize, redeemed })
+    const claimed = own.filter(({ kind, outcome }) => kind === 'claim' && outcome === 'ok')
+    if (claimed.length > 0)
+      findings.check(
+        prize?.state === 'claimed' || prize?.state === 'redeemed',
+        'an acknowledged claim is lost',
+        { prize, claimed },
+      )
+    // Whoever was refused must find it settled by somebody else.
+    for (const call of own.filter(({ outcome }) => outcome === 'refused')) {
+      if (call.code !== 'prize_settled' || allowedCodes.includes('prize_settled')) continue
+      const others = own.filter((other) => other.kind === 'redemption' && other.outcome !== 'refused')
+      const isRightly = others.some((other) => other.key !== call.key || call.kind === 'claim')
+      findings.check(isRightly, 'a prize was refused that nobody had taken', { call, own })
+    }
+  }
+}
+
+/** The published text names no ids; the plays that came to rest there do. */
+function prizeIdAt(
+  published: string | undefined,
+  segment: number,
+  { reading }: Evidence,
+): string | undefined {
+  return reading.plays.find(
+    (play) =>
+      play.segment === segment &&
+      play.fallbackReason === null &&
+      reading.versions.get(play.proof.versionHash) === published,
+  )?.prizeId
+}

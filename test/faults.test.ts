@@ -1,0 +1,74 @@
+// A short selection of `npm run faults`, and that it would notice: the whole is a command of its own (docs/reliability.md).
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { endAll } from '../faults/children.ts'
+import { applied, brokenBuilds, type Edit, failPoints, otherLimits } from '../faults/edits.ts'
+import { commonFaults } from '../faults/faults.ts'
+import { Game } from '../faults/model.ts'
+import { type Fault, runRound, type Verdict } from '../faults/round.ts'
+import { makeScene } from '../faults/scene.ts'
+import { repository } from './scene.ts'
+
+after(endAll)
+
+const byName = (name: string) => commonFaults.filter((fault) => fault.name === name)
+
+async function runShortly(faults: Fault[], edits: string[], seed: number): Promise<Verdict> {
+  const scene = await makeScene({ serverCount: 2, server: { edits } })
+  try {
+    return await runRound(scene, faults, { seed, seconds: 5, strength: 3, log: () => undefined })
+  } finally {
+    await scene.stop()
+  }
+}
+
+describe('a round of faults', { concurrency: 2 }, () => {
+  test('killed servers and commits whose answers are lost leave nothing undone and nothing done twice', async () => {
+    const verdict = await runShortly([...byName('kill-server'), ...byName('cut-after-commit')], [], 11)
+    assert.deepEqual(verdict.findings, [])
+    assert.deepEqual([verdict.verdict, verdict.trouble], ['passed', undefined])
+    assert.ok(verdict.ok > 50, `only ${verdict.ok} requests were acknowledged`)
+  })
+
+  test('a build that acknowledges before the commit is found out', async () => {
+    // Where the machine is so slow that no commit is met by the fault, the next seed tries again.
+    for (let seed = 1; ; seed++) {
+      const verdict = await runShortly(byName('cut-before-commit'), ['acknowledged-before-commit'], seed)
+      const lost = verdict.findings.filter(({ what }) => what.includes('is lost'))
+      if (lost.length > 0) break
+      assert.ok(seed < 5, 'five rounds found nothing')
+    }
+  })
+})
+
+test('every edit of the harness fits the source as it is', () => {
+  for (const [name, edits] of Object.entries({ ...failPoints, ...brokenBuilds, ...otherLimits })) {
+    const files = Map.groupBy<string, Edit>(edits, ({ file }) => file)
+    for (const [file, own] of files) {
+      const source = readFileSync(join(repository, file), 'utf8')
+      assert.notEqual(own.reduce(applied, source), source, name)
+    }
+  }
+  const gone = { file: 'src/main.ts', find: 'what is not there', replace: '' }
+  assert.throws(() => applied('', gone), /src\/main\.ts has changed/)
+})
+
+test('the model answers a repeat as the first time, and another number with a refusal', () => {
+  const game = new Game()
+  const order = { playerId: 'ann', key: 'one', amount: 5 }
+  assert.deepEqual(game.grant(order), { spinCount: 5, isReplay: false })
+  assert.deepEqual(game.play('ann', 2), { playNumber: 1, spinCount: 6 })
+  assert.deepEqual(game.grant(order), { spinCount: 5, isReplay: true })
+  assert.deepEqual(game.grant({ ...order, amount: 6 }), { code: 'idempotency_key_reused' })
+  assert.equal(game.welcome('bob', 3), true)
+  assert.equal(game.welcome('bob', 3), false)
+  assert.deepEqual(game.play('cat', 0), { code: 'no_spins' })
+  assert.equal(game.claim('a play', 'claim'), 'settled')
+  assert.equal(game.redeem('a play', 'till 1'), 'settled')
+  assert.equal(game.redeem('a play', 'till 2'), 'prize_settled')
+  assert.equal(game.redeem('a play', 'till 1'), 'replayed')
+  assert.equal(game.claim('a play', 'claim'), 'replayed')
+  assert.equal(game.claim('a play', 'another'), 'prize_settled')
+})
