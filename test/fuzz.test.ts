@@ -1,11 +1,11 @@
-// A short run of `npm run fuzz`, with a seed that is printed; SEED=… repeats it.
+// A short run of `npm run fuzz`, the same each time; SEED=… is another, and `npm run fuzz` looks further.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type Campaign, campaignSettings, makeCampaign } from '../fuzz/campaign.ts'
 import { auditLedger } from '../src/games/audit.ts'
 import { makeServer, type Server, suiteLifetime } from './scene.ts'
 
-const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
+const seed = Number(process.env.SEED ?? 20261115)
 
 describe(`whatever is sent (SEED=${seed})`, () => {
   const lifetime = suiteLifetime()
@@ -18,8 +18,8 @@ describe(`whatever is sent (SEED=${seed})`, () => {
   })
 
   test('every answer is one that the OpenAPI document declares, tells no secret, and repeats itself for the same key', async () => {
-    await campaign.run({ requests: 1_600, seed })
-    assert.ok(campaign.tally.requests >= 1_600)
+    await campaign.run({ requests: 1_000, seed })
+    assert.ok(campaign.tally.requests >= 1_000)
     const { reached, byStatus } = campaign.tally
     assert.ok(
       reached.size > campaign.operations.length / 2,
@@ -28,7 +28,7 @@ describe(`whatever is sent (SEED=${seed})`, () => {
   })
 
   test('bytes that are no HTTP, or not quite, get an answer or a closed door', async () => {
-    await campaign.runRaw({ exchanges: 240, seed })
+    await campaign.runRaw({ exchanges: 150, seed })
   })
 
   test('the books are in order afterwards', async () => {

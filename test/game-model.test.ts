@@ -1,5 +1,5 @@
 // Grants, links, plays, stock and redemption against a model of a few lines, over two server processes on one database. Each
-// command goes to one of them, or to both at once. SEED=… repeats a run.
+// command goes to one of them, or to both at once. SEED=… is another run.
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
@@ -10,7 +10,7 @@ import { publishWheel, saveDraft } from '../src/wheels/wheels.ts'
 import { alwaysWins, callApi, type Reply } from './management-scene.ts'
 import { databaseUrl, makeDatabase, makeMerchant, spawnServer, suiteLifetime, times } from './scene.ts'
 
-const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
+const seed = Number(process.env.SEED ?? 20261115)
 const players = ['ann', 'bob', 'cid']
 const stockAtFirst = 4
 
