@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** What a road does to those who use it. */
 export type Weather =
@@ -51,6 +52,7 @@ export class Road {
       return
     }
     const far = connect(this.#portOf(), '127.0.0.1')
+    const lanes = { near, far, there: new Lane(far), back: new Lane(near) }
     for (const [socket, partner] of [
       [near, far],
       [far, near],
@@ -62,11 +64,15 @@ export class Road {
         this.#sockets.delete(socket)
         partner.destroy()
       })
-      socket.on('data', (data: Buffer) => this.#pass(data, { near, far, isAsking: socket === near }))
+      socket.on('data', (data: Buffer) => this.#pass(data, lanes, socket === near))
     }
   }
 
-  #pass(data: Buffer, { near, far, isAsking }: { near: Socket; far: Socket; isAsking: boolean }): void {
+  #pass(
+    data: Buffer,
+    { near, far, there, back }: { near: Socket; far: Socket; there: Lane; back: Lane },
+    isAsking: boolean,
+  ): void {
     if (this.weather === 'silent' || (this.weather === 'one-way' && !isAsking)) return
     const isCutting = this.weather === 'cut-after-commit' || this.weather === 'cut-before-commit'
     const at = isAsking && isCutting ? data.indexOf(commitMessage) : -1
@@ -86,9 +92,7 @@ export class Road {
       if (isAfter) far.removeAllListeners('data').resume()
       return
     }
-    const partner = isAsking ? far : near
-    if (this.delayMs === 0) partner.write(data)
-    else setTimeout(() => partner.writable && partner.write(data), this.delayMs)
+    void (isAsking ? there : back).hand(data, this.delayMs)
   }
 
   /** Ends all connections, with a word or with none. */
@@ -111,5 +115,26 @@ export class Road {
     this.cut('end')
     this.#server.close()
     await once(this.#server, 'close')
+  }
+}
+
+/** One direction of a connection. However its delay changes, what came first goes on first, as in any network. */
+class Lane {
+  readonly #to: Socket
+  readonly #waiting: { data: Buffer; dueAt: number }[] = []
+
+  constructor(to: Socket) {
+    this.#to = to
+  }
+
+  async hand(data: Buffer, delayMs: number): Promise<void> {
+    this.#waiting.push({ data, dueAt: performance.now() + delayMs })
+    if (this.#waiting.length > 1) return
+    for (let [first] = this.#waiting; first !== undefined; [first] = this.#waiting) {
+      const waitMs = first.dueAt - performance.now()
+      if (waitMs > 0) await sleep(waitMs)
+      if (this.#to.writable) this.#to.write(first.data)
+      this.#waiting.shift()
+    }
   }
 }
