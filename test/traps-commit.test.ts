@@ -281,7 +281,7 @@ test('changes of balances and stocks stay on their page and touch no index', asy
       return (inPlace - (before[index]?.inPlace ?? 0)) / changes
     })
   }
-  for (const share of await shares(20)) assert.ok(share > 0.9, `only ${share} of all updates stayed in place`)
+  for (const share of await shares(20)) assert.ok(share > 0.7, `only ${share} of all updates stayed in place`)
   await asSuperuser(scene.target.database, async (client) => {
     await client.query('create index on players (balance)')
     await client.query('create index on prize_stocks (given)')
