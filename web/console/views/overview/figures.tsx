@@ -24,7 +24,8 @@ const views = {
 } as const satisfies Record<string, readonly Measure[]>
 
 /** Sums of the range with what they were in the one before, and the days as a chart. */
-export function Figures({ days }: { days: number }) {
+/** The chart comes once the figures are seen: to draw it takes longer than all of them. */
+export function Figures({ days, isShown }: { days: number; isShown: boolean }) {
   const report = useDayReport(days)
   const [view, setView] = useState<keyof typeof views>('game')
   return (
@@ -60,9 +61,13 @@ export function Figures({ days }: { days: number }) {
                   }))}
                 />
               </Group>
-              <Suspense fallback={<Skeleton height={260} />}>
-                <DayChart days={now} measures={views[view]} />
-              </Suspense>
+              {isShown ? (
+                <Suspense fallback={<Skeleton height={260} />}>
+                  <DayChart days={now} measures={views[view]} />
+                </Suspense>
+              ) : (
+                <Skeleton height={260} />
+              )}
             </Paper>
           </>
         )
