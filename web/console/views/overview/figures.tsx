@@ -24,8 +24,7 @@ const views = {
 } as const satisfies Record<string, readonly Measure[]>
 
 /** Sums of the range with what they were in the one before, and the days as a chart. */
-/** The chart comes once the figures are seen: to draw it takes longer than all of them. */
-export function Figures({ days, isShown }: { days: number; isShown: boolean }) {
+export function Figures({ days }: { days: number }) {
   const report = useDayReport(days)
   const [view, setView] = useState<keyof typeof views>('game')
   return (
@@ -61,13 +60,9 @@ export function Figures({ days, isShown }: { days: number; isShown: boolean }) {
                   }))}
                 />
               </Group>
-              {isShown ? (
-                <Suspense fallback={<Skeleton height={260} />}>
-                  <DayChart days={now} measures={views[view]} />
-                </Suspense>
-              ) : (
-                <Skeleton height={260} />
-              )}
+              <Suspense fallback={<Skeleton height={260} />}>
+                <DayChart days={now} measures={views[view]} />
+              </Suspense>
             </Paper>
           </>
         )
