@@ -20,7 +20,8 @@ import { checkEventsBy } from '../src/events/event-pages.ts'
 import { buildApp } from '../src/http/app.ts'
 import { makeLog } from '../src/log.ts'
 import { type Merchant, type MerchantSettings, setSettings } from '../src/merchants/merchants.ts'
-import { issueToken, type Scope } from '../src/merchants/service-tokens.ts'
+import type { Scope } from '../src/merchants/scopes.ts'
+import { issueToken } from '../src/merchants/service-tokens.ts'
 import { createMerchant } from '../src/wheels/wheels.ts'
 
 // Every event that a test causes in this process is compared with the catalogue.

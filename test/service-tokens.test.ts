@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import { failedTokensPerMinuteMax, rateLimitWindowSeconds, serviceTokenCacheMs } from '../src/limits.ts'
 import { setSuspension } from '../src/merchants/merchants.ts'
-import { issueToken, listTokens, revokeToken, type Scope } from '../src/merchants/service-tokens.ts'
+import type { Scope } from '../src/merchants/scopes.ts'
+import { issueToken, listTokens, revokeToken } from '../src/merchants/service-tokens.ts'
 import {
   type Answer,
   asSuperuser,

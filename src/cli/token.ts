@@ -1,13 +1,12 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { findMerchant } from '../merchants/merchants.ts'
 import { Mistake } from '../mistake.ts'
+import { type Scope, scopes } from '../merchants/scopes.ts'
 import {
   findToken,
   issueToken,
   listTokens,
   revokeToken,
-  type Scope,
-  scopes,
   type ServiceTokenRow,
 } from '../merchants/service-tokens.ts'
 import { parseDurationSeconds, parseName } from './durations.ts'

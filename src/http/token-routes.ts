@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from 'typebox'
 import { untilDone } from '../db/database.ts'
+import { scopes } from '../merchants/scopes.ts'
 import {
   findTokenOf,
   issueToken,
   listTokens,
   revokeToken,
-  scopes,
   type ServiceTokenRow,
 } from '../merchants/service-tokens.ts'
 import { Refusal } from '../refusals.ts'

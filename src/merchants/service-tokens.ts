@@ -4,10 +4,7 @@ import { insertEvents } from '../events/event-pages.ts'
 import { Mistake } from '../mistake.ts'
 import { type Cause, recordChanges } from './audit-log.ts'
 import { type Merchant, merchantColumns } from './merchants.ts'
-
-/** What a service token may do. */
-export const scopes = ['spins', 'links', 'manage', 'events', 'prizes', 'read'] as const
-export type Scope = (typeof scopes)[number]
+import type { Scope } from './scopes.ts'
 
 export type ServiceTokenRow = {
   tokenId: string

@@ -3,12 +3,8 @@ import { parseServiceToken, secretMatches } from '../crypto/service-token.ts'
 import { type Database, untilDone } from '../db/database.ts'
 import { lastUseFlushMs, serviceTokenCacheMax, serviceTokenCacheMs } from '../limits.ts'
 import { Refusal } from '../refusals.ts'
-import {
-  readTokenWithMerchant,
-  recordTokenUses,
-  type Scope,
-  type TokenWithMerchant,
-} from './service-tokens.ts'
+import type { Scope } from './scopes.ts'
+import { readTokenWithMerchant, recordTokenUses, type TokenWithMerchant } from './service-tokens.ts'
 
 /**
  * Knows who sent a request. What it read of a token it believes for `serviceTokenCacheMs`, so a revocation, a

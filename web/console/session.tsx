@@ -1,9 +1,10 @@
 /** Who is signed in, and which merchant the view is about. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
+import type { Role } from '../../src/staff/roles.ts'
 import { call, callWithTag, type Request, send } from './api.ts'
 
-export type Role = 'owner' | 'editor' | 'support' | 'viewer'
+export type { Role }
 export type MerchantRole = { merchant: string; name: string; role: Role; isSuspended: boolean }
 export type Session = {
   staff: { email: string; name: string; isOperator: boolean; hasSecondFactor: boolean }

@@ -16,12 +16,13 @@ import {
 } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { type Role, roles } from '../../../src/staff/roles.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { CopyText } from '../parts/copy.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { tellDone, tellProblem } from '../parts/notify.ts'
 import { Loaded } from '../parts/states.tsx'
-import { type Role, useApi, useMay, useRead, useRefresh } from '../session.tsx'
+import { useApi, useMay, useRead, useRefresh } from '../session.tsx'
 import { formatDistance, t } from '../texts.ts'
 
 type Person = {
@@ -41,7 +42,6 @@ type Invited = {
   expiresAt: string
 }
 
-const roles: Role[] = ['owner', 'editor', 'support', 'viewer']
 const roleChoices = () => roles.map((role) => ({ value: role, label: t(`role.${role}`) }))
 
 export function StaffSettings() {

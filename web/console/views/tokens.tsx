@@ -15,6 +15,7 @@ import {
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useSearchParams } from 'wouter'
+import { scopes } from '../../../src/merchants/scopes.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { CopyText } from '../parts/copy.tsx'
 import { Icon } from '../parts/icons.tsx'
@@ -35,8 +36,6 @@ export type Token = {
   revokedAt: string | null
   lastUsedAt: string | null
 }
-
-const scopes = ['spins', 'links', 'prizes', 'read', 'manage']
 
 export function Tokens() {
   const tokens = useRead<{ tokens: Token[] }>(['tokens'], '/api/v1/tokens')
