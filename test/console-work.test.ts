@@ -8,7 +8,7 @@ import { readAuditLog } from '../src/merchants/audit-log.ts'
 import { createMerchant } from '../src/wheels/wheels.ts'
 import { makeHouse, makeShop, openPage, patienceMs, settled, sitDown } from './console-scene.ts'
 import { type LetterBox, linkIn, makeLetterBox } from './letter-box.ts'
-import { makeDesk } from './management-scene.ts'
+import { callApi, makeDesk } from './management-scene.ts'
 import { makeReceiver } from './receivers.ts'
 import { post, until } from './scene.ts'
 import { makeStaff, password } from './staff-scene.ts'
@@ -173,6 +173,25 @@ describe('in the console', () => {
       log.map(({ action, actorKind }) => [action, actorKind]),
       ['player.erase', 'player.revoke_links', 'player.correct'].map((action) => [action, 'staff']),
     )
+  })
+
+  test('spins that are given once more after a lost answer are given once', async (t) => {
+    const shop = await makeShop(house)
+    const { page } = await sitDown(t, house, { shop, role: 'support', path: '/players' })
+    await page.getByRole('button', { name: 'Give spins' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Player id').fill('kim')
+    await page.route('**/increaseSpin', async (route) => {
+      assert.equal((await route.fetch()).status(), 200)
+      await route.abort()
+      await page.unroute('**/increaseSpin')
+    })
+    await dialog.getByRole('button', { name: 'Give spins' }).click()
+    await page.getByRole('alert').first().waitFor()
+    await dialog.getByRole('button', { name: 'Give spins' }).click()
+    await page.getByRole('heading', { name: 'kim' }).waitFor()
+    const { body } = await callApi(house.server, shop.token, 'GET', '/api/v1/players/kim')
+    assert.equal(body.spinCount, 5)
   })
 
   test('a second factor is switched on, and asked for at the next sign-in', async (t) => {

@@ -19,6 +19,7 @@ import { Link, useLocation } from 'wouter'
 import { Confirm } from '../parts/confirm.tsx'
 import { CopyText } from '../parts/copy.tsx'
 import { download } from '../parts/download.ts'
+import { SpinsInput, useOrderKey } from '../parts/grant.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { tellDone, tellProblem } from '../parts/notify.ts'
 import { Empty, Loaded } from '../parts/states.tsx'
@@ -299,19 +300,19 @@ function useChange<Answer, Given>(
 function Give({ player, opened, onClose }: DialogProps) {
   const api = useApi()
   const [spins, setSpins] = useState<number | string>(5)
-  const [key, setKey] = useState(() => crypto.randomUUID())
+  const order = useOrderKey()
   const give = useChange(
     () =>
       api.post(
         '/api/player/increaseSpin',
         { playerId: player.playerId, spinNumber: Number(spins) },
-        { 'Idempotency-Key': `console-${key}` },
+        order.headers,
       ),
     {
       done: t('player.given', { count: Number(spins) }),
       player,
       onDone: () => {
-        setKey(crypto.randomUUID())
+        order.renew()
         onClose()
       },
     },
@@ -325,17 +326,7 @@ function Give({ player, opened, onClose }: DialogProps) {
         }}
       >
         <Stack>
-          <NumberInput
-            label={t('players.spins')}
-            value={spins}
-            onChange={setSpins}
-            min={1}
-            max={1_000_000}
-            allowDecimal={false}
-            required
-            withAsterisk={false}
-            data-autofocus
-          />
+          <SpinsInput value={spins} onChange={setSpins} hasFocus />
           <Button type="submit" loading={give.isPending}>
             {t('player.give')}
           </Button>
@@ -349,19 +340,14 @@ function Correct({ player, path, opened, onClose }: DialogProps) {
   const api = useApi()
   const [amount, setAmount] = useState<number | string>('')
   const [reason, setReason] = useState('')
-  const [key, setKey] = useState(() => crypto.randomUUID())
+  const order = useOrderKey()
   const correct = useChange(
-    () =>
-      api.post(
-        `${path}/corrections`,
-        { amount: Number(amount), reason: reason.trim() },
-        { 'Idempotency-Key': `console-${key}` },
-      ),
+    () => api.post(`${path}/corrections`, { amount: Number(amount), reason: reason.trim() }, order.headers),
     {
       done: t('player.corrected'),
       player,
       onDone: () => {
-        setKey(crypto.randomUUID())
+        order.renew()
         setAmount('')
         setReason('')
         onClose()

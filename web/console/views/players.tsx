@@ -1,20 +1,10 @@
-import {
-  Badge,
-  Button,
-  Group,
-  Modal,
-  NumberInput,
-  Paper,
-  Stack,
-  Switch,
-  Text,
-  TextInput,
-} from '@mantine/core'
+import { Badge, Button, Group, Modal, Paper, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import { Pages, usePages } from '../pages.tsx'
+import { SpinsInput, useOrderKey } from '../parts/grant.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { tellProblem } from '../parts/notify.ts'
 import { Empty, PageHead } from '../parts/states.tsx'
@@ -136,13 +126,10 @@ function GiveNew({ opened, onClose }: { opened: boolean; onClose: () => void }) 
   const [, go] = useLocation()
   const [playerId, setPlayerId] = useState('')
   const [spins, setSpins] = useState<number | string>(5)
+  const order = useOrderKey()
   const give = useMutation({
     mutationFn: () =>
-      api.post(
-        '/api/player/increaseSpin',
-        { playerId, spinNumber: Number(spins) },
-        { 'Idempotency-Key': `console-${crypto.randomUUID()}` },
-      ),
+      api.post('/api/player/increaseSpin', { playerId, spinNumber: Number(spins) }, order.headers),
     onSuccess: () => go(playerPath(api.merchant, playerId)),
     onError: tellProblem,
   })
@@ -164,16 +151,7 @@ function GiveNew({ opened, onClose }: { opened: boolean; onClose: () => void }) 
             maxLength={128}
             data-autofocus
           />
-          <NumberInput
-            label={t('players.spins')}
-            value={spins}
-            onChange={setSpins}
-            min={1}
-            max={1_000_000}
-            allowDecimal={false}
-            required
-            withAsterisk={false}
-          />
+          <SpinsInput value={spins} onChange={setSpins} />
           <Button type="submit" loading={give.isPending}>
             {t('player.give')}
           </Button>

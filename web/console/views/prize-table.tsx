@@ -95,11 +95,10 @@ export function PrizeTable(props: {
 }
 
 export function PrizeState({ prize }: { prize: Prize }) {
-  const isOpen = prize.state === 'won' || prize.state === 'claimed'
   return (
     <div>
       <Badge color={stateColours[prize.state]}>{textOf(`prizeState.${prize.state}`)}</Badge>
-      {isOpen && prize.claimBefore !== null && prize.state === 'won' ? (
+      {prize.claimBefore !== null && prize.state === 'won' ? (
         <Text size="xs" c="dimmed" className="nowrap" mt={2}>
           {t('prizes.claimBefore', { when: formatDistance(prize.claimBefore) })}
         </Text>

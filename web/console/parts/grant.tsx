@@ -1,0 +1,30 @@
+/** What the ways to give spins by hand share. */
+import { NumberInput } from '@mantine/core'
+import { useState } from 'react'
+import { t } from '../texts.ts'
+
+/** The key of one order: the same for each attempt, so that a repeat after a lost answer adds nothing. */
+export function useOrderKey(): { headers: Record<string, string>; renew: () => void } {
+  const [key, setKey] = useState(() => crypto.randomUUID())
+  return { headers: { 'Idempotency-Key': `console-${key}` }, renew: () => setKey(crypto.randomUUID()) }
+}
+
+export function SpinsInput(props: {
+  value: number | string
+  onChange: (value: number | string) => void
+  hasFocus?: boolean
+}) {
+  return (
+    <NumberInput
+      label={t('players.spins')}
+      value={props.value}
+      onChange={props.onChange}
+      min={1}
+      max={1_000_000}
+      allowDecimal={false}
+      required
+      withAsterisk={false}
+      {...(props.hasFocus === true ? { 'data-autofocus': true } : {})}
+    />
+  )
+}
