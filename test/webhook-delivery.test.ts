@@ -103,24 +103,23 @@ test('what fails is tried again under the same id, and holds up nothing behind i
   await tell(db, grants(merchant.merchantId, 10))
   await until(async () => (await progressOf(db, webhook)).lag === 0)
   assert.equal(receiver.received.length, 10)
-  const [waiting] = await listDeliveries(db, {
-    webhookNo: webhook.webhookNo,
-    state: 'waiting',
-    after: 0,
-    limit: 10,
-  })
+  const { webhookNo } = webhook
+  const readWaiting = async () =>
+    (await listDeliveries(db, { webhookNo, state: 'waiting', after: 0, limit: 10 })).at(0)
+  const waiting = await readWaiting()
   assert.equal(waiting?.tries, 1)
   assert.equal(waiting.nextTryAt?.getTime(), clock.now().getTime() + 5_000)
-  for (const [pause, count] of [
-    [4, 10],
-    [1, 11],
-    [300, 12],
-    [1_800, 13],
+  for (const [pause, tries] of [
+    [4, 1],
+    [1, 2],
+    [300, 3],
+    [1_800, undefined],
   ] as const) {
     clock.turn(pause)
-    await until(() => receiver.received.length === count)
+    // Until it is noted, too: the next pause counts from the clock as it is then.
+    await until(async () => (await readWaiting())?.tries === tries)
   }
-  await until(async () => (await countDeliveries(db, webhook.webhookNo, 10)).waiting === 0)
+  assert.equal(receiver.received.length, 13)
   const again = receiver.received.filter((received) => eventIn(received).data.playerId === 'player-3')
   assert.equal(again.length, 4)
   assert.equal(new Set(again.map((received) => received.headers['webhook-id'])).size, 1)
