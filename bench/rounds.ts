@@ -56,8 +56,8 @@ export type RoundsPlan = {
 
 const pauseMs = 200
 /** Code gets cheaper over its first thousands of runs. Who is slow to get there is waited for no longer than this. */
-const warmAnswers = 20_000
-const warmTurnsMax = 4
+const warmAnswers = 40_000
+const warmTurnsMax = 5
 
 /** Gives every contestant a turn in every round, in an order that changes, so that noise hits all alike. */
 export async function playRounds(

@@ -16,8 +16,10 @@ export type Config = {
   databaseTargets: readonly DatabaseTarget[] | undefined
   databasePoolMax: number
   databasePooler: boolean
-  /** How many shared transactions of a kind may be under way at once. */
+  /** Players are divided among so many lanes; work shares transactions within one. */
   databaseLanes: number
+  /** How many shared transactions of a kind and a lane may be under way at once. */
+  databaseBatches: number
   databaseStatementTimeoutMs: number
   databaseLockTimeoutMs: number
   databaseIdleInTransactionTimeoutMs: number
@@ -132,7 +134,8 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     databaseTargets: read<Config['databaseTargets']>('DATABASE_URL', undefined, parseDatabaseUrl),
     databasePoolMax: read('DATABASE_POOL_MAX', 10, wholeNumber(2, 1_000)),
     processes: read('PROCESSES', 1, wholeNumber(1, 64)),
-    databaseLanes: read('DATABASE_LANES', 2, wholeNumber(1, 64)),
+    databaseLanes: read('DATABASE_LANES', 1, wholeNumber(1, 64)),
+    databaseBatches: read('DATABASE_BATCHES', 2, wholeNumber(1, 64)),
     databasePooler: read('DATABASE_POOLER', false, onOff),
     databaseStatementTimeoutMs: read('DATABASE_STATEMENT_TIMEOUT_MS', 4_000, wholeNumber(100, 600_000)),
     databaseLockTimeoutMs: read('DATABASE_LOCK_TIMEOUT_MS', 2_000, wholeNumber(10, 600_000)),

@@ -23,6 +23,7 @@ import { makeMetrics, type Metrics } from './metrics.ts'
 import { expireNextSpins } from './players/expire-spins.ts'
 import { type Grant, type GrantVerdict, grantSpins } from './players/grant-spins.ts'
 import { KnownPlayers } from './players/known-players.ts'
+import { playerName } from './players/ledger.ts'
 import { shardIndexOf } from './players/shard.ts'
 import { expirePrizes } from './plays/expire-prizes.ts'
 import { type PlayOrder, type PlayVerdict, playWheels } from './plays/play-wheels.ts'
@@ -75,6 +76,7 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now'>
   })
   const bounds = {
     laneCount: config.databaseLanes,
+    batchesMax: config.databaseBatches,
     batchMax,
     queueMax,
     queueMaxPerMerchant,
@@ -84,6 +86,7 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now'>
     ...bounds,
     laneOf: ({ shard }: { shard: number }) => shardIndexOf(shard),
     merchantOf: (item: { merchantId: number }) => item.merchantId,
+    playerOf: playerName,
   }
   const events = openEvents({
     db,

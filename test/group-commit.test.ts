@@ -20,8 +20,10 @@ function gated(options: Partial<GroupCommitOptions<Item, string>> = {}) {
       return items.map(({ name }) => name)
     },
     laneOf: () => 0,
-    merchantOf: ({ merchant }) => merchant,
     laneCount: 1,
+    batchesMax: 1,
+    merchantOf: ({ merchant }) => merchant,
+    playerOf: ({ name }) => name,
     batchMax: 4,
     queueMax: 100,
     queueMaxPerMerchant: 50,
@@ -68,6 +70,48 @@ describe('group commit', () => {
     while (batches.length < 5) await letThrough()
     await letThrough()
     assert.equal((await Promise.all(all)).length, 14)
+  })
+
+  test('a second batch leaves when nobody else comes, or when it is as large as the last ones', async () => {
+    const { batches, submit, letThrough, group } = gated({ batchesMax: 2, batchMax: 100 })
+    const all = times(20, (index) => submit(1, `first-${index}`))
+    // Eight are enough: they do not wait for the end of the turn.
+    assert.deepEqual(
+      batches.map(({ length }) => length),
+      [8, 8],
+    )
+    await letThrough()
+    assert.equal(batches[2]?.length, 4)
+    await letThrough()
+    await letThrough()
+    all.push(submit(1, 'alone'))
+    await endOfTurn()
+    assert.equal(batches.length, 4)
+    all.push(submit(1, 'second'))
+    await endOfTurn()
+    assert.equal(batches.length, 4, 'a batch is under way, and somebody has just come')
+    await endOfTurn()
+    assert.deepEqual(batches[4], ['second'])
+    while (group.queueLength > 0) await letThrough()
+    await letThrough()
+    await letThrough()
+    assert.equal((await Promise.all(all)).length, 22)
+  })
+
+  test('two batches that are under way have no player in common', async () => {
+    const { batches, submit, letThrough } = gated({ batchesMax: 2, playerOf: ({ name }) => name[0] ?? '' })
+    const first = submit(1, 'a1')
+    await endOfTurn()
+    const others = [submit(1, 'a2'), submit(1, 'b1'), submit(1, 'a3')]
+    await endOfTurn()
+    await endOfTurn()
+    assert.deepEqual(batches, [['a1'], ['b1']])
+    await letThrough()
+    await first
+    assert.deepEqual(batches, [['a1'], ['b1'], ['a2', 'a3']])
+    await letThrough()
+    await letThrough()
+    assert.deepEqual(await Promise.all(others), ['a2', 'b1', 'a3'])
   })
 
   test('a full queue refuses at once, for one merchant and for all', async () => {

@@ -10,7 +10,7 @@ import { auditLedger } from '../src/games/audit.ts'
 import { createLinks } from '../src/games/create-links.ts'
 import { type Grant, grantSpins } from '../src/players/grant-spins.ts'
 import { keyHash } from '../src/players/ledger.ts'
-import { shardIndexOf, shardOf } from '../src/players/shard.ts'
+import { shardOf } from '../src/players/shard.ts'
 import { playWheels } from '../src/plays/play-wheels.ts'
 import { readDueDeliveries } from '../src/webhooks/webhook-deliveries.ts'
 import {
@@ -217,44 +217,43 @@ test('verdicts come in the order of the orders, in whatever order the database r
   )
 })
 
-test('a batch that is held up does not hold up the other lane', async (t) => {
+test('a batch that is held up holds up its own players, and nobody else', async (t) => {
   const scene = await makeScene(t)
-  const { databaseLanes } = parseConfig({})
-  assert.equal(databaseLanes, 2)
-  const laneOf = (playerId: string) => shardIndexOf(shardOf({ ...scene, playerId })) % databaseLanes
-  const names = times(100, (index) => `player-${index}`)
-  const [held, sameLane] = names.filter((name) => laneOf(name) === 0) as [string, string]
-  const otherLane = names.find((name) => laneOf(name) === 1) as string
-  await grantSpins(scene.db, [orderOf(scene, { playerId: held })], new Date())
+  const { databaseBatches } = parseConfig({})
+  assert.equal(databaseBatches, 2)
+  await grantSpins(scene.db, [orderOf(scene, { playerId: 'held' })], new Date())
   const run = (orders: readonly Grant[]) => grantSpins(scene.db, orders, new Date())
   const limits = { batchMax: 100, queueMax: 100, queueMaxPerMerchant: 100, waitMaxMs: 60_000 }
   const group = new GroupCommit({
     run,
     ...limits,
-    laneOf: ({ playerId }: Grant) => laneOf(playerId),
+    laneOf: () => 0,
+    laneCount: 1,
+    batchesMax: databaseBatches,
     merchantOf: ({ merchantId }: Grant) => merchantId,
-    laneCount: databaseLanes,
+    playerOf: ({ playerId }: Grant) => playerId,
   })
   const naive = new FirstComeQueue({ run, ...limits })
   for (const queue of [group, naive]) {
     const key = queue === group ? 'real' : 'naive'
     const answered: string[] = []
-    const submit = async (playerId: string) => {
-      await queue.submit(orderOf(scene, { playerId, key }))
+    const submit = async (playerId: string, suffix = '') => {
+      await queue.submit(orderOf(scene, { playerId, key: key + suffix }))
       answered.push(playerId)
     }
-    const work = await whileLocked(scene, keyOf({ ...scene, playerId: held }), async () => {
-      const all = [submit(held)]
+    const work = await whileLocked(scene, keyOf({ ...scene, playerId: 'held' }), async () => {
+      const all = [submit('held')]
       await untilWaiting(scene.target, 1)
-      all.push(submit(sameLane), submit(otherLane))
+      // Who repeats for the same player must not take the second place.
+      all.push(submit('held', ' again'), submit('other'), submit('held', ' and again'))
       // A grant beside the queues, as long as theirs would take.
       if (queue === group) await all[2]
-      else await run([orderOf(scene, { playerId: otherLane, key: 'beside' })])
-      assert.deepEqual(answered, queue === group ? [otherLane] : [])
+      else await run([orderOf(scene, { playerId: 'other', key: 'beside' })])
+      assert.deepEqual(answered, queue === group ? ['other'] : [])
       return all
     })
     await Promise.all(work)
-    assert.equal(answered.length, 3)
+    assert.equal(answered.length, 4)
   }
 })
 

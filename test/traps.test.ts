@@ -230,8 +230,10 @@ type Queue = { submit: (order: Grant) => Promise<GrantVerdict> }
 function groupOf(options: { run: Run; batchMax?: number; queueMax?: number; queueMaxPerMerchant?: number }) {
   return new GroupCommit({
     laneOf: () => 0,
-    merchantOf: ({ merchantId }: Grant) => merchantId,
     laneCount: 1,
+    batchesMax: 1,
+    merchantOf: ({ merchantId }: Grant) => merchantId,
+    playerOf: ({ playerId }: Grant) => playerId,
     batchMax: 100,
     queueMax: 100,
     queueMaxPerMerchant: 100,

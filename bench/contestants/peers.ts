@@ -11,7 +11,7 @@ export const peersFolder = join(import.meta.dirname, '..', 'peers')
 export const bareHttp: Contestant = {
   name: 'bare http',
   async start() {
-    const server = await startServer([join(peersFolder, 'bare-http.ts')], {})
+    const server = await startServer([process.execPath, join(peersFolder, 'bare-http.ts')], {})
     return {
       ...server,
       name: bareHttp.name,
@@ -40,7 +40,7 @@ async function startOnPostgres(stage: Stage, name: string, file: string): Promis
   const { postgres } = stage
   const token = makeToken()
   const { target, database, check } = await preparePlainDatabase(stage, name)
-  const server = await startServer([join(peersFolder, file)], {
+  const server = await startServer([process.execPath, join(peersFolder, file)], {
     DATABASE_URL: databaseUrl(target),
     SERVICE_TOKEN: token,
     GAME_SECRET: randomBytes(32).toString('hex'),

@@ -21,7 +21,7 @@ function redisPeer(name: string, settings: readonly string[], connections: 'shar
       redis.run(fill, String(players))
       for (const [index, { label, weight, stock }] of prizes.entries())
         redis.run(addPrize, String(index), JSON.stringify({ label, weight }), String(stock))
-      const server = await startServer([join(peersFolder, 'fastify-redis.ts')], {
+      const server = await startServer([process.execPath, join(peersFolder, 'fastify-redis.ts')], {
         REDIS_URL: redis.url,
         CONNECTIONS: connections,
         SERVICE_TOKEN: token,

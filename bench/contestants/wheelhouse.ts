@@ -13,7 +13,7 @@ import { childrenMicros, freePort, startServer } from '../scene/server-process.t
 import { fillLedger } from './fill-ledger.ts'
 import { type Contestant, type Entrant, expectEqual, type Stage, type StagePrize } from './contestant.ts'
 
-export const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts')
+export const program = join(import.meta.dirname, '..', '..', 'bin', 'wheelhouse')
 
 export const wheelhouse: Contestant = {
   name: 'wheelhouse',
@@ -29,7 +29,6 @@ export async function startWheelhouse(
   const target = await postgres.createDatabase(`wheelhouse_${stage.scenario}`)
   const { database } = target
   const inspectPort = stage.profileFolder === undefined ? undefined : await freePort()
-  const flags = inspectPort === undefined ? [] : [`--inspect=127.0.0.1:${inspectPort}`]
   const environment = {
     DATABASE_URL: databaseUrl(target),
     METRICS_ADDRESS: 'off',
@@ -38,12 +37,15 @@ export async function startWheelhouse(
     ...stage.settings,
   }
   // The first start makes the schema; the one that is measured finds the players there, and plans accordingly.
-  await (await startServer([main, 'serve'], environment)).stop()
+  await (await startServer([program, 'serve'], environment)).stop()
   const db = openDatabase(target)
   const token = await prepare(db, stage, database)
   if (entriesPerPlayer > 0) await fillLedger(postgres, database, entriesPerPlayer)
   const [before] = await postgres.query<Acknowledged>(database, acknowledged)
-  const server = await startServer([...flags, main, 'serve'], environment)
+  const server = await startServer([program, 'serve'], {
+    ...environment,
+    ...(inspectPort === undefined ? {} : { NODE_OPTIONS: `--inspect=127.0.0.1:${inspectPort}` }),
+  })
   return {
     name,
     port: server.port,

@@ -16,7 +16,7 @@ import { residentBytes, startServer } from '../scene/server-process.ts'
 import { fill } from './fill.ts'
 
 const plays = Number(process.argv[2] ?? 1_000_000)
-const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts')
+const program = join(import.meta.dirname, '..', '..', 'bin', 'wheelhouse')
 
 const wheel: WheelDocument = {
   ...defaultWheel,
@@ -64,7 +64,7 @@ try {
   console.log(`  (${expired} prizes)`)
   await db.close()
 
-  const server = await startServer([main, 'serve'], {
+  const server = await startServer([program, 'serve'], {
     DATABASE_URL: databaseUrl(target),
     METRICS_ADDRESS: 'off',
     LOG_LEVEL: 'warn',

@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { main } from '../contestants/wheelhouse.ts'
+import { program } from '../contestants/wheelhouse.ts'
 import { printTable, showRatio, spreadOf } from '../report.ts'
 import { ours } from '../scene/children.ts'
 import { freePort } from '../scene/server-process.ts'
@@ -45,7 +45,7 @@ async function startOnce(bench: Bench, folder: string, knownToken: string | unde
   const port = await freePort()
   const startedAt = performance.now()
   const child = ours(
-    spawn(process.execPath, [main, 'serve'], {
+    spawn(program, ['serve'], {
       cwd: tmpdir(),
       env: {
         PATH: process.env.PATH,

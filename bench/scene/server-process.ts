@@ -11,12 +11,12 @@ export type ServerProcess = { port: number; pid: number; stop: () => Promise<voi
 const startTimeoutMs = 180_000
 
 export async function startServer(
-  args: readonly string[],
+  [command, ...args]: readonly [string, ...string[]],
   env: Record<string, string>,
 ): Promise<ServerProcess> {
   const port = await freePort()
   const child = ours(
-    spawn(process.execPath, args, {
+    spawn(command, args, {
       env: { PATH: process.env.PATH, NODE_ENV: 'production', PORT: String(port), ...env },
       // What it logs goes nowhere, but it does log: that is part of its work.
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -28,8 +28,8 @@ export async function startServer(
     .on('data', (text: string) => (complaints = (complaints + text).slice(-4000)))
   const deadline = performance.now() + startTimeoutMs
   while (!(await listens(port))) {
-    if (child.exitCode !== null) throw new Error(`${args.join(' ')} stopped:\n${complaints}`)
-    if (performance.now() > deadline) throw new Error(`${args.join(' ')} does not listen`)
+    if (child.exitCode !== null) throw new Error(`${[command, ...args].join(' ')} stopped:\n${complaints}`)
+    if (performance.now() > deadline) throw new Error(`${[command, ...args].join(' ')} does not listen`)
     await sleep(20)
   }
   return { port, pid: child.pid as number, stop: () => stop(child) }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { readBacklog } from '../../src/webhooks/tidy-webhooks.ts'
 import type { Postgres } from '../scene/postgres.ts'
 import { freePort } from '../scene/server-process.ts'
-import { addWebhook, main, makeScene, type Scene, startReceiver } from './scene.ts'
+import { addWebhook, makeScene, program, type Scene, startReceiver } from './scene.ts'
 
 /**
  * Grants come in over HTTP, webhooks go out, and the processes that do both are killed with -9 again and again. In the end
@@ -101,7 +101,7 @@ class Killable {
 
   #spawn(): ChildProcess {
     const env = { PATH: process.env.PATH, ...this.#env, PORT: String(this.port) }
-    return spawn(process.execPath, [main, 'serve'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+    return spawn(program, ['serve'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
   }
 
   async killAndRestart(): Promise<void> {

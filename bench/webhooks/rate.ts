@@ -7,7 +7,7 @@ import {
   residentBytes,
   startServer,
 } from '../scene/server-process.ts'
-import { addWebhook, fillLog, main, makeScene, startReceiver } from './scene.ts'
+import { addWebhook, fillLog, makeScene, program, startReceiver } from './scene.ts'
 
 /** How fast one process empties a log into a healthy receiver, with two dead ones beside it, and what memory that takes. */
 export async function measureRate(
@@ -21,7 +21,7 @@ export async function measureRate(
     await addWebhook(scene, hanging.url)
     await addWebhook(scene, `http://127.0.0.1:${await freePort()}/`)
     await fillLog(scene, events, players)
-    const server = await startServer([main, 'serve'], scene.env)
+    const server = await startServer([program, 'serve'], scene.env)
     const before = { server: processMicros(server.pid), database: childrenMicros(postgres.pid) }
     const startedAt = Date.now()
     let memoryMax = 0

@@ -14,7 +14,7 @@ import { createMerchant } from '../../src/wheels/wheels.ts'
 import { databaseUrl, type Postgres } from '../scene/postgres.ts'
 import type { Report } from './receiver.ts'
 
-export const main = join(import.meta.dirname, '../../src/main.ts')
+export const program = join(import.meta.dirname, '../../bin/wheelhouse')
 const rules = { allowHttp: true, allowedNetworks: ['127.0.0.0/8'] }
 
 export type Scene = {

@@ -6,11 +6,15 @@ import { DatabaseFailure } from './database-fault.ts'
 export type GroupCommitOptions<Item, Verdict> = {
   /** Carries out items in one transaction, with a verdict for each in the order given. Safe to call again. */
   run: (items: readonly Item[]) => Promise<Verdict[]>
-  /** Items of one lane never share a moment with each other in two batches. The same player is always in the same lane. */
+  /** Only items of one lane share batches. The same player is always in the same lane. */
   laneOf: (item: Item) => number
+  laneCount: number
+  /** How many batches of a lane may be under way at once. */
+  batchesMax: number
   /** Whose turn it is goes by this. */
   merchantOf: (item: Item) => number
-  laneCount: number
+  /** Batches that are under way together have none of these in common: they would only wait for each other. */
+  playerOf: (item: Item) => string
   batchMax: number
   queueMax: number
   queueMaxPerMerchant: number
@@ -20,14 +24,17 @@ export type GroupCommitOptions<Item, Verdict> = {
 }
 
 /**
- * Lets concurrent work share transactions. There is no timer: a lane that is free takes what is there at the end of this
- * turn of the event loop, and what arrives while it works rides in its next batch. So one caller alone waits for nobody,
- * and the more callers, the larger the batches.
+ * Lets concurrent work share transactions. There is no timer: what is there at the end of a turn of the event loop leaves
+ * in a batch, so one caller alone waits for nobody. A batch costs about as much as seven of its items, so while one is
+ * under way the next waits for company: until it is as large as the last ones, or a turn has brought nobody, or the one
+ * before has ended. A batch that is as large as the last ones leaves even within a turn: callers who wait for their
+ * answers would else all ride together, with the database idle while we answer them, and we while it works.
  */
 export class GroupCommit<Item, Verdict> {
   readonly #options: GroupCommitOptions<Item, Verdict>
   readonly #lanes: Lane<Item, Verdict>[]
   readonly #waitingOf = new Map<number, number>()
+  readonly #rides = new Set<Promise<void>>()
   readonly #sweeper: NodeJS.Timeout
   #waiting = 0
   #isClosed = false
@@ -36,8 +43,12 @@ export class GroupCommit<Item, Verdict> {
     this.#options = options
     this.#lanes = Array.from({ length: options.laneCount }, () => ({
       turns: new Map(),
-      isBusy: false,
-      working: Promise.resolve(),
+      waiting: 0,
+      arrived: 0,
+      batches: 0,
+      recent: [0, 0],
+      players: new Set(),
+      isLooking: false,
     }))
     this.#sweeper = setInterval(() => this.#turnAwayLate(), sweepMs).unref()
   }
@@ -54,110 +65,175 @@ export class GroupCommit<Item, Verdict> {
 
   /** Answers when the item is committed, or refuses at once when too much is waiting already. */
   submit(item: Item): Promise<Verdict> {
-    const { laneOf, laneCount, merchantOf } = this.#options
+    const { laneOf, laneCount, merchantOf, playerOf } = this.#options
     const merchant = merchantOf(item)
     if (this.#isClosed || this.isFullFor(merchant)) return Promise.reject(overloaded())
     const lane = this.#lanes[laneOf(item) % laneCount] as Lane<Item, Verdict>
+    const player = playerOf(item)
     return new Promise((resolve, reject) => {
-      const turn = lane.turns.get(merchant) ?? []
-      turn.push({ item, merchant, resolve, reject, since: performance.now() })
-      lane.turns.set(merchant, turn)
-      this.#count(merchant, 1)
-      if (!lane.isBusy) lane.working = this.#work(lane)
+      let players = lane.turns.get(merchant)
+      if (players === undefined) lane.turns.set(merchant, (players = new Map()))
+      const waiting = { item, player, resolve, reject, since: performance.now() }
+      const ofPlayer = players.get(player)
+      if (ofPlayer === undefined) players.set(player, [waiting])
+      else ofPlayer.push(waiting)
+      lane.arrived++
+      this.#count(lane, merchant, 1)
+      if (lane.waiting >= enough(lane) && lane.batches < this.#options.batchesMax) this.#look(lane)
+      else this.#lookAtEndOfTurn(lane)
     })
   }
 
   /** Waits until everything that was submitted is answered. */
   async close(): Promise<void> {
     this.#isClosed = true
-    await Promise.all(this.#lanes.map((lane) => lane.working))
+    while (this.#waiting > 0 || this.#rides.size > 0) {
+      await Promise.all(this.#rides)
+      await endOfTurn()
+    }
     clearInterval(this.#sweeper)
   }
 
-  async #work(lane: Lane<Item, Verdict>): Promise<void> {
-    lane.isBusy = true
-    // Requests that arrived together travel together, and nobody waits for it.
-    await endOfTurn()
-    for (;;) {
-      const batch = this.#takeBatch(lane)
-      if (batch.length === 0) break
-      await this.#carryOut(batch)
-    }
-    lane.isBusy = false
+  #lookAtEndOfTurn(lane: Lane<Item, Verdict>): void {
+    if (lane.isLooking || lane.waiting === 0 || lane.batches >= this.#options.batchesMax) return
+    lane.isLooking = true
+    setImmediate(() => {
+      lane.isLooking = false
+      this.#look(lane)
+    })
   }
 
-  /** One item of each merchant in turn, so that a flood of one takes no more than its share of every batch. */
+  /** Sends the next batch, if it is time for it. */
+  #look(lane: Lane<Item, Verdict>): void {
+    const isQuiet = lane.arrived === 0
+    lane.arrived = 0
+    if (lane.batches === 0 || isQuiet || lane.waiting >= enough(lane)) {
+      const batch = this.#takeBatch(lane)
+      // All that waits is for players who are under way: the end of their batch comes here again.
+      if (batch.length === 0) return
+      const ride = this.#send(lane, batch).finally(() => this.#rides.delete(ride))
+      this.#rides.add(ride)
+    }
+    this.#lookAtEndOfTurn(lane)
+  }
+
+  /**
+   * One item of each merchant in turn, so that a flood of one takes no more than its share of every batch, and of each of
+   * its players in turn.
+   */
   #takeBatch(lane: Lane<Item, Verdict>): Waiting<Item, Verdict>[] {
     const batch: Waiting<Item, Verdict>[] = []
-    for (const [merchant, turn] of lane.turns) {
-      batch.push(turn.shift() as Waiting<Item, Verdict>)
-      this.#count(merchant, -1)
+    for (const [merchant, players] of lane.turns) {
+      const player = firstOutside(lane.players, players.keys())
+      if (player === undefined) continue
+      const items = players.get(player) as Waiting<Item, Verdict>[]
+      batch.push(items.shift() as Waiting<Item, Verdict>)
+      this.#count(lane, merchant, -1)
       // To the end of the line, where this loop comes by again; the next batch begins with another merchant.
+      players.delete(player)
+      if (items.length > 0) players.set(player, items)
       lane.turns.delete(merchant)
-      if (turn.length > 0) lane.turns.set(merchant, turn)
+      if (players.size > 0) lane.turns.set(merchant, players)
       if (batch.length >= this.#options.batchMax) break
     }
     return batch
+  }
+
+  async #send(lane: Lane<Item, Verdict>, batch: readonly Waiting<Item, Verdict>[]): Promise<void> {
+    lane.batches++
+    lane.recent = [batch.length, lane.recent[0]]
+    for (const { player } of batch) lane.players.add(player)
+    const outcomes = await this.#carryOut(batch)
+    lane.batches--
+    for (const { player } of batch) lane.players.delete(player)
+    // The next batch leaves before the answers of this one do: the database need not wait for them.
+    this.#look(lane)
+    for (const [index, outcome] of outcomes.entries()) {
+      const { resolve, reject } = batch[index] as Waiting<Item, Verdict>
+      if (outcome.status === 'fulfilled') resolve(outcome.value)
+      else reject(outcome.reason)
+    }
+  }
+
+  /** An item that breaks its batch is found by halving; the others are done all the same. */
+  async #carryOut(batch: readonly Waiting<Item, Verdict>[]): Promise<PromiseSettledResult<Verdict>[]> {
+    try {
+      const oldest = Math.min(...batch.map(({ since }) => since))
+      this.#options.onBatch?.({ size: batch.length, waitedMs: performance.now() - oldest })
+      const verdicts = await this.#options.run(batch.map(({ item }) => item))
+      assert.equal(verdicts.length, batch.length)
+      return verdicts.map((value) => ({ status: 'fulfilled', value }))
+    } catch (error) {
+      const isOurMistake =
+        !(error instanceof Refusal) && !(error instanceof DatabaseFailure && error.isPassing)
+      if (batch.length === 1 || !isOurMistake) return batch.map(() => ({ status: 'rejected', reason: error }))
+      const middle = Math.ceil(batch.length / 2)
+      return [
+        ...(await this.#carryOut(batch.slice(0, middle))),
+        ...(await this.#carryOut(batch.slice(middle))),
+      ]
+    }
   }
 
   /** Refuses what has waited too long for a lane that is held up: its sender is better off knowing. */
   #turnAwayLate(): void {
     const since = performance.now() - this.#options.waitMaxMs
     for (const lane of this.#lanes) {
-      for (const [merchant, turn] of lane.turns) {
-        while (turn[0] !== undefined && turn[0].since < since) {
-          turn.shift()?.reject(overloaded())
-          this.#count(merchant, -1)
+      for (const [merchant, players] of lane.turns) {
+        for (const [player, items] of players) {
+          while (items[0] !== undefined && items[0].since < since) {
+            items.shift()?.reject(overloaded())
+            this.#count(lane, merchant, -1)
+          }
+          if (items.length === 0) players.delete(player)
         }
-        if (turn.length === 0) lane.turns.delete(merchant)
+        if (players.size === 0) lane.turns.delete(merchant)
       }
     }
   }
 
-  #count(merchant: number, change: 1 | -1): void {
+  #count(lane: Lane<Item, Verdict>, merchant: number, change: 1 | -1): void {
+    lane.waiting += change
     this.#waiting += change
     const waiting = (this.#waitingOf.get(merchant) ?? 0) + change
     if (waiting === 0) this.#waitingOf.delete(merchant)
     else this.#waitingOf.set(merchant, waiting)
   }
-
-  /** An item that breaks its batch is found by halving; the others are done all the same. */
-  async #carryOut(batch: readonly Waiting<Item, Verdict>[]): Promise<void> {
-    try {
-      const oldest = Math.min(...batch.map(({ since }) => since))
-      this.#options.onBatch?.({ size: batch.length, waitedMs: performance.now() - oldest })
-      const verdicts = await this.#options.run(batch.map(({ item }) => item))
-      assert.equal(verdicts.length, batch.length)
-      for (const [index, { resolve }] of batch.entries()) resolve(verdicts[index] as Verdict)
-    } catch (error) {
-      const isOurMistake =
-        !(error instanceof Refusal) && !(error instanceof DatabaseFailure && error.isPassing)
-      if (batch.length === 1 || !isOurMistake) {
-        for (const { reject } of batch) reject(error)
-        return
-      }
-      const middle = Math.ceil(batch.length / 2)
-      await this.#carryOut(batch.slice(0, middle))
-      await this.#carryOut(batch.slice(middle))
-    }
-  }
 }
 
 const sweepMs = 100
+const enoughMin = 8
 
 type Waiting<Item, Verdict> = {
   item: Item
-  merchant: number
+  player: string
   resolve: (verdict: Verdict) => void
   reject: (error: unknown) => void
   since: number
 }
 
-/** What waits, by merchant in the order of turns. A merchant without anything waiting is not in it. */
 type Lane<Item, Verdict> = {
-  turns: Map<number, Waiting<Item, Verdict>[]>
-  isBusy: boolean
-  working: Promise<void>
+  /** What waits, by merchant and by player, each in the order of turns. Who has nothing waiting is not in it. */
+  turns: Map<number, Map<string, Waiting<Item, Verdict>[]>>
+  waiting: number
+  /** How many came since it was last looked whether to send a batch. */
+  arrived: number
+  batches: number
+  /** The sizes of the last two. */
+  recent: [number, number]
+  /** Whose items the batches hold. */
+  players: Set<string>
+  isLooking: boolean
+}
+
+/** How large a batch need be to leave at once. */
+function enough({ recent: [last, before] }: { recent: [number, number] }): number {
+  return Math.max(enoughMin, (last + before) / 2)
+}
+
+function firstOutside<T>(set: ReadonlySet<T>, values: Iterable<T>): T | undefined {
+  for (const value of values) if (!set.has(value)) return value
+  return undefined
 }
 
 export function overloaded(): Refusal {

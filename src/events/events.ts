@@ -19,7 +19,7 @@ export type EventsOptions = {
   /** How events that stand for themselves share transactions. */
   sharing: Pick<
     GroupCommitOptions<NewEvent, void>,
-    'laneCount' | 'batchMax' | 'queueMax' | 'queueMaxPerMerchant' | 'waitMaxMs' | 'onBatch'
+    'laneCount' | 'batchesMax' | 'batchMax' | 'queueMax' | 'queueMaxPerMerchant' | 'waitMaxMs' | 'onBatch'
   >
   /** The number from which on somebody still has to send a merchant's events: these are kept longer. */
   heldFrom?: (db: Queryable, merchantId: number) => Promise<number | undefined>
@@ -58,6 +58,7 @@ export function openEvents(options: EventsOptions) {
     ...options.sharing,
     laneOf: (event) => event.shard ?? 0,
     merchantOf: (event) => event.merchantId,
+    playerOf: (event) => String(event.shard),
     run: async (events) => {
       const places: PagePlaces = new Map()
       await untilDone(() => insertEvents(db, events, places))
