@@ -15,7 +15,7 @@ export function makeLog(level: string): Logger {
     {
       level,
       base: { pid: process.pid },
-      timestamp: pino.stdTimeFunctions.isoTime,
+      timestamp: () => `,"time":"${isoNow()}"`,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { error: describeError },
     },
@@ -24,6 +24,44 @@ export function makeLog(level: string): Logger {
   setInterval(() => log.flush(), logFlushMs).unref()
   process.once('exit', () => destination.flushSync())
   return log
+}
+
+/**
+ * The line of an answered request, as pino would write it. There is one for each, and pino's way of writing any object took
+ * a twelfth of a grant's time.
+ */
+export function writeRequestLine(log: Logger, level: 'info' | 'error', request: RequestLine): void {
+  if (!log.isLevelEnabled(level)) return
+  const { requestId, method, path, status, ms, merchant, token } = request
+  const caller = token === undefined ? '' : `,"merchant":"${merchant}","token":"${token}"`
+  const stream = (log as unknown as Record<symbol, { write: (line: string) => void }>)[pino.symbols.streamSym]
+  stream?.write(
+    `{"level":"${level}","time":"${isoNow()}","pid":${process.pid},"requestId":"${requestId}","method":"${method}","path":${JSON.stringify(path)},"status":${status},"ms":${Math.round(ms * 10) / 10}${caller},"msg":"request"}\n`,
+  )
+}
+
+/** Ids, names and methods are of letters, digits, `-` and `_`, so that they need no quoting. */
+export type RequestLine = {
+  requestId: string
+  method: string
+  path: string
+  status: number
+  ms: number
+  merchant?: string | undefined
+  token?: string | undefined
+}
+
+let isoMs = 0
+let iso = ''
+
+/** Many lines are of the same millisecond. */
+function isoNow(): string {
+  const now = Date.now()
+  if (now !== isoMs) {
+    isoMs = now
+    iso = new Date(now).toISOString()
+  }
+  return iso
 }
 
 /** Errors of the driver carry their whole connection, password included, so only what is named here is written. */

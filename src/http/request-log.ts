@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
+import { writeRequestLine } from '../log.ts'
 import type { TokenWithMerchant } from '../merchants/service-tokens.ts'
 import type { Problem } from './problems.ts'
 
@@ -45,18 +46,8 @@ export function logRequest(ctx: Context, request: AnsweredRequest): void {
   const { requestId, method, route, path, status, ms, caller, problem } = request
   metrics.requests.inc({ route, method: knownMethod(method), status: String(status) })
   metrics.requestSeconds.observe({ route }, ms / 1000)
-  log[status >= 500 ? 'error' : 'info'](
-    {
-      requestId,
-      method,
-      path,
-      status,
-      ms: Math.round(ms * 10) / 10,
-      merchant: caller?.merchant.slug,
-      token: caller?.tokenId,
-    },
-    'request',
-  )
+  const who = { merchant: caller?.merchant.slug, token: caller?.tokenId }
+  writeRequestLine(log, status >= 500 ? 'error' : 'info', { requestId, method, path, status, ms, ...who })
   if (caller === undefined || request.isStaff) return
   const { tokenId, tokenName, merchant } = caller
   const seen = { requestId, at: Date.now(), method, path, status, ms, tokenId, tokenName, problem }
@@ -69,10 +60,7 @@ export function logBrokenRequest(
   facts: { requestId: string; status: number },
 ): void {
   metrics.requests.inc({ route: 'none', method: 'other', status: String(facts.status) })
-  log.info(
-    { requestId: facts.requestId, method: 'other', path: 'none', status: facts.status, ms: 0 },
-    'request',
-  )
+  writeRequestLine(log, 'info', { ...facts, method: 'other', path: 'none', ms: 0 })
 }
 
 /** The route, or for a path that we don't know what may safely be shown: no query, and no part that could be a secret. */

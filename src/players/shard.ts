@@ -13,8 +13,8 @@ export const shardValues = [
 
 /** The shard of a player: by player and not by merchant, so that one large merchant can fill many machines. */
 export function shardOf(player: { merchantId: number; playerId: string }): number {
-  const digest = hash('sha256', `${player.merchantId}:${player.playerId}`, 'buffer')
-  return shardValues[(digest[0] as number) & 63] as number
+  const digest = hash('sha256', `${player.merchantId}:${player.playerId}`)
+  return shardValues[Number.parseInt(digest.slice(0, 2), 16) & 63] as number
 }
 
 /** Which of the 64 it is: 0 to 63. */
