@@ -147,6 +147,7 @@ export const grantBatchesAtOnceMax = 2
 export const operationDeadlineMs = 5_000
 export const connectTimeoutMs = 3_000
 export const answerMarginMs = 500
+export const silenceCheckMs = 250
 export const batchMax = 1_000
 // Below `requestsInFlightMax`, so that one merchant can't take every place.
 export const queueMax = 900

@@ -7,6 +7,11 @@ export function toParameter(value: unknown): unknown {
   return value instanceof Date ? value.toISOString() : value
 }
 
+/** An array of bytes that are given in hex, as `toParameter` leaves it: nothing in it needs to be looked at. */
+export function bytesArray(hex: readonly string[]): string {
+  return hex.length === 0 ? '{}' : `{"\\\\x${hex.join('","\\\\x')}"}`
+}
+
 function arrayLiteral(items: readonly unknown[]): string {
   let text = '{'
   for (let index = 0; index < items.length; index++) {

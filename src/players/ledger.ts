@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { type Queryable, statement } from '../db/database.ts'
+import { bytesArray } from '../db/parameters.ts'
 
 /** How the outside knows a player. The shard travels along because it leads every key. */
 export type PlayerKey = { shard: number; merchantId: number; playerId: string }
@@ -86,7 +87,7 @@ export async function readEntriesByKey(
   tx: Queryable,
   keys: readonly { shard: number; keyHash: string }[],
 ): Promise<KeyedEntry[]> {
-  return tx.query(readByHash, [keys.map((key) => key.shard), keys.map(hashBytes)])
+  return tx.query(readByHash, [keys.map((key) => key.shard), bytesArray(keys.map((key) => key.keyHash))])
 }
 
 /** Writes entries, and with them the new state of their players, which this transaction has locked. */
@@ -105,7 +106,7 @@ export async function writeEntries(
     entries.map((entry) => entry.kind),
     entries.map((entry) => entry.amount),
     entries.map((entry) => entry.balanceAfter),
-    entries.map(hashBytes),
+    bytesArray(entries.map((entry) => entry.keyHash)),
     entries.map((entry) => entry.key),
     entries.map((entry) => entry.reason),
     ...playerColumns(players),
@@ -121,10 +122,6 @@ export async function writeEntries(
 /** What a key is found by, in hex. Neither kinds nor keys nor ids hold a line break, so no two run together. */
 export function keyHash({ merchantId, playerId, kind, key }: Omit<EntryKey, 'shard'>): string {
   return hash('sha256', `${kind}\n${merchantId}\n${key}\n${playerId}`).slice(0, 32)
-}
-
-function hashBytes(entry: { keyHash: string }): string {
-  return `\\x${entry.keyHash}`
 }
 
 export function playerName(player: PlayerKey): string {
