@@ -58,7 +58,7 @@ function write(folder: string, output: Rolldown.RolldownOutput['output']): void 
 
 /** Pages share files with each other and with the server, so all count for each. */
 function hashOfSources(): string {
-  const files = globSync('{web/**/*,src/plays/*.ts,src/wheels/*.ts,scripts/build.ts,package-lock.json}', {
+  const files = globSync('{web/**/*,src/**/*.ts,scripts/build.ts,package-lock.json}', {
     cwd: repository,
     exclude: (name) => name.includes('/dist'),
   })

@@ -1,7 +1,8 @@
 /** Which view an address shows. Views are loaded when they are opened first. */
 import { Center, Loader } from '@mantine/core'
-import { lazy, Suspense, useEffect } from 'react'
+import { type ComponentType, useEffect } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
+import { later } from './parts/later.tsx'
 import { Failure } from './parts/states.tsx'
 import { MerchantProvider, type Session, SessionProvider, useSessionQuery } from './session.tsx'
 import { Shell } from './shell.tsx'
@@ -10,25 +11,26 @@ import { NoMerchant } from './views/no-merchant.tsx'
 import { SignIn } from './views/sign-in.tsx'
 import { Welcome } from './views/welcome.tsx'
 
-const loadOverview = () => import('./views/overview.tsx').then((m) => ({ default: m.Overview }))
+const Overview = view(() => import('./views/overview.tsx').then((m) => m.Overview))
 // Most people begin here, so it comes while the server is still asked who they are.
-if (/^\/console(\/m\/[^/]+)?\/?$/.test(location.pathname)) void loadOverview().catch(() => undefined)
+if (/^\/console(\/m\/[^/]+)?\/?$/.test(location.pathname)) void Overview.load().catch(() => undefined)
 
-const Overview = lazy(loadOverview)
-const Wheels = lazy(() => import('./views/wheels.tsx').then((m) => ({ default: m.Wheels })))
-const WheelEditor = lazy(() =>
-  import('./views/editor/wheel-editor.tsx').then((m) => ({ default: m.WheelEditor })),
-)
-const Players = lazy(() => import('./views/players.tsx').then((m) => ({ default: m.Players })))
-const Player = lazy(() => import('./views/player.tsx').then((m) => ({ default: m.PlayerView })))
-const Prizes = lazy(() => import('./views/prizes.tsx').then((m) => ({ default: m.Prizes })))
-const Codes = lazy(() => import('./views/codes.tsx').then((m) => ({ default: m.Codes })))
-const Import = lazy(() => import('./views/import.tsx').then((m) => ({ default: m.ImportGrants })))
-const Developers = lazy(() => import('./views/developers.tsx').then((m) => ({ default: m.Developers })))
-const Settings = lazy(() => import('./views/settings.tsx').then((m) => ({ default: m.Settings })))
-const Merchants = lazy(() => import('./views/merchants.tsx').then((m) => ({ default: m.Merchants })))
-const Suspended = lazy(() => import('./views/suspended.tsx').then((m) => ({ default: m.Suspended })))
-const Account = lazy(() => import('./views/account.tsx').then((m) => ({ default: m.Account })))
+const Wheels = view(() => import('./views/wheels.tsx').then((m) => m.Wheels))
+const WheelEditor = view(() => import('./views/editor/wheel-editor.tsx').then((m) => m.WheelEditor))
+const Players = view(() => import('./views/players.tsx').then((m) => m.Players))
+const Player = view(() => import('./views/player.tsx').then((m) => m.PlayerView))
+const Prizes = view(() => import('./views/prizes.tsx').then((m) => m.Prizes))
+const Codes = view(() => import('./views/codes.tsx').then((m) => m.Codes))
+const Import = view(() => import('./views/import.tsx').then((m) => m.ImportGrants))
+const Developers = view(() => import('./views/developers.tsx').then((m) => m.Developers))
+const Settings = view(() => import('./views/settings.tsx').then((m) => m.Settings))
+const Merchants = view(() => import('./views/merchants.tsx').then((m) => m.Merchants))
+const Suspended = view(() => import('./views/suspended.tsx').then((m) => m.Suspended))
+const Account = view(() => import('./views/account.tsx').then((m) => m.Account))
+
+function view<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+  return later(load, () => <Pending />)
+}
 
 export function App() {
   const session = useSessionQuery()
@@ -90,67 +92,65 @@ function OfMerchant({ session, slug }: { session: Session; slug: string }) {
   return (
     <MerchantProvider merchant={merchant}>
       <Shell merchant={merchant}>
-        <Suspense fallback={<Pending />}>
-          <Switch>
-            <Route path="/m/:merchant">
-              <View title={t('nav.overview')}>
-                <Overview />
+        <Switch>
+          <Route path="/m/:merchant">
+            <View title={t('nav.overview')}>
+              <Overview />
+            </View>
+          </Route>
+          <Route path="/m/:merchant/wheels">
+            <View title={t('nav.wheels')}>
+              <Wheels />
+            </View>
+          </Route>
+          <Route path="/m/:merchant/wheels/:wheel">
+            {({ wheel }) => (
+              <View title={wheel}>
+                <WheelEditor key={wheel} slug={wheel} />
               </View>
-            </Route>
-            <Route path="/m/:merchant/wheels">
-              <View title={t('nav.wheels')}>
-                <Wheels />
+            )}
+          </Route>
+          <Route path="/m/:merchant/players">
+            <View title={t('nav.players')}>
+              <Players />
+            </View>
+          </Route>
+          <Route path="/m/:merchant/players/:player">
+            {({ player }) => (
+              <View title={decodeURIComponent(player)}>
+                <Player key={player} playerId={decodeURIComponent(player)} />
               </View>
-            </Route>
-            <Route path="/m/:merchant/wheels/:wheel">
-              {({ wheel }) => (
-                <View title={wheel}>
-                  <WheelEditor key={wheel} slug={wheel} />
-                </View>
-              )}
-            </Route>
-            <Route path="/m/:merchant/players">
-              <View title={t('nav.players')}>
-                <Players />
-              </View>
-            </Route>
-            <Route path="/m/:merchant/players/:player">
-              {({ player }) => (
-                <View title={decodeURIComponent(player)}>
-                  <Player key={player} playerId={decodeURIComponent(player)} />
-                </View>
-              )}
-            </Route>
-            <Route path="/m/:merchant/prizes">
-              <View title={t('nav.prizes')}>
-                <Prizes />
-              </View>
-            </Route>
-            <Route path="/m/:merchant/codes">
-              <View title={t('nav.codes')}>
-                <Codes />
-              </View>
-            </Route>
-            <Route path="/m/:merchant/import">
-              <View title={t('nav.import')}>
-                <Import />
-              </View>
-            </Route>
-            <Route path="/m/:merchant/developers">
-              <View title={t('nav.developers')}>
-                <Developers />
-              </View>
-            </Route>
-            <Route path="/m/:merchant/settings">
-              <View title={t('nav.settings')}>
-                <Settings />
-              </View>
-            </Route>
-            <Route>
-              <Redirect to={`/m/${slug}`} replace />
-            </Route>
-          </Switch>
-        </Suspense>
+            )}
+          </Route>
+          <Route path="/m/:merchant/prizes">
+            <View title={t('nav.prizes')}>
+              <Prizes />
+            </View>
+          </Route>
+          <Route path="/m/:merchant/codes">
+            <View title={t('nav.codes')}>
+              <Codes />
+            </View>
+          </Route>
+          <Route path="/m/:merchant/import">
+            <View title={t('nav.import')}>
+              <Import />
+            </View>
+          </Route>
+          <Route path="/m/:merchant/developers">
+            <View title={t('nav.developers')}>
+              <Developers />
+            </View>
+          </Route>
+          <Route path="/m/:merchant/settings">
+            <View title={t('nav.settings')}>
+              <Settings />
+            </View>
+          </Route>
+          <Route>
+            <Redirect to={`/m/${slug}`} replace />
+          </Route>
+        </Switch>
       </Shell>
     </MerchantProvider>
   )
@@ -161,7 +161,7 @@ function View({ title, children }: { title: string; children: React.ReactNode })
   useEffect(() => {
     document.title = `${title} · Wheelhouse`
   }, [title])
-  return <Suspense fallback={<Pending />}>{children}</Suspense>
+  return children
 }
 
 function Pending() {

@@ -44,7 +44,7 @@ export function Overview() {
       <Stack gap="lg" style={isReady ? {} : { visibility: 'hidden' }}>
         <Checklist />
         <Attention />
-        <Figures days={Number(range)} />
+        <Figures days={Number(range)} isShown={isReady} />
         <Grid gap="lg">
           <Grid.Col span={{ base: 12, lg: 7 }}>
             <OddsCheck days={Number(range)} />

@@ -1,12 +1,17 @@
 import { Group, Paper, SegmentedControl, SimpleGrid, Skeleton, Text, Title } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Icon, type IconName } from '../../parts/icons.tsx'
+import { later } from '../../parts/later.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { formatNumber, formatShare, t } from '../../texts.ts'
 import { type ReportDay, useDayReport } from './reports.ts'
 
-const DayChart = lazy(() => import('../../parts/day-chart.tsx').then((m) => ({ default: m.DayChart })))
+const DayChart = later(
+  () => import('../../parts/day-chart.tsx').then((m) => m.DayChart),
+  () => <Skeleton height={chartHeight} />,
+)
 
+const chartHeight = 260
 const measures = ['plays', 'wins', 'spinsGranted', 'newPlayers', 'cost'] as const
 export type Measure = (typeof measures)[number]
 const icons: Record<Measure, IconName> = {
@@ -23,8 +28,11 @@ const views = {
   cost: ['cost'],
 } as const satisfies Record<string, readonly Measure[]>
 
-/** Sums of the range with what they were in the one before, and the days as a chart. */
-export function Figures({ days }: { days: number }) {
+/**
+ * Sums of the range with what they were in the one before, and the days as a chart. The chart comes once the figures are
+ * seen: to draw it takes longer than all of them.
+ */
+export function Figures({ days, isShown }: { days: number; isShown: boolean }) {
   const report = useDayReport(days)
   const [view, setView] = useState<keyof typeof views>('game')
   return (
@@ -60,9 +68,7 @@ export function Figures({ days }: { days: number }) {
                   }))}
                 />
               </Group>
-              <Suspense fallback={<Skeleton height={260} />}>
-                <DayChart days={now} measures={views[view]} />
-              </Suspense>
+              {isShown ? <DayChart days={now} measures={views[view]} /> : <Skeleton height={chartHeight} />}
             </Paper>
           </>
         )
