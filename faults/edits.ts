@@ -20,10 +20,10 @@ export const failPoints = {
   'after-sending': [
     {
       file: 'src/db/database.ts',
-      find: 'commit: () => withoutWarning(client, () => run(client, options, commit, [])),',
+      find: 'commit: () => withoutWarning(client, () => run(lent, commit, [])),',
       replace: `commit: () => {
           setImmediate(() => globalThis.failPoint('after-sending'))
-          return withoutWarning(client, () => run(client, options, commit, []))
+          return withoutWarning(client, () => run(lent, commit, []))
         },`,
     },
   ],

@@ -5,10 +5,13 @@ import { insertEvents, type NewEvent } from '../src/events/event-pages.ts'
 import { shardOf } from '../src/players/shard.ts'
 import { defer, type Lifetime, times } from './scene.ts'
 
+/** When events of the scene happened: lately, else a server would delete them for their age. */
+export const sometime = new Date()
+
 /** An event that can be told from others by its amount. */
 export function granted(
   amount: number,
-  { merchantId = 7, playerId = 'alice', at = new Date('2026-11-15T12:00:00.000Z') } = {},
+  { merchantId = 7, playerId = 'alice', at = sometime } = {},
 ): NewEvent<'spins.granted'> {
   return {
     merchantId,
