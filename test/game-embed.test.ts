@@ -113,7 +113,7 @@ describe("the game in a shop's page", { concurrency: 2 }, () => {
       wheel: wheelOf({ prize: { kind: 'fixed', code: 'FRAMED-1' } }),
       settings: { embedOrigins: [origin] },
     })
-    const { page } = await visit(t, arcade, origin)
+    const { page } = await visit(t, arcade, origin, { viewport: { width: 800, height: 960 } })
     await page.context().grantPermissions(['clipboard-read'], { origin })
     const { frame } = await embed(page, await makeLink(arcade, shop, 1))
     await frame.locator('#action').click()
