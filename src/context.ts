@@ -15,6 +15,7 @@ import {
   queueMaxPerMerchant,
   queueWaitMaxMs,
   sealLookMs,
+  sharedBatchMax,
   spinExpiryPauseMs,
 } from './limits.ts'
 import { TokenVerifier } from './merchants/token-verifier.ts'
@@ -78,6 +79,7 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now'>
     laneCount: config.databaseLanes,
     batchesMax: config.databaseBatches,
     batchMax,
+    sharedBatchMax,
     queueMax,
     queueMaxPerMerchant,
     waitMaxMs: queueWaitMaxMs,

@@ -149,6 +149,9 @@ export const connectTimeoutMs = 3_000
 export const answerMarginMs = 500
 export const silenceCheckMs = 250
 export const batchMax = 1_000
+// While several merchants come: what one of them waits for is at most so much work of another.
+export const sharedBatchMax = 32
+export const sharedForMs = 1_000
 // Below `requestsInFlightMax`, so that one merchant can't take every place.
 export const queueMax = 900
 export const queueMaxPerMerchant = 600

@@ -25,6 +25,7 @@ function gated(options: Partial<GroupCommitOptions<Item, string>> = {}) {
     merchantOf: ({ merchant }) => merchant,
     playerOf: ({ name }) => name,
     batchMax: 4,
+    sharedBatchMax: 4,
     queueMax: 100,
     queueMaxPerMerchant: 50,
     waitMaxMs: 60_000,
@@ -112,6 +113,21 @@ describe('group commit', () => {
     await letThrough()
     await letThrough()
     assert.deepEqual(await Promise.all(others), ['a2', 'b1', 'a3'])
+  })
+
+  test('batches are smaller while more than one merchant comes', async () => {
+    const { batches, submit, letThrough } = gated({ batchMax: 100, sharedBatchMax: 3 })
+    const all = [submit(1, 'first')]
+    await endOfTurn()
+    all.push(...times(7, (index) => submit(1, `flood-${index}`)))
+    await letThrough()
+    assert.equal(batches[1]?.length, 7)
+    all.push(...times(7, (index) => submit(1, `again-${index}`)), submit(2, 'calm'))
+    await letThrough()
+    assert.deepEqual(batches[2], ['again-0', 'calm', 'again-1'])
+    while (batches.length < 5) await letThrough()
+    await letThrough()
+    assert.equal((await Promise.all(all)).length, 16)
   })
 
   test('a full queue refuses at once, for one merchant and for all', async () => {

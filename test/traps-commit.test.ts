@@ -223,7 +223,13 @@ test('a batch that is held up holds up its own players, and nobody else', async 
   assert.equal(databaseBatches, 2)
   await grantSpins(scene.db, [orderOf(scene, { playerId: 'held' })], new Date())
   const run = (orders: readonly Grant[]) => grantSpins(scene.db, orders, new Date())
-  const limits = { batchMax: 100, queueMax: 100, queueMaxPerMerchant: 100, waitMaxMs: 60_000 }
+  const limits = {
+    batchMax: 100,
+    sharedBatchMax: 100,
+    queueMax: 100,
+    queueMaxPerMerchant: 100,
+    waitMaxMs: 60_000,
+  }
   const group = new GroupCommit({
     run,
     ...limits,

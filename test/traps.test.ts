@@ -235,6 +235,7 @@ function groupOf(options: { run: Run; batchMax?: number; queueMax?: number; queu
     merchantOf: ({ merchantId }: Grant) => merchantId,
     playerOf: ({ playerId }: Grant) => playerId,
     batchMax: 100,
+    sharedBatchMax: options.batchMax ?? 100,
     queueMax: 100,
     queueMaxPerMerchant: 100,
     waitMaxMs: 60_000,

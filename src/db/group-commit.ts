@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { setImmediate as endOfTurn } from 'node:timers/promises'
+import { sharedForMs } from '../limits.ts'
 import { Refusal } from '../refusals.ts'
 import { DatabaseFailure } from './database-fault.ts'
 
@@ -16,6 +17,8 @@ export type GroupCommitOptions<Item, Verdict> = {
   /** Batches that are under way together have none of these in common: they would only wait for each other. */
   playerOf: (item: Item) => string
   batchMax: number
+  /** The same while more than one merchant comes. */
+  sharedBatchMax: number
   queueMax: number
   queueMaxPerMerchant: number
   /** An item that has waited longer is turned away. */
@@ -37,6 +40,8 @@ export class GroupCommit<Item, Verdict> {
   readonly #rides = new Set<Promise<void>>()
   readonly #sweeper: NodeJS.Timeout
   #waiting = 0
+  #latestMerchant: number | undefined
+  #sharedUntil = -Infinity
   #isClosed = false
 
   constructor(options: GroupCommitOptions<Item, Verdict>) {
@@ -70,10 +75,15 @@ export class GroupCommit<Item, Verdict> {
     if (this.#isClosed || this.isFullFor(merchant)) return Promise.reject(overloaded())
     const lane = this.#lanes[laneOf(item) % laneCount] as Lane<Item, Verdict>
     const player = playerOf(item)
+    const since = performance.now()
+    if (merchant !== this.#latestMerchant) {
+      if (this.#latestMerchant !== undefined) this.#sharedUntil = since + sharedForMs
+      this.#latestMerchant = merchant
+    }
     return new Promise((resolve, reject) => {
       let players = lane.turns.get(merchant)
       if (players === undefined) lane.turns.set(merchant, (players = new Map()))
-      const waiting = { item, player, resolve, reject, since: performance.now() }
+      const waiting = { item, player, resolve, reject, since }
       const ofPlayer = players.get(player)
       if (ofPlayer === undefined) players.set(player, [waiting])
       else ofPlayer.push(waiting)
@@ -122,6 +132,8 @@ export class GroupCommit<Item, Verdict> {
    * its players in turn.
    */
   #takeBatch(lane: Lane<Item, Verdict>): Waiting<Item, Verdict>[] {
+    const { batchMax, sharedBatchMax } = this.#options
+    const sizeMax = performance.now() < this.#sharedUntil ? sharedBatchMax : batchMax
     const batch: Waiting<Item, Verdict>[] = []
     for (const [merchant, players] of lane.turns) {
       const player = firstOutside(lane.players, players.keys())
@@ -134,7 +146,7 @@ export class GroupCommit<Item, Verdict> {
       if (items.length > 0) players.set(player, items)
       lane.turns.delete(merchant)
       if (players.size > 0) lane.turns.set(merchant, players)
-      if (batch.length >= this.#options.batchMax) break
+      if (batch.length >= sizeMax) break
     }
     return batch
   }

@@ -19,7 +19,14 @@ export type EventsOptions = {
   /** How events that stand for themselves share transactions. */
   sharing: Pick<
     GroupCommitOptions<NewEvent, void>,
-    'laneCount' | 'batchesMax' | 'batchMax' | 'queueMax' | 'queueMaxPerMerchant' | 'waitMaxMs' | 'onBatch'
+    | 'laneCount'
+    | 'batchesMax'
+    | 'batchMax'
+    | 'sharedBatchMax'
+    | 'queueMax'
+    | 'queueMaxPerMerchant'
+    | 'waitMaxMs'
+    | 'onBatch'
   >
   /** The number from which on somebody still has to send a merchant's events: these are kept longer. */
   heldFrom?: (db: Queryable, merchantId: number) => Promise<number | undefined>
