@@ -19,6 +19,9 @@ import { endChildren } from './scene/children.ts'
 import { Postgres } from './scene/postgres.ts'
 import { printTargets } from './targets.ts'
 
+/** Where a target is judged, there are more rounds. */
+const judged = [1, 64]
+
 const scenarios: Scenario[] = [
   ...throughputScenarios,
   halfLoad,
@@ -78,9 +81,6 @@ async function interruption(): Promise<never> {
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
   throw new Error('interrupted')
 }
-
-/** Where a target is judged, there are more rounds. */
-const judged = [1, 64]
 
 function makeBench(options: Options, scene: Pick<Bench, 'postgres' | 'driver'>): Bench {
   const { isQuick } = options

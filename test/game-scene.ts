@@ -143,8 +143,11 @@ export async function segmentUnderPointer(page: Page): Promise<number> {
   })
 }
 
-/** What axe finds wrong, in words. */
-export async function violations(page: Page): Promise<string[]> {
+/** What axe finds wrong: with everything, or with the colours alone. */
+export async function violations(
+  page: Page,
+  about: 'everything' | 'colours' = 'everything',
+): Promise<string[]> {
   // A card that is still fading in has less contrast than the one that the player gets to read.
   await page.evaluate(() =>
     document
@@ -152,7 +155,8 @@ export async function violations(page: Page): Promise<string[]> {
       .forEach((one) => one.effect?.getComputedTiming().iterations !== Infinity && one.finish()),
   )
   // The other mode opens a page of its own for each analysis, which only frames of other origins need.
-  const results = await new AxeBuilder({ page }).setLegacyMode().analyze()
+  const axe = new AxeBuilder({ page }).setLegacyMode()
+  const results = await (about === 'colours' ? axe.withTags('cat.color') : axe).analyze()
   return results.violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html} ${node.failureSummary}`).join(' | ')}`,
   )

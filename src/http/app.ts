@@ -35,6 +35,7 @@ import { exportRoutes } from './export-routes.ts'
 import { addFastLane } from './fast-lane.ts'
 import { gameRoutes } from './game-routes.ts'
 import { healthRoutes } from './health-routes.ts'
+import { lazySerializers, lazyValidators } from './lazy-compilers.ts'
 import { linkRoutes } from './link-routes.ts'
 import { merchantRoutes } from './merchant-routes.ts'
 import { operatorRoutes } from './operator-routes.ts'
@@ -49,7 +50,6 @@ import { logBrokenRequest, observeRequests } from './request-log.ts'
 import { requestRoutes } from './request-routes.ts'
 import { Play, ProblemSchema } from './schemas.ts'
 import { sealRoutes } from './seal-routes.ts'
-import { lazySerializers } from './serializers.ts'
 import { sessionRoutes } from './session-routes.ts'
 import { settingsRoutes } from './settings-routes.ts'
 import { staffRoutes } from './staff-routes.ts'
@@ -99,7 +99,9 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
     ajv: {
       customOptions: { removeAdditional: false, coerceTypes: false, useDefaults: false, allErrors: false },
     },
-    schemaController: { compilersFactory: { buildSerializer: lazySerializers() } },
+    schemaController: {
+      compilersFactory: { buildSerializer: lazySerializers(), buildValidator: lazyValidators() },
+    },
     clientErrorHandler: (error: NodeJS.ErrnoException, socket) =>
       answerBrokenRequest(ctx, error, { socket, requestId: nextRequestId() }),
     // The framework runs no hooks for these: a path that can't be decoded.
