@@ -20,7 +20,7 @@ export function lazySerializers(): ReturnType<typeof SerializerSelector> {
 type Validator = ((data: unknown) => unknown) & { errors?: unknown }
 
 export function lazyValidators(): BuildCompilerFromPool {
-  const build = AjvCompiler() as BuildCompilerFromPool
+  const build = AjvCompiler()
   return (externalSchemas, options) => {
     const compile = build(externalSchemas, options) as (route: unknown) => Validator
     const lazy = (route: unknown): Validator => {
