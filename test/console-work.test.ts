@@ -194,6 +194,18 @@ describe('in the console', () => {
     assert.equal(body.spinCount, 5)
   })
 
+  test('a view that can not be loaded says so, and comes with the next try', async (t) => {
+    const shop = await makeShop(house)
+    const { page } = await sitDown(t, house, { shop, role: 'viewer' })
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await page.route('**/assets/prizes-*.js', (route) => route.abort())
+    await page.getByRole('link', { name: 'Prizes' }).click()
+    await page.getByRole('alert').waitFor()
+    await page.unroute('**/assets/prizes-*.js')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'Prizes' }).waitFor()
+  })
+
   test('a second factor is switched on, and asked for at the next sign-in', async (t) => {
     const shop = await makeShop(house)
     const person = await makeStaff(house.server.ctx.db, [[shop.merchant, 'viewer']])
