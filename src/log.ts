@@ -33,14 +33,15 @@ export function makeLog(level: string): Logger {
 export function writeRequestLine(log: Logger, level: 'info' | 'error', request: RequestLine): void {
   if (!log.isLevelEnabled(level)) return
   const { requestId, method, path, status, ms, merchant, token } = request
-  const caller = token === undefined ? '' : `,"merchant":"${merchant}","token":"${token}"`
+  const caller =
+    token === undefined ? '' : `,"merchant":${JSON.stringify(merchant)},"token":${JSON.stringify(token)}`
   const stream = (log as unknown as Record<symbol, { write: (line: string) => void }>)[pino.symbols.streamSym]
   stream?.write(
     `{"level":"${level}","time":"${isoNow()}","pid":${process.pid},"requestId":"${requestId}","method":"${method}","path":${JSON.stringify(path)},"status":${status},"ms":${Math.round(ms * 10) / 10}${caller},"msg":"request"}\n`,
   )
 }
 
-/** Ids, names and methods are of letters, digits, `-` and `_`, so that they need no quoting. */
+/** Ids of requests are ours, and methods the parser's: of letters, digits and `-`, so that they need no quoting. */
 export type RequestLine = {
   requestId: string
   method: string
