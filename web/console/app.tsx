@@ -28,6 +28,18 @@ const Merchants = view(() => import('./views/merchants.tsx').then((m) => m.Merch
 const Suspended = view(() => import('./views/suspended.tsx').then((m) => m.Suspended))
 const Account = view(() => import('./views/account.tsx').then((m) => m.Account))
 
+/** Of one merchant, below its address. */
+const plainViews = [
+  { path: '', title: 'nav.overview', Shown: Overview },
+  { path: '/wheels', title: 'nav.wheels', Shown: Wheels },
+  { path: '/players', title: 'nav.players', Shown: Players },
+  { path: '/prizes', title: 'nav.prizes', Shown: Prizes },
+  { path: '/codes', title: 'nav.codes', Shown: Codes },
+  { path: '/import', title: 'nav.import', Shown: Import },
+  { path: '/developers', title: 'nav.developers', Shown: Developers },
+  { path: '/settings', title: 'nav.settings', Shown: Settings },
+] as const
+
 function view<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   return later(load, () => <Pending />)
 }
@@ -93,16 +105,13 @@ function OfMerchant({ session, slug }: { session: Session; slug: string }) {
     <MerchantProvider merchant={merchant}>
       <Shell merchant={merchant}>
         <Switch>
-          <Route path="/m/:merchant">
-            <View title={t('nav.overview')}>
-              <Overview />
-            </View>
-          </Route>
-          <Route path="/m/:merchant/wheels">
-            <View title={t('nav.wheels')}>
-              <Wheels />
-            </View>
-          </Route>
+          {plainViews.map(({ path, title, Shown }) => (
+            <Route key={path} path={`/m/:merchant${path}`}>
+              <View title={t(title)}>
+                <Shown />
+              </View>
+            </Route>
+          ))}
           <Route path="/m/:merchant/wheels/:wheel">
             {({ wheel }) => (
               <View title={wheel}>
@@ -110,42 +119,12 @@ function OfMerchant({ session, slug }: { session: Session; slug: string }) {
               </View>
             )}
           </Route>
-          <Route path="/m/:merchant/players">
-            <View title={t('nav.players')}>
-              <Players />
-            </View>
-          </Route>
           <Route path="/m/:merchant/players/:player">
             {({ player }) => (
               <View title={decodeURIComponent(player)}>
                 <Player key={player} playerId={decodeURIComponent(player)} />
               </View>
             )}
-          </Route>
-          <Route path="/m/:merchant/prizes">
-            <View title={t('nav.prizes')}>
-              <Prizes />
-            </View>
-          </Route>
-          <Route path="/m/:merchant/codes">
-            <View title={t('nav.codes')}>
-              <Codes />
-            </View>
-          </Route>
-          <Route path="/m/:merchant/import">
-            <View title={t('nav.import')}>
-              <Import />
-            </View>
-          </Route>
-          <Route path="/m/:merchant/developers">
-            <View title={t('nav.developers')}>
-              <Developers />
-            </View>
-          </Route>
-          <Route path="/m/:merchant/settings">
-            <View title={t('nav.settings')}>
-              <Settings />
-            </View>
           </Route>
           <Route>
             <Redirect to={`/m/${slug}`} replace />
