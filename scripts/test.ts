@@ -2,12 +2,21 @@
 // node's own runner, and stops the database again. The last lines are the runner's.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import pg from 'pg'
 import { EmbeddedPostgres } from '../src/db/embedded/embedded-postgres.ts'
 import { findChromium } from './chromium.ts'
+
+/** What takes longest begins first, each file in a process of its own: else the last of them would run on alone. */
+// oxfmt-ignore
+const longest = [
+  'game-page', 'game-states', 'newcomer', 'console-work', 'webhook-delivery', 'console-reach', 'event-routes', 'embedded', 'docs',
+  'console-story', 'operation', 'house', 'bench', 'cli', 'faults', 'webhook-crash', 'console-import',
+].map((name) => `test/${name}.test.ts`)
+/** For the other files, which take turns: to load everything and to warm up costs each process two seconds. */
+const sharedProcesses = 10
 
 execFileSync(process.execPath, [join(import.meta.dirname, 'build.ts')], { stdio: 'inherit' })
 const files = process.argv.slice(2)
@@ -31,7 +40,7 @@ try {
       '--test-reporter=spec',
       // Most tests wait for something most of the time.
       `--test-concurrency=${Math.min(8, 2 * availableParallelism())}`,
-      ...(files.length > 0 ? files : globSync('test/**/*.test.ts')),
+      ...(files.length > 0 ? files : inFewProcesses(dataDir)),
     ],
     {
       stdio: 'inherit',
@@ -50,3 +59,18 @@ try {
   rmSync(dataDir, { recursive: true, force: true })
 }
 process.exit(exitCode === 0 ? 0 : 1)
+
+/** All tests, in a file in `folder` for each process. The runner takes them by their names. */
+function inFewProcesses(folder: string): string[] {
+  const others = globSync('test/**/*.test.ts')
+    .toSorted()
+    .filter((file) => !longest.includes(file))
+  const groups = Array.from({ length: sharedProcesses }, (_, group) =>
+    others.filter((_file, index) => index % sharedProcesses === group),
+  )
+  return [...longest.map((file) => [file]), ...groups].map((group, index) => {
+    const path = join(folder, `${String(index).padStart(2, '0')}.test.mjs`)
+    writeFileSync(path, group.map((file) => `await import(${JSON.stringify(resolve(file))})\n`).join(''))
+    return path
+  })
+}
