@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { holdAnswers, makeArcade, makeLink, makeShop, reach, spin, visit, wheelOf } from './game-scene.ts'
+import {
+  holdAnswers,
+  makeArcade,
+  makeLink,
+  makeShop,
+  reach,
+  spin,
+  turning,
+  visit,
+  wheelOf,
+} from './game-scene.ts'
 import { until } from './scene.ts'
 
 type Effects = { contexts: number; tones: { hertz: number; atMs: number }[]; vibrations: unknown[] }
@@ -41,7 +51,7 @@ describe('sound, confetti and vibration', { concurrency: 2 }, () => {
 
   test('come with the first spin and not before: ticks while it turns, and all of it for a win', async (t) => {
     const link = await makeLink(arcade, await makeShop(arcade, { wheel: wheelOf({}) }), 1)
-    const { page, requests, complaints } = await visit(t, arcade, link, { prepare: listen })
+    const { page, requests, complaints } = await visit(t, arcade, link, { prepare: listen, ...turning })
     await reach(page, 'ready')
     await page.waitForLoadState('networkidle')
     const confettiRequests = () => requests.filter((url) => url.includes('confetti')).length
@@ -77,7 +87,7 @@ describe('sound, confetti and vibration', { concurrency: 2 }, () => {
 
   test('a muted game makes no sound and does not vibrate', async (t) => {
     const link = await makeLink(arcade, await makeShop(arcade, { wheel: wheelOf({}) }), 1)
-    const { page } = await visit(t, arcade, link, { prepare: listen })
+    const { page } = await visit(t, arcade, link, { prepare: listen, ...turning })
     await reach(page, 'ready')
     await page.getByRole('button', { name: 'Sound', pressed: true }).click()
     await spin(page)

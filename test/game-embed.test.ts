@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
 import type { Frame, Page } from 'playwright-core'
-import { makeArcade, makeLink, makeShop, visit, wheelOf } from './game-scene.ts'
+import { makeArcade, makeLink, makeShop, turning, visit, wheelOf } from './game-scene.ts'
 import { defer, type Lifetime, until } from './scene.ts'
 
 describe("the game in a shop's page", { concurrency: 2 }, () => {
@@ -45,7 +45,7 @@ describe("the game in a shop's page", { concurrency: 2 }, () => {
       settings: { embedOrigins: [origin, 'https://other.example'] },
     })
     const link = await makeLink(arcade, shop, 1)
-    const { page, complaints } = await visit(t, arcade, origin)
+    const { page, complaints } = await visit(t, arcade, origin, turning)
     const { frame, messages } = await embed(page, link)
     await until(async () => (await messages()).some(({ type }) => type === 'opened'))
     await frame.locator('#action').click()

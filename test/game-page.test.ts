@@ -13,6 +13,7 @@ import {
   reach,
   segmentUnderPointer,
   spin,
+  turning,
   violations,
   visit,
   wheelOf,
@@ -113,7 +114,7 @@ describe('the game page', { concurrency: 3 }, () => {
   for (const [name, wheel] of wheels) {
     test(`the wheel comes to rest on the segment that was drawn: ${name}`, async (t) => {
       const link = await makeLink(arcade, await makeShop(arcade, { wheel }), 2)
-      const { page } = await visit(t, arcade, link)
+      const { page } = await visit(t, arcade, link, turning)
       for (const _ of times(2, () => undefined)) {
         await reach(page, 'ready', 'won', 'noLuck')
         await spin(page)
@@ -124,7 +125,7 @@ describe('the game page', { concurrency: 3 }, () => {
 
   test('it also rests right after the tab slept while the wheel turned', async (t) => {
     const link = await makeLink(arcade, await makeShop(arcade), 1)
-    const { page } = await visit(t, arcade, link)
+    const { page } = await visit(t, arcade, link, turning)
     await reach(page, 'ready')
     const devtools = await page.context().newCDPSession(page)
     await page.locator('#action').click()
@@ -139,7 +140,7 @@ describe('the game page', { concurrency: 3 }, () => {
 
   test('the wheel turns from the press on, also before there is an answer', async (t) => {
     const link = await makeLink(arcade, await makeShop(arcade), 1)
-    const { page } = await visit(t, arcade, link)
+    const { page } = await visit(t, arcade, link, turning)
     await reach(page, 'ready')
     await page.route('**/plays', () => undefined)
     const angle = () =>
@@ -165,7 +166,7 @@ describe('the game page', { concurrency: 3 }, () => {
 
   test('a network cut in mid-spin costs nothing: one spin, one outcome, the same request again', async (t) => {
     const link = await makeLink(arcade, await makeShop(arcade, { wheel: wheelOf({}) }), 3)
-    const { page } = await visit(t, arcade, link)
+    const { page } = await visit(t, arcade, link, turning)
     await reach(page, 'ready')
     const bodies = await loseAnswers(page, 2)
     await spin(page)
@@ -176,8 +177,7 @@ describe('the game page', { concurrency: 3 }, () => {
     assert.match(await page.locator('#note').innerText(), /2 spins left/)
   })
 
-  // In real time: a clock of our own would not move the browser's animations along. Without turning, so that the
-  // processor is idle meanwhile.
+  // In real time: a clock of our own would not move the browser's animations along.
   const troubles: [string, (route: Route) => unknown][] = [
     ['no connection', (route) => route.abort()],
     ['no answer', () => undefined],
@@ -185,7 +185,7 @@ describe('the game page', { concurrency: 3 }, () => {
   for (const [name, fail] of troubles) {
     test(`after twenty seconds with ${name} it says so and offers to try at once`, async (t) => {
       const link = await makeLink(arcade, await makeShop(arcade, { wheel: wheelOf({}) }), 1)
-      const { page } = await visit(t, arcade, link, { reducedMotion: 'reduce' })
+      const { page } = await visit(t, arcade, link)
       await reach(page, 'ready')
       // Cut until the press, and not a moment less: what succeeds by itself before it would make it a press on the result.
       let isLooked = false
@@ -219,7 +219,7 @@ describe('the game page', { concurrency: 3 }, () => {
 
   test('a reload while the wheel turns shows the result at once, and only once', async (t) => {
     const link = await makeLink(arcade, await makeShop(arcade, { wheel: wheelOf({}) }), 2)
-    const { page } = await visit(t, arcade, link)
+    const { page } = await visit(t, arcade, link, turning)
     await reach(page, 'ready')
     await holdAnswers(page, '**/plays')
     await page.locator('#action').click()
@@ -251,7 +251,7 @@ describe('the game page', { concurrency: 3 }, () => {
       await makeShop(arcade, { wheel: wheelOf({ prize: { kind: 'fixed', code: 'KEY' } }) }),
       2,
     )
-    const { page } = await visit(t, arcade, link)
+    const { page } = await visit(t, arcade, link, turning)
     await reach(page, 'ready')
     const tabTo = async (name: string) => {
       const focused = () => page.evaluate(() => document.activeElement?.textContent)

@@ -78,6 +78,9 @@ export async function makeLink({ server }: Arcade, shop: Shop, initialSpin: numb
 
 export type Visit = { page: Page; requests: string[]; complaints: string[] }
 
+/** A turning wheel takes two seconds of processor time, so it turns where a test is about that. */
+export const turning = { reducedMotion: 'no-preference' } as const
+
 /** A page of a player's own, noting every request and complaint. `prepare` runs before it is opened. */
 export async function visit(
   t: Lifetime,
@@ -90,6 +93,7 @@ export async function visit(
     // Tall enough for all of the page. What turns costs processor time by its size.
     viewport: { width: 480, height: 960 },
     locale: 'en-GB',
+    reducedMotion: 'reduce',
     ...rest,
   })
   context.setDefaultTimeout(waitMsMax)

@@ -22,8 +22,8 @@ import { type Lifetime, makeServer, post, repository } from './scene.ts'
 
 const languageFolder = join(repository, 'web', 'game', 'languages')
 const screens = {
-  phone: { viewport: { width: 320, height: 568 }, locale: 'en-GB', reducedMotion: 'reduce' },
-  desktop: { viewport: { width: 1280, height: 800 }, locale: 'ar-EG', reducedMotion: 'reduce' },
+  phone: { viewport: { width: 320, height: 568 }, locale: 'en-GB' },
+  desktop: { viewport: { width: 1280, height: 800 }, locale: 'ar-EG' },
 } as const
 
 describe('each state of the game page', { concurrency: 2 }, () => {
@@ -79,17 +79,18 @@ describe('each state of the game page', { concurrency: 2 }, () => {
     const link = await makeLink(arcade, await makeShop(arcade), 1)
     const languages = readdirSync(languageFolder).map((file) => file.replace('.json', ''))
     assert.equal(languages.length, 10)
+    const asked = await visit(t, arcade, link, { ...screens.phone, locale: 'sv' })
     for (const language of languages) {
       const texts = JSON.parse(readFileSync(join(languageFolder, `${language}.json`), 'utf8'))
       const set = await visit(t, arcade, link, { ...screens.phone, locale: language })
-      const asked = await visit(t, arcade, `${link}&lang=${language}`, { ...screens.phone, locale: 'sv' })
+      await asked.page.goto(`${link}&lang=${language}`)
       for (const { page } of [set, asked]) {
         await reach(page, 'ready')
         assert.equal(await page.locator('#action').textContent(), texts['ready.action'])
         assert.equal(await page.locator('html').getAttribute('lang'), language)
         assert.equal(await page.locator('html').getAttribute('dir'), language === 'ar' ? 'rtl' : 'ltr')
-        await page.close()
       }
+      await set.page.context().close()
     }
   })
 
