@@ -12,7 +12,6 @@ import { suspendMerchant } from '../merchants/suspend-merchant.ts'
 import { Mistake } from '../mistake.ts'
 import { isSlug, originPattern } from '../slug.ts'
 import { isTimeZone } from '../wheels/schedule.ts'
-import { createMerchant } from '../wheels/wheels.ts'
 import { parseDurationSeconds, parseName, parseOnOff, parseWholeNumber } from './durations.ts'
 import { commandCause, type JsonOption, print, table, withDatabase } from './output.ts'
 
@@ -30,6 +29,8 @@ export function addMerchantCommands(program: Command): void {
     )
     .action(async (id: string, options: JsonOption & { name?: string }) => {
       const slug = parseSlug(id)
+      // Loaded only now: what describes a wheel takes as long to load as all that the other commands need.
+      const { createMerchant } = await import('../wheels/wheels.ts')
       const created = await withDatabase((db) =>
         createMerchant(db, { slug, name: parseName(options.name ?? slug), now: new Date() }, commandCause()),
       )
