@@ -32,6 +32,13 @@ try {
   // Tests that pull the plug have a PostgreSQL of their own.
   await admin.query('alter system set fsync = off')
   await admin.query('select pg_reload_conf()')
+  // Tests copy it, which takes a third of what it takes to make it.
+  await admin.query('create database migrated owner wheelhouse')
+  const { host, port, user } = database.target
+  execFileSync(process.execPath, [join(import.meta.dirname, '..', 'src', 'main.ts'), 'migrate'], {
+    env: { DATABASE_URL: `postgresql://${user}@${encodeURIComponent(host)}:${port}/migrated` },
+  })
+  await admin.query('alter database migrated allow_connections false')
   await admin.end()
   const runner = spawn(
     process.execPath,
@@ -46,7 +53,8 @@ try {
       stdio: 'inherit',
       env: {
         ...process.env,
-        TEST_DATABASE_HOST: database.target.host,
+        TEST_DATABASE_HOST: host,
+        TEST_DATABASE_TEMPLATE: 'migrated',
         TEST_CHROMIUM: chromium,
         NODE_COMPILE_CACHE: join(import.meta.dirname, '..', 'node_modules', '.cache', 'wheelhouse'),
       },

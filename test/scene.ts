@@ -72,8 +72,13 @@ export async function asSuperuser<T>(database: string, work: (client: pg.Client)
 
 /** An empty database of the test's own. */
 export async function makeEmptyDatabase(t: Lifetime): Promise<DatabaseTarget> {
+  return copyDatabase(t, 'template1')
+}
+
+async function copyDatabase(t: Lifetime, template: string): Promise<DatabaseTarget> {
   const name = `test_${randomBytes(6).toString('hex')}`
-  await asSuperuser('postgres', (client) => client.query(`create database ${name} owner wheelhouse`))
+  const create = `create database ${name} owner wheelhouse template ${template}`
+  await asSuperuser('postgres', (client) => client.query(create))
   defer(t, () => asSuperuser('postgres', (client) => client.query(`drop database ${name} with (force)`)))
   return {
     host: host as string,
@@ -166,11 +171,14 @@ export async function makeRoad(t: Lifetime, target: DatabaseTarget): Promise<Roa
   return road
 }
 
+/** A database with our schema, at hand in the tests' own cluster. */
+const migrated = process.env.TEST_DATABASE_TEMPLATE
+
 /** A database with our schema and a signing key. */
 export async function makeDatabase(t: Lifetime): Promise<{ target: DatabaseTarget; db: Database }> {
-  const target = await makeEmptyDatabase(t)
+  const target = await copyDatabase(t, migrated ?? 'template1')
   const db = openTestDatabase(t, target)
-  await migrate(db)
+  if (migrated === undefined) await migrate(db)
   await rotateSigningKeys(db, 'links', new Date())
   await rotateSigningKeys(db, 'seeds', new Date())
   return { target, db }
