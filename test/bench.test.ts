@@ -93,7 +93,7 @@ test('the bench runs a scenario beside a peer, and finds in both stores what was
     '--rounds',
     '1',
     '--seconds',
-    '1',
+    '0.2',
     '--players',
     '500',
   ]
