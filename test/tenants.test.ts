@@ -38,6 +38,8 @@ type Operation = {
   path: string
 }
 
+type Table = { name: string; isOwned: boolean }
+
 /** What a merchant has, by the names of parameters. Everything in it holds the merchant's mark. */
 type Belongings = { desk: Desk; mark: string; ids: Record<string, string> }
 
@@ -48,6 +50,7 @@ describe('a merchant', () => {
   const lifetime = suiteLifetime()
   let server: Server
   let operations: Operation[]
+  let tables: Table[]
   let victim: Belongings
   before(async () => {
     // A webhook of this test leads to nobody on this machine, and to nowhere else.
@@ -55,6 +58,7 @@ describe('a merchant', () => {
       env: { WEBHOOKS: 'off', WEBHOOK_ALLOW_HTTP: 'on', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' },
     })
     operations = operationsIn(await (await fetch(`${server.url}/openapi.json`)).json())
+    tables = await readTables()
     victim = await makeBelongings()
   })
 
@@ -173,9 +177,23 @@ describe('a merchant', () => {
   })
 
   /** Every row that does not belong to the merchant, as one hash a table. */
-  async function rowsWithout(merchantId: number): Promise<Record<string, string>> {
-    const query = async <Row>(text: string) => server.ctx.db.query<Row>({ name: '', text })
-    const tables = await query<{ name: string; isOwned: boolean }>(`
+  async function rowsWithout(merchantId: number): Promise<object[]> {
+    const hashes = tables.map(({ name, isOwned }) => {
+      const row = name === 'event_pages' ? 'it.body' : 'it::text'
+      return `
+        select '${name}' as name, count(*) || ' ' || md5(coalesce(string_agg(${row}, '|' order by ${row}), '')) as hash
+        from ${name} as it
+        ${isOwned ? `where merchant_id <> ${merchantId}` : ''}`
+    })
+    return query(hashes.join('\nunion all'))
+  }
+
+  async function query<Row extends object>(text: string): Promise<Row[]> {
+    return server.ctx.db.query<Row>({ name: '', text })
+  }
+
+  async function readTables(): Promise<Table[]> {
+    const found = await query<Table>(`
       select tables.table_name as name, columns.column_name is not null as "isOwned"
       from information_schema.tables
       left join information_schema.columns
@@ -183,17 +201,7 @@ describe('a merchant', () => {
         and columns.column_name = 'merchant_id'
       where tables.table_schema = 'public'
       order by 1`)
-    const hashes: Record<string, string> = {}
-    for (const { name, isOwned } of tables) {
-      if (ownPace.has(name)) continue
-      const row = name === 'event_pages' ? 'it.body' : 'it::text'
-      const [found] = await query<{ hash: string }>(`
-        select count(*) || ' ' || md5(coalesce(string_agg(${row}, '|' order by ${row}), '')) as hash
-        from ${name} as it
-        ${isOwned ? `where merchant_id <> ${merchantId}` : ''}`)
-      hashes[name] = found?.hash ?? ''
-    }
-    return hashes
+    return found.filter(({ name }) => !ownPace.has(name))
   }
 })
 
