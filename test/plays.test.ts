@@ -41,6 +41,7 @@ type PlayBody = {
 
 async function openSession(url: string, token: string, playerId: string, initialSpin = 0): Promise<Session> {
   const link = await post(`${url}/api/game/sso`, token, { playerId, initialSpin })
+  assert.equal(link.status, 200, JSON.stringify(link.body))
   const opened = await post(`${url}/api/v1/game/session`, undefined, { token: link.body.token })
   assert.equal(opened.status, 200, JSON.stringify(opened.body))
   return opened.body as unknown as Session
