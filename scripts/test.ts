@@ -9,14 +9,18 @@ import pg from 'pg'
 import { EmbeddedPostgres } from '../src/db/embedded/embedded-postgres.ts'
 import { findChromium } from './chromium.ts'
 
-/** What takes longest begins first, each file in a process of its own: else the last of them would run on alone. */
+/**
+ * Each list is a process. To load everything and to warm up costs one two seconds, and three with a browser, so those with
+ * a browser share where they can. What takes longest begins first: else the last of them would run on alone.
+ */
 // oxfmt-ignore
 const longest = [
-  'game-page', 'game-states', 'newcomer', 'console-work', 'webhook-delivery', 'console-reach', 'event-routes', 'embedded', 'docs',
-  'console-story', 'operation', 'house', 'bench', 'cli', 'faults', 'webhook-crash', 'console-import',
-].map((name) => `test/${name}.test.ts`)
-/** For the other files, which take turns: to load everything and to warm up costs each process two seconds. */
-const sharedProcesses = 10
+  ['game-page', 'game-effects'], ['game-states', 'game-embed'], ['newcomer'], ['console-work', 'console-import'], ['webhook-delivery'],
+  ['console-reach', 'operator', 'browser'], ['event-routes'], ['embedded'], ['console-story'], ['docs'], ['operation'], ['cli'], ['faults'],
+  ['house'], ['webhook-crash'], ['bench'],
+].map((names) => names.map((name) => `test/${name}.test.ts`))
+/** For all other files, which take turns. */
+const sharedProcesses = 8
 
 execFileSync(process.execPath, [join(import.meta.dirname, 'build.ts')], { stdio: 'inherit' })
 const files = process.argv.slice(2)
@@ -72,11 +76,13 @@ process.exit(exitCode === 0 ? 0 : 1)
 function inFewProcesses(folder: string): string[] {
   const others = globSync('test/**/*.test.ts')
     .toSorted()
-    .filter((file) => !longest.includes(file))
+    .filter((file) => !longest.flat().includes(file))
   const groups = Array.from({ length: sharedProcesses }, (_, group) =>
     others.filter((_file, index) => index % sharedProcesses === group),
   )
-  return [...longest.map((file) => [file]), ...groups].map((group, index) => {
+  // They wait for most of the time, which leaves the processor to those with a browser.
+  const processes = longest.flatMap((long, index) => [long, ...groups.slice(index, index + 1)])
+  return processes.map((group, index) => {
     const path = join(folder, `${String(index).padStart(2, '0')}.test.mjs`)
     writeFileSync(path, group.map((file) => `await import(${JSON.stringify(resolve(file))})\n`).join(''))
     return path
