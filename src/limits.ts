@@ -30,6 +30,10 @@ export const idleConnectionTimeoutMs = 60_000
 export const validationErrorsShownMax = 50
 export const keepAliveTimeoutMs = 65_000
 export const connectionsCheckIntervalMs = 1_000
+// How long the pieces of a common request may be apart before Node's own parser, with its own patience, gets them.
+export const wholeRequestMs = 250
+// What may come on a bare connection before the answer to what came before.
+export const readAheadBytesMax = 64 * 1024
 export const gameTokenBytesMax = 2_048
 export const recentRequestsMax = 100
 export const merchantsWithRecentRequestsMax = 500

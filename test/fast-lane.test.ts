@@ -1,34 +1,49 @@
 import assert from 'node:assert/strict'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
-import { type IncomingMessage, request as send } from 'node:http'
-import { connect } from 'node:net'
+import { Agent, type ClientRequest, type IncomingMessage, createServer, request as send } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { serveBareConnections } from '../src/http/bare-connections.ts'
+import { commonReader } from '../src/http/common-request.ts'
+import { wholeRequestMs } from '../src/limits.ts'
 import { setBlock } from '../src/players/players.ts'
-import { makeMerchant, makeServer, post, type Server, suiteLifetime, times } from './scene.ts'
+import { makeMerchant, makeServer, post, type Server, suiteLifetime } from './scene.ts'
 
-/** A merchant's request in two forms: the common one takes the lane, one in chunks takes the framework. */
-type Form = 'common' | 'chunked'
+/**
+ * A merchant's request in three forms: the common one takes the lane's first door, on a connection that was used for something
+ * else it takes the second, and one in chunks takes the framework.
+ */
+type Form = 'common' | 'after another' | 'chunked'
 type Told = { status: number; headers: Record<string, unknown>; body: Record<string, unknown> }
+type Order = { token: string; body: unknown; headers?: Record<string, string> }
 
-async function tell(
-  url: string,
-  form: Form,
-  order: { token: string; body: unknown; headers?: Record<string, string> },
-): Promise<Told> {
+async function tell(url: string, form: Form, order: Order): Promise<Told> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const ask = async (request: ClientRequest, bytes: Buffer = Buffer.alloc(0)) => {
+    request.end(bytes)
+    const [response] = (await once(request, 'response')) as [IncomingMessage]
+    return { response, said: await text(response) }
+  }
+  if (form === 'after another') await ask(send(new URL('/livez', url), { agent }))
   const bytes = Buffer.isBuffer(order.body) ? order.body : Buffer.from(JSON.stringify(order.body))
   const length =
-    form === 'common' ? { 'content-length': String(bytes.length) } : { 'transfer-encoding': 'chunked' }
-  const request = send(url, {
-    method: 'POST',
-    agent: false,
-    headers: { 'content-type': 'application/json', authorization: order.token, ...length, ...order.headers },
-  })
-  request.end(bytes)
-  const [response] = (await once(request, 'response')) as [IncomingMessage]
-  const body = JSON.parse(await text(response)) as Record<string, unknown>
-  return { status: response.statusCode as number, headers: response.headers, body }
+    form === 'chunked' ? { 'transfer-encoding': 'chunked' } : { 'content-length': String(bytes.length) }
+  const headers = {
+    'content-type': 'application/json',
+    authorization: order.token,
+    ...length,
+    ...order.headers,
+  }
+  const { response, said } = await ask(send(url, { method: 'POST', agent, headers }), bytes)
+  agent.destroy()
+  return {
+    status: response.statusCode as number,
+    headers: response.headers,
+    body: JSON.parse(said) as Record<string, unknown>,
+  }
 }
 
 /** What differs from one request to the next, whichever way it takes. */
@@ -69,24 +84,31 @@ describe('the fast lane', () => {
     await setBlock(server.ctx.db, { merchantId: made.merchant.merchantId, playerId: 'blocked' }, new Date())
   })
 
-  /** How many of the requests that `work` makes come before the framework. */
-  async function countFramework(work: () => Promise<unknown>): Promise<number> {
-    let count = 0
-    const channel = 'tracing:fastify.request.handler:start'
-    const listener = () => count++
+  /** How often `work` makes this channel speak. */
+  async function count(channel: string, work: () => Promise<unknown>): Promise<number> {
+    let times = 0
+    const listener = () => times++
     subscribe(channel, listener)
     await work().finally(() => unsubscribe(channel, listener))
-    return count
+    return times
   }
+  const inFramework = 'tracing:fastify.request.handler:start'
+  const inNode = 'http.server.request.start'
 
   test('takes what is common, and leaves the rest', async () => {
     const order = { token, body: { playerId: 'pia', spinNumber: 1 } }
-    assert.equal(await countFramework(() => tell(grantUrl(), 'common', order)), 0)
-    assert.equal(
-      await countFramework(() => tell(linkUrl(), 'common', { ...order, body: { playerId: 'pia' } })),
-      0,
-    )
-    assert.equal(await countFramework(() => tell(grantUrl(), 'chunked', order)), 1)
+    const link = { ...order, body: { playerId: 'pia' } }
+    assert.equal(await count(inNode, () => tell(grantUrl(), 'common', order)), 0)
+    assert.equal(await count(inNode, () => tell(linkUrl(), 'common', link)), 0)
+    assert.equal(await count(inNode, () => tell(grantUrl(), 'after another', order)), 2)
+    assert.equal(await count(inFramework, () => tell(grantUrl(), 'after another', order)), 1)
+    assert.equal(await count(inFramework, () => tell(grantUrl(), 'chunked', order)), 1)
+  })
+
+  test('takes the first request of a token, which it has to read', async () => {
+    const made = await makeMerchant(server.ctx.db)
+    const order = { token: made.token, body: { playerId: 'pia', spinNumber: 1 } }
+    assert.equal(await count(inNode, () => tell(grantUrl(), 'common', order)), 0)
   })
 
   for (const [name, url, body, headers] of [
@@ -121,27 +143,97 @@ describe('the fast lane', () => {
     test(`answers as the framework does: ${name}`, async () => {
       const order = { token, body, ...(headers && { headers }) }
       if (name === 'a grant') await tell(url(), 'chunked', order)
-      const common = await tell(url(), 'common', order)
-      assert.deepEqual(withoutChance(common), withoutChance(await tell(url(), 'chunked', order)))
+      const common = withoutChance(await tell(url(), 'common', order))
+      assert.deepEqual(common, withoutChance(await tell(url(), 'after another', order)))
+      assert.deepEqual(common, withoutChance(await tell(url(), 'chunked', order)))
     })
   }
 
-  test('a body that comes in pieces is put together, and a second request may follow it', async () => {
+  /** A request as text; all that comes back on a connection that got it in the pieces given, until the server hangs up. */
+  const grant = (playerId: string, more = '') => {
+    const body = JSON.stringify({ playerId, spinNumber: 2 })
+    return `POST /api/player/increaseSpin HTTP/1.1\r\nHost: x\r\nAuthorization: ${token}\r\nContent-Type: application/json\r\n${more}Content-Length: ${body.length}\r\n\r\n${body}`
+  }
+  const last = 'Connection: close\r\n'
+  async function exchange(pieces: readonly string[], pauseMs = 0): Promise<string> {
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
-    const body = JSON.stringify({ playerId: 'pieces', spinNumber: 2 })
-    const head = `POST /api/player/increaseSpin HTTP/1.1\r\nHost: x\r\nAuthorization: ${token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
+      .setNoDelay()
+      .setEncoding('utf8')
     let heard = ''
-    socket.setEncoding('utf8').on('data', (piece: string) => (heard += piece))
-    socket.write(head)
-    for (const letter of body) socket.write(letter)
-    while (!heard.includes('"spinCount":2')) await once(socket, 'data')
-    // Three at once on one connection: the answers come in order, whichever way each request went.
-    socket.write((head + body).repeat(3))
-    while (!heard.includes('"spinCount":8')) await once(socket, 'data')
-    socket.destroy()
-    assert.deepEqual(
-      [...heard.matchAll(/"spinCount":(\d+)/g)].map(([, count]) => Number(count)),
-      times(4, (index) => 2 * index + 2),
+    socket.on('data', (piece: string) => (heard += piece))
+    const closed = once(socket, 'close')
+    for (const piece of pieces) {
+      socket.write(piece)
+      await sleep(pauseMs)
+    }
+    await closed
+    return heard
+  }
+  const countsIn = (heard: string) =>
+    [...heard.matchAll(/"spinCount":(\d+)/g)].map(([, number]) => Number(number))
+
+  test('a request that comes in pieces is put together', async () => {
+    const pieces = [...(grant('pieces').match(/[^]{1,20}/g) ?? []), grant('pieces', last)]
+    assert.equal(
+      await count(inNode, async () => assert.deepEqual(countsIn(await exchange(pieces)), [2, 4])),
+      1,
     )
   })
+
+  test('a request whose pieces are far apart is answered all the same', async () => {
+    const [head = '', body = ''] = grant('apart', last).split('\r\n\r\n')
+    assert.deepEqual(countsIn(await exchange([head, '\r\n\r\n', body], 1.2 * wholeRequestMs)), [2])
+  })
+
+  test('answers come in the order of the requests, whichever way each of them goes', async () => {
+    const livez = 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n'
+    const heard = await exchange([grant('order').repeat(3) + livez + grant('order') + grant('order', last)])
+    assert.deepEqual(countsIn(heard), [2, 4, 6, 8, 10])
+    assert.ok(heard.indexOf('"spinCount":6') < heard.indexOf('"status":"alive"'))
+    assert.ok(heard.indexOf('"status":"alive"') < heard.indexOf('"spinCount":8'))
+  })
+
+  test('who says no more still gets the answer', async () => {
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+    socket.end(grant('goodbye'))
+    assert.deepEqual(countsIn(await text(socket)), [2])
+  })
+
+  test('who stops in the middle of a request is told', async () => {
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+    socket.end(grant('half').slice(0, -1))
+    assert.match(await text(socket), /^HTTP\/1\.1 400 /)
+  })
+})
+
+test('who does not read is not served for ever, and does not hold up the end', async (t) => {
+  let served = 0
+  const server = createServer()
+  serveBareConnections(server, {
+    headers: {},
+    read: commonReader(['/large']),
+    serve: (_request, { answer }) => {
+      served++
+      answer({
+        status: 200,
+        headers: ['content-length', '1000000'],
+        text: 'x'.repeat(1_000_000),
+        isLast: false,
+      })
+      return true
+    },
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => server.close())
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    .pause()
+    .on('error', () => undefined)
+  const head = 'POST /large HTTP/1.1\r\nHost: x\r\nAuthorization: x\r\nContent-Type: application/json\r\n'
+  // An answer for each of them would be a hundred megabytes.
+  socket.write(`${head}Content-Length: 2\r\n\r\n{}`.repeat(100))
+  await sleep(500)
+  assert.ok(served > 0 && served < 50, String(served))
+  server.closeAllConnections()
+  await once(socket.resume(), 'close')
 })

@@ -113,10 +113,6 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
     },
   }).withTypeProvider<TypeBoxTypeProvider>()
   app.server.maxConnections = connectionsMax
-  limitConnections(app.server, {
-    perAddressMax: connectionsPerAddressMax,
-    trusted: ctx.config.trustProxy,
-  })
   app.server.maxHeadersCount = headerCountMax
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
 
@@ -201,6 +197,10 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
     await app.register(routes)
   await app.ready()
   addFastLane(app, { quota, headers: fixedHeaders(ctx), nextRequestId })
+  limitConnections(app.server, {
+    perAddressMax: connectionsPerAddressMax,
+    trusted: ctx.config.trustProxy,
+  })
   return app
 }
 

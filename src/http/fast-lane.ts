@@ -3,123 +3,176 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { overloaded } from '../db/group-commit.ts'
 import { createGameLink } from '../games/game-links.ts'
-import { bodyBytesMax, requestsInFlightMax } from '../limits.ts'
+import { bodyBytesMax, failedTokensPerMinuteMax, requestsInFlightMax } from '../limits.ts'
 import type { Merchant } from '../merchants/merchants.ts'
 import type { Scope } from '../merchants/scopes.ts'
 import type { TokenWithMerchant } from '../merchants/service-tokens.ts'
 import { countAuthorizations } from './authenticate.ts'
+import { type BareAnswer, serveBareConnections } from './bare-connections.ts'
 import { readJson } from './body.ts'
+import { commonReader } from './common-request.ts'
 import { increaseSpin } from './merchant-routes.ts'
 import { logUnexpected, makeProblem, type Problem, problemContentType, toRefusal } from './problems.ts'
-import type { RateLimit } from './rate-limit.ts'
+import { Refusal } from '../refusals.ts'
+import { RateLimit } from './rate-limit.ts'
 import { logRequest } from './request-log.ts'
 import { isIdempotencyKey, isPlayerId, isSpinNumber } from './schemas.ts'
 
 /**
- * The two merchant operations in their common form, past the framework: a known token, a JSON body in one piece, nothing
- * odd. Most of the time of a grant was the framework's and its hooks'. Whatever is not quite common is left to the
- * framework untouched, body included, so that every refusal of bad input has one author. A test holds the answers of
- * both side by side.
+ * The two merchant operations in their common form, past the framework: a known token, a JSON body, nothing odd. Most of the
+ * time of a grant was the framework's and its hooks', and then Node's own. Whatever is not quite common is left to the framework
+ * untouched, body included, so that every refusal of bad input has one author. A test holds the answers side by side.
+ *
+ * It has two doors. One is before Node's parser; the other one is behind it, for connections on which something else came
+ * before, such as those of a proxy that sends everything over the same few.
  */
-export function addFastLane(
-  app: FastifyInstance,
-  lane: { quota: RateLimit; headers: Record<string, string>; nextRequestId: () => string },
-): void {
+export function addFastLane(app: FastifyInstance, options: LaneOptions): void {
   const { server, ctx } = app
+  const lane = makeLane(app, options)
+  serveBareConnections(server, {
+    headers: options.headers,
+    read: commonReader([...operations.keys()]),
+    serve: (request, { address, answer }) => {
+      const enter = (token: TokenWithMerchant | undefined) => {
+        const guest = token && lane.admit(request.path, token)
+        return guest !== undefined && lane.serve(guest, request, answer)
+      }
+      const token = ctx.tokens.recall(request.authorization)
+      return token === undefined ? lane.learn(request.authorization, address).then(enter) : enter(token)
+    },
+  })
+
   const [framework] = server.listeners('request') as [RequestListener]
-  const fixed = Object.entries(lane.headers).flat()
-
-  /** Who calls, if everything about the request so far is common. */
-  const recognise = (request: IncomingMessage, response: ServerResponse, scope: Scope) => {
-    const { authorization } = request.headers
-    // Without a socket, an earlier answer on this connection is still due.
-    const mayPass = response.socket !== null && !app.isStopping && isCommon(request)
-    const token = mayPass && authorization !== undefined ? ctx.tokens.recall(authorization) : undefined
-    if (token === undefined || ctx.metrics.inFlight.count >= requestsInFlightMax) return undefined
-    if (token.merchant.suspendedAt !== null || !token.scopes.includes(scope)) return undefined
-    return lane.quota.peek(token.tokenId).isOver ? undefined : token
-  }
-
-  const send = ({ request, response, token, since }: Call, requestId: string, answer: Answer): void => {
-    const { status, type, headers, body, problem } = answer
-    const text = JSON.stringify(body)
-    const length = String(Buffer.byteLength(text))
-    const own = ['x-request-id', requestId, 'content-type', type, 'content-length', length]
-    const used = lane.quota.describe(lane.quota.use(token.tokenId))
-    const limits = ['ratelimit-policy', lane.quota.policy, 'ratelimit', used]
-    const end = app.isStopping ? ['connection', 'close'] : []
-    response.writeHead(status, [...fixed, ...own, ...limits, ...headers, ...end])
-    response.end(text)
-    const path = request.url as string
-    const ms = performance.now() - since
-    logRequest(ctx, {
-      requestId,
-      method: 'POST',
-      route: path,
-      path,
-      status,
-      ms,
-      caller: token,
-      isStaff: false,
-      problem,
-    })
-  }
-
-  const refuse = (call: Call, requestId: string, error: unknown): void => {
-    logUnexpected(ctx, requestId, error)
-    send(call, requestId, toProblem(error, { publicUrl: ctx.config.publicUrl, requestId }))
-  }
-
-  const carryOut = async (call: Call, work: Work): Promise<void> => {
-    const requestId = lane.nextRequestId()
-    ctx.metrics.inFlight.count++
-    try {
-      send(call, requestId, toOk(await work(ctx, call.token.merchant)))
-    } catch (error) {
-      refuse(call, requestId, error)
-    } finally {
-      ctx.metrics.inFlight.count--
-    }
-  }
-
+  const fixed = Object.entries(options.headers).flat()
   server.removeListener('request', framework)
   server.on('request', (request, response) => {
-    const operation = request.method === 'POST' ? operations.get(request.url ?? '') : undefined
-    const token = operation && recognise(request, response, operation.scope)
-    if (operation === undefined || token === undefined) return framework(request, response)
-    const call = { request, response, token, since: performance.now() }
-    // Whom we can't serve we tell before we read on: a refusal must cost less than the work.
-    if (operation.queueOf(ctx).isFullFor(token.merchant.merchantId)) {
-      refuse(call, lane.nextRequestId(), overloaded())
-      return
+    const { headers, url } = request
+    // Without a socket, an earlier answer on this connection is still due.
+    const mayPass = request.method === 'POST' && response.socket !== null && isCommon(request)
+    const token = mayPass ? ctx.tokens.recall(headers.authorization ?? '') : undefined
+    const guest = token && lane.admit(url ?? '', token)
+    if (guest === undefined) return framework(request, response)
+    const answer = (own: BareAnswer) => {
+      const end = own.isLast ? ['connection', 'close'] : []
+      response.writeHead(own.status, [...fixed, ...own.headers, ...end])
+      response.end(own.text)
     }
-    const length = Number(request.headers['content-length'])
+    const length = Number(headers['content-length'])
     const onReadable = () => {
-      const bytes = request.read(length) as Buffer | null
-      if (bytes === null) return
+      const body = request.read(length) as Buffer | null
+      if (body === null) return
       request.removeListener('readable', onReadable)
-      const work = operation.prepare(bytes, request.headers['idempotency-key'])
-      if (work === undefined) {
-        request.unshift(bytes)
-        framework(request, response)
-      } else void carryOut(call, work)
+      if (lane.serve(guest, { body, key: headers['idempotency-key'] }, answer)) return
+      request.unshift(body)
+      framework(request, response)
     }
     request.on('readable', onReadable)
   })
 }
 
+type LaneOptions = { quota: RateLimit; headers: Record<string, string>; nextRequestId: () => string }
+
+function makeLane(app: FastifyInstance, { quota, nextRequestId }: LaneOptions) {
+  const { ctx } = app
+  // Behind a proxy the framework knows better who guesses; here it is enough that guessing comes to an end.
+  const failures = new RateLimit({ name: 'failures', max: failedTokensPerMinuteMax, windowSeconds: 60 })
+
+  const send = ({ path, token, since, requestId, answer }: Call, outcome: Outcome): void => {
+    const { status, type, headers, body, problem } = outcome
+    const text = JSON.stringify(body)
+    const length = String(Buffer.byteLength(text))
+    const used = quota.describe(quota.use(token.tokenId))
+    const own = ['x-request-id', requestId, 'content-type', type, 'content-length', length]
+    const limits = ['ratelimit-policy', quota.policy, 'ratelimit', used]
+    answer({ status, headers: [...own, ...limits, ...headers], text, isLast: app.isStopping })
+    const ms = performance.now() - since
+    const facts = { requestId, method: 'POST', route: path, path, status, ms }
+    logRequest(ctx, { ...facts, caller: token, isStaff: false, problem })
+  }
+
+  const refuse = (call: Call, error: unknown): void => {
+    const { requestId } = call
+    logUnexpected(ctx, requestId, error)
+    send(call, toProblem(error, { publicUrl: ctx.config.publicUrl, requestId }))
+  }
+
+  const carryOut = async (call: Call, work: Work): Promise<void> => {
+    ctx.metrics.inFlight.count++
+    try {
+      send(call, toOk(await work(ctx, call.token.merchant)))
+    } catch (error) {
+      refuse(call, error)
+    } finally {
+      ctx.metrics.inFlight.count--
+    }
+  }
+
+  return {
+    /** Reads a token that is not in memory, or no longer. What is wrong with one, the framework will find and say. */
+    async learn(authorization: string, address: string): Promise<TokenWithMerchant | undefined> {
+      const mayGuess = () => {
+        if (failures.peek(address).isOver) throw new Refusal('failed_tokens_limited')
+      }
+      try {
+        return await ctx.tokens.verify(authorization, mayGuess)
+      } catch {
+        failures.use(address)
+        return undefined
+      }
+    },
+
+    /** Whether nothing stands against it that this token calls this path. */
+    admit(path: string, token: TokenWithMerchant): Guest | undefined {
+      const operation = operations.get(path)
+      if (operation === undefined || app.isStopping) return undefined
+      if (ctx.metrics.inFlight.count >= requestsInFlightMax) return undefined
+      if (token.merchant.suspendedAt !== null || !token.scopes.includes(operation.scope)) return undefined
+      return quota.peek(token.tokenId).isOver ? undefined : { path, operation, token }
+    },
+
+    /** Whether it takes the request, which it then answers. */
+    serve(
+      { path, operation, token }: Guest,
+      { body, key }: { body: Buffer; key: string | string[] | undefined },
+      answer: (answer: BareAnswer) => void,
+    ): boolean {
+      const since = performance.now()
+      // A refusal must cost less than the work.
+      const isFull = operation.queueOf(ctx).isFullFor(token.merchant.merchantId)
+      const work = isFull ? undefined : operation.prepare(body, key)
+      if (!isFull && work === undefined) return false
+      const call = { path, token, since, requestId: nextRequestId(), answer }
+      if (work === undefined) refuse(call, overloaded())
+      else void carryOut(call, work)
+      return true
+    },
+  }
+}
+
 type RequestListener = (request: IncomingMessage, response: ServerResponse) => void
-type Call = { request: IncomingMessage; response: ServerResponse; token: TokenWithMerchant; since: number }
-type Answer = {
+type Operation = {
+  scope: Scope
+  queueOf: (ctx: Context) => { isFullFor: (merchant: number) => boolean }
+  prepare: (bytes: Buffer, key: string | string[] | undefined) => Work | undefined
+}
+type Work = (ctx: Context, merchant: Merchant) => Promise<{ body: object; isRepeat?: boolean }>
+type Guest = { path: string; operation: Operation; token: TokenWithMerchant }
+type Call = {
+  path: string
+  token: TokenWithMerchant
+  since: number
+  requestId: string
+  answer: (answer: BareAnswer) => void
+}
+type Outcome = {
   status: number
   type: string
   headers: string[]
   body: object
   problem: Pick<Problem, 'code' | 'detail'> | undefined
 }
-type Queue = { isFullFor: (merchant: number) => boolean }
-type Work = (ctx: Context, merchant: Merchant) => Promise<{ body: object; isRepeat?: boolean }>
 
+/** For connections that Node reads; `commonReader` has its own rules. */
 function isCommon(request: IncomingMessage): boolean {
   const { headers } = request
   const length = Number(headers['content-length'])
@@ -129,19 +182,13 @@ function isCommon(request: IncomingMessage): boolean {
     length <= bodyBytesMax &&
     headers.host !== undefined &&
     headers.expect === undefined &&
+    headers.cookie === undefined &&
     countAuthorizations(request) === 1
   )
 }
 
 /** What each body asks for; nothing for one that the framework should look at. */
-const operations = new Map<
-  string,
-  {
-    scope: Scope
-    queueOf: (ctx: Context) => Queue
-    prepare: (bytes: Buffer, key: string | string[] | undefined) => Work | undefined
-  }
->([
+const operations = new Map<string, Operation>([
   [
     '/api/player/increaseSpin',
     {
@@ -181,12 +228,12 @@ function readFields(bytes: Buffer): Record<string, unknown> {
   }
 }
 
-function toOk({ body, isRepeat }: { body: object; isRepeat?: boolean }): Answer {
+function toOk({ body, isRepeat }: { body: object; isRepeat?: boolean }): Outcome {
   const headers = isRepeat === true ? ['idempotent-replayed', 'true'] : []
   return { status: 200, type: 'application/json; charset=utf-8', headers, body, problem: undefined }
 }
 
-function toProblem(error: unknown, where: { publicUrl: string; requestId: string }): Answer {
+function toProblem(error: unknown, where: { publicUrl: string; requestId: string }): Outcome {
   const refusal = toRefusal(error)
   const problem = makeProblem(refusal, where)
   const headers = Object.entries(refusal.headers).flat()
