@@ -49,8 +49,8 @@ export const brokenBuilds = {
   'acknowledged-before-commit': [
     {
       file: 'src/db/database.ts',
-      find: 'await connection.commit()\n      }',
-      replace: 'connection.commit().catch(() => undefined)\n      }',
+      find: 'if (!hasFailed) await connection.commit()',
+      replace: 'if (!hasFailed) connection.commit().catch(() => undefined)',
     },
   ],
   // Players are locked in the order in which their requests came.
@@ -85,7 +85,12 @@ export const brokenBuilds = {
     const player = players.get(playerName(grant))`,
       replace: `    const player = players.get(playerName(grant))
     if (before !== undefined) {
-      if (player !== undefined) changed.add(Object.assign(player, { balance: player.balance + grant.amount }))
+      if (player !== undefined) {
+        const other = grant.keyHash.slice(8) + Math.random().toString(16).slice(2).padEnd(8, '0').slice(0, 8)
+        entries.push(enter(player, { ...grant, keyHash: other }))
+        carriedOut.push(grant)
+        changed.add(player)
+      }
       return verdictOfRepeat(grant, before)
     }`,
     },
@@ -94,12 +99,20 @@ export const brokenBuilds = {
   'outbox-outside': [
     {
       file: 'src/players/grant-spins.ts',
-      find: `    insertEvents(tx, eventsOfGrants(accounts.created, decided, now)),
-    tx.commit(),
+      find: `      events: eventsOfGrants(accounts.created, decided, now),
+      now,
+    }),
   ])`,
-      replace: `    tx.commit(),
+      replace: `      events: [],
+      now,
+    }),
   ])
   await insertEvents(tx, eventsOfGrants(accounts.created, decided, now))`,
+    },
+    {
+      file: 'src/players/grant-spins.ts',
+      find: 'import type { NewEvent }',
+      replace: 'import { insertEvents, type NewEvent }',
     },
   ],
 } satisfies Record<string, Edit[]>

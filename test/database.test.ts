@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { parseConfig } from '../src/config.ts'
-import { type Database, statement, untilDone } from '../src/db/database.ts'
+import { type Database, statement, type Transaction, untilDone } from '../src/db/database.ts'
 import { DatabaseFailure } from '../src/db/database-fault.ts'
 import { type DatabaseTarget, parseDatabaseUrl } from '../src/db/database-url.ts'
 import { databaseAccount, giveTo, makePrivateFolder, placeBinaries } from '../src/db/embedded/home.ts'
@@ -244,6 +244,25 @@ describe('a database that does not answer', { concurrency: true }, () => {
     road.isSilent = false
     assert.deepEqual(await ask(), [{ one: 1 }])
   })
+})
+
+test('a last statement that fails, even before it is sent, leaves nothing committed', async (t) => {
+  const { db } = await makeDatabase(t)
+  await db.query(statement('create table notes (text text not null)'))
+  const insert = statement('insert into notes select unnest($1::text[])')
+  const nested = async (work: () => Promise<unknown>): Promise<unknown> => await work()
+  for (const bad of [
+    (tx: Transaction) => tx.query(insert, [[null]]),
+    (tx: Transaction) => tx.query(insert, [[{ no: 'array holds this' }]]),
+    (tx: Transaction) => nested(() => nested(() => tx.query(insert, [[{ no: 'array holds this' }]]))),
+  ]) {
+    const attempt = db.transaction(async (tx) => {
+      await tx.query(insert, [['early']])
+      await tx.commitWith([tx.query(insert, [['late']]), bad(tx), tx.query(insert, [['later']])])
+    })
+    await assert.rejects(attempt)
+    assert.deepEqual(await db.query(statement('select * from notes')), [])
+  }
 })
 
 test('in an array of grants one that is refused does not harm the others', async (t) => {

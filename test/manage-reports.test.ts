@@ -161,7 +161,7 @@ describe('/api/v1/reports', () => {
       const key = { merchantId: desk.merchant.merchantId, playerId: 'late', shard: player?.shard ?? 0 }
       const [locked] = await lockPlayers(tx, [key])
       const entry = enter(locked as LockedPlayer, grant)
-      await writeEntries(tx, [entry], [locked as LockedPlayer], now)
+      await writeEntries(tx, { entries: [entry], players: [locked as LockedPlayer], events: [], now })
       await countSome()
     })
     await count()

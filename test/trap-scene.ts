@@ -69,7 +69,12 @@ export async function besideRival<T>(scene: Scene, order: Grant, attempt: () => 
   const rival = scene.db.transaction(async (tx) => {
     const [player] = await lockPlayers(tx, [keyOf(order)])
     assert(player !== undefined)
-    await writeEntries(tx, [enter(player, order)], [player], new Date())
+    await writeEntries(tx, {
+      entries: [enter(player, order)],
+      players: [player],
+      events: [],
+      now: new Date(),
+    })
     hasWritten.resolve()
     await untilWaiting(scene.target, 1)
   })

@@ -385,7 +385,10 @@ function explaining(db: Database): { db: Database; plans: { text: string; rows: 
       return next
     }
     return {
-      commit: () => inTurn(() => tx.commit()),
+      commitWith: async (sent) => {
+        for (const one of sent) await one
+        await tx.commitWith([])
+      },
       query: (sql, values = []) =>
         inTurn(async () => {
           await tx.query(statement('savepoint explained'))

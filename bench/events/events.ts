@@ -3,7 +3,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { allInOrder, Database, type Queryable, statement, type Transaction } from '../../src/db/database.ts'
+import { Database, type Queryable, statement, type Transaction } from '../../src/db/database.ts'
 import { EmbeddedPostgres } from '../../src/db/embedded/embedded-postgres.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { insertEvents, type NewEvent } from '../../src/events/event-pages.ts'
@@ -95,7 +95,7 @@ async function measureWriting(): Promise<void> {
       enter(player, { kind: 'grant', amount: 5, key: `order-${++keys}`, reason: null }),
     )
     const events = entries.map((entry, index) => spinsGranted(entry, locked[index] as never, now))
-    await allInOrder([writeEntries(tx, entries, locked, now), tell(tx, events), tx.commit()])
+    await tx.commitWith([writeEntries(tx, { entries, players: locked, events: [], now }), tell(tx, events)])
   }
 
   console.log(`grants a batch   ${Object.keys(ways).join('      ')}   (median ms)`)

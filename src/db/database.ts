@@ -23,10 +23,10 @@ export type Queryable = {
 
 export type Transaction = Queryable & {
   /**
-   * Ends the transaction early, so that its last statements and the commit are one round trip: send them without
-   * waiting, then wait for all with `allInOrder`. After a statement that failed nothing is committed.
+   * Ends the transaction early, so that its last statements, which were sent without waiting, and the commit are one round
+   * trip. If one of them has failed, in the database or on the way there, nothing is committed.
    */
-  commit(): Promise<void>
+  commitWith(last: readonly (Promise<unknown> | undefined)[]): Promise<void>
 }
 
 export type DatabaseOptions = {
@@ -87,7 +87,7 @@ export class Database implements Queryable {
   /** Lends a connection, and throws it away if it failed. */
   async #withConnection<T>(
     answerTimeoutMs: number | undefined,
-    use: (connection: Transaction) => Promise<T>,
+    use: (connection: Connection) => Promise<T>,
   ): Promise<T> {
     const tried = this.#preferred
     const client = await this.#pool.connect().catch((error: unknown) => {
@@ -132,14 +132,19 @@ export class Database implements Queryable {
   async #transact<T>(answerTimeoutMs: number | undefined, work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.#withConnection(answerTimeoutMs, async (connection) => {
       let isEnding = false
-      const end = async () => {
+      const commitWith: Transaction['commitWith'] = async (last) => {
         isEnding = true
-        await connection.commit()
+        let hasFailed = false
+        for (const one of last) one?.catch(() => (hasFailed = true))
+        const end = async () => {
+          if (!hasFailed) await connection.commit()
+        }
+        await allInOrder([...last, afterMicrotasks(end)])
       }
       const begun = connection.query(begin)
       try {
-        const [, result] = await allInOrder([begun, work({ ...connection, commit: end })])
-        if (!isEnding) await end()
+        const [, result] = await allInOrder([begun, work({ ...connection, commitWith })])
+        if (!isEnding) await connection.commit()
         return result
       } catch (error) {
         if (!(error instanceof DatabaseFailure && error.breaksConnection)) await connection.query(rollback)
@@ -162,6 +167,8 @@ export class Database implements Queryable {
     }
   }
 }
+
+type Connection = Queryable & { commit: () => Promise<void> }
 
 /** A connection that somebody uses. `heardAt`: the last answer, or when the first that is due was asked for. */
 type LentConnection = {
@@ -277,12 +284,23 @@ async function withoutWarning(client: pg.PoolClient, send: () => Promise<unknown
   if (warning !== undefined) throw new DatabaseFailure(new Error(warning))
 }
 
-/** What is sent within one turn of the event loop leaves in one piece: one system call here, and one wake-up there. */
+/** By then, whatever failed before it could be sent has been seen to fail. */
+async function afterMicrotasks<T>(work: () => Promise<T>): Promise<T> {
+  await Promise.resolve()
+  return new Promise((resolve, reject) => {
+    process.nextTick(() => work().then(resolve, reject))
+  })
+}
+
+/**
+ * What is sent within one turn of the event loop leaves in one piece: one system call here, and one wake-up there. The second
+ * tick is for a commit, which waits for the first.
+ */
 function holdUntilEndOfTurn(client: pg.PoolClient): void {
   const stream = streamOf(client)
   if (stream.writableCorked > 0) return
   stream.cork()
-  process.nextTick(() => stream.uncork())
+  process.nextTick(() => process.nextTick(() => stream.uncork()))
 }
 
 function streamOf(client: pg.PoolClient): Socket {

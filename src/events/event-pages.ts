@@ -45,17 +45,37 @@ export async function insertEvents(
   events: readonly NewEvent[],
   places: PagePlaces = new Map(),
 ): Promise<void> {
-  if (events.length === 0) return
+  if (events.length > 0) await tx.query(insert, pageColumns(events, places))
+}
+
+/** For a statement that writes more than events: the parameters that `insertPages` is given. */
+export function pageColumns(events: readonly NewEvent[], places: PagePlaces = new Map()): unknown[] {
   if (check !== undefined) events.forEach(check)
   const pages = pagesOf(events, places)
-  await tx.query(insert, [
+  return [
     pages.map((page) => page.shard),
     pages.map((page) => page.merchantId),
     pages.map((page) => page.pageId),
     pages.map((page) => page.eventCount),
     pages.map((page) => page.body),
     pages.map((page) => page.createdAt),
-  ])
+  ]
+}
+
+/**
+ * As part of a statement, its parameters from number `first` on. `order by` makes page numbers rise in the order given. Only a
+ * page that was written before has a conflict, with itself.
+ */
+export function insertPages(first: number): string {
+  const types = ['int', 'int', 'uuid', 'int', 'text', 'timestamptz']
+  const parameters = types.map((type, index) => `$${first + index}::${type}[]`)
+  return `
+insert into event_pages (shard, merchant_id, page_id, event_count, body, created_at)
+select shard, merchant_id, page_id, event_count, body, created_at
+from unnest(${parameters.join(', ')})
+  with ordinality as page (shard, merchant_id, page_id, event_count, body, created_at, place)
+order by place
+on conflict do nothing`
 }
 
 let check: ((event: NewEvent) => void) | undefined
@@ -143,14 +163,7 @@ export async function deletePages(
   await tx.query(deleteByNumber, [pages.map((page) => page.shard), pages.map((page) => page.pageNo)])
 }
 
-// `order by` makes page numbers rise in the order given. Only a page that was written before has a conflict, with itself.
-const insert = statement(`
-insert into event_pages (shard, merchant_id, page_id, event_count, body, created_at)
-select shard, merchant_id, page_id, event_count, body, created_at
-from unnest($1::int[], $2::int[], $3::uuid[], $4::int[], $5::text[], $6::timestamptz[])
-  with ordinality as page (shard, merchant_id, page_id, event_count, body, created_at, place)
-order by place
-on conflict do nothing`)
+const insert = statement(insertPages(1))
 
 const readMerchants = statement<{ merchantId: number; oldestAt: Date }>(`
 select merchant_id as "merchantId", min(created_at) as "oldestAt"

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { allInOrder, type Database, type Transaction, untilDone } from '../db/database.ts'
-import { insertEvents, type NewEvent, type PagePlaces } from '../events/event-pages.ts'
+import { type Database, type Transaction, untilDone } from '../db/database.ts'
+import type { NewEvent, PagePlaces } from '../events/event-pages.ts'
 import {
   decideGrants,
   eventsOfGrants,
@@ -53,14 +53,17 @@ async function createInTransaction(
   const decided = decideGrants(grants, { ...accounts, now })
   const verdicts = verdictsOf(orders, accounts.players, decided.verdicts)
   const links = orders.filter((_, index) => verdicts[index]?.outcome === 'created')
-  await allInOrder([
-    decided.entries.length > 0 ? writeEntries(tx, decided.entries, decided.changed, now) : undefined,
-    insertEvents(
-      tx,
-      [...eventsOfGrants(accounts.created, decided, now), ...links.map((link) => linkCreated(link, now))],
+  await tx.commitWith([
+    writeEntries(tx, {
+      entries: decided.entries,
+      players: decided.changed,
+      events: [
+        ...eventsOfGrants(accounts.created, decided, now),
+        ...links.map((link) => linkCreated(link, now)),
+      ],
       places,
-    ),
-    tx.commit(),
+      now,
+    }),
   ])
   return verdicts
 }

@@ -31,3 +31,16 @@ export function spinsGranted(
     },
   }
 }
+
+/** Somebody put the balance right by hand. */
+export function spinsCorrected(entry: LedgerEntry, playerId: string, at: Date): NewEvent<'spins.corrected'> {
+  const { merchantId, shard, amount, balanceAfter, reason } = entry
+  const balances = { oldBalance: balanceAfter - amount, newBalance: balanceAfter }
+  return {
+    merchantId,
+    shard,
+    type: 'spins.corrected',
+    at,
+    data: { playerId, amount, ...balances, reason: reason ?? '' },
+  }
+}

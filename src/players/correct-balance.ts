@@ -1,8 +1,8 @@
 import { allInOrder, type Database, untilDone } from '../db/database.ts'
-import { insertEvents } from '../events/event-pages.ts'
 import { balanceMax } from '../limits.ts'
 import { type Cause, recordChanges } from '../merchants/audit-log.ts'
 import type { RefusalCode } from '../refusals.ts'
+import { spinsCorrected } from './account-events.ts'
 import { enter, keyHash, lockPlayers, readEntriesByKey, writeEntries } from './ledger.ts'
 import { shardOf } from './shard.ts'
 
@@ -43,22 +43,12 @@ export async function correctBalance(
       if (before + amount > balanceMax) return { outcome: 'refused', code: 'balance_limit_exceeded' }
       const entry = enter(player, { kind: 'correction', amount, key, reason })
       await allInOrder([
-        writeEntries(tx, [entry], [player], cause.now),
-        insertEvents(tx, [
-          {
-            merchantId,
-            shard: player.shard,
-            type: 'spins.corrected',
-            at: cause.now,
-            data: {
-              playerId: player.playerId,
-              amount,
-              oldBalance: before,
-              newBalance: player.balance,
-              reason,
-            },
-          },
-        ]),
+        writeEntries(tx, {
+          entries: [entry],
+          players: [player],
+          events: [spinsCorrected(entry, correction.playerId, cause.now)],
+          now: cause.now,
+        }),
         recordChanges(
           tx,
           [

@@ -1,5 +1,5 @@
-import { allInOrder, type Database, type Queryable, statement } from '../db/database.ts'
-import { insertEvents, type NewEvent } from '../events/event-pages.ts'
+import { type Database, type Queryable, statement } from '../db/database.ts'
+import type { NewEvent } from '../events/event-pages.ts'
 import { spinExpiryPlayersMax, spinExpirySweepMs } from '../limits.ts'
 import { type ExpirySweep, insertSweeps, lockNextSweep, moveSweep } from './expiry-sweeps.ts'
 import { enter, type LedgerEntry, type LockedPlayer, lockPlayers, writeEntries } from './ledger.ts'
@@ -19,11 +19,9 @@ export async function expireNextSpins(db: Database, now: Date): Promise<'more' |
     const { candidates, place } = await findCandidates(tx, sweep, now)
     const { entries, players, events } = await expire(tx, candidates, { ...sweep, now })
     const isOver = place.shardPlace === shardValues.length
-    await allInOrder([
-      entries.length > 0 ? writeEntries(tx, entries, players, now) : undefined,
-      insertEvents(tx, events),
+    await tx.commitWith([
+      writeEntries(tx, { entries, players, events, now }),
       moveSweep(tx, { ...sweep, ...place, finishedAt: isOver ? now : null }),
-      tx.commit(),
     ])
     return 'more'
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { allInOrder, type Database, type Transaction, untilDone } from '../db/database.ts'
-import { insertEvents, type NewEvent } from '../events/event-pages.ts'
+import type { NewEvent } from '../events/event-pages.ts'
 import { balanceMax, grantsPerCallMax } from '../limits.ts'
 import type { RefusalCode } from '../refusals.ts'
 import { playerCreated, spinsGranted } from './account-events.ts'
@@ -78,10 +78,13 @@ async function grantInTransaction(
     known,
   })
   const decided = decideGrants(grants, { ...accounts, now })
-  await allInOrder([
-    decided.entries.length > 0 ? writeEntries(tx, decided.entries, decided.changed, now) : undefined,
-    insertEvents(tx, eventsOfGrants(accounts.created, decided, now)),
-    tx.commit(),
+  await tx.commitWith([
+    writeEntries(tx, {
+      entries: decided.entries,
+      players: decided.changed,
+      events: eventsOfGrants(accounts.created, decided, now),
+      now,
+    }),
   ])
   return decided.verdicts
 }

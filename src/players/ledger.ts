@@ -1,6 +1,14 @@
+import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { type Queryable, statement } from '../db/database.ts'
 import { bytesArray } from '../db/parameters.ts'
+import {
+  insertEvents,
+  insertPages,
+  type NewEvent,
+  pageColumns,
+  type PagePlaces,
+} from '../events/event-pages.ts'
 
 /** How the outside knows a player. The shard travels along because it leads every key. */
 export type PlayerKey = { shard: number; merchantId: number; playerId: string }
@@ -90,18 +98,32 @@ export async function readEntriesByKey(
   return tx.query(readByHash, [keys.map((key) => key.shard), bytesArray(keys.map((key) => key.keyHash))])
 }
 
-/** Writes entries, and with them the new state of their players, which this transaction has locked. */
+/**
+ * Writes entries, the new state of their players, which this transaction has locked, and what is told of it all. One statement
+ * does it: what a statement costs in the driver and the server is more than what its rows do.
+ */
 export async function writeEntries(
   tx: Queryable,
-  entries: readonly LedgerEntry[],
-  players: readonly LockedPlayer[],
-  now: Date,
+  work: {
+    entries: readonly LedgerEntry[]
+    /** Each has an entry. */
+    players: readonly LockedPlayer[]
+    events: readonly NewEvent[]
+    places?: PagePlaces
+    now: Date
+  },
 ): Promise<void> {
+  const { entries, players, events, places, now } = work
+  if (entries.length === 0) {
+    await insertEvents(tx, events, places)
+    return
+  }
+  const states = statesAfter(entries, players)
   await tx.query(write, [
     now,
     entries.map((entry) => entry.shard),
-    entries.map((entry) => entry.playerNo),
     entries.map((entry) => entry.merchantId),
+    entries.map((entry) => entry.playerNo),
     entries.map((entry) => entry.entryNo),
     entries.map((entry) => entry.kind),
     entries.map((entry) => entry.amount),
@@ -109,14 +131,27 @@ export async function writeEntries(
     bytesArray(entries.map((entry) => entry.keyHash)),
     entries.map((entry) => entry.key),
     entries.map((entry) => entry.reason),
-    ...playerColumns(players),
-    players.map((player) => player.playerNo),
-    players.map((player) => player.balance),
-    players.map((player) => player.entryCount),
-    players.map((player) => player.playCount),
-    players.map((player) => player.grantedDay),
-    players.map((player) => player.grantedDayTotal),
+    states.map((player) => player?.playerId),
+    states.map((player) => player?.playCount),
+    states.map((player) => player?.grantedDay),
+    states.map((player) => player?.grantedDayTotal),
+    ...pageColumns(events, places),
   ])
+}
+
+/** The player beside its last entry, after which it has the entry's balance and number; nothing beside the others. */
+function statesAfter(
+  entries: readonly LedgerEntry[],
+  players: readonly LockedPlayer[],
+): (LockedPlayer | undefined)[] {
+  const left = new Map(players.map((player) => [player.playerNo, player]))
+  const states = entries.toReversed().map(({ playerNo }) => {
+    const player = left.get(playerNo)
+    left.delete(playerNo)
+    return player
+  })
+  assert.equal(left.size, 0, 'a player without an entry')
+  return states.toReversed()
 }
 
 /** What a key is found by, in hex. Neither kinds nor keys nor ids hold a line break, so no two run together. */
@@ -200,27 +235,36 @@ cross join lateral (
   offset 0
 ) as found`)
 
-// One statement for both tables: what a statement costs in the driver and the server is more than what its rows do. The
-// players are there, since they are locked, so that each of them conflicts: an update that no plan can turn around. It
+// The players are there, since they are locked, so that each of them conflicts: an update that no plan can turn around. It
 // costs about a sixth more than `update … from`, with 500 entries.
 const write = statement(`
-with entered as (
+with given as (
+  select *
+  from unnest(
+    $2::int[], $3::int[], $4::bigint[], $5::int[], $6::text[], $7::int[], $8::int[], $9::bytea[], $10::text[], $11::text[],
+    $12::text[], $13::int[], $14::int[], $15::bigint[]
+  ) as given (
+    shard, merchant_id, player_no, entry_no, kind, amount, balance_after, key_hash, key, reason,
+    player_id, play_count, granted_day, granted_day_total
+  )
+),
+entered as (
   insert into ledger_entries (
     shard, player_no, merchant_id, entry_no, kind, amount, balance_after, key_hash, key, reason, created_at
   )
-  select *, $1::timestamptz
-  from unnest(
-    $2::int[], $3::bigint[], $4::int[], $5::int[], $6::text[], $7::int[], $8::int[], $9::bytea[], $10::text[], $11::text[]
-  )
-)
+  select
+    shard, player_no, merchant_id, entry_no, kind, amount, balance_after, key_hash, key, reason, $1::timestamptz
+  from given
+),
+told as (${insertPages(16)})
 insert into players (
   shard, merchant_id, player_id, player_no, balance, entry_count, play_count, granted_day, granted_day_total, created_at
 )
 overriding system value
-select *, $1::timestamptz
-from unnest(
-  $12::int[], $13::int[], $14::text[], $15::bigint[], $16::int[], $17::int[], $18::int[], $19::int[], $20::bigint[]
-)
+select
+  shard, merchant_id, player_id, player_no, balance_after, entry_no, play_count, granted_day, granted_day_total, $1::timestamptz
+from given
+where player_id is not null
 on conflict (shard, merchant_id, player_id) do update
 set
   balance = excluded.balance,

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import type { SigningKey } from '../crypto/game-token.ts'
 import { allInOrder, type Database, type Queryable, type Transaction, untilDone } from '../db/database.ts'
-import { insertEvents } from '../events/event-pages.ts'
 import {
   distinctPlayers,
   enter,
@@ -266,13 +265,13 @@ async function write(
   )
   const stocks = [...limits.stocks.values()]
   const pools = [...limits.pools.values()]
-  await allInOrder([
-    writeEntries(
-      tx,
-      results.flatMap(({ entries }) => entries),
-      results.map(({ turn }) => turn.player),
+  await tx.commitWith([
+    writeEntries(tx, {
+      entries: results.flatMap(({ entries }) => entries),
+      players: results.map(({ turn }) => turn.player),
+      events: results.flatMap((result) => eventsOfPlay(result, now)),
       now,
-    ),
+    }),
     insertPlays(
       tx,
       results.map(({ play }) => play),
@@ -285,11 +284,6 @@ async function write(
       : undefined,
     stocks.length > 0 ? updateStocks(tx, stocks) : undefined,
     pools.length > 0 ? updateTaken(tx, pools) : undefined,
-    insertEvents(
-      tx,
-      results.flatMap((result) => eventsOfPlay(result, now)),
-    ),
-    tx.commit(),
   ])
 }
 
