@@ -248,6 +248,9 @@ function firstOutside<T>(set: ReadonlySet<T>, values: Iterable<T>): T | undefine
   return undefined
 }
 
+/** Always the same one: under a flood, to make one for each took longer than to send it. */
 export function overloaded(): Refusal {
-  return new Refusal('overloaded', { headers: { 'Retry-After': '1' } })
+  return overload
 }
+
+const overload = new Refusal('overloaded', { headers: { 'Retry-After': '1' } })

@@ -125,7 +125,6 @@ function makeLane(app: FastifyInstance, { quota, nextRequestId }: LaneOptions) {
     admit(path: string, token: TokenWithMerchant): Guest | undefined {
       const operation = operations.get(path)
       if (operation === undefined || app.isStopping) return undefined
-      if (ctx.metrics.inFlight.count >= requestsInFlightMax) return undefined
       if (token.merchant.suspendedAt !== null || !token.scopes.includes(operation.scope)) return undefined
       return quota.peek(token.tokenId).isOver ? undefined : { path, operation, token }
     },
@@ -138,7 +137,9 @@ function makeLane(app: FastifyInstance, { quota, nextRequestId }: LaneOptions) {
     ): boolean {
       const since = performance.now()
       // A refusal must cost less than the work.
-      const isFull = operation.queueOf(ctx).isFullFor(token.merchant.merchantId)
+      const isFull =
+        ctx.metrics.inFlight.count >= requestsInFlightMax ||
+        operation.queueOf(ctx).isFullFor(token.merchant.merchantId)
       const work = isFull ? undefined : operation.prepare(body, key)
       if (!isFull && work === undefined) return false
       const call = { path, token, since, requestId: nextRequestId(), answer }
