@@ -54,6 +54,7 @@ export const addressesTrackedMax = 50_000
 // The game
 export const currentWheelCacheMs = 1_000
 export const wheelsCachedMax = 200
+export const seedsRememberedMax = 5_000
 export const winsShownMax = 50
 export const lowStockShare = 0.1
 export const versionsListedMax = 100

@@ -1,10 +1,11 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHmac, hash } from 'node:crypto'
 import type { SigningKey } from '../crypto/game-token.ts'
+import { seedsRememberedMax } from '../limits.ts'
 import { commitmentOf, type Hashing } from './fairness.ts'
 
 /** Node's hashing, for the shared rules of fairness. */
 export const hashing: Hashing = {
-  sha256: (message) => createHash('sha256').update(message).digest(),
+  sha256: (message) => hash('sha256', message, 'buffer'),
   hmacSha256: (key, message) => createHmac('sha256', key).update(message).digest(),
 }
 
@@ -15,10 +16,28 @@ export type PlayNumber = { merchantId: number; playerNo: number; playNumber: num
  * a repeat finds the same one.
  */
 export function serverSeed(key: SigningKey, play: PlayNumber): string {
-  const message = `wheelhouse seed 1\n${play.merchantId}\n${play.playerNo}\n${play.playNumber}`
-  return createHmac('sha256', key.secret).update(message).digest('hex')
+  return sealedSeed(key, play).serverSeed
 }
 
 export function commitment(key: SigningKey, play: PlayNumber): string {
-  return commitmentOf(serverSeed(key, play), hashing)
+  return sealedSeed(key, play).commitment
+}
+
+type SealedSeed = { serverSeed: string; commitment: string }
+
+/** A play needs both several times: when its commitment is shown, when it is played, and in its proof. */
+const remembered = new WeakMap<SigningKey, Map<string, SealedSeed>>()
+
+function sealedSeed(key: SigningKey, { merchantId, playerNo, playNumber }: PlayNumber): SealedSeed {
+  let ofKey = remembered.get(key)
+  if (ofKey === undefined) remembered.set(key, (ofKey = new Map()))
+  const message = `wheelhouse seed 1\n${merchantId}\n${playerNo}\n${playNumber}`
+  let seed = ofKey.get(message)
+  if (seed === undefined) {
+    const made = createHmac('sha256', key.secret).update(message).digest('hex')
+    seed = { serverSeed: made, commitment: commitmentOf(made, hashing) }
+    if (ofKey.size >= seedsRememberedMax) ofKey.clear()
+    ofKey.set(message, seed)
+  }
+  return seed
 }

@@ -17,10 +17,17 @@ export function openingAt(wheel: WheelDocument, now: Date): Opening {
 }
 
 /** The day that `now` belongs to where the wheel is, counted from 1970-01-01: daily stock starts afresh with it. */
-export function localDay(wheel: Pick<WheelDocument, 'timeZone'>, now: Date): number {
-  const date = zoned(now, wheel.timeZone).toPlainDate()
-  return Temporal.PlainDate.from('1970-01-01').until(date).days
+export function localDay({ timeZone }: Pick<WheelDocument, 'timeZone'>, now: Date): number {
+  // A batch of plays is of one moment, and asks for each of them.
+  if (latest.timeZone !== timeZone || latest.ms !== now.getTime()) {
+    const { days } = firstDate.until(zoned(now, timeZone).toPlainDate())
+    latest = { timeZone, ms: now.getTime(), day: days }
+  }
+  return latest.day
 }
+
+const firstDate = Temporal.PlainDate.from('1970-01-01')
+let latest = { timeZone: 'UTC', ms: 0, day: 0 }
 
 export function isTimeZone(name: string): boolean {
   try {
@@ -33,6 +40,7 @@ export function isTimeZone(name: string): boolean {
 
 /** The first moment from `start` on that falls into the days and hours. */
 function nextOpening(wheel: WheelDocument, start: Date): Date | null {
+  if (wheel.openDays === undefined && wheel.openHours === undefined) return start
   const here = zoned(start, wheel.timeZone)
   for (let ahead = 0; ahead < daysAheadMax; ahead++) {
     const date = here.toPlainDate().add({ days: ahead })
