@@ -199,6 +199,16 @@ describe('the fast lane', () => {
     assert.deepEqual(countsIn(await text(socket)), [2])
   })
 
+  test('what follows a request whose token has to be read first is not lost', async () => {
+    const other = await makeMerchant(server.ctx.db)
+    const first = grant('unknown').replace(token, other.token)
+    const pieces = [first, first.repeat(2), grant('unknown', last).replace(token, other.token)]
+    assert.deepEqual(countsIn(await exchange(pieces)), [2, 4, 6, 8])
+    const wrong = `${'0'.repeat(8)}:${'0'.repeat(64)}`
+    const heard = await exchange([grant('nobody').replace(token, wrong), grant('unknown', last)])
+    assert.deepEqual(heard.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 401', 'HTTP/1.1 200'])
+  })
+
   test('who stops in the middle of a request is told', async () => {
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
     socket.end(grant('half').slice(0, -1))

@@ -12,7 +12,7 @@ type Options = {
   /** In every answer. */
   headers: Record<string, string>
   read: CommonReader
-  /** Whether it takes the request; it then answers once. */
+  /** Whether it takes the request; it then answers once. Later, whether it is to be asked again. */
   serve: (request: CommonRequest, from: Caller) => boolean | Promise<boolean>
 }
 
@@ -101,14 +101,23 @@ class BareConnection implements Caller {
     this.#patience = undefined
     this.#isServing = true
     this.#bytes = bytes.length > request.length ? bytes.subarray(request.length) : undefined
-    const giveBack = (wasTaken: boolean) => {
-      if (wasTaken || this.#socket.destroyed) return
-      this.#bytes = Buffer.concat([bytes.subarray(0, request.length), this.#bytes ?? Buffer.alloc(0)])
-      this.#handOver()
-    }
-    const wasTaken = this.#door.serve(request, this)
-    if (typeof wasTaken === 'boolean') giveBack(wasTaken)
-    else void wasTaken.then(giveBack)
+    const isTaken = this.#door.serve(request, this)
+    if (isTaken === true) return
+    this.#bytes = bytes
+    if (isTaken === false) this.#handOver()
+    else void this.#serveAgain(isTaken)
+  }
+
+  /** Meanwhile the request is back in the socket: there it keeps the end from coming, after which nobody could take it over. */
+  async #serveAgain(mayBeTaken: Promise<boolean>): Promise<void> {
+    this.#socket.pause()
+    this.#socket.unshift(this.#bytes)
+    this.#bytes = undefined
+    const isTaken = await mayBeTaken
+    if (this.#socket.destroyed) return
+    this.#isServing = false
+    if (isTaken) this.#socket.resume()
+    else this.#handOver()
   }
 
   get address(): string {
@@ -153,7 +162,7 @@ class BareConnection implements Caller {
     socket.off('data', this.#onData).off('end', this.#onEnd).off('close', this.#onClose).off('error', onError)
     socket.off('timeout', this.#onTimeout).setTimeout(0)
     socket.pause()
-    socket.unshift(this.#bytes)
+    if (this.#bytes !== undefined) socket.unshift(this.#bytes)
     this.#door.handOver(socket)
     socket.resume()
   }

@@ -33,12 +33,10 @@ export function addFastLane(app: FastifyInstance, options: LaneOptions): void {
     headers: options.headers,
     read: commonReader([...operations.keys()]),
     serve: (request, { address, answer }) => {
-      const enter = (token: TokenWithMerchant | undefined) => {
-        const guest = token && lane.admit(request.path, token)
-        return guest !== undefined && lane.serve(guest, request, answer)
-      }
       const token = ctx.tokens.recall(request.authorization)
-      return token === undefined ? lane.learn(request.authorization, address).then(enter) : enter(token)
+      if (token === undefined) return lane.learn(request.authorization, address)
+      const guest = lane.admit(request.path, token)
+      return guest !== undefined && lane.serve(guest, request, answer)
     },
   })
 
@@ -109,15 +107,16 @@ function makeLane(app: FastifyInstance, { quota, nextRequestId }: LaneOptions) {
 
   return {
     /** Reads a token that is not in memory, or no longer. What is wrong with one, the framework will find and say. */
-    async learn(authorization: string, address: string): Promise<TokenWithMerchant | undefined> {
+    async learn(authorization: string, address: string): Promise<boolean> {
       const mayGuess = () => {
         if (failures.peek(address).isOver) throw new Refusal('failed_tokens_limited')
       }
       try {
-        return await ctx.tokens.verify(authorization, mayGuess)
+        await ctx.tokens.verify(authorization, mayGuess)
+        return true
       } catch {
         failures.use(address)
-        return undefined
+        return false
       }
     },
 
