@@ -40,9 +40,9 @@ type PlayBody = {
 }
 
 async function openSession(url: string, token: string, playerId: string, initialSpin = 0): Promise<Session> {
-  const link = await post(`${url}/api/game/sso`, token, { playerId, initialSpin })
+  const link = await postUntilAnswered(`${url}/api/game/sso`, token, { playerId, initialSpin })
   assert.equal(link.status, 200, JSON.stringify(link.body))
-  const opened = await post(`${url}/api/v1/game/session`, undefined, { token: link.body.token })
+  const opened = await postUntilAnswered(`${url}/api/v1/game/session`, undefined, { token: link.body.token })
   assert.equal(opened.status, 200, JSON.stringify(opened.body))
   return opened.body as unknown as Session
 }
@@ -60,10 +60,10 @@ function newPlay(session: Session): PlayBody {
 const send = (url: string, body: PlayBody): Promise<Answer> =>
   post(`${url}/api/v1/game/plays`, undefined, body)
 
-/** As the page does: what may succeed later is sent again, unchanged. */
-async function sendUntilAnswered(url: string, body: PlayBody): Promise<Answer> {
-  const answer = await send(url, body)
-  return answer.body.retryable === true ? sendUntilAnswered(url, body) : answer
+/** As merchants and the page do: what may succeed later is sent again, unchanged. */
+async function postUntilAnswered(...request: Parameters<typeof post>): Promise<Answer> {
+  const answer = await post(...request)
+  return answer.body.retryable === true ? postUntilAnswered(...request) : answer
 }
 
 const compare = (one: unknown, other: unknown): number => (String(one) < String(other) ? -1 : 1)
@@ -297,7 +297,11 @@ test('64 players at once on a prize with 100 in stock and a pool, over two proce
       let session = await openSession(url, token, `player-${player}`, playsEach)
       const plays: any[] = []
       for (const _ of times(playsEach, () => 0)) {
-        const { status, body } = await sendUntilAnswered(url, newPlay(session))
+        const { status, body } = await postUntilAnswered(
+          `${url}/api/v1/game/plays`,
+          undefined,
+          newPlay(session),
+        )
         assert.equal(status, 200, JSON.stringify(body))
         plays.push(body.play)
         session = { ...session, next: body.next as Session['next'] }
