@@ -24,7 +24,7 @@ const whole = `${usual.join('\r\n')}\r\n\r\n${body}`
 
 test('a common request is read, and what follows it is left', () => {
   const request = read(Buffer.from(`${whole}POST`))
-  assert.ok(typeof request !== 'string')
+  assert.ok(typeof request !== 'string' && 'body' in request)
   assert.deepEqual(
     { ...request, body: request.body.toString() },
     { path, authorization: 'a:b', key: 'k', body, length: whole.length },
@@ -32,8 +32,11 @@ test('a common request is read, and what follows it is left', () => {
 })
 
 test('every beginning of a common request may become one', () => {
-  for (let length = 0; length < whole.length; length++)
-    assert.equal(read(Buffer.from(whole.slice(0, length))), 'incomplete', String(length))
+  const headLength = whole.length - body.length
+  for (let length = 0; length < whole.length; length++) {
+    const lengthMin = length < headLength ? length + 1 : whole.length
+    assert.deepEqual(read(Buffer.from(whole.slice(0, length))), { lengthMin }, String(length))
+  }
 })
 
 test('what could mean something else is odd', () => {
@@ -123,7 +126,7 @@ test('whatever is taken, Node reads in the same way', async (t) => {
   await fc.assert(
     fc.asyncProperty(requests, async (text) => {
       const ours = read(Buffer.from(text, 'latin1'))
-      if (typeof ours === 'string') return
+      if (typeof ours === 'string' || 'lengthMin' in ours) return
       taken++
       seen.length = 0
       const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')

@@ -254,6 +254,8 @@ test('a last statement that fails, even before it is sent, leaves nothing commit
   for (const bad of [
     (tx: Transaction) => tx.query(insert, [[null]]),
     (tx: Transaction) => tx.query(insert, [[{ no: 'array holds this' }]]),
+    // The driver refuses another text under the name of one that is prepared already, and says so in a tick of its own.
+    (tx: Transaction) => tx.query({ name: insert.name, text: `${insert.text} ` }, [['twice']]),
     (tx: Transaction) => nested(() => nested(() => tx.query(insert, [[{ no: 'array holds this' }]]))),
   ]) {
     const attempt = db.transaction(async (tx) => {

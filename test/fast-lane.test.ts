@@ -1,16 +1,23 @@
 import assert from 'node:assert/strict'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
-import { Agent, type ClientRequest, type IncomingMessage, createServer, request as send } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import {
+  Agent,
+  type ClientRequest,
+  createServer,
+  type IncomingMessage,
+  request as send,
+  type Server as HttpServer,
+} from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { serveBareConnections } from '../src/http/bare-connections.ts'
 import { commonReader } from '../src/http/common-request.ts'
-import { wholeRequestMs } from '../src/limits.ts'
+import { readAheadBytesMax, wholeRequestMs } from '../src/limits.ts'
 import { setBlock } from '../src/players/players.ts'
-import { makeMerchant, makeServer, post, type Server, suiteLifetime } from './scene.ts'
+import { type Lifetime, makeMerchant, makeServer, post, type Server, suiteLifetime } from './scene.ts'
 
 /**
  * A merchant's request in three forms: the common one takes the lane's first door, on a connection that was used for something
@@ -209,6 +216,19 @@ describe('the fast lane', () => {
     assert.deepEqual(heard.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 401', 'HTTP/1.1 200'])
   })
 
+  test('two spellings of a token that has to be read do not get in the way of each other', async () => {
+    const other = await makeMerchant(server.ctx.db)
+    const [id, secret = ''] = other.token.split(':')
+    const spellings = [other.token, `${id}:${secret.toUpperCase()}`]
+    const heard = await Promise.all(
+      spellings.map((spelling) => exchange([grant('spelt', last).replace(token, spelling)])),
+    )
+    assert.deepEqual(
+      heard.flatMap(countsIn).toSorted((a, b) => a - b),
+      [2, 4],
+    )
+  })
+
   test('who stops in the middle of a request is told', async () => {
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
     socket.end(grant('half').slice(0, -1))
@@ -216,34 +236,76 @@ describe('the fast lane', () => {
   })
 })
 
-test('who does not read is not served for ever, and does not hold up the end', async (t) => {
-  let served = 0
+/** A server with one path, whose requests `serve` answers. */
+async function serveOnePath(
+  t: Lifetime,
+  serve: (answer: (text: string) => void) => void,
+): Promise<{ server: HttpServer; client: Socket; request: string; accepted: () => Socket }> {
   const server = createServer()
   serveBareConnections(server, {
     headers: {},
-    read: commonReader(['/large']),
+    read: commonReader(['/path']),
     serve: (_request, { answer }) => {
-      served++
-      answer({
-        status: 200,
-        headers: ['content-length', '1000000'],
-        text: 'x'.repeat(1_000_000),
-        isLast: false,
-      })
+      serve((said) =>
+        answer({
+          status: 200,
+          headers: ['content-length', String(said.length)],
+          text: said,
+          isLast: false,
+        }),
+      )
       return true
     },
   })
+  let accepted: Socket | undefined
+  server.on('connection', (socket) => (accepted = socket))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   t.after(() => server.close())
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
-    .pause()
-    .on('error', () => undefined)
-  const head = 'POST /large HTTP/1.1\r\nHost: x\r\nAuthorization: x\r\nContent-Type: application/json\r\n'
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined)
+  t.after(() => client.destroy())
+  const head = 'POST /path HTTP/1.1\r\nHost: x\r\nAuthorization: x\r\nContent-Type: application/json\r\n'
+  return {
+    server,
+    client,
+    request: `${head}Content-Length: 2\r\n\r\n{}`,
+    accepted: () => accepted ?? assert.fail('nobody has connected'),
+  }
+}
+
+test('who does not read is not served for ever, and does not hold up the end', async (t) => {
+  let served = 0
+  const { server, client, request } = await serveOnePath(t, (answer) => {
+    served++
+    answer('x'.repeat(1_000_000))
+  })
+  client.pause()
   // An answer for each of them would be a hundred megabytes.
-  socket.write(`${head}Content-Length: 2\r\n\r\n{}`.repeat(100))
+  client.write(request.repeat(100))
   await sleep(500)
   assert.ok(served > 0 && served < 50, String(served))
   server.closeAllConnections()
-  await once(socket.resume(), 'close')
+  await once(client.resume(), 'close')
+})
+
+test('who reads at last, after the server wants to stop, is let go', async (t) => {
+  const { server, client, request } = await serveOnePath(t, (answer) => answer('x'.repeat(20_000_000)))
+  client.pause()
+  client.write(request)
+  await sleep(200)
+  server.close()
+  await once(client.resume(), 'close')
+})
+
+test('of requests that come faster than they are answered, few are taken ahead', async (t) => {
+  let served = 0
+  const { client, request, accepted } = await serveOnePath(t, (answer) => {
+    served++
+    setTimeout(() => answer('done'), 1)
+  })
+  client.resume()
+  client.write(request.repeat(100_000))
+  await sleep(500)
+  const ahead = accepted().bytesRead - served * request.length
+  assert.ok(served > 20 && ahead < 5 * readAheadBytesMax, `${served} served, ${ahead} bytes ahead`)
 })

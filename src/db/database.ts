@@ -136,10 +136,13 @@ export class Database implements Queryable {
         isEnding = true
         let hasFailed = false
         for (const one of last) one?.catch(() => (hasFailed = true))
-        const end = async () => {
-          if (!hasFailed) await connection.commit()
-        }
-        await allInOrder([...last, afterMicrotasks(end)])
+        const ended = new Promise<void>((resolve, reject) => {
+          const end = async () => {
+            if (!hasFailed) await connection.commit()
+          }
+          afterThisTurn(() => void end().then(resolve, reject))
+        })
+        await allInOrder([...last, ended])
       }
       const begun = connection.query(begin)
       try {
@@ -284,23 +287,20 @@ async function withoutWarning(client: pg.PoolClient, send: () => Promise<unknown
   if (warning !== undefined) throw new DatabaseFailure(new Error(warning))
 }
 
-/** By then, whatever failed before it could be sent has been seen to fail. */
-async function afterMicrotasks<T>(work: () => Promise<T>): Promise<T> {
-  await Promise.resolve()
-  return new Promise((resolve, reject) => {
-    process.nextTick(() => work().then(resolve, reject))
-  })
+/** By then, whatever failed before it could be sent has been seen to fail: in a promise, or in a tick of the driver's. */
+function afterThisTurn(work: () => void): void {
+  process.nextTick(() => queueMicrotask(() => process.nextTick(work)))
 }
 
 /**
- * What is sent within one turn of the event loop leaves in one piece: one system call here, and one wake-up there. The second
- * tick is for a commit, which waits for the first.
+ * What is sent within one turn of the event loop leaves in one piece: one system call here, and one wake-up there. The last
+ * tick is for a commit, which waits for the others.
  */
 function holdUntilEndOfTurn(client: pg.PoolClient): void {
   const stream = streamOf(client)
   if (stream.writableCorked > 0) return
   stream.cork()
-  process.nextTick(() => process.nextTick(() => stream.uncork()))
+  afterThisTurn(() => process.nextTick(() => stream.uncork()))
 }
 
 function streamOf(client: pg.PoolClient): Socket {

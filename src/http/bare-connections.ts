@@ -12,7 +12,7 @@ type Options = {
   /** In every answer. */
   headers: Record<string, string>
   read: CommonReader
-  /** Whether it takes the request; it then answers once. Later, whether it is to be asked again. */
+  /** Whether it takes the request; it then answers once. */
   serve: (request: CommonRequest, from: Caller) => boolean | Promise<boolean>
 }
 
@@ -66,6 +66,10 @@ class BareConnection implements Caller {
   #isServing = false
   #hasServed = false
   #hasEnded = false
+  /** Until the server wants to stop. */
+  #mayStay = true
+  /** How many bytes a request must have, by what came of it so far. */
+  #lengthAwaited = 0
   #patience: NodeJS.Timeout | undefined
 
   constructor(socket: Socket, door: Door) {
@@ -76,6 +80,7 @@ class BareConnection implements Caller {
   }
 
   closeIfIdle(): void {
+    this.#mayStay = false
     if (!this.#isServing && this.#bytes === undefined) this.close()
   }
 
@@ -86,38 +91,39 @@ class BareConnection implements Caller {
   readonly #onData = (chunk: Buffer): void => {
     this.#bytes = this.#bytes === undefined ? chunk : Buffer.concat([this.#bytes, chunk])
     if (!this.#isServing) this.#serveNext(this.#bytes)
-    else if (this.#bytes.length > readAheadBytesMax) this.#socket.pause()
+    if (this.#bytes !== undefined && this.#bytes.length > readAheadBytesMax) this.#socket.pause()
   }
 
   #serveNext(bytes: Buffer): void {
+    if (bytes.length < this.#lengthAwaited && !this.#hasEnded) return
     const request = this.#door.read(bytes)
-    if (request === 'odd' || (request === 'incomplete' && this.#hasEnded)) this.#handOver()
-    else if (request === 'incomplete') this.#patience ??= setTimeout(this.#handOver, wholeRequestMs)
+    if (request === 'odd') this.#handOver()
+    else if ('lengthMin' in request) this.#await(request.lengthMin)
     else this.#serve(request, bytes)
+  }
+
+  /** Bytes that come one by one are not looked at one by one. */
+  #await(lengthMin: number): void {
+    this.#lengthAwaited = lengthMin
+    if (this.#hasEnded) this.#door.refuse(this.#socket, 'HPE_INVALID_EOF_STATE')
+    else this.#patience ??= setTimeout(this.#handOver, wholeRequestMs)
   }
 
   #serve(request: CommonRequest, bytes: Buffer): void {
     clearTimeout(this.#patience)
     this.#patience = undefined
+    this.#lengthAwaited = 0
     this.#isServing = true
     this.#bytes = bytes.length > request.length ? bytes.subarray(request.length) : undefined
+    const giveBack = (isTaken: boolean) => {
+      if (isTaken || this.#socket.destroyed) return
+      const after = this.#bytes === undefined ? [] : [this.#bytes]
+      this.#bytes = Buffer.concat([bytes.subarray(0, request.length), ...after])
+      this.#handOver()
+    }
     const isTaken = this.#door.serve(request, this)
-    if (isTaken === true) return
-    this.#bytes = bytes
-    if (isTaken === false) this.#handOver()
-    else void this.#serveAgain(isTaken)
-  }
-
-  /** Meanwhile the request is back in the socket: there it keeps the end from coming, after which nobody could take it over. */
-  async #serveAgain(mayBeTaken: Promise<boolean>): Promise<void> {
-    this.#socket.pause()
-    this.#socket.unshift(this.#bytes)
-    this.#bytes = undefined
-    const isTaken = await mayBeTaken
-    if (this.#socket.destroyed) return
-    this.#isServing = false
-    if (isTaken) this.#socket.resume()
-    else this.#handOver()
+    if (typeof isTaken === 'boolean') giveBack(isTaken)
+    else void isTaken.then(giveBack)
   }
 
   get address(): string {
@@ -127,7 +133,7 @@ class BareConnection implements Caller {
   readonly answer = ({ status, headers, text, isLast }: BareAnswer): void => {
     const socket = this.#socket
     if (socket.destroyed) return
-    const closes = isLast || (this.#hasEnded && this.#bytes === undefined)
+    const closes = isLast || this.#isOver()
     let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${this.#door.fixed}`
     for (let at = 0; at < headers.length; at += 2) head += `${headers[at]}: ${headers[at + 1]}\r\n`
     const wasTaken = socket.write(`${head}date: ${dateNow()}\r\n${closes ? closing : keeping}\r\n${text}`)
@@ -145,24 +151,34 @@ class BareConnection implements Caller {
     else setImmediate(this.#goOn)
   }
 
+  /** Whether nothing more is to come. */
+  #isOver(): boolean {
+    return this.#bytes === undefined && (this.#hasEnded || !this.#mayStay)
+  }
+
   readonly #goOn = (): void => {
-    if (this.#socket.destroyed) return
+    const socket = this.#socket
+    if (socket.destroyed) return
     this.#isServing = false
-    if (this.#socket.isPaused()) this.#socket.resume()
+    if (this.#isOver()) socket.destroySoon()
+    // Far below the bound at which it was paused: each piece that comes is copied to what is there.
+    if (socket.isPaused() && (this.#bytes?.length ?? 0) < readAheadBytesMax / 2) socket.resume()
     if (this.#bytes !== undefined) this.#serveNext(this.#bytes)
   }
 
   readonly #handOver = (): void => {
     const socket = this.#socket
+    this.#onClose()
+    // Node would not hear of the end any more. It, too, leaves who has said goodbye without an answer.
     if (this.#hasEnded) {
-      this.#door.refuse(socket, 'HPE_INVALID_EOF_STATE')
+      socket.destroySoon()
       return
     }
-    this.#onClose()
     socket.off('data', this.#onData).off('end', this.#onEnd).off('close', this.#onClose).off('error', onError)
     socket.off('timeout', this.#onTimeout).setTimeout(0)
     socket.pause()
-    if (this.#bytes !== undefined) socket.unshift(this.#bytes)
+    socket.unshift(this.#bytes)
+    this.#bytes = undefined
     this.#door.handOver(socket)
     socket.resume()
   }
@@ -171,7 +187,7 @@ class BareConnection implements Caller {
     this.#hasEnded = true
     if (this.#isServing) return
     if (this.#bytes === undefined) this.#socket.end()
-    else this.#handOver()
+    else this.#serveNext(this.#bytes)
   }
 
   readonly #onTimeout = (): void => {

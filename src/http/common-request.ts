@@ -9,7 +9,8 @@ export type CommonRequest = {
   length: number
 }
 
-export type CommonReader = (bytes: Buffer) => CommonRequest | 'incomplete' | 'odd'
+/** `lengthMin`: it may become one, but not before there are so many bytes. */
+export type CommonReader = (bytes: Buffer) => CommonRequest | { lengthMin: number } | 'odd'
 
 /**
  * Reads a POST to one of the paths off the start of `bytes`, if there is nothing about it that two readers could read in two
@@ -18,33 +19,31 @@ export type CommonReader = (bytes: Buffer) => CommonRequest | 'incomplete' | 'od
  */
 export function commonReader(paths: readonly string[]): CommonReader {
   const firstLines = paths.map((path) => `POST ${path} HTTP/1.1\r\n`)
+  const longest = Math.max(...firstLines.map((line) => line.length))
   return (bytes) => {
-    const text = bytes.toString('latin1', 0, headerBytesMax)
+    const emptyLine = bytes.indexOf(headEnd)
+    const headLength = emptyLine === -1 ? undefined : emptyLine + headEnd.length
+    const text = bytes.toString('latin1', 0, Math.min(headLength ?? longest, headerBytesMax))
     const place = firstLines.findIndex((line) => text.startsWith(line))
-    if (place === -1) return firstLines.some((line) => line.startsWith(text)) ? 'incomplete' : 'odd'
-    const firstLine = firstLines[place] as string
-    lines.lastIndex = firstLine.length
-    if (!lines.test(text)) {
-      return bytes.length < headerBytesMax && !text.includes('\r\n\r\n') ? 'incomplete' : 'odd'
-    }
-    const headLength = lines.lastIndex
-    const head = readHead(text, firstLine.length, headLength - 2)
+    if (place === -1 && !firstLines.some((line) => line.startsWith(text))) return 'odd'
+    if ((headLength ?? bytes.length) > headerBytesMax) return 'odd'
+    if (headLength === undefined) return { lengthMin: bytes.length + 1 }
+    const start = (firstLines[place] as string).length
+    lines.lastIndex = start
+    const head = lines.test(text) ? readHead(text, start, headLength - 2) : undefined
     if (head === undefined) return 'odd'
-    const length = headLength + head.bodyLength
-    if (bytes.length < length) return 'incomplete'
     const { authorization, key } = head
-    return {
-      path: paths[place] as string,
-      authorization,
-      key,
-      body: bytes.subarray(headLength, length),
-      length,
-    }
+    const length = headLength + head.bodyLength
+    if (bytes.length < length) return { lengthMin: length }
+    const body = bytes.subarray(headLength, length)
+    return { path: paths[place] as string, authorization, key, body, length }
   }
 }
 
+const headEnd = Buffer.from('\r\n\r\n')
+
 /** Each of a name and a value, up to the empty one. */
-const lines = /(?:[A-Za-z0-9-]+:[ -~]*\r\n)+\r\n/y
+const lines = new RegExp(`(?:[A-Za-z0-9-]+:[ -~]*\\r\\n){1,${headerCountMax}}\\r\\n$`, 'y')
 
 type Head = { authorization: string; key: string | undefined; bodyLength: number }
 
@@ -55,14 +54,12 @@ function readHead(text: string, start: number, end: number): Head | undefined {
   let type: string | undefined
   let bodyLength: string | undefined
   let key: string | undefined
-  let count = 0
   for (let at = start; at < end;) {
     const colon = text.indexOf(':', at)
     const lineEnd = text.indexOf('\r\n', colon)
     const name = text.slice(at, colon).toLowerCase()
     const value = text.slice(colon + 1, lineEnd).trim()
     at = lineEnd + 2
-    if (++count > headerCountMax) return undefined
     if (name === 'host' && host === undefined) host = value
     else if (name === 'authorization' && authorization === undefined) authorization = value
     else if (name === 'content-type' && type === undefined) type = value

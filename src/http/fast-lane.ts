@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import { overloaded } from '../db/group-commit.ts'
 import { createGameLink } from '../games/game-links.ts'
-import { bodyBytesMax, failedTokensPerMinuteMax, requestsInFlightMax } from '../limits.ts'
+import { bodyBytesMax, failedTokensPerMinuteMax, requestsInFlightMax, wholeRequestMs } from '../limits.ts'
 import type { Merchant } from '../merchants/merchants.ts'
 import type { Scope } from '../merchants/scopes.ts'
 import type { TokenWithMerchant } from '../merchants/service-tokens.ts'
@@ -33,10 +34,13 @@ export function addFastLane(app: FastifyInstance, options: LaneOptions): void {
     headers: options.headers,
     read: commonReader([...operations.keys()]),
     serve: (request, { address, answer }) => {
+      const since = performance.now()
+      const enter = (token: TokenWithMerchant | undefined) => {
+        const guest = token && lane.admit(request.path, token, since)
+        return guest !== undefined && lane.serve(guest, request, answer)
+      }
       const token = ctx.tokens.recall(request.authorization)
-      if (token === undefined) return lane.learn(request.authorization, address)
-      const guest = lane.admit(request.path, token)
-      return guest !== undefined && lane.serve(guest, request, answer)
+      return token === undefined ? lane.learn(request.authorization, address).then(enter) : enter(token)
     },
   })
 
@@ -48,7 +52,7 @@ export function addFastLane(app: FastifyInstance, options: LaneOptions): void {
     // Without a socket, an earlier answer on this connection is still due.
     const mayPass = request.method === 'POST' && response.socket !== null && isCommon(request)
     const token = mayPass ? ctx.tokens.recall(headers.authorization ?? '') : undefined
-    const guest = token && lane.admit(url ?? '', token)
+    const guest = token && lane.admit(url ?? '', token, performance.now())
     if (guest === undefined) return framework(request, response)
     const answer = (own: BareAnswer) => {
       const end = own.isLast ? ['connection', 'close'] : []
@@ -88,53 +92,49 @@ function makeLane(app: FastifyInstance, { quota, nextRequestId }: LaneOptions) {
     logRequest(ctx, { ...facts, caller: token, isStaff: false, problem })
   }
 
-  const refuse = (call: Call, error: unknown): void => {
-    const { requestId } = call
+  const refusalFor = ({ requestId }: Call, error: unknown): Outcome => {
     logUnexpected(ctx, requestId, error)
-    send(call, toProblem(error, { publicUrl: ctx.config.publicUrl, requestId }))
+    return toProblem(error, { publicUrl: ctx.config.publicUrl, requestId })
   }
 
   const carryOut = async (call: Call, work: Work): Promise<void> => {
     ctx.metrics.inFlight.count++
-    try {
-      send(call, toOk(await work(ctx, call.token.merchant)))
-    } catch (error) {
-      refuse(call, error)
-    } finally {
-      ctx.metrics.inFlight.count--
-    }
+    const { merchant } = call.token
+    const outcome = await work(ctx, merchant).then(toOk, (error: unknown) => refusalFor(call, error))
+    ctx.metrics.inFlight.count--
+    send(call, outcome)
   }
 
   return {
-    /** Reads a token that is not in memory, or no longer. What is wrong with one, the framework will find and say. */
-    async learn(authorization: string, address: string): Promise<boolean> {
+    /**
+     * Reads a token that is not in memory, or no longer. What is wrong with one, the framework will find and say; it also
+     * waits for what takes long.
+     */
+    async learn(authorization: string, address: string): Promise<TokenWithMerchant | undefined> {
       const mayGuess = () => {
         if (failures.peek(address).isOver) throw new Refusal('failed_tokens_limited')
       }
-      try {
-        await ctx.tokens.verify(authorization, mayGuess)
-        return true
-      } catch {
-        failures.use(address)
-        return false
-      }
+      const read = ctx.tokens.verify(authorization, mayGuess).catch((error: unknown) => {
+        if (error instanceof Refusal && error.code === 'token_invalid') failures.use(address)
+        return undefined
+      })
+      return Promise.race([read, sleep(wholeRequestMs, undefined)])
     },
 
     /** Whether nothing stands against it that this token calls this path. */
-    admit(path: string, token: TokenWithMerchant): Guest | undefined {
+    admit(path: string, token: TokenWithMerchant, since: number): Guest | undefined {
       const operation = operations.get(path)
       if (operation === undefined || app.isStopping) return undefined
       if (token.merchant.suspendedAt !== null || !token.scopes.includes(operation.scope)) return undefined
-      return quota.peek(token.tokenId).isOver ? undefined : { path, operation, token }
+      return quota.peek(token.tokenId).isOver ? undefined : { path, operation, token, since }
     },
 
     /** Whether it takes the request, which it then answers. */
     serve(
-      { path, operation, token }: Guest,
+      { path, operation, token, since }: Guest,
       { body, key }: { body: Buffer; key: string | string[] | undefined },
       answer: (answer: BareAnswer) => void,
     ): boolean {
-      const since = performance.now()
       // A refusal must cost less than the work.
       const isFull =
         ctx.metrics.inFlight.count >= requestsInFlightMax ||
@@ -142,7 +142,7 @@ function makeLane(app: FastifyInstance, { quota, nextRequestId }: LaneOptions) {
       const work = isFull ? undefined : operation.prepare(body, key)
       if (!isFull && work === undefined) return false
       const call = { path, token, since, requestId: nextRequestId(), answer }
-      if (work === undefined) refuse(call, overloaded())
+      if (work === undefined) send(call, refusalFor(call, overloaded()))
       else void carryOut(call, work)
       return true
     },
@@ -156,7 +156,7 @@ type Operation = {
   prepare: (bytes: Buffer, key: string | string[] | undefined) => Work | undefined
 }
 type Work = (ctx: Context, merchant: Merchant) => Promise<{ body: object; isRepeat?: boolean }>
-type Guest = { path: string; operation: Operation; token: TokenWithMerchant }
+type Guest = { path: string; operation: Operation; token: TokenWithMerchant; since: number }
 type Call = {
   path: string
   token: TokenWithMerchant

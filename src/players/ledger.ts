@@ -145,6 +145,7 @@ function statesAfter(
   players: readonly LockedPlayer[],
 ): (LockedPlayer | undefined)[] {
   const left = new Map(players.map((player) => [player.playerNo, player]))
+  assert.equal(left.size, players.length, 'two players of one number')
   const states = entries.toReversed().map(({ playerNo }) => {
     const player = left.get(playerNo)
     left.delete(playerNo)
