@@ -24,6 +24,9 @@ import type { Scope } from '../src/merchants/scopes.ts'
 import { issueToken } from '../src/merchants/service-tokens.ts'
 import { createMerchant } from '../src/wheels/wheels.ts'
 
+// Each server's log waits for the end of the process, and a process has many servers here.
+process.setMaxListeners(0)
+
 // Every event that a test causes in this process is compared with the catalogue.
 checkEventsBy(checkPayload)
 
