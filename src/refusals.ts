@@ -472,3 +472,10 @@ export const refusals = {
 export function refusalText(code: RefusalCode): RefusalText {
   return refusals[code]
 }
+
+/** Too much is waiting. Always the same one: under a flood, to make one for each took longer than to send it. */
+export function overloaded(): Refusal {
+  return overload
+}
+
+const overload = new Refusal('overloaded', { headers: { 'Retry-After': '1' } })

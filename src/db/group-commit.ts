@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { sharedForMs } from '../limits.ts'
-import { Refusal } from '../refusals.ts'
+import { overloaded, Refusal } from '../refusals.ts'
 import { DatabaseFailure } from './database-fault.ts'
 
 export type GroupCommitOptions<Item, Verdict> = {
@@ -247,10 +247,3 @@ function firstOutside<T>(set: ReadonlySet<T>, values: Iterable<T>): T | undefine
   for (const value of values) if (!set.has(value)) return value
   return undefined
 }
-
-/** Always the same one: under a flood, to make one for each took longer than to send it. */
-export function overloaded(): Refusal {
-  return overload
-}
-
-const overload = new Refusal('overloaded', { headers: { 'Retry-After': '1' } })

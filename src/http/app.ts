@@ -19,7 +19,7 @@ import {
   requestsPerConnectionMax,
   requestTimeoutMs,
 } from '../limits.ts'
-import { Refusal, type RefusalCode, refusalText } from '../refusals.ts'
+import { overloaded, Refusal, type RefusalCode, refusalText } from '../refusals.ts'
 import { WheelDocument } from '../wheels/wheel-document.ts'
 import { accountRoutes } from './account-routes.ts'
 import { auditRoutes } from './audit-routes.ts'
@@ -281,7 +281,7 @@ function limitRequestsInFlight(app: FastifyInstance): void {
     const { socket } = request
     const own = ofSocket.get(socket) ?? 0
     if (inFlight.count >= requestsInFlightMax || own >= requestsPerConnectionMax) {
-      return done(new Refusal('overloaded', { headers: { 'Retry-After': '1' } }))
+      return done(overloaded())
     }
     inFlight.count++
     ofSocket.set(socket, own + 1)

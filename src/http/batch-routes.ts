@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { grantBatchBytesMax, grantBatchesAtOnceMax, grantsPerBatchMax, spinNumberCeiling } from '../limits.ts'
 import { grantBatch } from '../players/grant-batches.ts'
 import type { GrantVerdict } from '../players/grant-spins.ts'
-import { Refusal, refusalText } from '../refusals.ts'
+import { overloaded, refusalText } from '../refusals.ts'
 import { type authenticator, callingMerchant, causeOf } from './authenticate.ts'
 import {
   GrantKey,
@@ -71,8 +71,7 @@ export function batchRoutes(authenticate: ReturnType<typeof authenticator>): Fas
       },
       async (request, reply) => {
         // A few large ones keep the database busy enough; the others come back in a moment.
-        if (underWay >= grantBatchesAtOnceMax)
-          throw new Refusal('overloaded', { headers: { 'Retry-After': '1' } })
+        if (underWay >= grantBatchesAtOnceMax) throw overloaded()
         underWay++
         try {
           const { grants } = request.body

@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type TObject, Type } from 'typebox'
 import type { Context } from '../context.ts'
 import { exportsAtOnceMax } from '../limits.ts'
-import { Refusal } from '../refusals.ts'
+import { overloaded } from '../refusals.ts'
 import { AuditAnswer } from './audit-routes.ts'
 import { type authenticator, callingMerchant } from './authenticate.ts'
 import { auditEntriesOf, entriesOf, type ExportRange, playersOf, playsOf, prizesOf } from './export-rows.ts'
@@ -111,8 +111,7 @@ export function exportRoutes(authenticate: ReturnType<typeof authenticator>): Fa
             from: momentIn('from', query.from) ?? new Date(0),
             to: momentIn('to', query.to) ?? ctx.now(),
           }
-          if (underWay >= exportsAtOnceMax)
-            throw new Refusal('overloaded', { headers: { 'Retry-After': '1' } })
+          if (underWay >= exportsAtOnceMax) throw overloaded()
           underWay++
           reply.raw.once('close', () => underWay--)
           const isCsv = query.format === 'csv'
