@@ -41,7 +41,7 @@ function withoutChance({ status, headers, body }: Answer) {
 }
 
 // Most of the time here is spent waiting for caches to age, so the tests wait together.
-describe('service tokens', { concurrency: true }, () => {
+describe('service tokens', { concurrency: 4 }, () => {
   let server: Server
   const lifetime = suiteLifetime()
   before(async () => {
