@@ -20,10 +20,10 @@ export const failPoints = {
   'after-sending': [
     {
       file: 'src/db/database.ts',
-      find: 'commit: () => withoutWarning(client, () => run(lent, commit, [])),',
-      replace: `commit: () => {
+      find: 'commitOne: (sql, values) => withoutWarning(client, () => run(lent, sql, values)),',
+      replace: `commitOne: (sql, values) => {
           setImmediate(() => globalThis.failPoint('after-sending'))
-          return withoutWarning(client, () => run(lent, commit, []))
+          return withoutWarning(client, () => run(lent, sql, values))
         },`,
     },
   ],
@@ -49,8 +49,8 @@ export const brokenBuilds = {
   'acknowledged-before-commit': [
     {
       file: 'src/db/database.ts',
-      find: 'if (!hasFailed) await connection.commit()',
-      replace: 'if (!hasFailed) connection.commit().catch(() => undefined)',
+      find: 'if (!hasFailed) await connection.commitOne(commit, [])',
+      replace: 'if (!hasFailed) connection.commitOne(commit, []).catch(() => undefined)',
     },
   ],
   // Players are locked in the order in which their requests came.
@@ -63,6 +63,11 @@ export const brokenBuilds = {
       replace: `place)
   order by place
 ) as wanted`,
+    },
+    {
+      file: 'src/players/grant-at-once.ts',
+      find: `order by shard, merchant_id, player_id collate "C"`,
+      replace: 'order by place',
     },
   ],
   // What was done before is read before the lock is held, so a copy that waited for the lock knows nothing of the first.

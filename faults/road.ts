@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { grantAll } from '../src/players/grant-at-once.ts'
 
 /** What a road does to those who use it. */
 export type Weather =
@@ -17,6 +18,8 @@ export type Weather =
   | 'cut-before-commit'
 
 const commitMessage = Buffer.from('Q\0\0\0\x0bcommit\0')
+/** What ends the message of a statement that is its own transaction, and commits it. */
+const syncMessage = Buffer.from('S\0\0\0\x04')
 
 /** A way from a server to the database that can go wrong like a network. */
 export class Road {
@@ -75,11 +78,11 @@ export class Road {
   ): void {
     if (this.weather === 'silent' || (this.weather === 'one-way' && !isAsking)) return
     const isCutting = this.weather === 'cut-after-commit' || this.weather === 'cut-before-commit'
-    const at = isAsking && isCutting ? data.indexOf(commitMessage) : -1
-    if (at >= 0 && Math.random() < this.cutShare) {
+    const commit = isAsking && isCutting ? commitIn(data) : undefined
+    if (commit !== undefined && Math.random() < this.cutShare) {
       this.cuts++
       const isAfter = this.weather === 'cut-after-commit'
-      far.write(data.subarray(0, isAfter ? at + commitMessage.length : at))
+      far.write(data.subarray(0, isAfter ? commit.end : commit.start))
       // The bytes must be out before the connection is; before the commit, the other answers have their time.
       setTimeout(
         () => {
@@ -116,6 +119,12 @@ export class Road {
     this.#server.close()
     await once(this.#server, 'close')
   }
+}
+
+function commitIn(data: Buffer): { start: number; end: number } | undefined {
+  const isAlone = data.includes(grantAll.name) && data.subarray(-syncMessage.length).equals(syncMessage)
+  const start = isAlone ? data.length - syncMessage.length : data.indexOf(commitMessage)
+  return start === -1 ? undefined : { start, end: start + (isAlone ? syncMessage : commitMessage).length }
 }
 
 /** One direction of a connection. However its delay changes, what came first goes on first, as in any network. */

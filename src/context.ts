@@ -8,7 +8,6 @@ import { createLinks, type LinkOrder, type LinkVerdict } from './games/create-li
 import {
   batchMax,
   countingPauseMs,
-  knownPlayersMax,
   prizeExpiryPauseMs,
   prizesExpiredAtOnceMax,
   queueMax,
@@ -22,8 +21,8 @@ import { TokenVerifier } from './merchants/token-verifier.ts'
 import { Mailer } from './mail.ts'
 import { makeMetrics, type Metrics } from './metrics.ts'
 import { expireNextSpins } from './players/expire-spins.ts'
+import { GrantMemory } from './players/grant-memory.ts'
 import { type Grant, type GrantVerdict, grantSpins } from './players/grant-spins.ts'
-import { KnownPlayers } from './players/known-players.ts'
 import { playerName } from './players/ledger.ts'
 import { shardIndexOf } from './players/shard.ts'
 import { expirePrizes } from './plays/expire-prizes.ts'
@@ -105,15 +104,15 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now'>
     events.sequencer.nudge()
     return verdicts
   }
-  const known = new KnownPlayers(knownPlayersMax)
+  const memory = new GrantMemory()
   const grants = new GroupCommit<Grant & { shard: number }, GrantVerdict>({
     ...sharing,
-    run: async (items) => told(await grantSpins(db, items, now(), known)),
+    run: async (items) => told(await grantSpins(db, items, now(), memory)),
     onBatch: (batch) => metrics.batches('grants', batch),
   })
   const links = new GroupCommit<LinkOrder, LinkVerdict>({
     ...sharing,
-    run: async (items) => told(await createLinks(db, items, now(), known)),
+    run: async (items) => told(await createLinks(db, items, now(), memory.players)),
     onBatch: (batch) => metrics.batches('links', batch),
   })
   const plays = new GroupCommit<PlayOrder, PlayVerdict>({

@@ -162,7 +162,9 @@ export const queueMax = 900
 export const queueMaxPerMerchant = 600
 export const queueWaitMaxMs = 1_000
 export const grantsPerCallMax = 10_000
-export const knownPlayersMax = 2 ** 18
+// Players and keys that a process remembers, each.
+export const rememberedMax = 2 ** 18
+export const carefulForMs = 1_000
 export const embeddedStartTimeoutMs = 60_000
 export const embeddedStopTimeoutMs = 15_000
 export const embeddedLockWaitMs = 5_000

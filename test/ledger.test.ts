@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { statement } from '../src/db/database.ts'
 import { auditLedger } from '../src/games/audit.ts'
+import { GrantMemory } from '../src/players/grant-memory.ts'
 import {
   decideGrants,
   type Grant,
@@ -15,23 +17,22 @@ import { asSuperuser, makeDatabase, makeMerchant, times } from './scene.ts'
 
 const seed = Number(process.env.SEED ?? Date.now() % 2_147_483_647)
 
-const anyGrant: fc.Arbitrary<Grant> = fc.record({
-  merchantId: fc.constantFrom(1, 2),
-  playerId: fc.constantFrom('a', 'b', 'a:1', 'é'),
-  kind: fc.constantFrom('grant', 'initial'),
-  amount: fc.oneof(fc.integer({ min: 1, max: 20 }), fc.constantFrom(400_000_000, 999_999_999)),
-  key: fc.constantFrom('k1', 'k2', '1:k1', 'initial'),
-  reason: fc.constant(null),
-  mayCreatePlayer: fc.boolean(),
-  callMax: fc.constantFrom(15, 1_000_000_000),
-  dailyMax: fc.constantFrom(null, null, 30),
-})
+const anyGrant: fc.Arbitrary<Grant> = fc
+  .record({
+    merchantId: fc.constantFrom(1, 2),
+    playerId: fc.constantFrom('a', 'b', 'a:1', 'é'),
+    kind: fc.constantFrom('grant', 'initial'),
+    amount: fc.oneof(fc.integer({ min: 1, max: 20 }), fc.constantFrom(400_000_000, 999_999_999)),
+    key: fc.constantFrom('k1', 'k2', '1:k1', 'initial'),
+    reason: fc.constant(null),
+    mayCreatePlayer: fc.boolean(),
+    callMax: fc.constantFrom(15, 1_000_000_000),
+    dailyMax: fc.constantFrom(null, null, 30),
+  })
+  // An initial grant has one key only; the schema insists on it.
+  .map((grant) => (grant.kind === 'initial' ? { ...grant, key: 'initial' } : grant))
 
-/** An initial grant has one key only; the schema insists on it. */
-const grants = fc.array(
-  anyGrant.map((grant) => (grant.kind === 'initial' ? { ...grant, key: 'initial' } : grant)),
-  { minLength: 1, maxLength: 30 },
-)
+const grants = fc.array(anyGrant, { minLength: 1, maxLength: 30 })
 
 /** The rules once more, as plainly as can be: one grant at a time, over all time. */
 function model() {
@@ -63,16 +64,27 @@ function model() {
   }
 }
 
+/** Some are few enough that no player comes twice. A process that starts anew trusts in everything. */
+const batches = fc.array(
+  fc.record({
+    batch: fc.oneof(grants, fc.array(anyGrant, { minLength: 1, maxLength: 2 })),
+    isNew: fc.boolean(),
+  }),
+  { minLength: 1, maxLength: 6 },
+)
+
 test('arrays of grants come out as if each were alone, on the real database', async (t) => {
   t.diagnostic(`SEED=${seed}`)
   const { db } = await makeDatabase(t)
   let merchantsUsed = 0
-  const property = fc.asyncProperty(fc.array(grants, { minLength: 1, maxLength: 4 }), async (batches) => {
+  let memory = new GrantMemory()
+  const property = fc.asyncProperty(batches, async (all) => {
     const offset = (merchantsUsed += 2)
     const expected = model()
-    for (const batch of batches) {
+    for (const { batch, isNew } of all) {
+      if (isNew) memory = new GrantMemory()
       const own = batch.map((grant) => ({ ...grant, merchantId: grant.merchantId + offset }))
-      const verdicts = await grantSpins(db, own, new Date('2026-11-15T12:00:00Z'))
+      const verdicts = await grantSpins(db, own, new Date('2026-11-15T12:00:00Z'), memory)
       assert.deepEqual(verdicts, withCreated(own).map(expected))
     }
   })
@@ -81,6 +93,22 @@ test('arrays of grants come out as if each were alone, on the real database', as
     (await auditLedger(db)).findings.filter((one) => !one.check.startsWith('every player belongs')),
     [],
   )
+})
+
+test('players who are wrongly believed to be there are created, and told of, like the others', async (t) => {
+  const { db } = await makeDatabase(t)
+  const { merchant } = await makeMerchant(db)
+  const memory = new GrantMemory()
+  memory.players.add(`${merchant.merchantId}:ann`)
+  const order = { kind: 'grant', amount: 1, key: 'k', reason: null, mayCreatePlayer: true } as const
+  const ceilings = { merchantId: merchant.merchantId, callMax: 10, dailyMax: null }
+  const orders = ['ann', 'bob'].map((playerId) => ({ ...order, ...ceilings, playerId }))
+  await grantSpins(db, orders, new Date(), memory)
+  const pages = statement<{ body: string }>('select body from event_pages where merchant_id = $1')
+  const bodies = await db.query(pages, [merchant.merchantId])
+  const told = bodies.flatMap(({ body }) => [...body.matchAll(/"player\.created",\d+,\{"playerId":"(\w+)"/g)])
+  assert.deepEqual(new Set(told.map(([, playerId]) => playerId)), new Set(['ann', 'bob']))
+  assert.equal(told.length, 2)
 })
 
 /** In a batch, a player that any grant may create is there for all of them. */
@@ -143,11 +171,10 @@ test('sixteen sessions with the same players in any order never deadlock', async
       dailyMax: null,
     }))
   const before = await deadlocks()
-  await Promise.all(
-    times(16, (lane) =>
-      inTurn(times(10, (round) => () => grantSpins(db, order(lane * 10 + round), new Date()))),
-    ),
-  )
+  // Half of them try it at once, each as a process of its own.
+  const grant = (lane: number, round: number) =>
+    grantSpins(db, order(lane * 10 + round), new Date(), lane % 2 === 0 ? new GrantMemory() : undefined)
+  await Promise.all(times(16, (lane) => inTurn(times(10, (round) => () => grant(lane, round)))))
   const report = await auditLedger(db)
   assert.deepEqual([report.entries, report.findings], [16 * 10 * 40, []])
   assert.equal(await deadlocks(), before)

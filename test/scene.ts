@@ -128,6 +128,9 @@ export type Road = {
   cut: () => void
 }
 
+/** The name of a column. The answer to a statement that is its own transaction comes when that is committed. */
+const ofGrantAtOnce = 'balances\0'
+
 /**
  * A way to the database that can go wrong like a network. A connection that fell silent stays so, as with a machine
  * that lost its power: nobody is left to say that it is over.
@@ -150,7 +153,8 @@ export async function makeRoad(t: Lifetime, target: DatabaseTarget): Promise<Roa
         if (silent.has(near)) return
         if (socket === far && isWaiting) road.roundTrips++
         isWaiting = socket === near
-        if (road.cutsAfterCommit && socket === far && data.includes('COMMIT')) {
+        const isCommitted = data.includes('COMMIT') || data.includes(ofGrantAtOnce)
+        if (road.cutsAfterCommit && socket === far && isCommitted) {
           road.cutsAfterCommit = false
           near.destroy()
         } else partner.write(data)

@@ -8,6 +8,7 @@ import { type Database, statement } from '../src/db/database.ts'
 import type { DatabaseTarget } from '../src/db/database-url.ts'
 import { EmbeddedPostgres } from '../src/db/embedded/embedded-postgres.ts'
 import { migrate } from '../src/db/migrate.ts'
+import { GrantMemory } from '../src/players/grant-memory.ts'
 import { type Grant, grantSpins, type GrantVerdict } from '../src/players/grant-spins.ts'
 import { Refusal } from '../src/refusals.ts'
 import { insertOrReadAnswer, naiveGrantValues } from './naive-ways.ts'
@@ -185,7 +186,7 @@ function isUnavailable(error: unknown): boolean {
 /** As a caller does: with the same key, until there is an answer. */
 async function askUntilAnswered(db: Database, order: Grant): Promise<GrantVerdict | undefined> {
   try {
-    const [verdict] = await grantSpins(db, [order], new Date())
+    const [verdict] = await grantSpins(db, [order], new Date(), new GrantMemory())
     return verdict
   } catch (error) {
     if (isUnavailable(error)) return askUntilAnswered(db, order)

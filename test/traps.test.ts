@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import { allInOrder, type Database, statement } from '../src/db/database.ts'
 import { GroupCommit } from '../src/db/group-commit.ts'
 import { auditLedger } from '../src/games/audit.ts'
+import { GrantMemory } from '../src/players/grant-memory.ts'
 import { type Grant, grantSpins, type GrantVerdict } from '../src/players/grant-spins.ts'
 import type { PlayerKey } from '../src/players/ledger.ts'
 import { playWheels } from '../src/plays/play-wheels.ts'
@@ -42,21 +43,25 @@ import {
   whileLocked,
 } from './trap-scene.ts'
 
-test('one order alone is sent without waiting for a clock, in two round trips', async (t) => {
+test('one order alone is sent without waiting for a clock, in one round trip', async (t) => {
   const scene = await makeScene(t)
   const road = await makeRoad(t, scene.target)
   t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] })
   const db = openTestDatabase(t, road.target, { poolMax: 1 })
-  const run = (orders: readonly Grant[]) => grantSpins(db, orders, new Date())
+  const memory = new GrantMemory()
+  const run = (orders: readonly Grant[]) => grantSpins(db, orders, new Date(), memory)
   const group = groupOf({ run })
-  await group.submit(orderOf(scene, { key: 'the connection is open' }))
+  await group.submit(orderOf(scene, { key: 'the connection is open, and the player there' }))
   const naive = new TimedBatches(run, 10)
 
   const late = naive.submit(orderOf(scene, { key: 'naive' }))
   const before = road.roundTrips
   const verdict = await group.submit(orderOf(scene, { key: 'real' }))
   assert.deepEqual(verdict, { outcome: 'granted', balance: 10 })
-  assert.equal(road.roundTrips - before, 2)
+  assert.equal(road.roundTrips - before, 1)
+  const again = road.roundTrips
+  assert.deepEqual(await group.submit(orderOf(scene, { key: 'real' })), { outcome: 'replayed', balance: 10 })
+  assert.equal(road.roundTrips - again, 2, 'a repeat is looked for first')
 
   // No clock went on, so the naive order is where it was.
   assert.equal(naive.batchesSent, 0)
@@ -106,14 +111,19 @@ test('a repeat that ran into its first copy gets the answer of the first', async
 test('batches with the same players and prizes in opposite orders never wait for each other', async (t) => {
   const scene = await makeScene(t)
   const otherwisePlanned = await openWithHashJoins(t, scene)
-  const grantEach = (db: Database) => (keys: readonly PlayerKey[]) =>
-    grantSpins(
-      db,
-      keys.map((key) => orderOf(key, { playerId: key.playerId, key: randomUUID() })),
-      new Date(),
-    )
+  const grantEach =
+    (db: Database, isTrusting = false) =>
+    (keys: readonly PlayerKey[]) =>
+      grantSpins(
+        db,
+        keys.map((key) => orderOf(key, { playerId: key.playerId, key: randomUUID() })),
+        new Date(),
+        isTrusting ? new GrantMemory() : undefined,
+      )
   await contest(await playersInDispute(scene), grantEach(scene.db), grantEach(scene.db))
   await contest(await playersInDispute(scene), grantEach(scene.db), grantEach(otherwisePlanned))
+  await contest(await playersInDispute(scene), grantEach(scene.db, true), grantEach(scene.db))
+  await contest(await playersInDispute(scene), grantEach(scene.db, true), grantEach(otherwisePlanned, true))
   const prizes = await prizesInDispute(scene)
   const lock = (keys: readonly StockKey[]) => scene.db.transaction((tx) => lockStocks(tx, keys))
   await contest(prizes, lock, lock)

@@ -34,6 +34,11 @@ export class DatabaseFailure extends Error {
     return this.fault !== 'mistake'
   }
 
+  /** Whether something of the same key is there already. */
+  get isDuplicate(): boolean {
+    return this.cause instanceof DatabaseError && this.cause.code === '23505'
+  }
+
   /** Whether the connection must go: it is dead, or leads to a server that takes no writes. */
   get breaksConnection(): boolean {
     return this.fault === 'lost' || this.fault === 'read_only'

@@ -6,7 +6,7 @@ import { answerMarginMs, connectTimeoutMs, operationDeadlineMs, silenceCheckMs }
 import { Refusal } from '../refusals.ts'
 import { DatabaseFailure } from './database-fault.ts'
 import type { DatabaseTarget } from './database-url.ts'
-import { toParameter } from './parameters.ts'
+import { toParameter, types } from './parameters.ts'
 
 /** A statement with a fixed text: prepared once per connection, run with arrays of any length. */
 export type Statement<Row> = { name: string; text: string; row?: Row }
@@ -84,6 +84,11 @@ export class Database implements Queryable {
     return this.#withConnection(this.#answerTimeoutMs, (connection) => connection.query(sql, values))
   }
 
+  /** A statement that writes, and is a transaction by itself: one round trip. */
+  async commitOne<Row>(sql: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
+    return this.#withConnection(this.#answerTimeoutMs, (connection) => connection.commitOne(sql, values))
+  }
+
   /** Lends a connection, and throws it away if it failed. */
   async #withConnection<T>(
     answerTimeoutMs: number | undefined,
@@ -104,7 +109,7 @@ export class Database implements Queryable {
     try {
       return await use({
         query: (sql, values = []) => run(lent, sql, values),
-        commit: () => withoutWarning(client, () => run(lent, commit, [])),
+        commitOne: (sql, values) => withoutWarning(client, () => run(lent, sql, values)),
       })
     } catch (error) {
       broken = error instanceof DatabaseFailure && error.breaksConnection
@@ -138,7 +143,7 @@ export class Database implements Queryable {
         for (const one of last) one?.catch(() => (hasFailed = true))
         const ended = new Promise<void>((resolve, reject) => {
           const end = async () => {
-            if (!hasFailed) await connection.commit()
+            if (!hasFailed) await connection.commitOne(commit, [])
           }
           afterThisTurn(() => void end().then(resolve, reject))
         })
@@ -147,7 +152,7 @@ export class Database implements Queryable {
       const begun = connection.query(begin)
       try {
         const [, result] = await allInOrder([begun, work({ ...connection, commitWith })])
-        if (!isEnding) await connection.commit()
+        if (!isEnding) await connection.commitOne(commit, [])
         return result
       } catch (error) {
         if (!(error instanceof DatabaseFailure && error.breaksConnection)) await connection.query(rollback)
@@ -171,7 +176,7 @@ export class Database implements Queryable {
   }
 }
 
-type Connection = Queryable & { commit: () => Promise<void> }
+type Connection = Queryable & Pick<Database, 'commitOne'>
 
 /** A connection that somebody uses. `heardAt`: the last answer, or when the first that is due was asked for. */
 type LentConnection = {
@@ -273,18 +278,15 @@ async function run<Row>(
  * done on this machine, and perhaps on no other. That is as good as a lost connection. Work that is done again by its key
  * finds what was done, and its own commit waits for the standby too.
  */
-async function withoutWarning(client: pg.PoolClient, send: () => Promise<unknown>): Promise<void> {
+async function withoutWarning<T>(client: pg.PoolClient, send: () => Promise<T>): Promise<T> {
   let warning: string | undefined
   const listen = (notice: { code?: string | undefined; message?: string | undefined }) => {
     if (notice.code !== '00000') warning ??= notice.message ?? 'a warning'
   }
   client.on('notice', listen)
-  try {
-    await send()
-  } finally {
-    client.off('notice', listen)
-  }
+  const result = await send().finally(() => client.off('notice', listen))
   if (warning !== undefined) throw new DatabaseFailure(new Error(warning))
+  return result
 }
 
 /** By then, whatever failed before it could be sent has been seen to fail: in a promise, or in a tick of the driver's. */
@@ -331,19 +333,4 @@ function clientConfig(options: DatabaseOptions) {
           idle_in_transaction_session_timeout: options.idleInTransactionTimeoutMs,
         }),
   }
-}
-
-/** bigint comes as a JavaScript number: our counts stay far below 2^53, and a greater one must fail, not round. */
-const int8 = 20
-const types = {
-  getTypeParser(oid: number, format?: never) {
-    if (oid === int8) return parseBigint
-    return pg.types.getTypeParser(oid, format)
-  },
-}
-
-function parseBigint(text: string): number {
-  const value = Number(text)
-  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is too large for a number`)
-  return value
 }

@@ -10,8 +10,8 @@ import {
   openAccounts,
   withHashes,
 } from '../players/grant-spins.ts'
-import type { KnownPlayers } from '../players/known-players.ts'
 import { type LockedPlayer, type PlayerKey, playerName, writeEntries } from '../players/ledger.ts'
+import type { Remembered } from '../players/remembered.ts'
 import type { RefusalCode } from '../refusals.ts'
 
 /** A wish for a game link. `initial` is there if the link brings spins to a player that never had such. */
@@ -27,7 +27,7 @@ export async function createLinks(
   db: Database,
   orders: readonly LinkOrder[],
   now: Date,
-  known?: KnownPlayers,
+  known?: Remembered,
 ): Promise<LinkVerdict[]> {
   assert(orders.length > 0)
   // Of a link nothing is kept but that it is told.
@@ -38,7 +38,7 @@ export async function createLinks(
 async function createInTransaction(
   tx: Transaction,
   orders: readonly LinkOrder[],
-  { now, known, places }: { now: Date; known: KnownPlayers | undefined; places: PagePlaces },
+  { now, known, places }: { now: Date; known: Remembered | undefined; places: PagePlaces },
 ): Promise<LinkVerdict[]> {
   const grants = orders.flatMap(({ initial, shard }) =>
     initial === undefined ? [] : withHashes({ ...initial, shard }),

@@ -10,7 +10,7 @@ export function playerCreated(
 
 /** A player got spins. A key that was made here is of no use to anybody. */
 export function spinsGranted(
-  entry: LedgerEntry,
+  entry: Omit<LedgerEntry, 'playerNo' | 'entryNo'>,
   { playerId, madeKey }: { playerId: string; madeKey?: boolean },
   at: Date,
 ): NewEvent<'spins.granted'> {

@@ -4,7 +4,8 @@ import type { NewEvent } from '../events/event-pages.ts'
 import { balanceMax, grantsPerCallMax } from '../limits.ts'
 import type { RefusalCode } from '../refusals.ts'
 import { playerCreated, spinsGranted } from './account-events.ts'
-import type { KnownPlayers } from './known-players.ts'
+import { grantAtOnce } from './grant-at-once.ts'
+import type { GrantMemory } from './grant-memory.ts'
 import {
   distinctPlayers,
   enter,
@@ -20,6 +21,7 @@ import {
   readEntriesByKey,
   writeEntries,
 } from './ledger.ts'
+import type { Remembered } from './remembered.ts'
 import { shardOf } from './shard.ts'
 
 /** An order to add spins. Its key makes it safe to carry out again; where the caller sent none, one was made for it. */
@@ -51,11 +53,22 @@ export async function grantSpins(
   db: Database,
   grants: readonly (Grant & { shard?: number })[],
   now: Date,
-  known?: KnownPlayers,
+  memory?: GrantMemory,
 ): Promise<GrantVerdict[]> {
   assert(grants.length > 0 && grants.length <= grantsPerCallMax)
   const keyed = grants.map(withHashes)
-  return untilDone(() => db.transaction((tx) => grantInTransaction(tx, keyed, { now, known })))
+  const known = memory?.players
+  let trusting = memory?.trusts(keyed) === true
+  return untilDone(async () => {
+    if (trusting) {
+      // If its answer is lost, the transaction below finds what it has done.
+      trusting = false
+      const balances = await grantAtOnce(db, keyed, now)
+      memory?.learn(balances !== undefined)
+      if (balances !== undefined) return balances.map((balance) => ({ outcome: 'granted', balance }))
+    }
+    return db.transaction((tx) => grantInTransaction(tx, keyed, { now, known }))
+  })
 }
 
 /** A grant with what it is found by, computed once. */
@@ -68,7 +81,7 @@ export function withHashes(grant: Grant & { shard?: number }): KeyedGrant {
 async function grantInTransaction(
   tx: Transaction,
   grants: readonly KeyedGrant[],
-  { now, known }: { now: Date; known: KnownPlayers | undefined },
+  { now, known }: { now: Date; known: Remembered | undefined },
 ): Promise<GrantVerdict[]> {
   const accounts = await openAccounts(tx, {
     players: grants,
@@ -97,25 +110,27 @@ export async function openAccounts(
     creating: readonly PlayerKey[]
     keys: readonly { shard: number; keyHash: string }[]
     now: Date
-    known: KnownPlayers | undefined
+    known: Remembered | undefined
   },
 ): Promise<{ created: PlayerKey[]; players: LockedPlayer[]; earlier: KeyedEntry[] }> {
   const { creating, keys, now, known } = order
   const wanted = distinctPlayers(order.players)
-  const unknown = known === undefined ? creating : creating.filter((player) => !known.has(player))
+  const unknown = known === undefined ? creating : creating.filter((player) => !known.has(playerName(player)))
   const [created, players, earlier] = await allInOrder([
     unknown.length > 0 ? insertPlayers(tx, distinctPlayers(unknown), now) : [],
     lockPlayers(tx, wanted),
     keys.length > 0 ? readEntriesByKey(tx, keys) : [],
   ])
   if (known === undefined) return { created, players, earlier }
-  const there = new Set(players.map(playerName))
+  const names = players.map(playerName)
+  const there = new Set(names)
   // What was known is not so: the database was restored, or two players look alike to the memory. To insert after
   // locking could deadlock, which would be tried again; it is that rare.
   if (creating.some((player) => !there.has(playerName(player)))) {
-    return openAccounts(tx, { ...order, known: undefined })
+    const again = await openAccounts(tx, { ...order, known: undefined })
+    return { ...again, created: [...created, ...again.created] }
   }
-  for (const player of players) known.add(player)
+  for (const name of names) known.add(name)
   return { created, players, earlier }
 }
 

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { before, describe, test } from 'node:test'
+import { type Database, statement } from '../src/db/database.ts'
+import { grantAtOnce } from '../src/players/grant-at-once.ts'
+import { GrantMemory } from '../src/players/grant-memory.ts'
+import { type Grant, grantSpins, withHashes } from '../src/players/grant-spins.ts'
+import { makeMerchant, suiteLifetime, times } from './scene.ts'
+import { besideRival, makeScene, orderOf, readBalances, type Scene } from './trap-scene.ts'
+
+const now = new Date('2026-11-15T12:00:00Z')
+
+describe('grants in one statement', () => {
+  const lifetime = suiteLifetime()
+  let scene: Scene
+  before(async () => {
+    scene = await makeScene(lifetime)
+  })
+  const atOnce = (orders: readonly Grant[], at = now) => grantAtOnce(scene.db, orders.map(withHashes), at)
+  const newPlayer = async (spins = 5) => {
+    const playerId = randomUUID()
+    const order = orderOf(scene, { playerId, amount: spins, key: 'first', callMax: spins })
+    await grantSpins(scene.db, [order], now)
+    return playerId
+  }
+
+  test('leave the same behind as a transaction, to the letter', async () => {
+    const names = [
+      'plain',
+      'é',
+      '"quoted"',
+      'a,b',
+      'back\\slash',
+      '{}',
+      'NULL',
+      '雪 🎡',
+      `x","oldBalance":0,"newBalance":7,"`,
+    ]
+    const reasons = [
+      null,
+      'for "you"',
+      '"oldBalance":0,"newBalance":7',
+      'a\\nb',
+      'line\nbreak',
+      'tab\t',
+      '\u2028',
+      "it's",
+      '[',
+    ]
+    const ordersOf = (merchantId: number) =>
+      names.map((playerId, index) =>
+        orderOf(
+          { merchantId },
+          {
+            playerId,
+            amount: 7,
+            key: `${playerId}-key`,
+            reason: reasons[index] ?? null,
+            madeKey: index === 3,
+          },
+        ),
+      )
+    const [one, other] = await Promise.all([makeMerchant(scene.db), makeMerchant(scene.db)])
+    const merchantIds = [one.merchant.merchantId, other.merchant.merchantId] as const
+    for (const merchantId of merchantIds) {
+      const first = names.map((playerId) => orderOf({ merchantId }, { playerId, amount: 3, key: 'first' }))
+      await grantSpins(scene.db, first, new Date('2026-11-14T12:00:00Z'))
+    }
+    await grantSpins(scene.db, ordersOf(merchantIds[0]), now)
+    assert.deepEqual(
+      await atOnce(ordersOf(merchantIds[1])),
+      times(names.length, () => 10),
+    )
+    const [expected, found] = await Promise.all(
+      merchantIds.map((merchantId) => everythingOf(scene.db, merchantId)),
+    )
+    assert.equal(expected?.length, 3 * names.length + 1)
+    assert.deepEqual(found, expected)
+  })
+
+  test('tell of many merchants and of more than a page holds', async () => {
+    const [one, other] = await Promise.all([makeMerchant(scene.db), makeMerchant(scene.db)])
+    const orders = times(1_200, (index) =>
+      orderOf(index % 3 === 0 ? one.merchant : other.merchant, { playerId: `p${index}`, key: 'first' }),
+    )
+    await grantSpins(scene.db, orders, now)
+    const balances = await atOnce(orders.map((order) => ({ ...order, key: 'second', amount: 2 })))
+    assert.deepEqual(
+      balances,
+      times(1_200, () => 7),
+    )
+    const sizes = async ({ merchant }: { merchant: { merchantId: number } }) => {
+      const pages = await scene.db.query(lastPages, [merchant.merchantId])
+      return pages.map(({ count, told }) => (count === told ? count : NaN))
+    }
+    assert.deepEqual(await sizes(one), [400, 300, 500], 'the newest first')
+    assert.deepEqual(await sizes(other), [300, 500, 100])
+  })
+
+  test('are not begun if anything stands against one of them', async () => {
+    const [fine, blocked, rich] = [await newPlayer(), await newPlayer(), await newPlayer(999_999_998)]
+    const block = statement(`update players set blocked_at = now() where player_id = $1`)
+    await scene.db.query(block, [blocked])
+    const against: Partial<Grant>[] = [
+      { playerId: blocked },
+      { playerId: 'nobody' },
+      { playerId: rich, amount: 3 },
+      { playerId: rich, amount: 1, dailyMax: 999_999_998 },
+      { playerId: rich, amount: 1, key: 'first' },
+    ]
+    const balances = await readBalances(scene.db)
+    for (const changes of against) {
+      const orders = [orderOf(scene, { playerId: fine, key: randomUUID() }), orderOf(scene, changes)]
+      assert.equal(await atOnce(orders), undefined, JSON.stringify(changes))
+      assert.equal(await atOnce(orders.toReversed()), undefined, JSON.stringify(changes))
+    }
+    assert.deepEqual(await readBalances(scene.db), balances)
+    assert.deepEqual(await atOnce([orderOf(scene, { playerId: rich, amount: 2 })]), [1_000_000_000])
+    const tomorrow = new Date(now.getTime() + 86_400_000)
+    const daily = orderOf(scene, { playerId: fine, amount: 6, key: 'daily', dailyMax: 6 })
+    assert.equal(await atOnce([daily]), undefined)
+    assert.deepEqual(await atOnce([daily], tomorrow), [11], 'a new day begins at zero')
+  })
+
+  test('that waited for a lock go on from what the rival left', async () => {
+    const playerId = await newPlayer()
+    const [rival, own] = ['rival', 'own'].map((key) => orderOf(scene, { playerId, key })) as [Grant, Grant]
+    assert.deepEqual(await besideRival(scene, rival, () => atOnce([own])), [15])
+    const same = orderOf(scene, { playerId, key: 'same' })
+    assert.equal(await besideRival(scene, same, () => atOnce([same])), undefined)
+    const again = orderOf(scene, { playerId, key: 'again' })
+    const grant = () => grantSpins(scene.db, [again], now, new GrantMemory())
+    assert.deepEqual(await besideRival(scene, again, grant), [{ outcome: 'replayed', balance: 25 }])
+  })
+
+  test('are tried for new keys and different players only, and not after two failures', async () => {
+    const memory = new GrantMemory()
+    const trusts = (...changes: Partial<Grant>[]) =>
+      memory.trusts(changes.map((one) => withHashes(orderOf(scene, one))))
+    assert.equal(trusts({ key: '1' }, { key: '2', playerId: 'bob' }), true)
+    assert.equal(trusts({ key: '3' }, { key: '2', playerId: 'bob' }), false, 'a key that it has seen')
+    assert.equal(trusts({ key: '4' }, { key: '5' }), false, 'one player twice')
+    assert.equal(trusts({ key: 'initial', kind: 'initial' }), false)
+    assert.equal(trusts({ key: '6', amount: 2, callMax: 1 }), false)
+    memory.learn(false)
+    memory.learn(true)
+    memory.learn(false)
+    assert.equal(trusts({ key: '7' }), true)
+    memory.learn(false)
+    assert.equal(trusts({ key: '8' }), false)
+  })
+})
+
+const lastPages = statement<{ count: number; told: number }>(`
+select event_count as count, json_array_length(body::json) as told
+from event_pages
+where merchant_id = $1
+order by page_no desc
+limit 3`)
+
+/** What is in the database of a merchant, without the numbers that are given once. */
+async function everythingOf(db: Database, merchantId: number): Promise<unknown[]> {
+  const players = statement<object>(`
+    select player_id, balance, entry_count, play_count, granted_day, granted_day_total, created_at
+    from players where merchant_id = $1 order by player_id`)
+  const entries = statement<object>(`
+    select player_id, entry_no, kind, amount, balance_after, key, reason, ledger_entries.created_at
+    from ledger_entries join players using (shard, player_no)
+    where ledger_entries.merchant_id = $1 order by player_id, entry_no`)
+  const pages = statement<object>(`
+    select event_count, body, created_at
+    from event_pages where merchant_id = $1 and body like '[["spins.granted"%'`)
+  const all = await Promise.all([players, entries, pages].map((sql) => db.query(sql, [merchantId])))
+  return all.flat()
+}
