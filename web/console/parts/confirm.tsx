@@ -1,7 +1,8 @@
 /** Asks before something that can't be taken back; where much is at stake, the name has to be typed. */
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Modal, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { t } from '../texts.ts'
+import { Form, Submit } from './form.tsx'
 
 export function Confirm(props: {
   opened: boolean
@@ -22,40 +23,37 @@ export function Confirm(props: {
   }
   return (
     <Modal opened={props.opened} onClose={close} title={<Text fw={650}>{props.title}</Text>}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
+      <Form
+        onSubmit={() => {
           if (isRight) props.onConfirm()
           setTyped('')
         }}
       >
-        <Stack>
-          <Text size="sm" component="div">
-            {props.text}
-          </Text>
-          {props.name === undefined ? null : (
-            <TextInput
-              label={t('confirm.type', { name: props.name })}
-              value={typed}
-              onChange={(event) => setTyped(event.currentTarget.value)}
-              autoComplete="off"
-              data-autofocus
-            />
-          )}
-          <Group justify="flex-end" gap="xs">
-            <Button
-              variant="default"
-              onClick={close}
-              {...(props.name === undefined ? { 'data-autofocus': true } : {})}
-            >
-              {t('action.cancel')}
-            </Button>
-            <Button color="red" type="submit" disabled={!isRight} loading={props.isRunning === true}>
-              {props.action}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+        <Text size="sm" component="div">
+          {props.text}
+        </Text>
+        {props.name === undefined ? null : (
+          <TextInput
+            label={t('confirm.type', { name: props.name })}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            autoComplete="off"
+            data-autofocus
+          />
+        )}
+        <Group justify="flex-end" gap="xs">
+          <Button
+            variant="default"
+            onClick={close}
+            {...(props.name === undefined ? { 'data-autofocus': true } : {})}
+          >
+            {t('action.cancel')}
+          </Button>
+          <Submit color="red" disabled={!isRight} loading={props.isRunning === true}>
+            {props.action}
+          </Submit>
+        </Group>
+      </Form>
     </Modal>
   )
 }

@@ -1,4 +1,4 @@
-import { Group, Paper, Text, Title } from '@mantine/core'
+import { Alert, Group, Paper, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Logo } from './icons.tsx'
 
@@ -24,5 +24,14 @@ export function Door(props: { title: string; text?: string | undefined; children
         {props.children}
       </Paper>
     </main>
+  )
+}
+
+/** Why somebody is not let in, if so. */
+export function Refused({ text }: { text: string | undefined }) {
+  return text === undefined ? null : (
+    <Alert color="red" variant="light" role="alert">
+      {text}
+    </Alert>
   )
 }

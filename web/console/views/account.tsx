@@ -12,10 +12,11 @@ import {
   Title,
 } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { encode } from 'uqr'
 import { call } from '../api.ts'
 import { CopyIcon } from '../parts/copy.tsx'
+import { Form, Submit } from '../parts/form.tsx'
 import { tellDone, tellProblem } from '../parts/notify.ts'
 import { Failure, Loaded, PageHead } from '../parts/states.tsx'
 import { sessionKey, useSession } from '../session.tsx'
@@ -52,12 +53,7 @@ function Name() {
       <Title order={2} id="account-name" mb="sm">
         {t('account.profile')}
       </Title>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          save.mutate()
-        }}
-      >
+      <Form gap="xs" onSubmit={() => save.mutate()}>
         <Group align="flex-end">
           <TextInput
             label={t('welcome.name')}
@@ -68,19 +64,14 @@ function Name() {
             maxLength={100}
             style={{ flex: 1 }}
           />
-          <Button
-            type="submit"
-            variant="default"
-            loading={save.isPending}
-            disabled={name.trim() === staff.name}
-          >
+          <Submit variant="default" loading={save.isPending} disabled={name.trim() === staff.name}>
             {t('action.save')}
-          </Button>
+          </Submit>
         </Group>
-        <Text size="sm" c="dimmed" mt="xs">
+        <Text size="sm" c="dimmed">
           {staff.email}
         </Text>
-      </form>
+      </Form>
     </Paper>
   )
 }
@@ -97,43 +88,43 @@ function Password() {
     },
     onError: tellProblem,
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    change.mutate()
-  }
   return (
     <Paper component="section" aria-labelledby="account-password">
       <Title order={2} id="account-password" mb="sm">
         {t('account.password')}
       </Title>
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          <PasswordInput
-            label={t('account.currentPassword')}
-            autoComplete="current-password"
-            required
-            withAsterisk={false}
-            value={current}
-            onChange={(event) => setCurrent(event.currentTarget.value)}
-          />
-          <PasswordInput
-            label={t('account.newPassword')}
-            description={t('welcome.passwordHint')}
-            autoComplete="new-password"
-            required
-            withAsterisk={false}
-            minLength={12}
-            value={password}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-          />
-          <Group justify="flex-end">
-            <Button type="submit" variant="default" loading={change.isPending}>
-              {t('account.changePassword')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <Form gap="sm" onSubmit={() => change.mutate()}>
+        <CurrentPassword value={current} onChange={setCurrent} />
+        <PasswordInput
+          label={t('account.newPassword')}
+          description={t('welcome.passwordHint')}
+          autoComplete="new-password"
+          required
+          withAsterisk={false}
+          minLength={12}
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        <Group justify="flex-end">
+          <Submit variant="default" loading={change.isPending}>
+            {t('account.changePassword')}
+          </Submit>
+        </Group>
+      </Form>
     </Paper>
+  )
+}
+
+function CurrentPassword({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  return (
+    <PasswordInput
+      label={t('account.currentPassword')}
+      autoComplete="current-password"
+      required
+      withAsterisk={false}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
   )
 }
 
@@ -200,47 +191,33 @@ function AddFactor({ onDone }: { onDone: () => void }) {
   return (
     <Loaded query={proposal}>
       {({ secret, address }) => (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            confirm.mutate()
-          }}
-        >
-          <Stack>
-            <Text size="sm">{t('account.factorScan')}</Text>
-            <QrCode text={address} />
-            <Group gap="xs" wrap="nowrap">
-              <Text className="mono wrap-anywhere" size="sm" style={{ flex: 1 }}>
-                {secret.replace(/(.{4})(?=.)/g, '$1 ')}
-              </Text>
-              <CopyIcon text={secret} label={t('account.factorSecret')} />
-            </Group>
-            <div>
-              <Text size="sm" fw={500} mb={4}>
-                {t('signIn.code')}
-              </Text>
-              <PinInput
-                length={6}
-                type="number"
-                oneTimeCode
-                value={code}
-                onChange={setCode}
-                getInputProps={(index) => ({ 'aria-label': `${t('signIn.code')} ${index + 1}` })}
-              />
-            </div>
-            <PasswordInput
-              label={t('account.currentPassword')}
-              autoComplete="current-password"
-              required
-              withAsterisk={false}
-              value={password}
-              onChange={(event) => setPassword(event.currentTarget.value)}
+        <Form onSubmit={() => confirm.mutate()}>
+          <Text size="sm">{t('account.factorScan')}</Text>
+          <QrCode text={address} />
+          <Group gap="xs" wrap="nowrap">
+            <Text className="mono wrap-anywhere" size="sm" style={{ flex: 1 }}>
+              {secret.replace(/(.{4})(?=.)/g, '$1 ')}
+            </Text>
+            <CopyIcon text={secret} label={t('account.factorSecret')} />
+          </Group>
+          <div>
+            <Text size="sm" fw={500} mb={4}>
+              {t('signIn.code')}
+            </Text>
+            <PinInput
+              length={6}
+              type="number"
+              oneTimeCode
+              value={code}
+              onChange={setCode}
+              getInputProps={(index) => ({ 'aria-label': `${t('signIn.code')} ${index + 1}` })}
             />
-            <Button type="submit" loading={confirm.isPending} disabled={code.length < 6}>
-              {t('account.factorOn')}
-            </Button>
-          </Stack>
-        </form>
+          </div>
+          <CurrentPassword value={password} onChange={setPassword} />
+          <Submit loading={confirm.isPending} disabled={code.length < 6}>
+            {t('account.factorOn')}
+          </Submit>
+        </Form>
       )}
     </Loaded>
   )
@@ -278,26 +255,12 @@ function RemoveFactor({ onDone }: { onDone: () => void }) {
     onError: tellProblem,
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        remove.mutate()
-      }}
-    >
-      <Stack>
-        <PasswordInput
-          label={t('account.currentPassword')}
-          autoComplete="current-password"
-          required
-          withAsterisk={false}
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-        />
-        <Button type="submit" color="red" loading={remove.isPending}>
-          {t('account.factorOff')}
-        </Button>
-      </Stack>
-    </form>
+    <Form onSubmit={() => remove.mutate()}>
+      <CurrentPassword value={password} onChange={setPassword} />
+      <Submit color="red" loading={remove.isPending}>
+        {t('account.factorOff')}
+      </Submit>
+    </Form>
   )
 }
 

@@ -7,11 +7,11 @@ import {
   Paper,
   Progress,
   SimpleGrid,
-  Stack,
   Text,
   TextInput,
 } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
+import { Form, Submit } from '../parts/form.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { tellDone } from '../parts/notify.ts'
 import { Empty, Failure, Loaded, PageHead } from '../parts/states.tsx'
@@ -107,8 +107,7 @@ function Upload({ pool, onClose }: { pool: string; onClose: () => void }) {
     setError(null)
     setCodes(chosen === null ? null : readCodes(await chosen.text()))
   }
-  const send = async (event: FormEvent) => {
-    event.preventDefault()
+  const send = async () => {
     if (codes === null) return
     setError(null)
     let added = 0
@@ -133,51 +132,45 @@ function Upload({ pool, onClose }: { pool: string; onClose: () => void }) {
   const isSending = sent !== null
   return (
     <Modal opened onClose={() => !isSending && onClose()} title={<Text fw={650}>{t('codes.upload')}</Text>}>
-      <form onSubmit={(event) => void send(event)}>
-        <Stack>
-          <TextInput
-            label={t('codes.pool')}
-            description={name === '' ? t('codes.poolHint') : t('codes.poolIs', { pool: slugOf(name, []) })}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            readOnly={pool !== ''}
-            required
-            withAsterisk={false}
-            maxLength={40}
-          />
-          <FileInput
-            label={t('codes.file')}
-            description={t('codes.fileHint')}
-            placeholder={t('codes.choose')}
-            accept=".csv,.txt,text/csv,text/plain"
-            value={file}
-            onChange={(chosen) => void choose(chosen)}
-            leftSection={<Icon name="upload" size={16} />}
-            clearable
-          />
-          {codes === null ? null : (
-            <Alert variant="light" color={codes.length === 0 ? 'orange' : 'gray'} icon={<Icon name="info" />}>
-              {t('codes.found', { count: codes.length })}
-              {codes.length === 0 ? null : (
-                <Text size="xs" className="mono wrap-anywhere" mt={4}>
-                  {codes.slice(0, 3).join(' · ')}
-                </Text>
-              )}
-            </Alert>
-          )}
-          {error === null ? null : <Failure error={error} />}
-          {isSending && codes !== null ? (
-            <Progress value={(sent / codes.length) * 100} animated aria-label={t('codes.progress')} />
-          ) : null}
-          <Button
-            type="submit"
-            loading={isSending}
-            disabled={codes === null || codes.length === 0 || name === ''}
-          >
-            {t('codes.upload')}
-          </Button>
-        </Stack>
-      </form>
+      <Form onSubmit={() => void send()}>
+        <TextInput
+          label={t('codes.pool')}
+          description={name === '' ? t('codes.poolHint') : t('codes.poolIs', { pool: slugOf(name, []) })}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          readOnly={pool !== ''}
+          required
+          withAsterisk={false}
+          maxLength={40}
+        />
+        <FileInput
+          label={t('codes.file')}
+          description={t('codes.fileHint')}
+          placeholder={t('codes.choose')}
+          accept=".csv,.txt,text/csv,text/plain"
+          value={file}
+          onChange={(chosen) => void choose(chosen)}
+          leftSection={<Icon name="upload" size={16} />}
+          clearable
+        />
+        {codes === null ? null : (
+          <Alert variant="light" color={codes.length === 0 ? 'orange' : 'gray'} icon={<Icon name="info" />}>
+            {t('codes.found', { count: codes.length })}
+            {codes.length === 0 ? null : (
+              <Text size="xs" className="mono wrap-anywhere" mt={4}>
+                {codes.slice(0, 3).join(' · ')}
+              </Text>
+            )}
+          </Alert>
+        )}
+        {error === null ? null : <Failure error={error} />}
+        {isSending && codes !== null ? (
+          <Progress value={(sent / codes.length) * 100} animated aria-label={t('codes.progress')} />
+        ) : null}
+        <Submit loading={isSending} disabled={codes === null || codes.length === 0 || name === ''}>
+          {t('codes.upload')}
+        </Submit>
+      </Form>
     </Modal>
   )
 }

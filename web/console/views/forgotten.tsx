@@ -1,9 +1,10 @@
 /** For who has lost the password: by mail where the server sends any, by an operator where not. */
-import { Alert, Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { call } from '../api.ts'
-import { Door } from '../parts/door.tsx'
+import { Door, Refused } from '../parts/door.tsx'
+import { Form, Submit } from '../parts/form.tsx'
 import { t } from '../texts.ts'
 
 /** What stands below the sign-in. */
@@ -31,10 +32,6 @@ export function Forgotten({ email: known, onBack }: { email: string; onBack: () 
   const ask = useMutation({
     mutationFn: () => call('/api/v1/session/reset-mails', { method: 'POST', body: { email: email.trim() } }),
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    ask.mutate()
-  }
   if (ask.isSuccess)
     return (
       <Door title={t('forgotten.sent')} text={t('forgotten.sentText', { email: email.trim() })}>
@@ -45,31 +42,25 @@ export function Forgotten({ email: known, onBack }: { email: string; onBack: () 
     )
   return (
     <Door title={t('forgotten.title')} text={t('forgotten.text')}>
-      <form onSubmit={submit}>
-        <Stack mt="lg">
-          {ask.error === null ? null : (
-            <Alert color="red" variant="light" role="alert">
-              {ask.error.message}
-            </Alert>
-          )}
-          <TextInput
-            label={t('signIn.email')}
-            type="email"
-            autoComplete="username"
-            required
-            withAsterisk={false}
-            autoFocus
-            value={email}
-            onChange={(event) => setEmail(event.currentTarget.value)}
-          />
-          <Button type="submit" size="md" fullWidth loading={ask.isPending}>
-            {t('forgotten.action')}
-          </Button>
-          <Anchor component="button" type="button" size="sm" onClick={onBack}>
-            {t('signIn.back')}
-          </Anchor>
-        </Stack>
-      </form>
+      <Form mt="lg" onSubmit={() => ask.mutate()}>
+        <Refused text={ask.error?.message} />
+        <TextInput
+          label={t('signIn.email')}
+          type="email"
+          autoComplete="username"
+          required
+          withAsterisk={false}
+          autoFocus
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+        />
+        <Submit size="md" fullWidth loading={ask.isPending}>
+          {t('forgotten.action')}
+        </Submit>
+        <Anchor component="button" type="button" size="sm" onClick={onBack}>
+          {t('signIn.back')}
+        </Anchor>
+      </Form>
     </Door>
   )
 }

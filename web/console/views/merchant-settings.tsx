@@ -6,15 +6,15 @@ import {
   Paper,
   Select,
   SimpleGrid,
-  Stack,
   Switch,
   TagsInput,
   Text,
   Title,
 } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { Problem } from '../api.ts'
+import { Form, Submit } from '../parts/form.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { tellDone, tellProblem } from '../parts/notify.ts'
 import { Loaded } from '../parts/states.tsx'
@@ -40,12 +40,12 @@ export function MerchantSettings() {
   })
   return (
     <Loaded query={loaded} rows={6}>
-      {({ data, etag }) => <Form key={etag} answer={data} etag={etag} />}
+      {({ data, etag }) => <SettingsForm key={etag} answer={data} etag={etag} />}
     </Loaded>
   )
 }
 
-function Form({ answer, etag }: { answer: MerchantAnswer; etag: string | null }) {
+function SettingsForm({ answer, etag }: { answer: MerchantAnswer; etag: string | null }) {
   const api = useApi()
   const may = useMay()
   const client = useQueryClient()
@@ -80,114 +80,107 @@ function Form({ answer, etag }: { answer: MerchantAnswer; etag: string | null })
   const isReadOnly = !may.administer
   const zones = Intl.supportedValuesOf('timeZone')
   return (
-    <form
-      onSubmit={(event: FormEvent) => {
-        event.preventDefault()
-        save.mutate()
-      }}
-    >
-      <Stack gap="lg" maw={820}>
-        {isConflict ? (
-          <Alert color="orange" icon={<Icon name="warning" />} title={t('settings.conflict')}>
-            <Button size="xs" variant="default" onClick={() => void read()}>
-              {t('conflict.theirs')}
-            </Button>
-          </Alert>
-        ) : null}
-        <Paper component="section" aria-labelledby="merchant-title">
-          <Title order={2} id="merchant-title">
-            {answer.name}
-          </Title>
-          <Text size="sm" c="dimmed" mb="md">
-            {t('settings.since', { id: answer.merchant, when: formatTime(answer.createdAt) })}
-          </Text>
-          <Select
-            label={t('field.timeZone')}
-            description={t('settings.zoneHint')}
-            data={zones.includes(now.timeZone) ? zones : [now.timeZone, ...zones]}
-            value={now.timeZone}
-            searchable
-            allowDeselect={false}
-            limit={50}
-            maw={360}
+    <Form gap="lg" maw={820} onSubmit={() => save.mutate()}>
+      {isConflict ? (
+        <Alert color="orange" icon={<Icon name="warning" />} title={t('settings.conflict')}>
+          <Button size="xs" variant="default" onClick={() => void read()}>
+            {t('conflict.theirs')}
+          </Button>
+        </Alert>
+      ) : null}
+      <Paper component="section" aria-labelledby="merchant-title">
+        <Title order={2} id="merchant-title">
+          {answer.name}
+        </Title>
+        <Text size="sm" c="dimmed" mb="md">
+          {t('settings.since', { id: answer.merchant, when: formatTime(answer.createdAt) })}
+        </Text>
+        <Select
+          label={t('field.timeZone')}
+          description={t('settings.zoneHint')}
+          data={zones.includes(now.timeZone) ? zones : [now.timeZone, ...zones]}
+          value={now.timeZone}
+          searchable
+          allowDeselect={false}
+          limit={50}
+          maw={360}
+          disabled={isReadOnly}
+          onChange={(timeZone) => timeZone !== null && set({ timeZone })}
+        />
+      </Paper>
+      <Paper component="section" aria-labelledby="limits-title">
+        <Title order={2} id="limits-title">
+          {t('settings.limits')}
+        </Title>
+        <Text size="sm" c="dimmed" mb="md">
+          {t('settings.limitsText')}
+        </Text>
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <NumberInput
+            label={t('settings.grantMax')}
+            value={now.grantMax}
+            min={1}
+            max={1_000_000}
+            allowDecimal={false}
+            thousandSeparator=" "
             disabled={isReadOnly}
-            onChange={(timeZone) => timeZone !== null && set({ timeZone })}
+            onChange={(value) => typeof value === 'number' && set({ grantMax: value })}
           />
-        </Paper>
-        <Paper component="section" aria-labelledby="limits-title">
-          <Title order={2} id="limits-title">
-            {t('settings.limits')}
-          </Title>
-          <Text size="sm" c="dimmed" mb="md">
-            {t('settings.limitsText')}
-          </Text>
-          <SimpleGrid cols={{ base: 1, sm: 2 }}>
-            <NumberInput
-              label={t('settings.grantMax')}
-              value={now.grantMax}
-              min={1}
-              max={1_000_000}
-              allowDecimal={false}
-              thousandSeparator=" "
-              disabled={isReadOnly}
-              onChange={(value) => typeof value === 'number' && set({ grantMax: value })}
-            />
-            <NumberInput
-              label={t('settings.dailyGrantMax')}
-              placeholder={t('segment.noLimit')}
-              value={now.dailyGrantMax ?? ''}
-              min={1}
-              max={1_000_000_000}
-              allowDecimal={false}
-              thousandSeparator=" "
-              disabled={isReadOnly}
-              onChange={(value) => set({ dailyGrantMax: typeof value === 'number' ? value : null })}
-            />
-            <NumberInput
-              label={t('settings.linkLifetime')}
-              description={t('settings.linkLifetimeHint')}
-              value={now.linkLifetimeSeconds / 3600}
-              min={1 / 12}
-              max={720}
-              decimalScale={2}
-              disabled={isReadOnly}
-              onChange={(value) =>
-                typeof value === 'number' && set({ linkLifetimeSeconds: Math.round(value * 3600) })
-              }
-            />
-          </SimpleGrid>
-          <Switch
-            mt="md"
-            label={t('settings.strictPlayers')}
-            description={t('settings.strictPlayersText')}
-            checked={now.strictPlayers}
+          <NumberInput
+            label={t('settings.dailyGrantMax')}
+            placeholder={t('segment.noLimit')}
+            value={now.dailyGrantMax ?? ''}
+            min={1}
+            max={1_000_000_000}
+            allowDecimal={false}
+            thousandSeparator=" "
             disabled={isReadOnly}
-            onChange={(event) => set({ strictPlayers: event.currentTarget.checked })}
+            onChange={(value) => set({ dailyGrantMax: typeof value === 'number' ? value : null })}
           />
-        </Paper>
-        <Paper component="section" aria-labelledby="origins-title">
-          <Title order={2} id="origins-title">
-            {t('settings.origins')}
-          </Title>
-          <Text size="sm" c="dimmed" mb="md">
-            {t('settings.originsText')}
-          </Text>
-          <TagsInput
-            aria-label={t('settings.origins')}
-            placeholder="https://shop.example.com"
-            value={now.embedOrigins}
+          <NumberInput
+            label={t('settings.linkLifetime')}
+            description={t('settings.linkLifetimeHint')}
+            value={now.linkLifetimeSeconds / 3600}
+            min={1 / 12}
+            max={720}
+            decimalScale={2}
             disabled={isReadOnly}
-            onChange={(embedOrigins) => set({ embedOrigins })}
+            onChange={(value) =>
+              typeof value === 'number' && set({ linkLifetimeSeconds: Math.round(value * 3600) })
+            }
           />
-        </Paper>
-        {isReadOnly ? null : (
-          <Group justify="flex-end">
-            <Button type="submit" loading={save.isPending} disabled={Object.keys(changes).length === 0}>
-              {t('action.save')}
-            </Button>
-          </Group>
-        )}
-      </Stack>
-    </form>
+        </SimpleGrid>
+        <Switch
+          mt="md"
+          label={t('settings.strictPlayers')}
+          description={t('settings.strictPlayersText')}
+          checked={now.strictPlayers}
+          disabled={isReadOnly}
+          onChange={(event) => set({ strictPlayers: event.currentTarget.checked })}
+        />
+      </Paper>
+      <Paper component="section" aria-labelledby="origins-title">
+        <Title order={2} id="origins-title">
+          {t('settings.origins')}
+        </Title>
+        <Text size="sm" c="dimmed" mb="md">
+          {t('settings.originsText')}
+        </Text>
+        <TagsInput
+          aria-label={t('settings.origins')}
+          placeholder="https://shop.example.com"
+          value={now.embedOrigins}
+          disabled={isReadOnly}
+          onChange={(embedOrigins) => set({ embedOrigins })}
+        />
+      </Paper>
+      {isReadOnly ? null : (
+        <Group justify="flex-end">
+          <Submit loading={save.isPending} disabled={Object.keys(changes).length === 0}>
+            {t('action.save')}
+          </Submit>
+        </Group>
+      )}
+    </Form>
   )
 }

@@ -2,12 +2,13 @@
 import { Badge, Button, Group, Modal, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { call } from '../api.ts'
 import { Pages, useListPages } from '../pages.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { CopyText } from '../parts/copy.tsx'
+import { Form, Submit } from '../parts/form.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { tellDone, tellProblem } from '../parts/notify.ts'
 import { Empty, PageHead } from '../parts/states.tsx'
@@ -158,38 +159,30 @@ function NewMerchant({ opened, onClose }: { opened: boolean; onClose: () => void
     },
     onError: tellProblem,
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    create.mutate()
-  }
   return (
     <Modal opened={opened} onClose={onClose} title={<Text fw={650}>{t('merchants.new')}</Text>}>
-      <form onSubmit={submit}>
-        <Stack>
-          <TextInput
-            label={t('merchants.name')}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            required
-            withAsterisk={false}
-            maxLength={200}
-            data-autofocus
-          />
-          <TextInput
-            label={t('merchants.id')}
-            description={t('merchants.idHint')}
-            value={merchant}
-            onChange={(event) => setOwnId(event.currentTarget.value)}
-            required
-            withAsterisk={false}
-            pattern="[a-z0-9][a-z0-9\-]{0,39}"
-            maxLength={40}
-          />
-          <Button type="submit" loading={create.isPending}>
-            {t('merchants.create')}
-          </Button>
-        </Stack>
-      </form>
+      <Form onSubmit={() => create.mutate()}>
+        <TextInput
+          label={t('merchants.name')}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          required
+          withAsterisk={false}
+          maxLength={200}
+          data-autofocus
+        />
+        <TextInput
+          label={t('merchants.id')}
+          description={t('merchants.idHint')}
+          value={merchant}
+          onChange={(event) => setOwnId(event.currentTarget.value)}
+          required
+          withAsterisk={false}
+          pattern="[a-z0-9][a-z0-9\-]{0,39}"
+          maxLength={40}
+        />
+        <Submit loading={create.isPending}>{t('merchants.create')}</Submit>
+      </Form>
     </Modal>
   )
 }
@@ -204,10 +197,6 @@ function ResetPassword() {
       }),
     onError: tellProblem,
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    reset.mutate()
-  }
   return (
     <Paper component="section" aria-labelledby="reset-title">
       <Title order={2} id="reset-title">
@@ -217,7 +206,7 @@ function ResetPassword() {
         {t('reset.text')}
       </Text>
       {reset.data === undefined ? (
-        <form onSubmit={submit}>
+        <Form onSubmit={() => reset.mutate()}>
           <Group align="flex-end">
             <TextInput
               label={t('signIn.email')}
@@ -229,11 +218,11 @@ function ResetPassword() {
               style={{ flex: '1 1 220px' }}
               maw={360}
             />
-            <Button type="submit" variant="default" loading={reset.isPending}>
+            <Submit variant="default" loading={reset.isPending}>
               {t('reset.make')}
-            </Button>
+            </Submit>
           </Group>
-        </form>
+        </Form>
       ) : (
         <Stack>
           <Text size="sm">{t(reset.data.mailed ? 'staff.mailedText' : 'staff.linkText', { email })}</Text>

@@ -14,11 +14,12 @@ import {
   Title,
 } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { Confirm } from '../parts/confirm.tsx'
 import { CopyText } from '../parts/copy.tsx'
 import { download } from '../parts/download.ts'
+import { Form, Submit } from '../parts/form.tsx'
 import { SpinsInput, useOrderKey } from '../parts/grant.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { tellDone, tellProblem } from '../parts/notify.ts'
@@ -277,8 +278,8 @@ function Wins({ playerId }: { playerId: string }) {
 
 type DialogProps = { player: Player; path: string; opened: boolean; onClose: () => void }
 
-function useChange<Answer, Given>(
-  work: (given: Given) => Promise<Answer>,
+function useChange(
+  work: () => Promise<unknown>,
   options: { done: string; onDone: () => void; player: Player },
 ) {
   const refresh = useRefresh()
@@ -319,19 +320,10 @@ function Give({ player, opened, onClose }: DialogProps) {
   )
   return (
     <Modal opened={opened} onClose={onClose} title={<Text fw={650}>{t('player.give')}</Text>}>
-      <form
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault()
-          give.mutate(undefined)
-        }}
-      >
-        <Stack>
-          <SpinsInput value={spins} onChange={setSpins} hasFocus />
-          <Button type="submit" loading={give.isPending}>
-            {t('player.give')}
-          </Button>
-        </Stack>
-      </form>
+      <Form onSubmit={() => give.mutate()}>
+        <SpinsInput value={spins} onChange={setSpins} hasFocus />
+        <Submit loading={give.isPending}>{t('player.give')}</Submit>
+      </Form>
     </Modal>
   )
 }
@@ -356,45 +348,38 @@ function Correct({ player, path, opened, onClose }: DialogProps) {
   )
   return (
     <Modal opened={opened} onClose={onClose} title={<Text fw={650}>{t('player.correct')}</Text>}>
-      <form
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault()
-          correct.mutate(undefined)
-        }}
-      >
-        <Stack>
-          <Text size="sm" c="dimmed">
-            {t('player.correctText')}
-          </Text>
-          <NumberInput
-            label={t('player.correctBy')}
-            description={
-              typeof amount === 'number'
-                ? t('player.correctTo', { count: player.spinCount + amount })
-                : t('player.correctHint')
-            }
-            value={amount}
-            onChange={setAmount}
-            allowDecimal={false}
-            required
-            withAsterisk={false}
-            data-autofocus
-          />
-          <Textarea
-            label={t('player.reason')}
-            value={reason}
-            onChange={(event) => setReason(event.currentTarget.value)}
-            required
-            withAsterisk={false}
-            maxLength={500}
-            autosize
-            minRows={2}
-          />
-          <Button type="submit" loading={correct.isPending} disabled={amount === '' || amount === 0}>
-            {t('player.correct')}
-          </Button>
-        </Stack>
-      </form>
+      <Form onSubmit={() => correct.mutate()}>
+        <Text size="sm" c="dimmed">
+          {t('player.correctText')}
+        </Text>
+        <NumberInput
+          label={t('player.correctBy')}
+          description={
+            typeof amount === 'number'
+              ? t('player.correctTo', { count: player.spinCount + amount })
+              : t('player.correctHint')
+          }
+          value={amount}
+          onChange={setAmount}
+          allowDecimal={false}
+          required
+          withAsterisk={false}
+          data-autofocus
+        />
+        <Textarea
+          label={t('player.reason')}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+          required
+          withAsterisk={false}
+          maxLength={500}
+          autosize
+          minRows={2}
+        />
+        <Submit loading={correct.isPending} disabled={amount === '' || amount === 0}>
+          {t('player.correct')}
+        </Submit>
+      </Form>
     </Modal>
   )
 }
@@ -454,7 +439,7 @@ function Block({ player, path, opened, onClose }: DialogProps) {
       text={isBlocked ? t('player.unblockText') : t('player.blockText')}
       action={isBlocked ? t('player.unblock') : t('player.block')}
       isRunning={block.isPending}
-      onConfirm={() => block.mutate(undefined)}
+      onConfirm={() => block.mutate()}
       onClose={onClose}
     />
   )

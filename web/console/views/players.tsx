@@ -1,9 +1,10 @@
-import { Badge, Button, Group, Modal, Paper, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Badge, Button, Group, Modal, Paper, Switch, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import { Pages, usePages } from '../pages.tsx'
+import { Form, Submit } from '../parts/form.tsx'
 import { SpinsInput, useOrderKey } from '../parts/grant.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { tellProblem } from '../parts/notify.ts'
@@ -133,30 +134,22 @@ function GiveNew({ opened, onClose }: { opened: boolean; onClose: () => void }) 
     onSuccess: () => go(playerPath(api.merchant, playerId)),
     onError: tellProblem,
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    give.mutate()
-  }
   return (
     <Modal opened={opened} onClose={onClose} title={<Text fw={650}>{t('players.give')}</Text>}>
-      <form onSubmit={submit}>
-        <Stack>
-          <TextInput
-            label={t('players.id')}
-            description={t('players.idHint')}
-            value={playerId}
-            onChange={(event) => setPlayerId(event.currentTarget.value)}
-            required
-            withAsterisk={false}
-            maxLength={128}
-            data-autofocus
-          />
-          <SpinsInput value={spins} onChange={setSpins} />
-          <Button type="submit" loading={give.isPending}>
-            {t('player.give')}
-          </Button>
-        </Stack>
-      </form>
+      <Form onSubmit={() => give.mutate()}>
+        <TextInput
+          label={t('players.id')}
+          description={t('players.idHint')}
+          value={playerId}
+          onChange={(event) => setPlayerId(event.currentTarget.value)}
+          required
+          withAsterisk={false}
+          maxLength={128}
+          data-autofocus
+        />
+        <SpinsInput value={spins} onChange={setSpins} />
+        <Submit loading={give.isPending}>{t('player.give')}</Submit>
+      </Form>
     </Modal>
   )
 }

@@ -1,9 +1,10 @@
 /** Prizes that were won, and what becomes of them. */
-import { Badge, Button, Group, Menu, Modal, Stack, Switch, Text, Textarea } from '@mantine/core'
+import { Badge, Button, Group, Menu, Modal, Switch, Text, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { Pages, usePages } from '../pages.tsx'
+import { Form, Submit } from '../parts/form.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { tellDone, tellProblem } from '../parts/notify.ts'
 import { Empty } from '../parts/states.tsx'
@@ -194,40 +195,33 @@ function Cancel(props: {
       onClose={props.onClose}
       title={<Text fw={650}>{t('prizes.cancelTitle', { label: props.prize.label })}</Text>}
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          props.onConfirm({ reason: reason.trim(), returnStock })
-        }}
-      >
-        <Stack>
-          <Text size="sm">{t('prizes.cancelText')}</Text>
-          <Textarea
-            label={t('player.reason')}
-            value={reason}
-            onChange={(event) => setReason(event.currentTarget.value)}
-            required
-            withAsterisk={false}
-            maxLength={500}
-            autosize
-            minRows={2}
-            data-autofocus
-          />
-          <Switch
-            label={t('prizes.returnStock')}
-            checked={returnStock}
-            onChange={(event) => setReturnStock(event.currentTarget.checked)}
-          />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={props.onClose}>
-              {t('action.back')}
-            </Button>
-            <Button color="red" type="submit" loading={props.isRunning}>
-              {t('prizes.cancel')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <Form onSubmit={() => props.onConfirm({ reason: reason.trim(), returnStock })}>
+        <Text size="sm">{t('prizes.cancelText')}</Text>
+        <Textarea
+          label={t('player.reason')}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+          required
+          withAsterisk={false}
+          maxLength={500}
+          autosize
+          minRows={2}
+          data-autofocus
+        />
+        <Switch
+          label={t('prizes.returnStock')}
+          checked={returnStock}
+          onChange={(event) => setReturnStock(event.currentTarget.checked)}
+        />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={props.onClose}>
+            {t('action.back')}
+          </Button>
+          <Submit color="red" loading={props.isRunning}>
+            {t('prizes.cancel')}
+          </Submit>
+        </Group>
+      </Form>
     </Modal>
   )
 }

@@ -1,8 +1,9 @@
-import { Alert, Anchor, Button, PasswordInput, PinInput, Stack, TextInput } from '@mantine/core'
+import { Anchor, PasswordInput, PinInput, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { call, Problem } from '../api.ts'
-import { Door } from '../parts/door.tsx'
+import { Door, Refused } from '../parts/door.tsx'
+import { Form, Submit } from '../parts/form.tsx'
 import { type Session, sessionKey } from '../session.tsx'
 import { t } from '../texts.ts'
 import { Forgotten, ForgottenHint } from './forgotten.tsx'
@@ -30,10 +31,6 @@ export function SignIn() {
       setCode('')
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    attempt.mutate(needsCode ? code : undefined)
-  }
   const problem = attempt.error instanceof Problem ? attempt.error : null
   const isRefused = problem !== null && problem.code !== 'second_factor_needed'
   if (hasForgotten) return <Forgotten email={email} onBack={() => setForgotten(false)} />
@@ -42,61 +39,55 @@ export function SignIn() {
       title={needsCode ? t('signIn.secondTitle') : t('signIn.title')}
       text={needsCode ? t('signIn.secondText') : t('signIn.text')}
     >
-      <form onSubmit={submit}>
-        <Stack mt="lg">
-          {isRefused ? (
-            <Alert color="red" variant="light" role="alert">
-              {wordsFor(problem)}
-            </Alert>
-          ) : null}
-          {needsCode ? (
-            <PinInput
-              length={6}
-              type="number"
-              oneTimeCode
+      <Form mt="lg" onSubmit={() => attempt.mutate(needsCode ? code : undefined)}>
+        <Refused text={isRefused ? wordsFor(problem) : undefined} />
+        {needsCode ? (
+          <PinInput
+            length={6}
+            type="number"
+            oneTimeCode
+            autoFocus
+            value={code}
+            onChange={setCode}
+            onComplete={(complete) => attempt.mutate(complete)}
+            aria-label={t('signIn.code')}
+            getInputProps={(index) => ({ 'aria-label': `${t('signIn.code')} ${index + 1}` })}
+          />
+        ) : (
+          <>
+            <TextInput
+              label={t('signIn.email')}
+              type="email"
+              name="email"
+              autoComplete="username"
+              required
+              withAsterisk={false}
               autoFocus
-              value={code}
-              onChange={setCode}
-              onComplete={(complete) => attempt.mutate(complete)}
-              aria-label={t('signIn.code')}
-              getInputProps={(index) => ({ 'aria-label': `${t('signIn.code')} ${index + 1}` })}
+              value={email}
+              onChange={(event) => setEmail(event.currentTarget.value)}
             />
-          ) : (
-            <>
-              <TextInput
-                label={t('signIn.email')}
-                type="email"
-                name="email"
-                autoComplete="username"
-                required
-                withAsterisk={false}
-                autoFocus
-                value={email}
-                onChange={(event) => setEmail(event.currentTarget.value)}
-              />
-              <PasswordInput
-                label={t('signIn.password')}
-                name="password"
-                autoComplete="current-password"
-                required
-                withAsterisk={false}
-                value={password}
-                onChange={(event) => setPassword(event.currentTarget.value)}
-              />
-            </>
-          )}
-          <Button type="submit" size="md" loading={attempt.isPending} fullWidth>
-            {t('signIn.action')}
-          </Button>
-          {needsCode ? (
-            <Anchor component="button" type="button" size="sm" onClick={() => setNeedsCode(false)}>
-              {t('signIn.back')}
-            </Anchor>
-          ) : (
-            <ForgottenHint onAsk={() => setForgotten(true)} />
-          )}
-        </Stack>
-      </form>
+            <PasswordInput
+              label={t('signIn.password')}
+              name="password"
+              autoComplete="current-password"
+              required
+              withAsterisk={false}
+              value={password}
+              onChange={(event) => setPassword(event.currentTarget.value)}
+            />
+          </>
+        )}
+        <Submit size="md" loading={attempt.isPending} fullWidth>
+          {t('signIn.action')}
+        </Submit>
+        {needsCode ? (
+          <Anchor component="button" type="button" size="sm" onClick={() => setNeedsCode(false)}>
+            {t('signIn.back')}
+          </Anchor>
+        ) : (
+          <ForgottenHint onAsk={() => setForgotten(true)} />
+        )}
+      </Form>
     </Door>
   )
 }

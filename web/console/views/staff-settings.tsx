@@ -15,10 +15,11 @@ import {
   Title,
 } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { type Role, roles } from '../../../src/staff/roles.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { CopyText } from '../parts/copy.tsx'
+import { Form, Submit } from '../parts/form.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { tellDone, tellProblem } from '../parts/notify.ts'
 import { Loaded } from '../parts/states.tsx'
@@ -249,37 +250,29 @@ function Invite({ opened, onClose }: { opened: boolean; onClose: () => void }) {
     setEmail('')
     invite.reset()
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    invite.mutate()
-  }
   return (
     <Modal opened={opened} onClose={close} title={<Text fw={650}>{t('staff.invite')}</Text>}>
       {invite.data === undefined ? (
-        <form onSubmit={submit}>
-          <Stack>
-            <TextInput
-              label={t('signIn.email')}
-              type="email"
-              required
-              withAsterisk={false}
-              value={email}
-              onChange={(event) => setEmail(event.currentTarget.value)}
-              data-autofocus
-            />
-            <Select
-              label={t('staff.role')}
-              description={t(`role.${role}.may`)}
-              data={roleChoices()}
-              value={role}
-              allowDeselect={false}
-              onChange={(value) => setRole(value as Role)}
-            />
-            <Button type="submit" loading={invite.isPending}>
-              {t('staff.makeLink')}
-            </Button>
-          </Stack>
-        </form>
+        <Form onSubmit={() => invite.mutate()}>
+          <TextInput
+            label={t('signIn.email')}
+            type="email"
+            required
+            withAsterisk={false}
+            value={email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+            data-autofocus
+          />
+          <Select
+            label={t('staff.role')}
+            description={t(`role.${role}.may`)}
+            data={roleChoices()}
+            value={role}
+            allowDeselect={false}
+            onChange={(value) => setRole(value as Role)}
+          />
+          <Submit loading={invite.isPending}>{t('staff.makeLink')}</Submit>
+        </Form>
       ) : (
         <Stack>
           <Text size="sm">{t(invite.data.mailed ? 'staff.mailedText' : 'staff.linkText', { email })}</Text>

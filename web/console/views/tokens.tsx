@@ -13,11 +13,12 @@ import {
   Title,
 } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { scopes } from '../../../src/merchants/scopes.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { CopyText } from '../parts/copy.tsx'
+import { Form, Submit } from '../parts/form.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { tellDone, tellProblem } from '../parts/notify.ts'
 import { Empty, Loaded } from '../parts/states.tsx'
@@ -209,8 +210,7 @@ function Issue({ opened, onClose }: { opened: boolean; onClose: () => void }) {
     issue.reset()
     setName('')
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const days = lifetimes[lifetime]
     const expiresAt =
       days === null ? {} : { expiresAt: new Date(Date.now() + days * 86_400_000).toISOString() }
@@ -219,40 +219,38 @@ function Issue({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
     <Modal opened={opened} onClose={close} size="lg" title={<Text fw={650}>{t('tokens.issue')}</Text>}>
       {issue.data === undefined ? (
-        <form onSubmit={submit}>
-          <Stack>
-            <TextInput
-              label={t('tokens.name')}
-              placeholder={t('tokens.namePlaceholder')}
-              value={name}
-              onChange={(event) => setName(event.currentTarget.value)}
-              required
-              withAsterisk={false}
-              maxLength={200}
-              data-autofocus
-            />
-            <Checkbox.Group label={t('tokens.scopes')} value={chosen} onChange={setChosen}>
-              <Stack gap="xs" mt="xs">
-                {scopes.map((scope) => (
-                  <Checkbox key={scope} value={scope} label={scope} description={textOf(`scope.${scope}`)} />
-                ))}
-              </Stack>
-            </Checkbox.Group>
-            <Select
-              label={t('tokens.lifetime')}
-              data={(Object.keys(lifetimes) as (keyof typeof lifetimes)[]).map((value) => ({
-                value,
-                label: t(`tokens.lifetime.${value}`),
-              }))}
-              value={lifetime}
-              allowDeselect={false}
-              onChange={(value) => value !== null && setLifetime(value)}
-            />
-            <Button type="submit" loading={issue.isPending} disabled={chosen.length === 0}>
-              {t('tokens.issue')}
-            </Button>
-          </Stack>
-        </form>
+        <Form onSubmit={submit}>
+          <TextInput
+            label={t('tokens.name')}
+            placeholder={t('tokens.namePlaceholder')}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            required
+            withAsterisk={false}
+            maxLength={200}
+            data-autofocus
+          />
+          <Checkbox.Group label={t('tokens.scopes')} value={chosen} onChange={setChosen}>
+            <Stack gap="xs" mt="xs">
+              {scopes.map((scope) => (
+                <Checkbox key={scope} value={scope} label={scope} description={textOf(`scope.${scope}`)} />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+          <Select
+            label={t('tokens.lifetime')}
+            data={(Object.keys(lifetimes) as (keyof typeof lifetimes)[]).map((value) => ({
+              value,
+              label: t(`tokens.lifetime.${value}`),
+            }))}
+            value={lifetime}
+            allowDeselect={false}
+            onChange={(value) => value !== null && setLifetime(value)}
+          />
+          <Submit loading={issue.isPending} disabled={chosen.length === 0}>
+            {t('tokens.issue')}
+          </Submit>
+        </Form>
       ) : (
         <Stack>
           <Alert color="orange" variant="light" icon={<Icon name="warning" />}>

@@ -15,10 +15,11 @@ import {
   Title,
 } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { eventTypes } from '../../../src/events/event-types.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { CopyText } from '../parts/copy.tsx'
+import { Form, Submit } from '../parts/form.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { tellDone, tellProblem } from '../parts/notify.ts'
 import { Empty, Loaded } from '../parts/states.tsx'
@@ -302,45 +303,37 @@ function Add({ onClose }: { onClose: () => void }) {
     onSuccess: () => refresh('webhooks'),
     onError: tellProblem,
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    add.mutate()
-  }
   return (
     <Modal opened onClose={onClose} title={<Text fw={650}>{t('webhooks.add')}</Text>}>
       {add.data === undefined ? (
-        <form onSubmit={submit}>
-          <Stack>
-            <TextInput
-              label={t('webhooks.url')}
-              type="url"
-              placeholder="https://"
-              value={url}
-              onChange={(event) => setUrl(event.currentTarget.value)}
-              required
-              withAsterisk={false}
-              data-autofocus
-            />
-            <TextInput
-              label={t('webhooks.description')}
-              value={description}
-              onChange={(event) => setDescription(event.currentTarget.value)}
-              maxLength={200}
-            />
-            <MultiSelect
-              label={t('webhooks.types')}
-              placeholder={types.length === 0 ? t('webhooks.allTypes') : ''}
-              data={eventTypes}
-              value={types}
-              onChange={setTypes}
-              searchable
-              clearable
-            />
-            <Button type="submit" loading={add.isPending}>
-              {t('webhooks.add')}
-            </Button>
-          </Stack>
-        </form>
+        <Form onSubmit={() => add.mutate()}>
+          <TextInput
+            label={t('webhooks.url')}
+            type="url"
+            placeholder="https://"
+            value={url}
+            onChange={(event) => setUrl(event.currentTarget.value)}
+            required
+            withAsterisk={false}
+            data-autofocus
+          />
+          <TextInput
+            label={t('webhooks.description')}
+            value={description}
+            onChange={(event) => setDescription(event.currentTarget.value)}
+            maxLength={200}
+          />
+          <MultiSelect
+            label={t('webhooks.types')}
+            placeholder={types.length === 0 ? t('webhooks.allTypes') : ''}
+            data={eventTypes}
+            value={types}
+            onChange={setTypes}
+            searchable
+            clearable
+          />
+          <Submit loading={add.isPending}>{t('webhooks.add')}</Submit>
+        </Form>
       ) : (
         <Stack>
           <SecretOnce secret={add.data.secret} />

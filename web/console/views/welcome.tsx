@@ -1,10 +1,11 @@
 /** Where an invitation or a reset leads. The secret stands behind the `#` and leaves the address bar at once. */
-import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Button, PasswordInput, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { call, Problem } from '../api.ts'
-import { Door } from '../parts/door.tsx'
+import { Door, Refused } from '../parts/door.tsx'
+import { Form, Submit } from '../parts/form.tsx'
 import { Waiting } from '../parts/states.tsx'
 import { type Role, type Session, sessionKey, useSessionQuery } from '../session.tsx'
 import { t } from '../texts.ts'
@@ -79,81 +80,73 @@ function NewAccount({ token, invitation }: { token: string; invitation: Invitati
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
   const accept = useAcceptance(token)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () =>
     accept.mutate({
       ...(invitation.email === null ? { email: email.trim() } : {}),
       ...(invitation.isReset ? {} : { name: name.trim() }),
       password,
       ...(invitation.needsCode ? { code } : {}),
     })
-  }
   const isShort = password !== '' && password.length < 12
   return (
     <Door title={invitation.isReset ? t('welcome.reset') : t('welcome.title')} text={promise(invitation)}>
-      <form onSubmit={submit}>
-        <Stack mt="lg">
-          {accept.error === null ? null : (
-            <Alert color="red" variant="light" role="alert">
-              {accept.error.message}
-            </Alert>
-          )}
-          {invitation.email === null ? (
-            <TextInput
-              label={t('signIn.email')}
-              type="email"
-              autoComplete="username"
-              required
-              withAsterisk={false}
-              autoFocus
-              value={email}
-              onChange={(event) => setEmail(event.currentTarget.value)}
-            />
-          ) : (
-            <TextInput label={t('signIn.email')} value={invitation.email} readOnly autoComplete="username" />
-          )}
-          {invitation.isReset ? null : (
-            <TextInput
-              label={t('welcome.name')}
-              autoComplete="name"
-              required
-              withAsterisk={false}
-              maxLength={100}
-              value={name}
-              onChange={(event) => setName(event.currentTarget.value)}
-            />
-          )}
-          <PasswordInput
-            label={t('welcome.password')}
-            description={t('welcome.passwordHint')}
-            autoComplete="new-password"
+      <Form mt="lg" onSubmit={submit}>
+        <Refused text={accept.error?.message} />
+        {invitation.email === null ? (
+          <TextInput
+            label={t('signIn.email')}
+            type="email"
+            autoComplete="username"
             required
             withAsterisk={false}
-            minLength={12}
-            maxLength={200}
-            value={password}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-            error={isShort ? t('welcome.passwordShort', { count: 12 - password.length }) : null}
+            autoFocus
+            value={email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
           />
-          {invitation.needsCode ? (
-            <TextInput
-              label={t('signIn.code')}
-              description={t('signIn.secondText')}
-              inputMode="numeric"
-              autoComplete="one-time-code"
-              pattern="[0-9]{6}"
-              maxLength={6}
-              required
-              withAsterisk={false}
-              value={code}
-              onChange={(event) => setCode(event.currentTarget.value)}
-            />
-          ) : null}
-          <Button type="submit" size="md" fullWidth loading={accept.isPending}>
-            {invitation.isReset ? t('welcome.resetAction') : t('welcome.action')}
-          </Button>
-        </Stack>
-      </form>
+        ) : (
+          <TextInput label={t('signIn.email')} value={invitation.email} readOnly autoComplete="username" />
+        )}
+        {invitation.isReset ? null : (
+          <TextInput
+            label={t('welcome.name')}
+            autoComplete="name"
+            required
+            withAsterisk={false}
+            maxLength={100}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+        )}
+        <PasswordInput
+          label={t('welcome.password')}
+          description={t('welcome.passwordHint')}
+          autoComplete="new-password"
+          required
+          withAsterisk={false}
+          minLength={12}
+          maxLength={200}
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+          error={isShort ? t('welcome.passwordShort', { count: 12 - password.length }) : null}
+        />
+        {invitation.needsCode ? (
+          <TextInput
+            label={t('signIn.code')}
+            description={t('signIn.secondText')}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            pattern="[0-9]{6}"
+            maxLength={6}
+            required
+            withAsterisk={false}
+            value={code}
+            onChange={(event) => setCode(event.currentTarget.value)}
+          />
+        ) : null}
+        <Submit size="md" fullWidth loading={accept.isPending}>
+          {invitation.isReset ? t('welcome.resetAction') : t('welcome.action')}
+        </Submit>
+      </Form>
     </Door>
   )
 }

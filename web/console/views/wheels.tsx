@@ -1,8 +1,9 @@
-import { Badge, Button, Group, Modal, Paper, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { Badge, Button, Group, Modal, Paper, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { WheelDocument } from '../../../src/wheels/wheel-document.ts'
+import { Form, Submit } from '../parts/form.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { tellProblem } from '../parts/notify.ts'
 import { Empty, Loaded, PageHead } from '../parts/states.tsx'
@@ -103,29 +104,21 @@ function NewWheel({ opened, onClose }: { opened: boolean; onClose: () => void })
     onSuccess: (slug) => go(`/m/${api.merchant}/wheels/${slug}`),
     onError: tellProblem,
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    create.mutate(slugOf(name, []))
-  }
   return (
     <Modal opened={opened} onClose={onClose} title={<Text fw={650}>{t('wheels.new')}</Text>}>
-      <form onSubmit={submit}>
-        <Stack>
-          <TextInput
-            label={t('wheels.name')}
-            description={t('wheels.nameHint')}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            required
-            withAsterisk={false}
-            maxLength={80}
-            data-autofocus
-          />
-          <Button type="submit" loading={create.isPending}>
-            {t('wheels.create')}
-          </Button>
-        </Stack>
-      </form>
+      <Form onSubmit={() => create.mutate(slugOf(name, []))}>
+        <TextInput
+          label={t('wheels.name')}
+          description={t('wheels.nameHint')}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          required
+          withAsterisk={false}
+          maxLength={80}
+          data-autofocus
+        />
+        <Submit loading={create.isPending}>{t('wheels.create')}</Submit>
+      </Form>
     </Modal>
   )
 }
