@@ -23,7 +23,6 @@ export function SpinsInput(props: {
       max={1_000_000}
       allowDecimal={false}
       required
-      withAsterisk={false}
       {...(props.hasFocus === true ? { 'data-autofocus': true } : {})}
     />
   )

@@ -60,7 +60,6 @@ function Name() {
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
             required
-            withAsterisk={false}
             maxLength={100}
             style={{ flex: 1 }}
           />
@@ -100,7 +99,6 @@ function Password() {
           description={t('welcome.passwordHint')}
           autoComplete="new-password"
           required
-          withAsterisk={false}
           minLength={12}
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
@@ -121,7 +119,6 @@ function CurrentPassword({ value, onChange }: { value: string; onChange: (value:
       label={t('account.currentPassword')}
       autoComplete="current-password"
       required
-      withAsterisk={false}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
     />

@@ -140,7 +140,6 @@ function Upload({ pool, onClose }: { pool: string; onClose: () => void }) {
           onChange={(event) => setName(event.currentTarget.value)}
           readOnly={pool !== ''}
           required
-          withAsterisk={false}
           maxLength={40}
         />
         <FileInput

@@ -49,7 +49,6 @@ export function Forgotten({ email: known, onBack }: { email: string; onBack: () 
           type="email"
           autoComplete="username"
           required
-          withAsterisk={false}
           autoFocus
           value={email}
           onChange={(event) => setEmail(event.currentTarget.value)}

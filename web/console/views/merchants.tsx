@@ -167,7 +167,6 @@ function NewMerchant({ opened, onClose }: { opened: boolean; onClose: () => void
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
           required
-          withAsterisk={false}
           maxLength={200}
           data-autofocus
         />
@@ -177,7 +176,6 @@ function NewMerchant({ opened, onClose }: { opened: boolean; onClose: () => void
           value={merchant}
           onChange={(event) => setOwnId(event.currentTarget.value)}
           required
-          withAsterisk={false}
           pattern="[a-z0-9][a-z0-9\-]{0,39}"
           maxLength={40}
         />
@@ -212,7 +210,6 @@ function ResetPassword() {
               label={t('signIn.email')}
               type="email"
               required
-              withAsterisk={false}
               value={email}
               onChange={(event) => setEmail(event.currentTarget.value)}
               style={{ flex: '1 1 220px' }}

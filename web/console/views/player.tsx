@@ -363,7 +363,6 @@ function Correct({ player, path, opened, onClose }: DialogProps) {
           onChange={setAmount}
           allowDecimal={false}
           required
-          withAsterisk={false}
           data-autofocus
         />
         <Textarea
@@ -371,7 +370,6 @@ function Correct({ player, path, opened, onClose }: DialogProps) {
           value={reason}
           onChange={(event) => setReason(event.currentTarget.value)}
           required
-          withAsterisk={false}
           maxLength={500}
           autosize
           minRows={2}

@@ -143,7 +143,6 @@ function GiveNew({ opened, onClose }: { opened: boolean; onClose: () => void }) 
           value={playerId}
           onChange={(event) => setPlayerId(event.currentTarget.value)}
           required
-          withAsterisk={false}
           maxLength={128}
           data-autofocus
         />

@@ -202,7 +202,6 @@ function Cancel(props: {
           value={reason}
           onChange={(event) => setReason(event.currentTarget.value)}
           required
-          withAsterisk={false}
           maxLength={500}
           autosize
           minRows={2}

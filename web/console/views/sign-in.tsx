@@ -61,7 +61,6 @@ export function SignIn() {
               name="email"
               autoComplete="username"
               required
-              withAsterisk={false}
               autoFocus
               value={email}
               onChange={(event) => setEmail(event.currentTarget.value)}
@@ -71,7 +70,6 @@ export function SignIn() {
               name="password"
               autoComplete="current-password"
               required
-              withAsterisk={false}
               value={password}
               onChange={(event) => setPassword(event.currentTarget.value)}
             />

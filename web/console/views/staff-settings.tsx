@@ -258,7 +258,6 @@ function Invite({ opened, onClose }: { opened: boolean; onClose: () => void }) {
             label={t('signIn.email')}
             type="email"
             required
-            withAsterisk={false}
             value={email}
             onChange={(event) => setEmail(event.currentTarget.value)}
             data-autofocus

@@ -226,7 +226,6 @@ function Issue({ opened, onClose }: { opened: boolean; onClose: () => void }) {
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
             required
-            withAsterisk={false}
             maxLength={200}
             data-autofocus
           />

@@ -314,7 +314,6 @@ function Add({ onClose }: { onClose: () => void }) {
             value={url}
             onChange={(event) => setUrl(event.currentTarget.value)}
             required
-            withAsterisk={false}
             data-autofocus
           />
           <TextInput

@@ -98,7 +98,6 @@ function NewAccount({ token, invitation }: { token: string; invitation: Invitati
             type="email"
             autoComplete="username"
             required
-            withAsterisk={false}
             autoFocus
             value={email}
             onChange={(event) => setEmail(event.currentTarget.value)}
@@ -111,7 +110,6 @@ function NewAccount({ token, invitation }: { token: string; invitation: Invitati
             label={t('welcome.name')}
             autoComplete="name"
             required
-            withAsterisk={false}
             maxLength={100}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
@@ -122,7 +120,6 @@ function NewAccount({ token, invitation }: { token: string; invitation: Invitati
           description={t('welcome.passwordHint')}
           autoComplete="new-password"
           required
-          withAsterisk={false}
           minLength={12}
           maxLength={200}
           value={password}
@@ -138,7 +135,6 @@ function NewAccount({ token, invitation }: { token: string; invitation: Invitati
             pattern="[0-9]{6}"
             maxLength={6}
             required
-            withAsterisk={false}
             value={code}
             onChange={(event) => setCode(event.currentTarget.value)}
           />

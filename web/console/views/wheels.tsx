@@ -113,7 +113,6 @@ function NewWheel({ opened, onClose }: { opened: boolean; onClose: () => void })
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
           required
-          withAsterisk={false}
           maxLength={80}
           data-autofocus
         />
