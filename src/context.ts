@@ -7,6 +7,7 @@ import { type Events, openEvents } from './events/events.ts'
 import { createLinks, type LinkOrder, type LinkVerdict } from './games/create-links.ts'
 import {
   batchMax,
+  companyMaxMs,
   countingPauseMs,
   prizeExpiryPauseMs,
   prizesExpiredAtOnceMax,
@@ -81,6 +82,7 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now'>
     sharedBatchMax,
     queueMax,
     queueMaxPerMerchant,
+    companyMaxMs,
     waitMaxMs: queueWaitMaxMs,
   }
   const sharing = {

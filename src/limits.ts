@@ -157,6 +157,8 @@ export const batchMax = 1_000
 // While several merchants come: what one of them waits for is at most so much work of another.
 export const sharedBatchMax = 32
 export const sharedForMs = 1_000
+// How long work waits for the end of the batch before, to have more company in its own.
+export const companyMaxMs = 10
 // Below `requestsInFlightMax`, so that one merchant can't take every place.
 export const queueMax = 900
 export const queueMaxPerMerchant = 600

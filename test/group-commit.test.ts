@@ -28,6 +28,7 @@ function gated(options: Partial<GroupCommitOptions<Item, string>> = {}) {
     sharedBatchMax: 4,
     queueMax: 100,
     queueMaxPerMerchant: 50,
+    companyMaxMs: 60_000,
     waitMaxMs: 60_000,
     ...options,
   })
@@ -73,39 +74,48 @@ describe('group commit', () => {
     assert.equal((await Promise.all(all)).length, 14)
   })
 
-  test('a second batch leaves when nobody else comes, or when it is as large as the last ones', async () => {
+  test('a second batch leaves when it is as large as the last ones', async () => {
     const { batches, submit, letThrough, group } = gated({ batchesMax: 2, batchMax: 100 })
-    const all = times(20, (index) => submit(1, `first-${index}`))
-    // Eight are enough: they do not wait for the end of the turn.
+    const all = times(80, (index) => submit(1, `first-${index}`))
+    // Thirty-two are enough: they do not wait for the end of the turn.
     assert.deepEqual(
       batches.map(({ length }) => length),
-      [8, 8],
+      [32, 32],
     )
     await letThrough()
-    assert.equal(batches[2]?.length, 4)
+    assert.equal(batches.length, 2, 'the other one will end soon')
     await letThrough()
-    await letThrough()
+    assert.equal(batches[2]?.length, 16)
     all.push(submit(1, 'alone'))
     await endOfTurn()
-    assert.equal(batches.length, 4)
-    all.push(submit(1, 'second'))
     await endOfTurn()
-    assert.equal(batches.length, 4, 'a batch is under way, and somebody has just come')
-    await endOfTurn()
-    assert.deepEqual(batches[4], ['second'])
+    assert.equal(batches.length, 3)
     while (group.queueLength > 0) await letThrough()
     await letThrough()
+    assert.equal((await Promise.all(all)).length, 81)
+  })
+
+  test('a second batch leaves when the first takes long, also if nobody else comes', async () => {
+    const { batches, submit, letThrough } = gated({ batchesMax: 2, companyMaxMs: 1 })
+    const both = [submit(1, 'slow')]
+    await endOfTurn()
+    both.push(submit(1, 'second'))
+    await until(() => batches.length === 2)
     await letThrough()
-    assert.equal((await Promise.all(all)).length, 22)
+    await letThrough()
+    assert.deepEqual(await Promise.all(both), ['slow', 'second'])
   })
 
   test('two batches that are under way have no player in common', async () => {
-    const { batches, submit, letThrough } = gated({ batchesMax: 2, playerOf: ({ name }) => name[0] ?? '' })
+    const { batches, submit, letThrough } = gated({
+      batchesMax: 2,
+      companyMaxMs: 0,
+      playerOf: ({ name }) => name[0] ?? '',
+    })
     const first = submit(1, 'a1')
     await endOfTurn()
     const others = [submit(1, 'a2'), submit(1, 'b1'), submit(1, 'a3')]
-    await endOfTurn()
-    await endOfTurn()
+    await until(() => batches.length === 2)
     assert.deepEqual(batches, [['a1'], ['b1']])
     await letThrough()
     await first

@@ -21,6 +21,8 @@ export type GroupCommitOptions<Item, Verdict> = {
   sharedBatchMax: number
   queueMax: number
   queueMaxPerMerchant: number
+  /** A batch that has been under way for longer is not waited for. */
+  companyMaxMs: number
   /** An item that has waited longer is turned away. */
   waitMaxMs: number
   onBatch?: (batch: { size: number; waitedMs: number }) => void
@@ -29,9 +31,9 @@ export type GroupCommitOptions<Item, Verdict> = {
 /**
  * Lets concurrent work share transactions. There is no timer: what is there at the end of a turn of the event loop leaves
  * in a batch, so one caller alone waits for nobody. A batch costs about as much as seven of its items, so while one is
- * under way the next waits for company: until it is as large as the last ones, or a turn has brought nobody, or the one
- * before has ended. A batch that is as large as the last ones leaves even within a turn: callers who wait for their
- * answers would else all ride together, with the database idle while we answer them, and we while it works.
+ * under way the next waits for company: until the one before has ended, or takes long, or until it is itself as large as
+ * the last ones. Then it leaves even within a turn: callers who wait for their answers would else all ride together, with
+ * the database idle while we answer them, and we while it works.
  */
 export class GroupCommit<Item, Verdict> {
   readonly #options: GroupCommitOptions<Item, Verdict>
@@ -49,8 +51,7 @@ export class GroupCommit<Item, Verdict> {
     this.#lanes = Array.from({ length: options.laneCount }, () => ({
       turns: new Map(),
       waiting: 0,
-      arrived: 0,
-      batches: 0,
+      underWay: new Set(),
       recent: [0, 0],
       players: new Set(),
       isLooking: false,
@@ -87,9 +88,8 @@ export class GroupCommit<Item, Verdict> {
       const ofPlayer = players.get(player)
       if (ofPlayer === undefined) players.set(player, [waiting])
       else ofPlayer.push(waiting)
-      lane.arrived++
       this.#count(lane, merchant, 1)
-      if (lane.waiting >= enough(lane) && lane.batches < this.#options.batchesMax) this.#look(lane)
+      if (lane.waiting >= enough(lane) && lane.underWay.size < this.#options.batchesMax) this.#look(lane)
       else this.#lookAtEndOfTurn(lane)
     })
   }
@@ -105,7 +105,7 @@ export class GroupCommit<Item, Verdict> {
   }
 
   #lookAtEndOfTurn(lane: Lane<Item, Verdict>): void {
-    if (lane.isLooking || lane.waiting === 0 || lane.batches >= this.#options.batchesMax) return
+    if (lane.isLooking || lane.waiting === 0 || lane.underWay.size >= this.#options.batchesMax) return
     lane.isLooking = true
     setImmediate(() => {
       lane.isLooking = false
@@ -115,15 +115,14 @@ export class GroupCommit<Item, Verdict> {
 
   /** Sends the next batch, if it is time for it. */
   #look(lane: Lane<Item, Verdict>): void {
-    const isQuiet = lane.arrived === 0
-    lane.arrived = 0
-    if (lane.batches === 0 || isQuiet || lane.waiting >= enough(lane)) {
-      const batch = this.#takeBatch(lane)
-      // All that waits is for players who are under way: the end of their batch comes here again.
-      if (batch.length === 0) return
-      const ride = this.#send(lane, batch).finally(() => this.#rides.delete(ride))
-      this.#rides.add(ride)
-    }
+    const slowSince = performance.now() - this.#options.companyMaxMs
+    const isExpected = lane.underWay.values().some(({ time }) => time > slowSince)
+    if (isExpected && lane.waiting < enough(lane)) return
+    const batch = this.#takeBatch(lane)
+    // All that waits is for players who are under way: the end of their batch comes here again.
+    if (batch.length === 0) return
+    const ride = this.#send(lane, batch).finally(() => this.#rides.delete(ride))
+    this.#rides.add(ride)
     this.#lookAtEndOfTurn(lane)
   }
 
@@ -152,11 +151,12 @@ export class GroupCommit<Item, Verdict> {
   }
 
   async #send(lane: Lane<Item, Verdict>, batch: readonly Waiting<Item, Verdict>[]): Promise<void> {
-    lane.batches++
+    const sent = { time: performance.now() }
+    lane.underWay.add(sent)
     lane.recent = [batch.length, lane.recent[0]]
     for (const { player } of batch) lane.players.add(player)
     const outcomes = await this.#carryOut(batch)
-    lane.batches--
+    lane.underWay.delete(sent)
     for (const { player } of batch) lane.players.delete(player)
     // The next batch leaves before the answers of this one do: the database need not wait for them.
     this.#look(lane)
@@ -191,6 +191,8 @@ export class GroupCommit<Item, Verdict> {
   #turnAwayLate(): void {
     const since = performance.now() - this.#options.waitMaxMs
     for (const lane of this.#lanes) {
+      // If the batch before takes long, and nobody comes.
+      this.#lookAtEndOfTurn(lane)
       for (const [merchant, players] of lane.turns) {
         for (const [player, items] of players) {
           while (items[0] !== undefined && items[0].since < since) {
@@ -214,7 +216,7 @@ export class GroupCommit<Item, Verdict> {
 }
 
 const sweepMs = 100
-const enoughMin = 8
+const enoughMin = 32
 
 type Waiting<Item, Verdict> = {
   item: Item
@@ -228,9 +230,8 @@ type Lane<Item, Verdict> = {
   /** What waits, by merchant and by player, each in the order of turns. Who has nothing waiting is not in it. */
   turns: Map<number, Map<string, Waiting<Item, Verdict>[]>>
   waiting: number
-  /** How many came since it was last looked whether to send a batch. */
-  arrived: number
-  batches: number
+  /** When each of the batches left. */
+  underWay: Set<{ time: number }>
   /** The sizes of the last two. */
   recent: [number, number]
   /** Whose items the batches hold. */

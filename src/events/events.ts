@@ -25,6 +25,7 @@ export type EventsOptions = {
     | 'sharedBatchMax'
     | 'queueMax'
     | 'queueMaxPerMerchant'
+    | 'companyMaxMs'
     | 'waitMaxMs'
     | 'onBatch'
   >
