@@ -151,7 +151,8 @@ function TakeRole({ token, invitation }: { token: string; invitation: Invitation
   const accept = useAcceptance(token)
   return (
     <Door title={t('welcome.title')} text={promise(invitation)}>
-      <Text mt="md">{t('welcome.asYou', { email: invitation.email ?? '' })}</Text>
+      <Text my="md">{t('welcome.asYou', { email: invitation.email ?? '' })}</Text>
+      <Refused text={accept.error?.message} />
       <Button mt="lg" fullWidth loading={accept.isPending} onClick={() => accept.mutate({})}>
         {t('welcome.accept')}
       </Button>
