@@ -5,7 +5,7 @@ import { type Database, statement } from '../src/db/database.ts'
 import { grantAtOnce } from '../src/players/grant-at-once.ts'
 import { GrantMemory } from '../src/players/grant-memory.ts'
 import { type Grant, grantSpins, withHashes } from '../src/players/grant-spins.ts'
-import { makeMerchant, suiteLifetime, times } from './scene.ts'
+import { makeMerchant, makeRoad, openTestDatabase, suiteLifetime, times } from './scene.ts'
 import { besideRival, makeScene, orderOf, readBalances, type Scene } from './trap-scene.ts'
 
 const now = new Date('2026-11-15T12:00:00Z')
@@ -16,7 +16,8 @@ describe('grants in one statement', () => {
   before(async () => {
     scene = await makeScene(lifetime)
   })
-  const atOnce = (orders: readonly Grant[], at = now) => grantAtOnce(scene.db, orders.map(withHashes), at)
+  const atOnce = (orders: readonly Grant[], at = now) =>
+    scene.db.session((connection) => grantAtOnce(connection, orders.map(withHashes), at))
   const newPlayer = async (spins = 5) => {
     const playerId = randomUUID()
     const order = orderOf(scene, { playerId, amount: spins, key: 'first', callMax: spins })
@@ -133,21 +134,57 @@ describe('grants in one statement', () => {
     assert.deepEqual(await besideRival(scene, again, grant), [{ outcome: 'replayed', balance: 25 }])
   })
 
+  test('take repeats along, whether they can be told at once or not', async (t) => {
+    const memory = new GrantMemory()
+    const players = [await newPlayer(), await newPlayer(), await newPlayer()]
+    const [first, second, third] = players.map((playerId) => orderOf(scene, { playerId })) as [
+      Grant,
+      Grant,
+      Grant,
+    ]
+    const tooMuch = { ...third, callMax: 1 }
+    const road = await makeRoad(t, scene.target)
+    const db = openTestDatabase(t, road.target, { poolMax: 1 })
+    const grant = (orders: readonly Grant[]) => grantSpins(db, orders, now, memory)
+    assert.deepEqual(await grant([first, tooMuch]), [
+      { outcome: 'granted', balance: 10 },
+      { outcome: 'refused', code: 'grant_limit_exceeded' },
+    ])
+    const { roundTrips } = road
+    assert.deepEqual(await grant([first, second, { ...first, amount: 6 }]), [
+      { outcome: 'replayed', balance: 10 },
+      { outcome: 'granted', balance: 10 },
+      { outcome: 'refused', code: 'idempotency_key_reused' },
+    ])
+    assert.equal(road.roundTrips - roundTrips, 1)
+    // The third was refused, so that its key has done nothing yet; the last two are copies of each other.
+    const other = { ...first, key: 'other' }
+    assert.deepEqual(await grant([third, other, other]), [
+      { outcome: 'granted', balance: 10 },
+      { outcome: 'granted', balance: 15 },
+      { outcome: 'replayed', balance: 15 },
+    ])
+  })
+
   test('are tried for new keys and different players only, and not after two failures', async () => {
     const memory = new GrantMemory()
-    const trusts = (...changes: Partial<Grant>[]) =>
-      memory.trusts(changes.map((one) => withHashes(orderOf(scene, one))))
-    assert.equal(trusts({ key: '1' }, { key: '2', playerId: 'bob' }), true)
-    assert.equal(trusts({ key: '3' }, { key: '2', playerId: 'bob' }), false, 'a key that it has seen')
-    assert.equal(trusts({ key: '4' }, { key: '5' }), false, 'one player twice')
-    assert.equal(trusts({ key: 'initial', kind: 'initial' }), false)
-    assert.equal(trusts({ key: '6', amount: 2, callMax: 1 }), false)
+    const foresee = (...changes: Partial<Grant>[]) => {
+      const sorted = memory.foresee(changes.map((one) => withHashes(orderOf(scene, one))))
+      return sorted && [sorted.fresh, sorted.seen].map((some) => some.map(({ key }) => key).join(' '))
+    }
+    const bob = 'bob'
+    assert.deepEqual(foresee({ key: '1' }, { key: '2', playerId: bob }), ['1 2', ''])
+    assert.deepEqual(foresee({ key: '3' }, { key: '2', playerId: bob }), ['3', '2'], 'a key that it has seen')
+    assert.equal(foresee({ key: '3' }), undefined, 'nothing but repeats')
+    assert.equal(foresee({ key: '4' }, { key: '5' }), undefined, 'one player twice')
+    assert.equal(foresee({ key: 'initial', kind: 'initial' }), undefined)
+    assert.equal(foresee({ key: '6', amount: 2, callMax: 1 }), undefined)
     memory.learn(false)
     memory.learn(true)
     memory.learn(false)
-    assert.equal(trusts({ key: '7' }), true)
+    assert.deepEqual(foresee({ key: '7' }), ['7', ''])
     memory.learn(false)
-    assert.equal(trusts({ key: '8' }), false)
+    assert.equal(foresee({ key: '8' }), undefined)
   })
 })
 

@@ -9,7 +9,7 @@ import type { DatabaseTarget } from '../src/db/database-url.ts'
 import { EmbeddedPostgres } from '../src/db/embedded/embedded-postgres.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { GrantMemory } from '../src/players/grant-memory.ts'
-import { type Grant, grantSpins, type GrantVerdict } from '../src/players/grant-spins.ts'
+import { type Grant, grantSpins, type GrantVerdict, withHashes } from '../src/players/grant-spins.ts'
 import { Refusal } from '../src/refusals.ts'
 import { insertOrReadAnswer, naiveGrantValues } from './naive-ways.ts'
 import {
@@ -69,7 +69,12 @@ describe('while the synchronous standby is away', () => {
 
   test('no timeout ends the wait of a commit, and a repeat is not told that it is done before the standby knows', async (t) => {
     const order = orderOf(cluster, { key: 'waits' })
-    await grantSpins(cluster.db, [orderOf(cluster, { key: 'first' })], new Date())
+    const beside = orderOf(cluster, { playerId: 'dan', key: 'beside' })
+    await grantSpins(
+      cluster.db,
+      [orderOf(cluster, { key: 'first' }), { ...beside, key: 'first' }],
+      new Date(),
+    )
     await sendStandbyAway(cluster)
     const db = openTestDatabase(t, cluster.target, { statementTimeoutMs: 500, lockTimeoutMs: 300 })
     // Long after every timeout of its connection the caller learns that the outcome is unknown. The commit waits on.
@@ -82,9 +87,13 @@ describe('while the synchronous standby is away', () => {
     const naiveAnswer = await db.query(insertOrReadAnswer, naiveGrantValues(order))
     assert.deepEqual(naiveAnswer, [{ balanceAfter: 10 }], 'naively, a repeat is told so at once')
     await assert.rejects(grantSpins(db, [order], new Date()), isUnavailable)
+    const memory = new GrantMemory()
+    assert.equal(memory.foresee([withHashes(order)])?.fresh.length, 1)
+    await assert.rejects(grantSpins(db, [order, beside], new Date(), memory), isUnavailable)
 
     await bringStandbyBack(cluster)
-    assert.deepEqual(await grantSpins(cluster.db, [order], new Date()), [
+    assert.deepEqual(await grantSpins(cluster.db, [order, beside], new Date()), [
+      { outcome: 'replayed', balance: 10 },
       { outcome: 'replayed', balance: 10 },
     ])
   })

@@ -84,9 +84,9 @@ export class Database implements Queryable {
     return this.#withConnection(this.#answerTimeoutMs, (connection) => connection.query(sql, values))
   }
 
-  /** A statement that writes, and is a transaction by itself: one round trip. */
-  async commitOne<Row>(sql: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
-    return this.#withConnection(this.#answerTimeoutMs, (connection) => connection.commitOne(sql, values))
+  /** Work on one connection, each statement a transaction by itself. What is sent without waiting travels in one round trip. */
+  async session<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    return this.#withConnection(this.#answerTimeoutMs, work)
   }
 
   /** Lends a connection, and throws it away if it failed. */
@@ -176,7 +176,10 @@ export class Database implements Queryable {
   }
 }
 
-type Connection = Queryable & Pick<Database, 'commitOne'>
+export type Connection = Queryable & {
+  /** A statement after which something is committed, be it `commit` or one that is a transaction by itself. */
+  commitOne<Row>(sql: Statement<Row>, values: readonly unknown[]): Promise<Row[]>
+}
 
 /** A connection that somebody uses. `heardAt`: the last answer, or when the first that is due was asked for. */
 type LentConnection = {

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { type Database, statement } from '../db/database.ts'
+import { type Connection, statement } from '../db/database.ts'
 import { DatabaseFailure } from '../db/database-fault.ts'
 import { bytesArray } from '../db/parameters.ts'
 import { balanceMax, eventsPerPageMax } from '../limits.ts'
@@ -15,7 +15,7 @@ import type { KeyedGrant } from './grant-spins.ts'
  * what it locks, and whether a key was used before is told by the unique index, which knows no snapshots.
  */
 export async function grantAtOnce(
-  db: Database,
+  connection: Connection,
   grants: readonly KeyedGrant[],
   now: Date,
 ): Promise<number[] | undefined> {
@@ -38,7 +38,7 @@ export async function grantAtOnce(
     Array.from({ length: pages.count }, () => randomUUIDv7()),
   ]
   try {
-    const [done] = await db.commitOne(grantAll, columns)
+    const [done] = await connection.commitOne(grantAll, columns)
     return done?.may === true ? done.balances.split(',').map(Number) : undefined
   } catch (error) {
     if (error instanceof DatabaseFailure && error.isDuplicate) return undefined

@@ -11,16 +11,20 @@ export class GrantMemory {
   #failedLast = false
   #carefulUntil = -Infinity
 
-  /** Whether to try them all at once: each for another player, with a key that is new. */
-  trusts(grants: readonly KeyedGrant[]): boolean {
-    let areNew = true
-    for (const { keyHash } of grants) if (!this.#keys.add(keyHash)) areNew = false
-    return (
-      areNew &&
+  /**
+   * Which of them to try at once, each for another player and with a key that is new, and which are likely repeats. Nothing,
+   * if it is better not to try.
+   */
+  foresee(grants: readonly KeyedGrant[]): { fresh: KeyedGrant[]; seen: KeyedGrant[] } | undefined {
+    const sorted = { fresh: [] as KeyedGrant[], seen: [] as KeyedGrant[] }
+    for (const grant of grants) (this.#keys.add(grant.keyHash) ? sorted.fresh : sorted.seen).push(grant)
+    const { fresh } = sorted
+    const isPromising =
+      fresh.length > 0 &&
       performance.now() > this.#carefulUntil &&
-      grants.every(({ kind, amount, callMax }) => kind === 'grant' && amount <= callMax) &&
-      new Set(grants.map(playerName)).size === grants.length
-    )
+      fresh.every(({ kind, amount, callMax }) => kind === 'grant' && amount <= callMax) &&
+      new Set(fresh.map(playerName)).size === fresh.length
+    return isPromising ? sorted : undefined
   }
 
   /** To have tried in vain costs more than half of not trying: after two of that kind it tries no more for a while. */

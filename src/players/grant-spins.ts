@@ -46,7 +46,7 @@ export type GrantVerdict =
   | { outcome: 'refused'; code: RefusalCode }
 
 /**
- * Carries out grants in one transaction, with a verdict for each in the order given. A refused one changes nothing and
+ * Carries out grants, at once or in one transaction, with a verdict for each in the order given. A refused one changes nothing and
  * hinders no other. Safe to call again with the same keys, from anywhere, at any time.
  */
 export async function grantSpins(
@@ -58,17 +58,50 @@ export async function grantSpins(
   assert(grants.length > 0 && grants.length <= grantsPerCallMax)
   const keyed = grants.map(withHashes)
   const known = memory?.players
-  let trusting = memory?.trusts(keyed) === true
+  let foreseen = memory?.foresee(keyed)
+  const verdicts = new Map<KeyedGrant, GrantVerdict>()
   return untilDone(async () => {
-    if (trusting) {
+    if (foreseen !== undefined) {
+      const { fresh, seen } = foreseen
       // If its answer is lost, the transaction below finds what it has done.
-      trusting = false
-      const balances = await grantAtOnce(db, keyed, now)
-      memory?.learn(balances !== undefined)
-      if (balances !== undefined) return balances.map((balance) => ({ outcome: 'granted', balance }))
+      foreseen = undefined
+      for (const [grant, verdict] of await tryAtOnce(db, { fresh, seen, now })) verdicts.set(grant, verdict)
+      memory?.learn(verdicts.size > 0)
     }
-    return db.transaction((tx) => grantInTransaction(tx, keyed, { now, known }))
+    const left = keyed.filter((grant) => !verdicts.has(grant))
+    if (left.length > 0) {
+      const late = await db.transaction((tx) => grantInTransaction(tx, left, { now, known }))
+      for (const [index, grant] of left.entries()) verdicts.set(grant, late[index] as GrantVerdict)
+    }
+    return keyed.map((grant) => verdicts.get(grant) as GrantVerdict)
   })
+}
+
+/**
+ * Verdicts on those that could be carried out at once, and beside them on repeats. A repeat is told of only beside a commit
+ * of our own: when that has reached the standby, what was committed before has too.
+ */
+async function tryAtOnce(
+  db: Database,
+  { fresh, seen, now }: { fresh: readonly KeyedGrant[]; seen: readonly KeyedGrant[]; now: Date },
+): Promise<[KeyedGrant, GrantVerdict][]> {
+  const [earlier, balances] = await db.session((connection) =>
+    allInOrder([
+      seen.length > 0 ? readEntriesByKey(connection, seen) : [],
+      grantAtOnce(connection, fresh, now),
+    ]),
+  )
+  if (balances === undefined) return []
+  const done = new Map(earlier.map((entry) => [entry.keyHash, entry]))
+  const repeats = seen.flatMap((grant): [KeyedGrant, GrantVerdict][] => {
+    const before = done.get(grant.keyHash)
+    return before === undefined ? [] : [[grant, verdictOfRepeat(grant, before)]]
+  })
+  const granted = fresh.map((grant, index): [KeyedGrant, GrantVerdict] => [
+    grant,
+    { outcome: 'granted', balance: balances[index] as number },
+  ])
+  return [...repeats, ...granted]
 }
 
 /** A grant with what it is found by, computed once. */
