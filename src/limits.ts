@@ -158,7 +158,7 @@ export const batchMax = 1_000
 export const sharedBatchMax = 32
 export const sharedForMs = 1_000
 // How long work waits for the end of the batch before, to have more company in its own.
-export const companyMaxMs = 10
+export const companyMaxMs = 4
 // Below `requestsInFlightMax`, so that one merchant can't take every place.
 export const queueMax = 900
 export const queueMaxPerMerchant = 600

@@ -76,23 +76,23 @@ describe('group commit', () => {
 
   test('a second batch leaves when it is as large as the last ones', async () => {
     const { batches, submit, letThrough, group } = gated({ batchesMax: 2, batchMax: 100 })
-    const all = times(80, (index) => submit(1, `first-${index}`))
-    // Thirty-two are enough: they do not wait for the end of the turn.
+    const all = times(40, (index) => submit(1, `first-${index}`))
+    // Sixteen are enough: they do not wait for the end of the turn.
     assert.deepEqual(
       batches.map(({ length }) => length),
-      [32, 32],
+      [16, 16],
     )
     await letThrough()
     assert.equal(batches.length, 2, 'the other one will end soon')
     await letThrough()
-    assert.equal(batches[2]?.length, 16)
+    assert.equal(batches[2]?.length, 8)
     all.push(submit(1, 'alone'))
     await endOfTurn()
     await endOfTurn()
     assert.equal(batches.length, 3)
     while (group.queueLength > 0) await letThrough()
     await letThrough()
-    assert.equal((await Promise.all(all)).length, 81)
+    assert.equal((await Promise.all(all)).length, 41)
   })
 
   test('a second batch leaves when the first takes long, also if nobody else comes', async () => {

@@ -216,7 +216,7 @@ export class GroupCommit<Item, Verdict> {
 }
 
 const sweepMs = 100
-const enoughMin = 32
+const enoughMin = 16
 
 type Waiting<Item, Verdict> = {
   item: Item
