@@ -155,7 +155,7 @@ export const answerMarginMs = 500
 export const silenceCheckMs = 250
 export const batchMax = 1_000
 // While several merchants come: what one of them waits for is at most so much work of another.
-export const sharedBatchMax = 32
+export const sharedBatchMax = 24
 export const sharedForMs = 1_000
 // How long work waits for the end of the batch before, to have more company in its own.
 export const companyMaxMs = 4
