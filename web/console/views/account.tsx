@@ -207,6 +207,7 @@ function AddFactor({ onDone }: { onDone: () => void }) {
               oneTimeCode
               value={code}
               onChange={setCode}
+              aria-label={t('signIn.code')}
               getInputProps={(index) => ({ 'aria-label': `${t('signIn.code')} ${index + 1}` })}
             />
           </div>
