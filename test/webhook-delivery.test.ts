@@ -378,23 +378,23 @@ test('for a day after a rotation the old secret and the new one are both good', 
 
 test('two processes share the webhooks, and no event is sent by both', async (t) => {
   const { db } = await makeDatabase(t)
-  const { merchant } = await makeMerchant(db)
-  const receivers = await Promise.all(Array.from({ length: 12 }, () => makeReceiver(t)))
-  const webhooks = []
-  for (const { url } of receivers) webhooks.push(await makeWebhook(db, merchant, { url }))
-  await tell(db, grants(merchant.merchantId, 500, 20))
   const counts = [0, 0]
   for (const index of [0, 1])
     makeWorker(t, db, { onSent: () => (counts[index] = (counts[index] ?? 0) + 1), concurrency: 2 })
-  for (const webhook of webhooks) await until(async () => (await progressOf(db, webhook)).lag === 0)
-  for (const { received } of receivers) {
-    assert.equal(received.length, 500)
-    assert.equal(new Set(received.map((one) => one.headers['webhook-id'])).size, 500)
+  // Who comes first may take them all; it is not always the same.
+  for (let merchants = 1; counts.includes(0); merchants++) {
+    assert.ok(merchants <= 5, `shared as ${counts.join(' and ')}`)
+    const { merchant } = await makeMerchant(db)
+    const receivers = await Promise.all(Array.from({ length: 12 }, () => makeReceiver(t)))
+    const webhooks = []
+    for (const { url } of receivers) webhooks.push(await makeWebhook(db, merchant, { url }))
+    await tell(db, grants(merchant.merchantId, 500, 20))
+    for (const webhook of webhooks) await until(async () => (await progressOf(db, webhook)).lag === 0)
+    for (const { received } of receivers) {
+      assert.equal(received.length, 500)
+      assert.equal(new Set(received.map((one) => one.headers['webhook-id'])).size, 500)
+    }
   }
-  assert.ok(
-    counts.every((count) => count > 0),
-    `shared as ${counts.join(' and ')}`,
-  )
 })
 
 test('a worker that stops in order leaves nothing to be sent twice, and the next goes on at once', async (t) => {
