@@ -5,6 +5,7 @@ import { bytesArray } from '../db/parameters.ts'
 import { balanceMax, eventsPerPageMax } from '../limits.ts'
 import { spinsGranted } from './account-events.ts'
 import type { KeyedGrant } from './grant-spins.ts'
+import { dayNumber } from './ledger.ts'
 
 /**
  * Carries out grants, each for another player, in one statement that is its own transaction: half of the round trips, and
@@ -23,7 +24,7 @@ export async function grantAtOnce(
   const stories = grants.map((grant) => storyOf(grant, now))
   const columns = [
     now,
-    Math.floor(now.getTime() / 86_400_000),
+    dayNumber(now),
     grants.map((grant) => grant.shard),
     grants.map((grant) => grant.merchantId),
     grants.map((grant) => grant.playerId),

@@ -7,6 +7,7 @@ import { playerCreated, spinsGranted } from './account-events.ts'
 import { grantAtOnce } from './grant-at-once.ts'
 import type { GrantMemory } from './grant-memory.ts'
 import {
+  dayNumber,
   distinctPlayers,
   enter,
   type EntryKind,
@@ -191,7 +192,7 @@ export function decideGrants(
   grants: readonly KeyedGrant[],
   state: { players: readonly LockedPlayer[]; earlier: readonly KeyedEntry[]; now: Date },
 ): DecidedGrants {
-  const today = Math.floor(state.now.getTime() / 86_400_000)
+  const today = dayNumber(state.now)
   const players = new Map(state.players.map((player) => [playerName(player), onDay(player, today)]))
   const done = new Map(state.earlier.map((entry) => [entry.keyHash, entry]))
   const entries: LedgerEntry[] = []

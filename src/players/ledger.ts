@@ -160,6 +160,11 @@ export function keyHash({ merchantId, playerId, kind, key }: Omit<EntryKey, 'sha
   return hash('sha256', `${kind}\n${merchantId}\n${key}\n${playerId}`).slice(0, 32)
 }
 
+/** The day of `grantedDay`, counted since 1970-01-01 (UTC). */
+export function dayNumber(now: Date): number {
+  return Math.floor(now.getTime() / 86_400_000)
+}
+
 export function playerName(player: PlayerKey): string {
   return `${player.merchantId}:${player.playerId}`
 }

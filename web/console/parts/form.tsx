@@ -1,4 +1,5 @@
-import { Button, type ButtonProps, Stack, type StackProps } from '@mantine/core'
+import { Button, type ButtonProps, Stack, type StackProps, Textarea } from '@mantine/core'
+import { t } from '../texts.ts'
 
 /** Fields one below the other, sent by a `Submit` among them. */
 export function Form({ onSubmit, ...stack }: Omit<StackProps, 'onSubmit'> & { onSubmit: () => void }) {
@@ -16,4 +17,24 @@ export function Form({ onSubmit, ...stack }: Omit<StackProps, 'onSubmit'> & { on
 
 export function Submit(props: ButtonProps) {
   return <Button type="submit" {...props} />
+}
+
+/** Why somebody does what can't be undone. */
+export function ReasonInput(props: {
+  value: string
+  onChange: (reason: string) => void
+  hasFocus?: boolean
+}) {
+  return (
+    <Textarea
+      label={t('player.reason')}
+      value={props.value}
+      onChange={(event) => props.onChange(event.currentTarget.value)}
+      required
+      maxLength={500}
+      autosize
+      minRows={2}
+      {...(props.hasFocus === true ? { 'data-autofocus': true } : {})}
+    />
+  )
 }

@@ -10,7 +10,6 @@ import {
   SimpleGrid,
   Stack,
   Text,
-  Textarea,
   Title,
 } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
@@ -19,7 +18,7 @@ import { Link, useLocation } from 'wouter'
 import { Confirm } from '../parts/confirm.tsx'
 import { CopyText } from '../parts/copy.tsx'
 import { download } from '../parts/download.ts'
-import { Form, Submit } from '../parts/form.tsx'
+import { Form, ReasonInput, Submit } from '../parts/form.tsx'
 import { SpinsInput, useOrderKey } from '../parts/grant.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { tellDone, tellProblem } from '../parts/notify.ts'
@@ -365,15 +364,7 @@ function Correct({ player, path, opened, onClose }: DialogProps) {
           required
           data-autofocus
         />
-        <Textarea
-          label={t('player.reason')}
-          value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
-          required
-          maxLength={500}
-          autosize
-          minRows={2}
-        />
+        <ReasonInput value={reason} onChange={setReason} />
         <Submit loading={correct.isPending} disabled={amount === '' || amount === 0}>
           {t('player.correct')}
         </Submit>

@@ -1,10 +1,10 @@
 /** Prizes that were won, and what becomes of them. */
-import { Badge, Button, Group, Menu, Modal, Switch, Text, Textarea } from '@mantine/core'
+import { Badge, Button, Group, Menu, Modal, Switch, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { Pages, usePages } from '../pages.tsx'
-import { Form, Submit } from '../parts/form.tsx'
+import { Form, ReasonInput, Submit } from '../parts/form.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { tellDone, tellProblem } from '../parts/notify.ts'
 import { Empty } from '../parts/states.tsx'
@@ -197,16 +197,7 @@ function Cancel(props: {
     >
       <Form onSubmit={() => props.onConfirm({ reason: reason.trim(), returnStock })}>
         <Text size="sm">{t('prizes.cancelText')}</Text>
-        <Textarea
-          label={t('player.reason')}
-          value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
-          required
-          maxLength={500}
-          autosize
-          minRows={2}
-          data-autofocus
-        />
+        <ReasonInput value={reason} onChange={setReason} hasFocus />
         <Switch
           label={t('prizes.returnStock')}
           checked={returnStock}
