@@ -130,6 +130,14 @@ describe('a connection', { concurrency: true }, () => {
     assert.equal((await grant()).body.spinCount, 61)
   })
 
+  test('that ends in the very moment in which it opens is replaced, and nothing else ends', async (t) => {
+    const road = await makeRoad(t, await makeEmptyDatabase(t))
+    const db = openTestDatabase(t, road.target)
+    road.endsWhenReady = true
+    assert.deepEqual(await untilDone(() => db.query(one)), [{ one: 1 }])
+    assert.equal(road.endsWhenReady, false)
+  })
+
   test('that dies in the middle of a transaction has the keyed work done again, once', async (t) => {
     const { target, db } = await makeDatabase(t)
     await db.query(statement('create table done (key text primary key)'))

@@ -37,6 +37,7 @@ import {
   suiteLifetime,
   times,
   until,
+  untilSaid,
 } from './scene.ts'
 
 // Much of this waits for processes, so that several at once cost little more than one.
@@ -152,7 +153,7 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
     const dataDir = makeCluster(t)
     const server = await spawnServer(t, { DATA_DIR: dataDir })
     process.kill(postmasterOf(dataDir), 'SIGKILL')
-    await until(() => server.output().includes('starting it again'))
+    await untilSaid(server, 'starting it again')
     server.child.kill('SIGTERM')
     await until(() => server.child.exitCode !== null)
     assert.equal(server.child.exitCode, 0)

@@ -123,11 +123,15 @@ export type Road = {
   target: DatabaseTarget
   isSilent: boolean
   cutsAfterCommit: boolean
+  /** Whether the next connection is told in one breath that it is open and that it is over. */
+  endsWhenReady: boolean
   /** How often somebody waited for an answer of the database. */
   roundTrips: number
   cut: () => void
 }
 
+const ready = Buffer.from('Z\0\0\0\x05I')
+const shutdown = Buffer.from('E\0\0\0\x1cSFATAL\0C57P01\0Mit ends\0\0')
 /** The name of a column. The answer to a statement that is its own transaction comes when that is committed. */
 const ofGrantAtOnce = 'balances\0'
 
@@ -148,7 +152,7 @@ export async function makeRoad(t: Lifetime, target: DatabaseTarget): Promise<Roa
       sockets.add(socket)
       socket.on('error', () => socket.destroy())
       socket.on('close', () => partner.destroy())
-      socket.on('data', (data) => {
+      socket.on('data', (data: Buffer) => {
         if (road.isSilent) silent.add(near)
         if (silent.has(near)) return
         if (socket === far && isWaiting) road.roundTrips++
@@ -157,6 +161,9 @@ export async function makeRoad(t: Lifetime, target: DatabaseTarget): Promise<Roa
         if (road.cutsAfterCommit && socket === far && isCommitted) {
           road.cutsAfterCommit = false
           near.destroy()
+        } else if (road.endsWhenReady && socket === far && data.includes(ready)) {
+          road.endsWhenReady = false
+          near.end(Buffer.concat([data, shutdown]))
         } else partner.write(data)
       })
     }
@@ -167,6 +174,7 @@ export async function makeRoad(t: Lifetime, target: DatabaseTarget): Promise<Roa
     target: { ...target, host: '127.0.0.1', port },
     isSilent: false,
     cutsAfterCommit: false,
+    endsWhenReady: false,
     roundTrips: 0,
     cut: () => sockets.forEach((socket) => socket.destroy()),
   }
@@ -341,6 +349,14 @@ export async function runCli(
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
   const [code] = (await once(child, 'close')) as [number | null]
   return { code, stdout, stderr }
+}
+
+/** Waits for a line of the server's. One that has stopped says nothing more. */
+export async function untilSaid(server: ServerProcess, text: string): Promise<void> {
+  const hasStopped = () => server.child.exitCode !== null || server.child.signalCode !== null
+  await until(() => server.output().includes(text) || hasStopped())
+  if (!server.output().includes(text))
+    throw new Error(`the server did not say "${text}":\n${server.output()}`)
 }
 
 /** How long a test waits before it gives up. Only a failure takes so long, so there is room for the slowest machine. */

@@ -55,6 +55,8 @@ export class Database implements Queryable {
     class TargetClient extends pg.Client {
       constructor(config: pg.ClientConfig) {
         super({ ...config, ...clientConfig(options), ...preferredTarget() } as pg.ClientConfig)
+        // It may die between two queries, or in the moment in which it is lent; the next query then fails, and says so.
+        this.on('error', () => undefined)
       }
     }
     this.#named = !options.pooler
@@ -101,9 +103,6 @@ export class Database implements Queryable {
       throw new DatabaseFailure(error)
     })
     let broken = false
-    // A connection may die between two queries; the next query then fails, and says so to the caller.
-    const ignoreLateError = () => undefined
-    client.on('error', ignoreLateError)
     const lent = { client, named: this.#named, answerTimeoutMs, answersDue: 0, heardAt: 0 }
     this.#lent.add(lent)
     try {
@@ -116,7 +115,6 @@ export class Database implements Queryable {
       throw error
     } finally {
       this.#lent.delete(lent)
-      client.off('error', ignoreLateError)
       client.release(broken)
     }
   }

@@ -31,16 +31,20 @@ export class EmbeddedPostgres {
 
   static async start(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
     const cluster = await openCluster(options)
-    const embedded = new EmbeddedPostgres(cluster, await takeOver(cluster, options.guestAllowed))
-    await createDatabase(embedded.target)
+    const tenancy = await takeOver(cluster, options.guestAllowed)
+    await createDatabase(tenancy.client).catch((error: Error) => {
+      const message = `The embedded PostgreSQL went away while it was being set up: ${error.message}`
+      throw new EmbeddedError(message, { cause: error })
+    })
+    const embedded = new EmbeddedPostgres(cluster, tenancy)
     embedded.#watch()
     return embedded
   }
 
-  private constructor(cluster: Cluster, { postmaster, ownership, visit }: Tenancy) {
+  private constructor(cluster: Cluster, { postmaster, client, isOurs }: Tenancy) {
     this.#cluster = { ...cluster, socketDir: postmaster.socketDir }
-    this.#ownership = ownership
-    this.#visit = visit
+    this.#ownership = isOurs ? client : undefined
+    this.#visit = isOurs ? undefined : client
     this.home = cluster.home
     this.target = socketTarget(postmaster, 'wheelhouse', 'wheelhouse')
   }
@@ -71,8 +75,8 @@ export class EmbeddedPostgres {
     this.#cluster.onTrouble('the embedded PostgreSQL is gone; starting it again', undefined)
     while (!this.#isStopping) {
       try {
-        const { ownership } = await takeOver(this.#cluster, false)
-        this.#ownership = ownership
+        const { client } = await takeOver(this.#cluster, false)
+        this.#ownership = client
         this.#watch()
         return
       } catch (error) {
@@ -91,17 +95,17 @@ export type EmbeddedOptions = {
 }
 
 /** What we are in the database: its owner, or the guest of another. The connection holds the lock that says so. */
-type Tenancy = { postmaster: Postmaster; ownership?: pg.Client; visit?: pg.Client }
+type Tenancy = { postmaster: Postmaster; client: pg.Client; isOurs: boolean }
 
 async function takeOver(cluster: Cluster, guestAllowed: boolean): Promise<Tenancy> {
   const started = performance.now()
   for (;;) {
     const postmaster = await ensureRunning(cluster)
     const answer = await tryOwnership(postmaster)
-    if (answer.isOurs) return { postmaster, ownership: answer.client }
+    if (answer.isOurs) return { postmaster, client: answer.client, isOurs: true }
     if (guestAllowed && answer.holder !== undefined) {
-      const visit = await tryVisit(postmaster)
-      if (visit !== undefined) return { postmaster, visit }
+      const client = await tryVisit(postmaster)
+      if (client !== undefined) return { postmaster, client, isOurs: false }
     }
     // A holder that is only a short command, or a killed server whose connection is still being cleared, goes soon.
     if (!guestAllowed && performance.now() - started > embeddedLockWaitMs && answer.holder !== undefined) {

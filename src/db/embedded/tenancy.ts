@@ -1,7 +1,6 @@
 import pg from 'pg'
 import { embeddedLockWaitMs } from '../../limits.ts'
 import type { DatabaseTarget } from '../database-url.ts'
-import { EmbeddedError } from './home.ts'
 import type { Postmaster } from './postmaster.ts'
 
 // Who may do what with a running embedded PostgreSQL, by advisory locks in it. It has no other tenants, so any numbers do.
@@ -79,21 +78,15 @@ async function connect(postmaster: Postmaster): Promise<pg.Client | undefined> {
   }
 }
 
-export async function createDatabase(target: DatabaseTarget): Promise<void> {
-  const client = await connect({ pid: 0, port: target.port, socketDir: target.host })
-  if (client === undefined)
-    throw new EmbeddedError('The embedded PostgreSQL went away while it was being set up.')
-  try {
-    const found = await client.query(`select from pg_database where datname = 'wheelhouse'`)
-    if (found.rowCount === 1) return
-    // Not a superuser: the walls in the schema should hold for us too.
-    await client.query(
-      `do $$ begin create role wheelhouse login; exception when duplicate_object then null; end $$`,
-    )
-    await client.query('create database wheelhouse owner wheelhouse')
-  } finally {
-    await client.end()
-  }
+/** The game's own database and its user, made if they are not there yet. */
+export async function createDatabase(client: pg.Client): Promise<void> {
+  const found = await client.query(`select from pg_database where datname = 'wheelhouse'`)
+  if (found.rowCount === 1) return
+  // Not a superuser: the walls in the schema should hold for us too.
+  await client.query(
+    `do $$ begin create role wheelhouse login; exception when duplicate_object then null; end $$`,
+  )
+  await client.query('create database wheelhouse owner wheelhouse')
 }
 
 export function socketTarget(postmaster: Postmaster, user: string, database: string): DatabaseTarget {
