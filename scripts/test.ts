@@ -28,7 +28,7 @@ const chromium = findChromium()
 const dataDir = mkdtempSync(join(tmpdir(), 'wheelhouse-test-'))
 chmodSync(dataDir, 0o711)
 const database = await EmbeddedPostgres.start({ dataDir, guestAllowed: false, onTrouble: console.error })
-let exitCode: unknown
+let exitCode: number | null = null
 try {
   const admin = new pg.Client({ ...database.target, user: 'postgres', database: 'postgres' })
   await admin.connect()
@@ -65,7 +65,9 @@ try {
     },
   )
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => runner.kill(signal))
-  ;[exitCode] = (await once(runner, 'exit')) as unknown[]
+  const [code, signal] = (await once(runner, 'exit')) as [number | null, string | null]
+  if (signal !== null) console.error(`The test runner was ended by ${signal}; its last lines are missing.`)
+  exitCode = code
 } finally {
   await database.stop()
   rmSync(dataDir, { recursive: true, force: true })
