@@ -279,7 +279,6 @@ test('the database itself keeps what was told from being told otherwise', async 
   for (const text of [`update event_pages set body = '[]'`, 'truncate event_pages'])
     await assert.rejects(db.query({ name: 'x', text }), /permission denied/, text)
   await asSuperuser(target.database, async (client) => {
-    await assert.rejects(client.query('update event_pages set event_count = 0'), { code: '23514' })
     await assert.rejects(client.query('insert into event_streams values (1, 1, 2)'), { code: '23514' })
   })
 })
@@ -299,6 +298,7 @@ test('the audit finds numbers that are missing, doubled or not counted', async (
     'delete from event_pages where merchant_id = 7 and first_seq = 7',
     'delete from event_pages where merchant_id = 8',
     'update event_pages set first_seq = 3 where first_seq = 5',
+    'update event_pages set event_count = 0 where first_seq = 5',
     'update event_streams set next_seq = next_seq + 1 where merchant_id = 8',
     'delete from event_streams where merchant_id = 8',
   ])

@@ -306,8 +306,18 @@ test('the audit finds what somebody changed behind our back', async (t) => {
     'in the shard': `update players set shard = shard + 1 where player_id = 'c'`,
     'to its play count': `update players set play_count = 1 where player_id = 'c'`,
     'belongs to a merchant': `update players set merchant_id = 12345 where player_id = 'c'`,
+    'its count their number': `update players set entry_count = -1 where player_id = 'c'`,
   }
-  for (const [check, damage] of Object.entries(damages)) {
+  const outOfBounds = [
+    `update ledger_entries set kind = 'correction', reason = 'none', amount = 0 where key = '2'`,
+    `update ledger_entries set key_hash = '\\x00' where key = '2'`,
+    `update ledger_entries set key = '' where key = '2'`,
+    `update ledger_entries set key = repeat('é', 128) where key = '2'`,
+    `update ledger_entries set reason = '' where key = '2'`,
+    `update players set granted_day_total = -1 where player_id = 'c'`,
+    `update players set player_id = '' where player_id = 'c'`,
+  ].map((damage) => ['within their bounds', damage] as const)
+  for (const [check, damage] of [...Object.entries(damages), ...outOfBounds]) {
     await asSuperuser(target.database, async (client) => {
       await client.query('create table saved_players as select * from players')
       await client.query('create table saved_entries as select * from ledger_entries')

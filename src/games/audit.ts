@@ -105,6 +105,19 @@ where entry_no <> no_before + 1
 or balance_after <> balance_before + amount
 or balance_after < 0`,
 
+  'amounts, names, keys and reasons are within their bounds': `
+select shard, player_no, entry_no
+from ledger_entries
+where amount = 0
+or octet_length(key_hash) <> 16
+or octet_length(key) not between 1 and 255
+or char_length(reason) not between 1 and 500
+union all
+select shard, player_no, null
+from players
+where granted_day_total < 0
+or char_length(player_id) not between 1 and 128`,
+
   'no key has had two effects': `
 select shard, player_no, kind, key, count(*)
 from ledger_entries
