@@ -3,14 +3,7 @@ import { logBufferBytes, logBytesMax, logFlushMs } from './limits.ts'
 
 /** JSON lines on standard output. Nothing is logged whole that could hold a secret: no headers, bodies or addresses of pages. */
 export function makeLog(level: string): Logger {
-  // A line for each request would otherwise be a system call for each. If nobody reads, lines are dropped when the
-  // memory for them is full: the game goes on.
-  const destination = pino.destination({
-    dest: 1,
-    sync: false,
-    minLength: logBufferBytes,
-    maxLength: logBytesMax,
-  })
+  const lines = new Lines()
   const log = pino(
     {
       level,
@@ -19,11 +12,36 @@ export function makeLog(level: string): Logger {
       formatters: { level: (label) => ({ level: label }) },
       serializers: { error: describeError },
     },
-    destination,
+    lines,
   )
-  setInterval(() => log.flush(), logFlushMs).unref()
-  process.once('exit', () => destination.flushSync())
+  setInterval(() => lines.flush(), logFlushMs).unref()
+  process.once('exit', () => lines.flushSync())
   return log
+}
+
+/**
+ * Lines leave together, since each would be a system call, and are put together here, since the stream looks through all
+ * that it holds for each. If nobody reads, lines are dropped when the memory for them is full: the game goes on.
+ */
+class Lines {
+  readonly #stream = pino.destination({ dest: 1, sync: false, maxLength: logBytesMax })
+  #waiting = ''
+
+  write(line: string): void {
+    this.#waiting += line
+    if (this.#waiting.length >= logBufferBytes) this.flush()
+  }
+
+  flush(): void {
+    if (this.#waiting === '') return
+    this.#stream.write(this.#waiting)
+    this.#waiting = ''
+  }
+
+  flushSync(): void {
+    this.flush()
+    this.#stream.flushSync()
+  }
 }
 
 /**
