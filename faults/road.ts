@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { grantAll } from '../src/players/grant-at-once.ts'
+import { grantMany, grantOne } from '../src/players/grant-at-once.ts'
 
 /** What a road does to those who use it. */
 export type Weather =
@@ -122,7 +122,8 @@ export class Road {
 }
 
 function commitIn(data: Buffer): { start: number; end: number } | undefined {
-  const isAlone = data.includes(grantAll.name) && data.subarray(-syncMessage.length).equals(syncMessage)
+  const isGrant = data.includes(grantOne.name) || data.includes(grantMany.name)
+  const isAlone = isGrant && data.subarray(-syncMessage.length).equals(syncMessage)
   const start = isAlone ? data.length - syncMessage.length : data.indexOf(commitMessage)
   return start === -1 ? undefined : { start, end: start + (isAlone ? syncMessage : commitMessage).length }
 }

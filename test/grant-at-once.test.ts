@@ -2,10 +2,18 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import { type Database, statement } from '../src/db/database.ts'
-import { grantAtOnce } from '../src/players/grant-at-once.ts'
+import { grantAtOnce, grantMany } from '../src/players/grant-at-once.ts'
 import { GrantMemory } from '../src/players/grant-memory.ts'
 import { type Grant, grantSpins, withHashes } from '../src/players/grant-spins.ts'
-import { makeMerchant, makeRoad, openTestDatabase, suiteLifetime, times } from './scene.ts'
+import {
+  asSuperuser,
+  makeDatabase,
+  makeMerchant,
+  makeRoad,
+  openTestDatabase,
+  suiteLifetime,
+  times,
+} from './scene.ts'
 import { besideRival, makeScene, orderOf, readBalances, type Scene } from './trap-scene.ts'
 
 const now = new Date('2026-11-15T12:00:00Z')
@@ -61,8 +69,8 @@ describe('grants in one statement', () => {
           },
         ),
       )
-    const [one, other] = await Promise.all([makeMerchant(scene.db), makeMerchant(scene.db)])
-    const merchantIds = [one.merchant.merchantId, other.merchant.merchantId] as const
+    const merchants = await Promise.all(times(3, () => makeMerchant(scene.db)))
+    const merchantIds = merchants.map(({ merchant }) => merchant.merchantId) as [number, number, number]
     for (const merchantId of merchantIds) {
       const first = names.map((playerId) => orderOf({ merchantId }, { playerId, amount: 3, key: 'first' }))
       await grantSpins(scene.db, first, new Date('2026-11-14T12:00:00Z'))
@@ -72,11 +80,13 @@ describe('grants in one statement', () => {
       await atOnce(ordersOf(merchantIds[1])),
       times(names.length, () => 10),
     )
-    const [expected, found] = await Promise.all(
+    for (const order of ordersOf(merchantIds[2])) assert.deepEqual(await atOnce([order]), [10])
+    const [expected, together, oneByOne] = await Promise.all(
       merchantIds.map((merchantId) => everythingOf(scene.db, merchantId)),
     )
     assert.equal(expected?.length, 3 * names.length + 1)
-    assert.deepEqual(found, expected)
+    assert.deepEqual(together, expected)
+    assert.deepEqual(oneByOne, expected)
   })
 
   test('tell of many merchants and of more than a page holds', async () => {
@@ -98,7 +108,7 @@ describe('grants in one statement', () => {
     assert.deepEqual(await sizes(other), [300, 500, 100])
   })
 
-  test('are not begun if anything stands against one of them', async () => {
+  test('are not done where anything stands against them, and hinder no other', async () => {
     const [fine, blocked, rich] = [await newPlayer(), await newPlayer(), await newPlayer(999_999_998)]
     const block = statement(`update players set blocked_at = now() where player_id = $1`)
     await scene.db.query(block, [blocked])
@@ -107,20 +117,52 @@ describe('grants in one statement', () => {
       { playerId: 'nobody' },
       { playerId: rich, amount: 3 },
       { playerId: rich, amount: 1, dailyMax: 999_999_998 },
-      { playerId: rich, amount: 1, key: 'first' },
     ]
-    const balances = await readBalances(scene.db)
+    let balance = 5
+    const good = () => orderOf(scene, { playerId: fine, key: randomUUID() })
     for (const changes of against) {
-      const orders = [orderOf(scene, { playerId: fine, key: randomUUID() }), orderOf(scene, changes)]
-      assert.equal(await atOnce(orders), undefined, JSON.stringify(changes))
-      assert.equal(await atOnce(orders.toReversed()), undefined, JSON.stringify(changes))
+      const bad = orderOf(scene, changes)
+      const all = await everythingOf(scene.db, scene.merchantId)
+      assert.deepEqual(await atOnce([bad]), [undefined], JSON.stringify(changes))
+      assert.deepEqual(await everythingOf(scene.db, scene.merchantId), all)
+      assert.deepEqual(await atOnce([good(), bad]), [(balance += 5), undefined])
+      assert.deepEqual(await atOnce([bad, good()]), [undefined, (balance += 5)])
     }
-    assert.deepEqual(await readBalances(scene.db), balances)
     assert.deepEqual(await atOnce([orderOf(scene, { playerId: rich, amount: 2 })]), [1_000_000_000])
     const tomorrow = new Date(now.getTime() + 86_400_000)
     const daily = orderOf(scene, { playerId: fine, amount: 6, key: 'daily', dailyMax: 6 })
-    assert.equal(await atOnce([daily]), undefined)
-    assert.deepEqual(await atOnce([daily], tomorrow), [11], 'a new day begins at zero')
+    assert.deepEqual(await atOnce([daily]), [undefined])
+    assert.deepEqual(await atOnce([daily], tomorrow), [balance + 6], 'a new day begins at zero')
+  })
+
+  test('are none of them done where one has a key that was used', async () => {
+    const [one, other] = [await newPlayer(), await newPlayer()]
+    const repeat = orderOf(scene, { playerId: one, key: 'first' })
+    const balances = await readBalances(scene.db)
+    assert.deepEqual(await atOnce([repeat]), [undefined])
+    const both = [orderOf(scene, { playerId: other, key: 'new' }), repeat]
+    assert.deepEqual(await atOnce(both), [undefined, undefined])
+    assert.deepEqual(await atOnce(both.toReversed()), [undefined, undefined])
+    assert.deepEqual(await readBalances(scene.db), balances)
+  })
+
+  test('find their players one by one, in order, however few there are and whatever is known of them', async (t) => {
+    const { db, target } = await makeDatabase(t)
+    const explain = statement<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+      `explain (generic_plan, format json) ${grantMany.text}`,
+    )
+    const scans = async () => {
+      const [answer] = await db.query(explain)
+      const update = answer?.['QUERY PLAN'][0].Plan.Plans?.find((node) => node.Operation === 'Update')
+      return nodesOf(update?.Plans?.[0])
+    }
+    const expected = ['Nested Loop', 'Subquery Scan', 'Sort', 'Function Scan', 'Index Scan players_pkey']
+    assert.deepEqual(await scans(), expected)
+    for (let players = 0; players < 3; players++) {
+      await asSuperuser(target.database, (client) => client.query('analyze players'))
+      assert.deepEqual(await scans(), expected, `${players} players`)
+      await grantSpins(db, [orderOf(scene, { playerId: `p${players}` })], now)
+    }
   })
 
   test('that waited for a lock go on from what the rival left', async () => {
@@ -128,7 +170,7 @@ describe('grants in one statement', () => {
     const [rival, own] = ['rival', 'own'].map((key) => orderOf(scene, { playerId, key })) as [Grant, Grant]
     assert.deepEqual(await besideRival(scene, rival, () => atOnce([own])), [15])
     const same = orderOf(scene, { playerId, key: 'same' })
-    assert.equal(await besideRival(scene, same, () => atOnce([same])), undefined)
+    assert.deepEqual(await besideRival(scene, same, () => atOnce([same])), [undefined])
     const again = orderOf(scene, { playerId, key: 'again' })
     const grant = () => grantSpins(scene.db, [again], now, new GrantMemory())
     assert.deepEqual(await besideRival(scene, again, grant), [{ outcome: 'replayed', balance: 25 }])
@@ -188,6 +230,15 @@ describe('grants in one statement', () => {
   })
 })
 
+type PlanNode = { 'Node Type': string; 'Index Name'?: string; Operation?: string; Plans?: PlanNode[] }
+
+/** From the top, and the outer side of a join before its inner one. */
+function nodesOf(node: PlanNode | undefined): string[] {
+  if (node === undefined) return []
+  const name = [node['Node Type'], node['Index Name']].filter((part) => part !== undefined).join(' ')
+  return [name, ...(node.Plans ?? []).flatMap(nodesOf)]
+}
+
 const lastPages = statement<{ count: number; told: number }>(`
 select event_count as count, json_array_length(body::json) as told
 from event_pages
@@ -204,9 +255,9 @@ async function everythingOf(db: Database, merchantId: number): Promise<unknown[]
     select player_id, entry_no, kind, amount, balance_after, key, reason, ledger_entries.created_at
     from ledger_entries join players using (shard, player_no)
     where ledger_entries.merchant_id = $1 order by player_id, entry_no`)
-  const pages = statement<object>(`
-    select event_count, body, created_at
+  const events = statement<object>(`
+    select string_agg(substr(body, 2, length(body) - 2), ',' order by page_no), min(created_at), max(created_at)
     from event_pages where merchant_id = $1 and body like '[["spins.granted"%'`)
-  const all = await Promise.all([players, entries, pages].map((sql) => db.query(sql, [merchantId])))
+  const all = await Promise.all([players, entries, events].map((sql) => db.query(sql, [merchantId])))
   return all.flat()
 }

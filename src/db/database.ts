@@ -74,6 +74,11 @@ export class Database implements Queryable {
     this.#watch = setInterval(() => this.#dropSilent(), silenceCheckMs).unref()
   }
 
+  /** Whether statements are planned as `pinned` says. */
+  get hasPinnedPlans(): boolean {
+    return this.#named
+  }
+
   get connectionsOpen(): number {
     return this.#pool.totalCount
   }

@@ -9,22 +9,42 @@ import { dayNumber } from './ledger.ts'
 
 /**
  * Carries out grants, each for another player, in one statement that is its own transaction: half of the round trips, and
- * half of the driver's time. Answers with the new balances in the order given, or with nothing if something stands against
- * one of them; then nothing is done, and `decideGrants` is to say what it is.
+ * half of the driver's time. Answers with the new balances in the order given, and with nothing for a grant against which
+ * something stands; that one is not done, and `decideGrants` is to say what it is. If a key was used before, none is done.
  *
- * It locks and writes in one statement, whose snapshot is older than its locks. That is no harm: it reads nothing but
- * what it locks, and whether a key was used before is told by the unique index, which knows no snapshots.
+ * It reads, locks and writes in one statement, whose snapshot is older than its locks. That is no harm: it reads nothing
+ * but the rows that it changes, which PostgreSQL reads again after waiting for them, and whether a key was used before is
+ * told by the unique index, which knows no snapshots.
  */
 export async function grantAtOnce(
   connection: Connection,
   grants: readonly KeyedGrant[],
   now: Date,
-): Promise<number[] | undefined> {
-  const pages = pagesOf(grants)
+): Promise<(number | undefined)[]> {
+  const balances: (number | undefined)[] = grants.map(() => undefined)
+  const [sql, values] = grants.length === 1 ? [grantOne, valuesOf] : [grantMany, columnsOf]
+  try {
+    const [done] = await connection.commitOne(sql, [now, dayNumber(now), ...values(grants, now)])
+    for (const pair of done?.balances?.split(',') ?? []) {
+      const colon = pair.indexOf(':')
+      balances[Number(pair.slice(0, colon)) - 1] = Number(pair.slice(colon + 1))
+    }
+  } catch (error) {
+    if (!(error instanceof DatabaseFailure && error.isDuplicate)) throw error
+  }
+  return balances
+}
+
+function valuesOf([grant]: readonly KeyedGrant[], now: Date): unknown[] {
+  const { shard, merchantId, playerId, amount, dailyMax, keyHash, key, reason } = grant as KeyedGrant
+  const { before, after } = storyOf(grant as KeyedGrant, now)
+  const page = randomUUIDv7()
+  return [shard, merchantId, playerId, amount, dailyMax, `\\x${keyHash}`, key, reason, before, after, page]
+}
+
+function columnsOf(grants: readonly KeyedGrant[], now: Date): unknown[] {
   const stories = grants.map((grant) => storyOf(grant, now))
-  const columns = [
-    now,
-    dayNumber(now),
+  return [
     grants.map((grant) => grant.shard),
     grants.map((grant) => grant.merchantId),
     grants.map((grant) => grant.playerId),
@@ -35,30 +55,20 @@ export async function grantAtOnce(
     grants.map((grant) => grant.reason),
     stories.map((story) => story.before).join('\n'),
     stories.map((story) => story.after).join('\n'),
-    pages.places,
-    Array.from({ length: pages.count }, () => randomUUIDv7()),
+    pagesOf(grants),
   ]
-  try {
-    const [done] = await connection.commitOne(grantAll, columns)
-    return done?.may === true ? done.balances.split(',').map(Number) : undefined
-  } catch (error) {
-    if (error instanceof DatabaseFailure && error.isDuplicate) return undefined
-    throw error
-  }
 }
 
 /** On which page of its merchant's each grant is told. */
-function pagesOf(grants: readonly KeyedGrant[]): { places: number[]; count: number } {
-  const open = new Map<number, { page: number; left: number }>()
-  let count = 0
-  const places = grants.map(({ merchantId }) => {
+function pagesOf(grants: readonly KeyedGrant[]): string[] {
+  const open = new Map<number, { page: string; left: number }>()
+  return grants.map(({ merchantId }) => {
     let own = open.get(merchantId)
     if (own === undefined || own.left === 0)
-      open.set(merchantId, (own = { page: ++count, left: eventsPerPageMax }))
+      open.set(merchantId, (own = { page: randomUUIDv7(), left: eventsPerPageMax }))
     own.left--
     return own.page
   })
-  return { places, count }
 }
 
 /**
@@ -73,84 +83,77 @@ function storyOf(grant: KeyedGrant, now: Date): { before: string; after: string 
   return { before: text.slice(0, place), after: text.slice(place + balances.length) }
 }
 
-// The rows are locked in the order of `wanted`, all of them before `verdict` is there, and nothing is written before that.
-export const grantAll = statement<{ may: boolean; balances: string }>(`
-with locked as materialized (
-  select
-    wanted.*,
-    player_no,
-    entry_count + 1 as entry_no,
-    balance,
-    balance + amount as balance_after,
-    play_count,
-    greatest(granted_day, $2::int) as day,
-    case when granted_day < $2::int then 0 else granted_day_total end + amount as day_total,
-    blocked_at is not null as is_blocked
-  from (
-    select *
-    from unnest(
-      $3::int[], $4::int[], $5::text[], $6::int[], $7::int[], $8::bytea[], $9::text[], $10::text[],
-      string_to_array($11, e'\\n'), string_to_array($12, e'\\n'), $13::int[]
-    ) with ordinality as wanted (
-      shard, merchant_id, player_id, amount, day_max, key_hash, key, reason, told_before, told_after, page, place
-    )
-    order by shard, merchant_id, player_id collate "C"
+const dayTotal = 'case when granted_day < $2::int then 0 else granted_day_total end + amount'
+const story = `concat(told_before, '"oldBalance":', balance - amount, ',"newBalance":', balance, told_after)`
+
+/** All players are changed, and with that locked, before the last lines have their answer; only then the inserts run. */
+function grantWanted(parts: { wanted: string; sameShard: string; pages: string; balances: string }) {
+  return statement<{ balances: string | null }>(`
+with changed as (
+  update players
+  set
+    balance = balance + amount,
+    entry_count = entry_count + 1,
+    granted_day = greatest(granted_day, $2::int),
+    granted_day_total = ${dayTotal}
+  from (${parts.wanted}
   ) as wanted
-  cross join lateral (
-    select player_no, entry_count, balance, play_count, granted_day, granted_day_total, blocked_at
-    from players
-    where players.shard = wanted.shard
-    and players.merchant_id = wanted.merchant_id
-    and players.player_id = wanted.player_id
-    for update
-  ) as player
-),
-verdict as materialized (
-  select
-    count(*) = cardinality($5::text[])
-    and bool_and(not is_blocked and balance_after <= ${balanceMax} and (day_max is null or day_total <= day_max)) as may
-  from locked
+  where ${parts.sameShard}
+  and players.merchant_id = wanted.merchant_id
+  and players.player_id = wanted.player_id
+  and blocked_at is null
+  and balance <= ${balanceMax} - amount
+  and (day_max is null or ${dayTotal} <= day_max)
+  returning wanted.*, player_no, entry_count as entry_no, balance
 ),
 entered as (
   insert into ledger_entries (
     shard, player_no, merchant_id, entry_no, kind, amount, balance_after, key_hash, key, reason, created_at
   )
-  select
-    shard, player_no, merchant_id, entry_no, 'grant', amount, balance_after, key_hash, key, reason, $1::timestamptz
-  from locked
-  where (select may from verdict)
+  select shard, player_no, merchant_id, entry_no, 'grant', amount, balance, key_hash, key, reason, $1::timestamptz
+  from changed
 ),
 told as (
   insert into event_pages (shard, merchant_id, page_id, event_count, body, created_at)
-  select
-    min(shard),
-    merchant_id,
-    ($14::uuid[])[page],
-    count(*),
-    '[' || string_agg(
-      concat(told_before, '"oldBalance":', balance, ',"newBalance":', balance_after, told_after), ',' order by place
-    ) || ']',
-    $1::timestamptz
-  from locked
-  where (select may from verdict)
-  group by page, merchant_id
-  order by page
-),
-changed as (
-  insert into players (
-    shard, merchant_id, player_id, player_no, balance, entry_count, play_count, granted_day, granted_day_total, created_at
-  )
-  overriding system value
-  select
-    shard, merchant_id, player_id, player_no, balance_after, entry_no, play_count, day, day_total, $1::timestamptz
-  from locked
-  where (select may from verdict)
-  on conflict (shard, merchant_id, player_id) do update
-  set
-    balance = excluded.balance,
-    entry_count = excluded.entry_count,
-    granted_day = excluded.granted_day,
-    granted_day_total = excluded.granted_day_total
+  ${parts.pages}
 )
-select (select may from verdict), string_agg(balance_after::text, ',' order by place) as balances
-from locked`)
+select ${parts.balances} as balances
+from changed`)
+}
+
+export const grantOne = grantWanted({
+  wanted: `
+    select
+      $3::int as shard, $4::int as merchant_id, $5::text as player_id, $6::int as amount, $7::int as day_max,
+      $8::bytea as key_hash, $9::text as key, $10::text as reason, $11::text as told_before, $12::text as told_after,
+      $13::uuid as page`,
+  sameShard: 'players.shard = wanted.shard',
+  pages: `select shard, merchant_id, page, 1, concat('[', ${story}, ']'), $1::timestamptz from changed`,
+  balances: `concat('1:', balance)`,
+})
+
+/**
+ * Each player is looked up in the order of `wanted`, which is that of the locks everywhere. To begin with the players
+ * instead, and take them in whatever order they come, PostgreSQL would have to read all of them by some index. It thinks
+ * of that where an index is in the order of the join, which `any` hides, and else would read the table, which
+ * `enable_seqscan` forbids.
+ */
+export const grantMany = grantWanted({
+  wanted: `
+    select *
+    from unnest(
+      $3::int[], $4::int[], $5::text[], $6::int[], $7::int[], $8::bytea[], $9::text[], $10::text[],
+      string_to_array($11, e'\\n'), string_to_array($12, e'\\n'), $13::uuid[]
+    ) with ordinality as wanted (
+      shard, merchant_id, player_id, amount, day_max, key_hash, key, reason, told_before, told_after, page, place
+    )
+    order by shard, merchant_id, player_id collate "C"`,
+  sameShard: 'players.shard = any (array[wanted.shard])',
+  pages: `
+  select
+    min(shard), min(merchant_id), page, count(*), '[' || string_agg(${story}, ',' order by place) || ']', $1::timestamptz
+  from changed
+  group by page
+  order by min(place)`,
+  balances: `string_agg(concat(place, ':', balance), ',')`,
+})

@@ -59,7 +59,8 @@ export async function grantSpins(
   assert(grants.length > 0 && grants.length <= grantsPerCallMax)
   const keyed = grants.map(withHashes)
   const known = memory?.players
-  let foreseen = memory?.foresee(keyed)
+  // In what order many are locked depends on the plan.
+  let foreseen = db.hasPinnedPlans || keyed.length === 1 ? memory?.foresee(keyed) : undefined
   const verdicts = new Map<KeyedGrant, GrantVerdict>()
   return untilDone(async () => {
     if (foreseen !== undefined) {
@@ -67,7 +68,7 @@ export async function grantSpins(
       // If its answer is lost, the transaction below finds what it has done.
       foreseen = undefined
       for (const [grant, verdict] of await tryAtOnce(db, { fresh, seen, now })) verdicts.set(grant, verdict)
-      memory?.learn(verdicts.size > 0)
+      memory?.learn(fresh.every((grant) => verdicts.has(grant)))
     }
     const left = keyed.filter((grant) => !verdicts.has(grant))
     if (left.length > 0) {
@@ -92,17 +93,17 @@ async function tryAtOnce(
       grantAtOnce(connection, fresh, now),
     ]),
   )
-  if (balances === undefined) return []
+  const granted = fresh.flatMap((grant, index): [KeyedGrant, GrantVerdict][] => {
+    const balance = balances[index]
+    return balance === undefined ? [] : [[grant, { outcome: 'granted', balance }]]
+  })
+  if (granted.length === 0) return []
   const done = new Map(earlier.map((entry) => [entry.keyHash, entry]))
   const repeats = seen.flatMap((grant): [KeyedGrant, GrantVerdict][] => {
     const before = done.get(grant.keyHash)
     return before === undefined ? [] : [[grant, verdictOfRepeat(grant, before)]]
   })
-  const granted = fresh.map((grant, index): [KeyedGrant, GrantVerdict] => [
-    grant,
-    { outcome: 'granted', balance: balances[index] as number },
-  ])
-  return [...repeats, ...granted]
+  return [...granted, ...repeats]
 }
 
 /** A grant with what it is found by, computed once. */
