@@ -332,4 +332,11 @@ test('the signed bytes of a game token never change', () => {
     'eyJhbGciOiJIUzI1NiIsInR5cCI6IndoZWVsaG91c2UtZ2FtZStqd3QiLCJraWQiOiJrMSJ9.eyJpc3MiOiJ3aGVlbGhvdXNlIiwiYXVkIjoid2hlZWxob3VzZS1nYW1lIiwic3ViIjoiWm_DqyIsIm1lcmNoYW50Ijo0MiwianRpIjoiMDFhMWRkMWEtYmNkYy03MmEwLWJkNDEtYjM0NmY0MDI0MmQ3IiwiaWF0IjoxNzk0NzQ0MDAwLjI1LCJleHAiOjE3OTQ4MzA0MDAuMjV9.j1ZCEb5MkqHBzVdXXIJfikWli5mvtBdvcY6blHk4COM'
   assert.equal(signGameToken(claims, key), frozen)
   assert.deepEqual(verifyGameToken(frozen, key), claims)
+  assert.deepEqual(verifyGameToken(frozen, key), claims, 'and once more, from memory')
+  assert.equal(verifyGameToken(frozen, key, 'session'), undefined)
+  assert.equal(verifyGameToken(`${frozen.slice(0, -1)}N`, key), undefined)
+  assert.equal(verifyGameToken(frozen, { keyId: 'k1', secret: Buffer.alloc(32, 8) }), undefined)
+  const session = signGameToken(claims, key, 'session')
+  assert.deepEqual(verifyGameToken(session, key, 'session'), claims)
+  assert.equal(verifyGameToken(session, key), undefined)
 })

@@ -87,7 +87,12 @@ export class SigningKeys {
 
   async #read(): Promise<void> {
     const readAt = performance.now()
-    this.#keys = await untilDone(() => this.#db.query(readOfPurpose, [this.#purpose]))
+    const read = await untilDone(() => this.#db.query(readOfPurpose, [this.#purpose]))
+    // A key stays the same object as long as it is the same, for those who remember something by it.
+    this.#keys = read.map((key) => {
+      const known = this.#find(key.keyId)
+      return known?.isLive === key.isLive && known.secret.equals(key.secret) ? known : key
+    })
     this.#readAt = readAt
   }
 }
