@@ -21,7 +21,7 @@ export class Refusal extends Error {
     this.code = code
     this.detail = more.detail
     this.errors = more.errors
-    this.headers = more.headers ?? {}
+    this.headers = { ...(code === 'database_unavailable' ? { 'Retry-After': '1' } : {}), ...more.headers }
   }
 }
 

@@ -5,6 +5,7 @@ import { type Database, statement } from '../src/db/database.ts'
 import { grantAtOnce, grantMany } from '../src/players/grant-at-once.ts'
 import { GrantMemory } from '../src/players/grant-memory.ts'
 import { type Grant, grantSpins, withHashes } from '../src/players/grant-spins.ts'
+import { insertPlayers } from '../src/players/ledger.ts'
 import {
   asSuperuser,
   makeDatabase,
@@ -14,7 +15,7 @@ import {
   suiteLifetime,
   times,
 } from './scene.ts'
-import { besideRival, makeScene, orderOf, readBalances, type Scene } from './trap-scene.ts'
+import { besideRival, keyOf, makeScene, orderOf, readBalances, type Scene } from './trap-scene.ts'
 
 const now = new Date('2026-11-15T12:00:00Z')
 
@@ -171,9 +172,44 @@ describe('grants in one statement', () => {
     assert.deepEqual(await besideRival(scene, rival, () => atOnce([own])), [15])
     const same = orderOf(scene, { playerId, key: 'same' })
     assert.deepEqual(await besideRival(scene, same, () => atOnce([same])), [undefined])
+    const other = await newPlayer()
+    const many = (one: Grant) => [one, orderOf(scene, { playerId: other, key: one.key })]
+    const [first, last] = ['first rival', 'with another'].map((key) => orderOf(scene, { playerId, key })) as [
+      Grant,
+      Grant,
+    ]
+    assert.deepEqual(await besideRival(scene, first, () => atOnce(many(last))), [30, 10], 'of many as well')
+    const rich = await newPlayer(999_999_990)
+    const [almost, over] = [5, 6].map((amount) =>
+      orderOf(scene, { playerId: rich, amount, key: `${amount}` }),
+    ) as [Grant, Grant]
+    assert.deepEqual(await besideRival(scene, almost, () => atOnce(many(over))), [undefined, 15])
     const again = orderOf(scene, { playerId, key: 'again' })
     const grant = () => grantSpins(scene.db, [again], now, new GrantMemory())
-    assert.deepEqual(await besideRival(scene, again, grant), [{ outcome: 'replayed', balance: 25 }])
+    assert.deepEqual(await besideRival(scene, again, grant), [{ outcome: 'replayed', balance: 35 }])
+  })
+
+  test('that are done are told so, though the others of their batch can not be', async (t) => {
+    const playerId = await newPlayer()
+    const orders = [playerId, 'held up'].map((name) => orderOf(scene, { playerId: name, key: 'both' }))
+    const db = openTestDatabase(t, scene.target, { lockTimeoutMs: 500 })
+    const answered = Promise.withResolvers<void>()
+    const rival = scene.db.transaction(async (tx) => {
+      await insertPlayers(tx, [keyOf({ merchantId: scene.merchantId, playerId: 'held up' })], now)
+      await answered.promise
+    })
+    const verdicts = await grantSpins(db, orders, now, new GrantMemory()).finally(answered.resolve)
+    assert.deepEqual(verdicts, [
+      { outcome: 'granted', balance: 10 },
+      { outcome: 'refused', code: 'database_unavailable' },
+    ])
+    await rival
+    // Nobody waited for it any longer, but it may have been done all the same.
+    const again = await grantSpins(db, orders, now)
+    assert.deepEqual(
+      again.map((verdict) => verdict.outcome !== 'refused' && verdict.balance),
+      [10, 5],
+    )
   })
 
   test('take repeats along, whether they can be told at once or not', async (t) => {

@@ -242,7 +242,7 @@ async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
 }
 
 function unavailable(cause: unknown): Refusal {
-  return new Refusal('database_unavailable', { headers: { 'Retry-After': '1' }, cause })
+  return new Refusal('database_unavailable', { cause })
 }
 
 /** Waits for all, so that none is left behind, then throws the first failure in the order given: the cause of the rest. */

@@ -50,7 +50,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusa
 export function toRefusal(error: unknown, request?: FastifyRequest): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof DatabaseFailure && error.isPassing) {
-    return new Refusal('database_unavailable', { headers: { 'Retry-After': '1' }, cause: error })
+    return new Refusal('database_unavailable', { cause: error })
   }
   const { validation, validationContext, code, statusCode } = error as FastifyError
   if (validationContext === 'headers' && validation !== undefined) {

@@ -12,9 +12,9 @@ import { dayNumber } from './ledger.ts'
  * half of the driver's time. Answers with the new balances in the order given, and with nothing for a grant against which
  * something stands; that one is not done, and `decideGrants` is to say what it is. If a key was used before, none is done.
  *
- * It reads, locks and writes in one statement, whose snapshot is older than its locks. That is no harm: it reads nothing
- * but the rows that it changes, which PostgreSQL reads again after waiting for them, and whether a key was used before is
- * told by the unique index, which knows no snapshots.
+ * It reads, locks and writes in one statement, whose snapshot is older than its locks. That is no harm: the rows that it
+ * changes are read again by PostgreSQL after waiting for them; those that it leaves alone are looked at again by the
+ * transaction; and whether a key was used before is told by the unique index, which knows no snapshots.
  */
 export async function grantAtOnce(
   connection: Connection,
@@ -86,7 +86,7 @@ function storyOf(grant: KeyedGrant, now: Date): { before: string; after: string 
 const dayTotal = 'case when granted_day < $2::int then 0 else granted_day_total end + amount'
 const story = `concat(told_before, '"oldBalance":', balance - amount, ',"newBalance":', balance, told_after)`
 
-/** All players are changed, and with that locked, before the last lines have their answer; only then the inserts run. */
+/** What is inserted is made of what was changed: a player's row is locked when its page gets its number. */
 function grantWanted(parts: { wanted: string; sameShard: string; pages: string; balances: string }) {
   return statement<{ balances: string | null }>(`
 with changed as (

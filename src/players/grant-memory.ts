@@ -27,7 +27,10 @@ export class GrantMemory {
     return isPromising ? sorted : undefined
   }
 
-  /** To have tried in vain costs more than half of not trying: after two of that kind it tries no more for a while. */
+  /**
+   * To have tried and left something over costs more than half of not trying: after two of that kind it tries no more for a
+   * while.
+   */
   learn(hasWorked: boolean): void {
     if (!hasWorked && this.#failedLast) this.#carefulUntil = performance.now() + carefulForMs
     this.#failedLast = !hasWorked

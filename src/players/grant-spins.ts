@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { allInOrder, type Database, type Transaction, untilDone } from '../db/database.ts'
 import type { NewEvent } from '../events/event-pages.ts'
 import { balanceMax, grantsPerCallMax } from '../limits.ts'
-import type { RefusalCode } from '../refusals.ts'
+import { Refusal, type RefusalCode } from '../refusals.ts'
 import { playerCreated, spinsGranted } from './account-events.ts'
 import { grantAtOnce } from './grant-at-once.ts'
 import type { GrantMemory } from './grant-memory.ts'
@@ -62,7 +62,7 @@ export async function grantSpins(
   // In what order many are locked depends on the plan.
   let foreseen = db.hasPinnedPlans || keyed.length === 1 ? memory?.foresee(keyed) : undefined
   const verdicts = new Map<KeyedGrant, GrantVerdict>()
-  return untilDone(async () => {
+  const decided = untilDone(async () => {
     if (foreseen !== undefined) {
       const { fresh, seen } = foreseen
       // If its answer is lost, the transaction below finds what it has done.
@@ -75,8 +75,14 @@ export async function grantSpins(
       const late = await db.transaction((tx) => grantInTransaction(tx, left, { now, known }))
       for (const [index, grant] of left.entries()) verdicts.set(grant, late[index] as GrantVerdict)
     }
-    return keyed.map((grant) => verdicts.get(grant) as GrantVerdict)
   })
+  await decided.catch((error: unknown) => {
+    // Of those that were carried out at once it is known that they are done, whatever has become of the others.
+    if (verdicts.size === 0 || !(error instanceof Refusal)) throw error
+    for (const grant of keyed)
+      if (!verdicts.has(grant)) verdicts.set(grant, { outcome: 'refused', code: error.code })
+  })
+  return keyed.map((grant) => verdicts.get(grant) as GrantVerdict)
 }
 
 /**
