@@ -19,12 +19,14 @@ export function makeLog(level: string): Logger {
   return log
 }
 
+type Stream = ReturnType<typeof pino.destination> & { minLength?: number }
+
 /**
  * Lines leave together, since each would be a system call, and are put together here, since the stream looks through all
  * that it holds for each. If nobody reads, lines are dropped when the memory for them is full: the game goes on.
  */
 class Lines {
-  readonly #stream = pino.destination({ dest: 1, sync: false, maxLength: logBytesMax })
+  readonly #stream: Stream = pino.destination({ dest: 1, sync: false, maxLength: logBytesMax })
   #waiting = ''
 
   write(line: string): void {
@@ -33,14 +35,17 @@ class Lines {
   }
 
   flush(): void {
-    if (this.#waiting === '') return
-    this.#stream.write(this.#waiting)
+    const lines = this.#waiting
     this.#waiting = ''
+    if (lines !== '') this.#stream.write(lines)
   }
 
   flushSync(): void {
+    // Else the stream would begin to write by itself, and nobody would be there to see it through.
+    this.#stream.minLength = Infinity
     this.flush()
     this.#stream.flushSync()
+    this.#stream.minLength = 0
   }
 }
 
