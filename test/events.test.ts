@@ -283,6 +283,21 @@ test('the database itself keeps what was told from being told otherwise', async 
   })
 })
 
+test('the audit finds pages that count nothing or too much', async (t) => {
+  const { db, target } = await makeDatabase(t)
+  await insertEvents(db, [granted(1)])
+  for (const count of [0, 10_001]) {
+    await asSuperuser(target.database, (client) =>
+      client.query(`update event_pages set event_count = ${count}`),
+    )
+    const { findings } = await auditLedger(db)
+    assert.ok(
+      findings.some((one) => one.check.endsWith('within their bounds')),
+      `${count}`,
+    )
+  }
+})
+
 test('the audit finds numbers that are missing, doubled or not counted', async (t) => {
   const { db, target } = await makeDatabase(t)
   for (const number of [1, 2, 3, 4]) await insertEvents(db, [granted(number), granted(number * 10)])

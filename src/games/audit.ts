@@ -105,7 +105,7 @@ where entry_no <> no_before + 1
 or balance_after <> balance_before + amount
 or balance_after < 0`,
 
-  'amounts, names, keys and reasons are within their bounds': `
+  'amounts, names, keys, reasons and counts are within their bounds': `
 select shard, player_no, entry_no
 from ledger_entries
 where amount = 0
@@ -116,7 +116,11 @@ union all
 select shard, player_no, null
 from players
 where granted_day_total < 0
-or char_length(player_id) not between 1 and 128`,
+or char_length(player_id) not between 1 and 128
+union all
+select shard, null, null
+from event_pages
+where event_count not between 1 and 10000`,
 
   'no key has had two effects': `
 select shard, player_no, kind, key, count(*)
