@@ -49,6 +49,7 @@ export const lastUseFlushMs = 10_000
 export const signingKeyCacheMs = 5_000
 export const tokensRememberedMax = 5_000
 export const tokenHeadersRememberedMax = 100
+export const tokenHeaderLengthMax = 256
 export const rateLimitWindowSeconds = 10
 export const failedTokensPerMinuteMax = 30
 export const addressesTrackedMax = 50_000

@@ -32,9 +32,9 @@ export class EmbeddedPostgres {
   static async start(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
     const cluster = await openCluster(options)
     const tenancy = await takeOver(cluster, options.guestAllowed)
-    await createDatabase(tenancy.client).catch((error: Error) => {
-      const message = `The embedded PostgreSQL went away while it was being set up: ${error.message}`
-      throw new EmbeddedError(message, { cause: error })
+    await createDatabase(tenancy.client).catch(async (error: Error) => {
+      await tenancy.client.end().catch(() => undefined)
+      throw new EmbeddedError(`The game's database could not be made: ${error.message}`, { cause: error })
     })
     const embedded = new EmbeddedPostgres(cluster, tenancy)
     embedded.#watch()
