@@ -21,7 +21,9 @@ export class Refusal extends Error {
     this.code = code
     this.detail = more.detail
     this.errors = more.errors
-    this.headers = { ...(code === 'database_unavailable' ? { 'Retry-After': '1' } : {}), ...more.headers }
+    const { retryAfterSeconds } = refusalText(code)
+    const wait = retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }
+    this.headers = { ...wait, ...more.headers }
   }
 }
 
@@ -30,7 +32,15 @@ export type FieldError = { pointer: string; detail: string }
 
 export type RefusalCode = keyof typeof refusals
 
-type RefusalText = { status: number; title: string; cause: string; cure: string; retryable?: true }
+type RefusalText = {
+  status: number
+  title: string
+  cause: string
+  cure: string
+  retryable?: true
+  /** How long to wait, where nobody knows better. */
+  retryAfterSeconds?: number
+}
 
 /**
  * The one table of codes. It makes the problem documents, the page `/docs/errors` and `docs/errors.md`.
@@ -459,6 +469,7 @@ export const refusals = {
     cause: 'More requests are under way than the server takes on.',
     cure: 'Repeat the request with the same idempotency key after `Retry-After` seconds.',
     retryable: true,
+    retryAfterSeconds: 1,
   },
   database_unavailable: {
     status: 503,
@@ -466,6 +477,7 @@ export const refusals = {
     cause: 'The database could not be reached, or not in time. Whether the change was made is not known.',
     cure: 'Repeat the request with the same idempotency key after `Retry-After` seconds.',
     retryable: true,
+    retryAfterSeconds: 1,
   },
 } as const satisfies Record<string, RefusalText>
 
@@ -478,4 +490,4 @@ export function overloaded(): Refusal {
   return overload
 }
 
-const overload = new Refusal('overloaded', { headers: { 'Retry-After': '1' } })
+const overload = new Refusal('overloaded')
