@@ -5,6 +5,7 @@ import {
   tokenHeadersRememberedMax,
   tokensRememberedMax,
 } from '../limits.ts'
+import { KeyMemory } from './key-memory.ts'
 
 /**
  * The game token: a JWT (RFC 7519) signed with HMAC-SHA256. By hand, because a library costs 25 µs a token and this
@@ -62,7 +63,7 @@ function readHeader(text: string): Header | undefined {
 }
 
 /** What a token of a type says, by the key that signed it: whoever plays comes with the same one again and again. */
-const genuine = new WeakMap<SigningKey, Map<string, { type: GameTokenType; claims: GameClaims }>>()
+const genuine = new KeyMemory<{ type: GameTokenType; claims: GameClaims }>(tokensRememberedMax)
 
 /** What the token says, if `key` signed it and it has the right shape; its times are for the caller to judge. */
 export function verifyGameToken(
@@ -70,14 +71,11 @@ export function verifyGameToken(
   key: SigningKey,
   type: GameTokenType = 'game',
 ): GameClaims | undefined {
-  const ofKey = genuine.get(key) ?? new Map<string, { type: GameTokenType; claims: GameClaims }>()
-  const known = ofKey.get(token)
-  if (known !== undefined) return known.type === type ? known.claims : undefined
-  const claims = verifyAnew(token, key, type)
-  if (claims === undefined) return undefined
-  if (ofKey.size >= tokensRememberedMax) ofKey.clear()
-  genuine.set(key, ofKey.set(token, { type, claims }))
-  return claims
+  const found = genuine.recall(key, token, () => {
+    const claims = verifyAnew(token, key, type)
+    return claims === undefined ? undefined : { type, claims }
+  })
+  return found?.type === type ? found.claims : undefined
 }
 
 function verifyAnew(token: string, key: SigningKey, type: GameTokenType): GameClaims | undefined {

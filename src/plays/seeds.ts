@@ -1,5 +1,6 @@
 import { createHmac, hash } from 'node:crypto'
 import type { SigningKey } from '../crypto/game-token.ts'
+import { KeyMemory } from '../crypto/key-memory.ts'
 import { seedsRememberedMax } from '../limits.ts'
 import { commitmentOf, type Hashing } from './fairness.ts'
 
@@ -26,18 +27,12 @@ export function commitment(key: SigningKey, play: PlayNumber): string {
 type SealedSeed = { serverSeed: string; commitment: string }
 
 /** A play needs both several times: when its commitment is shown, when it is played, and in its proof. */
-const remembered = new WeakMap<SigningKey, Map<string, SealedSeed>>()
+const remembered = new KeyMemory<SealedSeed>(seedsRememberedMax)
 
 function sealedSeed(key: SigningKey, { merchantId, playerNo, playNumber }: PlayNumber): SealedSeed {
-  let ofKey = remembered.get(key)
-  if (ofKey === undefined) remembered.set(key, (ofKey = new Map()))
   const message = `wheelhouse seed 1\n${merchantId}\n${playerNo}\n${playNumber}`
-  let seed = ofKey.get(message)
-  if (seed === undefined) {
+  return remembered.recall(key, message, () => {
     const made = createHmac('sha256', key.secret).update(message).digest('hex')
-    seed = { serverSeed: made, commitment: commitmentOf(made, hashing) }
-    if (ofKey.size >= seedsRememberedMax) ofKey.clear()
-    ofKey.set(message, seed)
-  }
-  return seed
+    return { serverSeed: made, commitment: commitmentOf(made, hashing) }
+  })
 }
