@@ -326,11 +326,10 @@ async function spawnOnce(t: Lifetime, env: Record<string, string>): Promise<Serv
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
     await stopped
   })
-  await until(() => {
-    if (child.exitCode !== null) throw new Error(`the server stopped:\n${output}`)
-    return output.includes('Wheelhouse is ready')
-  })
-  return { url: env.PUBLIC_URL ?? `http://127.0.0.1:${port}`, child, output: () => output, stopped }
+  const url = env.PUBLIC_URL ?? `http://127.0.0.1:${port}`
+  const server = { url, child, output: () => output, stopped }
+  await untilSaid(server, 'Wheelhouse is ready')
+  return server
 }
 
 /** Runs a verb of the command line. */
