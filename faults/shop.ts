@@ -1,5 +1,5 @@
 import { Database } from '../src/db/database.ts'
-import { parseDatabaseUrl } from '../src/db/database-url.ts'
+import { parseDatabaseUrl } from '../src/settings/database-url.ts'
 import { issueToken } from '../src/merchants/service-tokens.ts'
 import { uploadCodes } from '../src/prizes/code-pools.ts'
 import { createWebhook } from '../src/webhooks/webhooks.ts'

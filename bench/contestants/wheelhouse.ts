@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { Database } from '../../src/db/database.ts'
-import type { DatabaseTarget } from '../../src/db/database-url.ts'
+import type { DatabaseTarget } from '../../src/settings/database-url.ts'
 import { auditLedger } from '../../src/games/audit.ts'
 import type { Merchant } from '../../src/merchants/merchants.ts'
 import { issueToken } from '../../src/merchants/service-tokens.ts'

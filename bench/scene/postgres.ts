@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import type { DatabaseTarget } from '../../src/db/database-url.ts'
+import type { DatabaseTarget } from '../../src/settings/database-url.ts'
 import { EmbeddedPostgres } from '../../src/db/embedded/embedded-postgres.ts'
 import { findPostmaster } from '../../src/db/embedded/postmaster.ts'
 

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { answerMarginMs, connectTimeoutMs, operationDeadlineMs, silenceCheckMs } from '../limits.ts'
 import { Refusal } from '../refusals.ts'
 import { DatabaseFailure } from './database-fault.ts'
-import type { DatabaseTarget } from './database-url.ts'
+import type { DatabaseTarget } from '../settings/database-url.ts'
 import { toParameter, types } from './parameters.ts'
 
 /** A statement with a fixed text: prepared once per connection, run with arrays of any length. */

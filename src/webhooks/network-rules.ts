@@ -24,14 +24,6 @@ export function addressJudge(rules: Pick<NetworkRules, 'allowedNetworks'>): (add
   }
 }
 
-/** Whether a text is an address or a network, as `10.0.0.0/8`. */
-export function isNetwork(text: string): boolean {
-  const [address = '', prefix, ...rest] = text.split('/')
-  const family = isIP(address)
-  if (family === 0 || address.includes('%') || rest.length > 0) return false
-  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128))
-}
-
 /** `::ffff:10.0.0.1` is 10.0.0.1 on the wire; in the address bar it may also be written `::ffff:a00:1`. */
 function withoutMapping(address: string): string {
   const canonical = URL.parse(`http://[${address}]`)?.hostname.slice(1, -1) ?? address

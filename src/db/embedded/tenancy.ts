@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { embeddedLockWaitMs } from '../../limits.ts'
-import type { DatabaseTarget } from '../database-url.ts'
+import type { DatabaseTarget } from '../../settings/database-url.ts'
 import type { Postmaster } from './postmaster.ts'
 
 // Who may do what with a running embedded PostgreSQL, by advisory locks in it. It has no other tenants, so any numbers do.

@@ -1,0 +1,120 @@
+import { isIP } from 'node:net'
+import { type DatabaseTarget, parseDatabaseUrl } from './database-url.ts'
+
+/** A setting's text that can't be used. Its message continues a sentence that begins with the setting's name. */
+export class Complaint extends Error {}
+
+/** Turns the text of a setting into its value, or throws a Complaint. */
+export type Parse<T> = (text: string) => T
+
+export function wholeNumber(min: number, max: number): Parse<number> {
+  return (text) => {
+    const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
+    if (value >= min && value <= max) return value
+    throw new Complaint(`must be a whole number from ${min} to ${max}`)
+  }
+}
+
+export function onOff(text: string): boolean {
+  if (text !== 'on' && text !== 'off') throw new Complaint('must be on or off')
+  return text === 'on'
+}
+
+export function oneOf<const T extends string>(allowed: readonly T[]): Parse<T> {
+  return (text) => {
+    const found = allowed.find((one) => one === text)
+    if (found === undefined) throw new Complaint(`must be one of ${allowed.join(', ')}`)
+    return found
+  }
+}
+
+export function anyText(text: string): string {
+  return text
+}
+
+export function host(text: string): string {
+  if (!isHost(text)) throw new Complaint('must be an address or a host name')
+  return text
+}
+
+/** An http or https address, without a slash at its end. */
+export function webAddress(text: string): string {
+  const url = URL.parse(text)
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:'))
+    throw new Complaint('must be an http or https address')
+  if (url.search !== '' || url.hash !== '' || url.username !== '')
+    throw new Complaint('must have no query, fragment or user')
+  return text.replace(/\/+$/, '')
+}
+
+export function smtpAddress(text: string): string {
+  const url = URL.parse(text)
+  const isFine = url !== null && ['smtp:', 'smtps:'].includes(url.protocol) && url.hostname !== ''
+  if (isFine) return text
+  throw new Complaint('must be an address like smtp://user:password@mail.example:587, or smtps://…')
+}
+
+export function mailSender(text: string): string {
+  const isFine = /^(?:[^<>"\p{Cc}]+<[^\s@<>,]+@[^\s@<>,]+>|[^\s@<>,]+@[^\s@<>,]+)$/u.test(text)
+  if (isFine) return text
+  throw new Complaint('must be an address, or a name and an address like Acme <wheel@acme.example>')
+}
+
+export function databaseTargets(text: string): readonly DatabaseTarget[] | undefined {
+  const targets = parseDatabaseUrl(text)
+  if (typeof targets === 'string') throw new Complaint(targets)
+  return targets
+}
+
+export function hostAndPort(text: string): { host: string; port: number } | undefined {
+  if (text === 'off') return undefined
+  const match = /^(?:\[(?<v6>[^\]]+)\]|(?<name>[^:]+)):(?<port>\d{1,5})$/.exec(text)
+  const hostName = match?.groups?.v6 ?? match?.groups?.name
+  const port = Number(match?.groups?.port)
+  if (hostName === undefined || !isHost(hostName) || port < 1 || port > 65_535)
+    throw new Complaint('must be host:port, or off')
+  return { host: hostName, port }
+}
+
+/** Addresses or networks, separated by commas. */
+export function networks(text: string): readonly string[] {
+  const list = listOf(text)
+  if (list.every(isNetwork)) return list
+  throw new Complaint('must be a list of addresses or networks (10.0.0.0/8) with commas between')
+}
+
+export function sealKeys(text: string): readonly string[] {
+  const keys = listOf(text).map((key) => key.toLowerCase())
+  if (keys.every((key) => /^[0-9a-f]{64}$/.test(key))) return keys
+  throw new Complaint('must be 64 hexadecimal digits, or several such with commas between, the newest first')
+}
+
+/** Durations such as `5s,5m,2h`, in seconds. */
+export function durations(text: string): readonly number[] {
+  const seconds = listOf(text).map((part) => {
+    const match = /^(?<count>\d{1,6})(?<unit>[smhd])$/.exec(part)?.groups
+    return match === undefined
+      ? Number.NaN
+      : Number(match.count) * secondsIn[match.unit as keyof typeof secondsIn]
+  })
+  if (seconds.length <= 100 && seconds.every((count) => count >= 1 && count <= 30 * secondsIn.d))
+    return seconds
+  throw new Complaint('must be a list of at most 100 times of 1s to 30d (5s,5m,2h) with commas between')
+}
+
+const secondsIn = { s: 1, m: 60, h: 3_600, d: 86_400 }
+
+function listOf(text: string): string[] {
+  return text.split(',').map((part) => part.trim())
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/')
+  const family = isIP(address)
+  if (family === 0 || address.includes('%') || rest.length > 0) return false
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128))
+}
+
+function isHost(text: string): boolean {
+  return isIP(text) !== 0 || /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(text)
+}
