@@ -1,5 +1,5 @@
 import { cpus } from 'node:os'
-import type { Measured } from './rounds.ts'
+import type { Measured } from './measured.ts'
 
 /** A figure over the rounds: the middle, and how far it spreads. */
 export type Spread = { median: number; min: number; max: number }

@@ -2,14 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Contestant, Entrant, Stage } from './contestants/contestant.ts'
 import type { TurnResult } from './driver/closed-loop.ts'
 import type { Driver } from './driver/driver.ts'
+import type { Cost, Measured } from './measured.ts'
 import { Profiler } from './scene/profiler.ts'
 import { processMicros } from './scene/server-process.ts'
 import type { WorkSpec } from './work/make-work.ts'
 import { makeRandom, nothing } from './work/work.ts'
-
-/** One contestant's turn in one round. Cost is processor time for each answer, in microseconds. */
-export type Measured = TurnResult & { name: string; round: number; cost: Cost }
-export type Cost = { server: number | undefined; database: number | undefined; driver: number }
 
 export type Lineup = {
   contestants: readonly Contestant[]

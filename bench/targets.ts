@@ -2,7 +2,7 @@ import { bareHttp, expressTypeorm, fastifyTransaction } from './contestants/peer
 import { fastifyRedis, fastifyRedisEach } from './contestants/redis-peers.ts'
 import { wheelhouse } from './contestants/wheelhouse.ts'
 import { printTable, ratioOf, showRatio, type Spread } from './report.ts'
-import type { Measured } from './rounds.ts'
+import type { Measured } from './measured.ts'
 import type { Bench } from './scenarios/scenario.ts'
 
 type Target = {

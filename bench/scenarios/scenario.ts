@@ -1,7 +1,7 @@
 import type { Contestant } from '../contestants/contestant.ts'
 import type { Driver } from '../driver/driver.ts'
 import type { Spread } from '../report.ts'
-import type { Measured } from '../rounds.ts'
+import type { Measured } from '../measured.ts'
 import type { Postgres } from '../scene/postgres.ts'
 
 /** Something to find out. */
