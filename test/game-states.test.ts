@@ -78,7 +78,7 @@ describe('each state of the game page', { concurrency: 2 }, () => {
   test("in ten languages, by the browser's setting or by the address", async (t) => {
     const link = await makeLink(arcade, await makeShop(arcade), 1)
     const languages = readdirSync(languageFolder).map((file) => file.replace('.json', ''))
-    assert.equal(languages.length, 10)
+    assert.ok(languages.length >= 10)
     const asked = await visit(t, arcade, link, { ...screens.phone, locale: 'sv' })
     for (const language of languages) {
       const texts = JSON.parse(readFileSync(join(languageFolder, `${language}.json`), 'utf8'))

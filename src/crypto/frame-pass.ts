@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { SigningKey } from './game-token.ts'
+import type { SigningKey } from './signing-key.ts'
 
 /**
  * Names a merchant in the address of a game that is shown in a frame, where the link's token no longer stands: from it

@@ -6,6 +6,7 @@ import {
   tokensRememberedMax,
 } from '../limits.ts'
 import { KeyMemory } from './key-memory.ts'
+import type { SigningKey } from './signing-key.ts'
 
 /**
  * The game token: a JWT (RFC 7519) signed with HMAC-SHA256. By hand, because a library costs 25 µs a token and this
@@ -18,8 +19,6 @@ export type GameClaims = {
   issuedAt: Date
   expiresAt: Date
 }
-
-export type SigningKey = { keyId: string; secret: Buffer }
 
 const algorithm = 'HS256'
 /** A link's token opens a session; a session's token plays. Neither can stand in for the other. */

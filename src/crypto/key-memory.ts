@@ -1,6 +1,6 @@
-import type { SigningKey } from './game-token.ts'
+import type { SigningKey } from './signing-key.ts'
 
-/** What was found with a key, by name. It is forgotten together with the key, and all at once when there is too much. */
+/** A cache of results that belong to a signing key, by name. Dropping the key drops its results; a full cache is cleared. */
 export class KeyMemory<T> {
   readonly #max: number
   readonly #ofKeys = new WeakMap<SigningKey, Map<string, T>>()
@@ -9,7 +9,7 @@ export class KeyMemory<T> {
     this.#max = max
   }
 
-  /** What is remembered, or else what `find` finds. */
+  /** The cached result, or the one that `find` returns. */
   recall<Found extends T | undefined>(key: SigningKey, name: string, find: () => Found): T | Found {
     const known = this.#ofKeys.get(key)?.get(name)
     if (known !== undefined) return known

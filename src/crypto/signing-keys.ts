@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { SigningKey } from './game-token.ts'
+import type { SigningKey } from './signing-key.ts'
 import { type Database, type Queryable, statement, untilDone } from '../db/database.ts'
 import { signingKeyCacheMs } from '../limits.ts'
 

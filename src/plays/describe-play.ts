@@ -1,4 +1,4 @@
-import type { SigningKey } from '../crypto/game-token.ts'
+import type { SigningKey } from '../crypto/signing-key.ts'
 import { publicPrizeKind, type WheelSegment } from '../wheels/wheel-document.ts'
 import type { WheelVersion } from '../wheels/wheels.ts'
 import { commitmentOf, draw, weightTotal } from './fairness.ts'

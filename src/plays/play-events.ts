@@ -2,7 +2,7 @@ import type { NewEvent } from '../events/event-pages.ts'
 import { lowStockShare } from '../limits.ts'
 import { spinsGranted } from '../players/account-events.ts'
 import type { WheelSegment } from '../wheels/wheel-document.ts'
-import type { PlayResult } from './play-wheels.ts'
+import type { PlayResult } from './play-types.ts'
 
 /** What a play has to tell: the play itself, what was won, spins that came with it, and a stock that runs low. */
 export function eventsOfPlay(result: PlayResult, now: Date): NewEvent[] {

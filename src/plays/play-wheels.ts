@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
-import type { SigningKey } from '../crypto/game-token.ts'
+import type { SigningKey } from '../crypto/signing-key.ts'
 import { allInOrder, type Database, type Queryable, type Transaction, untilDone } from '../db/database.ts'
 import {
   distinctPlayers,
   enter,
-  type LedgerEntry,
   type LockedPlayer,
   lockPlayers,
-  type PlayerKey,
   playerName,
   writeEntries,
 } from '../players/ledger.ts'
@@ -17,7 +15,6 @@ import { isLimited, lockStocks, type PrizeStock, updateStocks } from '../prizes/
 import type { RefusalCode } from '../refusals.ts'
 import { localDay, openingAt } from '../wheels/schedule.ts'
 import type { WheelSegment } from '../wheels/wheel-document.ts'
-import type { CurrentWheel } from '../wheels/published-wheels.ts'
 import { leftOf, takeFromStock, whyNot } from './decide-outcome.ts'
 import { draw } from './fairness.ts'
 import {
@@ -29,22 +26,8 @@ import {
   readPlaysById,
 } from './plays.ts'
 import { eventsOfPlay } from './play-events.ts'
+import type { PlayOrder, PlayResult, PlayVerdict, Turn } from './play-types.ts'
 import { commitment, hashing, serverSeed } from './seeds.ts'
-
-/** A player's wish to play. Id and seed were made by the browser; the commitment is the one that it was shown. */
-export type PlayOrder = PlayerKey & {
-  /** What the player came with. Whether it still counts is looked up in the play's own transaction. */
-  link: { linkId: string; issuedAt: Date }
-  playId: string
-  playerSeed: string
-  commitment: string
-  versionHash: string
-  wheel: CurrentWheel
-}
-
-export type PlayVerdict =
-  | { outcome: 'played' | 'replayed'; play: PlayRow; player: LockedPlayer }
-  | { outcome: 'refused'; code: RefusalCode }
 
 /**
  * Carries out plays in one transaction, with a verdict for each in the order given: the spin is spent, the outcome
@@ -57,15 +40,6 @@ export async function playWheels(
 ): Promise<PlayVerdict[]> {
   assert(orders.length > 0)
   return untilDone(() => db.transaction((tx) => playInTransaction(tx, orders, state)))
-}
-
-/** A play whose segment is drawn, and whose prize is yet to be given. */
-export type Turn = {
-  order: PlayOrder
-  player: LockedPlayer
-  seedKeyId: string
-  drawn: number
-  segment: WheelSegment
 }
 
 async function playInTransaction(
@@ -180,15 +154,6 @@ async function lockLimits(tx: Queryable, turns: readonly Turn[]): Promise<Locked
     pools: new Map(pools.map((pool) => [poolName(pool), pool])),
     playerPrizes: new Map(playerPrizes.map((prize) => [playerPrizeName(prize), prize])),
   }
-}
-
-export type PlayResult = {
-  turn: Turn
-  play: PlayRow
-  entries: LedgerEntry[]
-  /** How many of the prize are left, if that is bounded and one was given. */
-  left: { count: number; of: number } | undefined
-  codePlace: (PoolKey & { position: number }) | undefined
 }
 
 /** Gives the drawn prize if it can be given, else the fallback, and changes player, stock and pool accordingly. */

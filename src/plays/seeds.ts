@@ -1,5 +1,5 @@
 import { createHmac, hash } from 'node:crypto'
-import type { SigningKey } from '../crypto/game-token.ts'
+import type { SigningKey } from '../crypto/signing-key.ts'
 import { KeyMemory } from '../crypto/key-memory.ts'
 import { seedsRememberedMax } from '../limits.ts'
 import { commitmentOf, type Hashing } from './fairness.ts'

@@ -1,21 +1,6 @@
 /** The page's own texts in the player's language. English is built in; the others are loaded when they are needed. */
 import english from './languages/en.json' with { type: 'json' }
-
-export type TextKey = keyof typeof english
-type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }
-export type Dictionary = Record<TextKey, string | PluralForms>
-
-const loaders: Record<string, () => Promise<{ default: Dictionary }>> = {
-  ar: () => import('./languages/ar.json', { with: { type: 'json' } }),
-  de: () => import('./languages/de.json', { with: { type: 'json' } }),
-  es: () => import('./languages/es.json', { with: { type: 'json' } }),
-  fr: () => import('./languages/fr.json', { with: { type: 'json' } }),
-  hi: () => import('./languages/hi.json', { with: { type: 'json' } }),
-  ja: () => import('./languages/ja.json', { with: { type: 'json' } }),
-  pt: () => import('./languages/pt.json', { with: { type: 'json' } }),
-  tr: () => import('./languages/tr.json', { with: { type: 'json' } }),
-  zh: () => import('./languages/zh.json', { with: { type: 'json' } }),
-}
+import { type Dictionary, loaders, type PluralForms, rightToLeft, type TextKey } from './languages.ts'
 
 let dictionary: Dictionary = english
 /** The whole tag, such as `de-AT`: numbers and times differ within a language too. */
@@ -24,8 +9,8 @@ let locale = 'en'
 export async function loadLanguage(): Promise<void> {
   const asked = new URLSearchParams(location.search).get('lang')
   const wanted = [...(asked === null ? [] : [asked]), ...navigator.languages].filter(isTag)
-  const tag = wanted.find((one) => baseOf(one) === 'en' || baseOf(one) in loaders) ?? 'en'
-  const load = loaders[baseOf(tag)]
+  const tag = wanted.find((one) => baseOf(one) === 'en' || loaders.has(baseOf(one))) ?? 'en'
+  const load = loaders.get(baseOf(tag))
   if (load !== undefined) {
     try {
       dictionary = (await load()).default
@@ -36,11 +21,11 @@ export async function loadLanguage(): Promise<void> {
   }
   locale = tag
   document.documentElement.lang = tag
-  document.documentElement.dir = baseOf(tag) === 'ar' ? 'rtl' : 'ltr'
+  document.documentElement.dir = rightToLeft.has(baseOf(tag)) ? 'rtl' : 'ltr'
 }
 
 /** The languages to look for among a merchant's own texts, best first. */
-export function languageTags(): string[] {
+export function preferredTags(): string[] {
   return [locale, baseOf(locale)]
 }
 

@@ -1,7 +1,7 @@
 /** Puts on the merchant's look. Whatever colours it chose, texts stay readable: contrast goes before taste. */
 import { contrast, isDark, mix, readableOn, textOn } from './colour.ts'
 import { byId } from './dom.ts'
-import { languageTags, t } from './i18n.ts'
+import { preferredTags, t } from './i18n.ts'
 import { type Look, type OwnText, type Wheel } from './published.ts'
 
 export function putOnLook(wheel: Wheel): void {
@@ -18,7 +18,7 @@ export function putOnLook(wheel: Wheel): void {
 
 /** The merchant's text in the player's language, if it wrote one. */
 export function ownText(wheel: Wheel, name: OwnText): string | null {
-  const texts = languageTags().map((tag) => wheel.texts[tag]?.[name])
+  const texts = preferredTags().map((tag) => wheel.texts[tag]?.[name])
   return texts.find((text): text is string => typeof text === 'string' && text.trim() !== '') ?? null
 }
 

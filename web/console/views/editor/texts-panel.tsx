@@ -1,12 +1,11 @@
 import { Paper, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { languageTags } from '../../../game/languages.ts'
 import { t } from '../../texts.ts'
 import { changed } from './change.ts'
 import { errorAt } from './checks.tsx'
 import type { EditorProps } from './wheel-editor.tsx'
 
-/** Those in which the game itself speaks; a player gets the texts of its own language. */
-const languages = ['en', 'ar', 'de', 'es', 'fr', 'hi', 'ja', 'pt', 'tr', 'zh']
 const fields = ['title', 'subtitle', 'button', 'won', 'noLuck'] as const
 
 export function TextsPanel({ wheel, onChange, isReadOnly, errors }: EditorProps) {
@@ -22,7 +21,7 @@ export function TextsPanel({ wheel, onChange, isReadOnly, errors }: EditorProps)
       `texts ${tag} ${field}`,
     )
   }
-  const choices = [...new Set([...languages, ...Object.keys(texts)])].map((value) => {
+  const choices = [...new Set([...languageTags, ...Object.keys(texts)])].map((value) => {
     const count = Object.keys(texts[value] ?? {}).length
     const name = names.of(value) ?? value
     return { value, label: count === 0 ? name : t('texts.written', { name, count }) }

@@ -1,0 +1,40 @@
+import type { LedgerEntry, LockedPlayer, PlayerKey } from '../players/ledger.ts'
+import type { PoolKey } from '../prizes/code-pools.ts'
+import type { RefusalCode } from '../refusals.ts'
+import type { CurrentWheel } from '../wheels/published-wheels.ts'
+import type { WheelSegment } from '../wheels/wheel-document.ts'
+import type { PlayRow } from './plays.ts'
+
+/** A player's order to play. The browser made the id and the seed; the commitment is the one that it was shown. */
+export type PlayOrder = PlayerKey & {
+  /** The link that opened the session. The play's own transaction checks whether it is still valid. */
+  link: { linkId: string; issuedAt: Date }
+  playId: string
+  playerSeed: string
+  commitment: string
+  versionHash: string
+  wheel: CurrentWheel
+}
+
+export type PlayVerdict =
+  | { outcome: 'played' | 'replayed'; play: PlayRow; player: LockedPlayer }
+  | { outcome: 'refused'; code: RefusalCode }
+
+/** A play whose segment is drawn and whose prize is not yet given. */
+export type Turn = {
+  order: PlayOrder
+  player: LockedPlayer
+  seedKeyId: string
+  drawn: number
+  segment: WheelSegment
+}
+
+/** A settled play, with everything that is to be written for it. */
+export type PlayResult = {
+  turn: Turn
+  play: PlayRow
+  entries: LedgerEntry[]
+  /** How many of the prize are left, if that is bounded and one was given. */
+  left: { count: number; of: number } | undefined
+  codePlace: (PoolKey & { position: number }) | undefined
+}
