@@ -7,7 +7,7 @@ import { type Events, openEvents } from './events/events.ts'
 import { createLinks, type LinkOrder, type LinkVerdict } from './games/create-links.ts'
 import {
   batchMax,
-  companyMaxMs,
+  batchWaitMaxMs,
   countingPauseMs,
   prizeExpiryPauseMs,
   prizesExpiredAtOnceMax,
@@ -83,7 +83,7 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now'>
     sharedBatchMax,
     queueMax,
     queueMaxPerMerchant,
-    companyMaxMs,
+    batchWaitMaxMs,
     waitMaxMs: queueWaitMaxMs,
   }
   const sharing = {

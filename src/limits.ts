@@ -160,8 +160,8 @@ export const batchMax = 1_000
 // While several merchants come: what one of them waits for is at most so much work of another.
 export const sharedBatchMax = 24
 export const sharedForMs = 1_000
-// How long work waits for the end of the batch before, to have more company in its own.
-export const companyMaxMs = 4
+// The longest time that the next batch waits for the end of the one in flight.
+export const batchWaitMaxMs = 4
 // Below `requestsInFlightMax`, so that one merchant can't take every place.
 export const queueMax = 900
 export const queueMaxPerMerchant = 600

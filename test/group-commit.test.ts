@@ -28,7 +28,7 @@ function gated(options: Partial<GroupCommitOptions<Item, string>> = {}) {
     sharedBatchMax: 4,
     queueMax: 100,
     queueMaxPerMerchant: 50,
-    companyMaxMs: 60_000,
+    batchWaitMaxMs: 60_000,
     waitMaxMs: 60_000,
     ...options,
   })
@@ -96,7 +96,7 @@ describe('group commit', () => {
   })
 
   test('a second batch leaves when the first takes long, also if nobody else comes', async () => {
-    const { batches, submit, letThrough } = gated({ batchesMax: 2, companyMaxMs: 1 })
+    const { batches, submit, letThrough } = gated({ batchesMax: 2, batchWaitMaxMs: 1 })
     const both = [submit(1, 'slow')]
     await endOfTurn()
     both.push(submit(1, 'second'))
@@ -109,7 +109,7 @@ describe('group commit', () => {
   test('two batches that are under way have no player in common', async () => {
     const { batches, submit, letThrough } = gated({
       batchesMax: 2,
-      companyMaxMs: 0,
+      batchWaitMaxMs: 0,
       playerOf: ({ name }) => name[0] ?? '',
     })
     const first = submit(1, 'a1')

@@ -8,7 +8,7 @@ import { DatabaseFailure } from '../src/db/database-fault.ts'
 import { GroupCommit } from '../src/db/group-commit.ts'
 import { auditLedger } from '../src/games/audit.ts'
 import { createLinks } from '../src/games/create-links.ts'
-import { companyMaxMs } from '../src/limits.ts'
+import { batchWaitMaxMs } from '../src/limits.ts'
 import { type Grant, grantSpins } from '../src/players/grant-spins.ts'
 import { keyHash } from '../src/players/ledger.ts'
 import { shardOf } from '../src/players/shard.ts'
@@ -229,7 +229,7 @@ test('a batch that is held up holds up its own players, and nobody else', async 
     sharedBatchMax: 100,
     queueMax: 100,
     queueMaxPerMerchant: 100,
-    companyMaxMs,
+    batchWaitMaxMs,
     waitMaxMs: 60_000,
   }
   const group = new GroupCommit({

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { allInOrder, type Database, statement } from '../src/db/database.ts'
 import { GroupCommit } from '../src/db/group-commit.ts'
 import { auditLedger } from '../src/games/audit.ts'
-import { companyMaxMs } from '../src/limits.ts'
+import { batchWaitMaxMs } from '../src/limits.ts'
 import { GrantMemory } from '../src/players/grant-memory.ts'
 import { type Grant, grantSpins, type GrantVerdict } from '../src/players/grant-spins.ts'
 import type { PlayerKey } from '../src/players/ledger.ts'
@@ -249,7 +249,7 @@ function groupOf(options: { run: Run; batchMax?: number; queueMax?: number; queu
     sharedBatchMax: options.batchMax ?? 100,
     queueMax: 100,
     queueMaxPerMerchant: 100,
-    companyMaxMs,
+    batchWaitMaxMs,
     waitMaxMs: 60_000,
     ...options,
   })

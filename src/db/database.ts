@@ -8,23 +8,23 @@ import { DatabaseFailure } from './database-fault.ts'
 import type { DatabaseTarget } from '../settings/database-url.ts'
 import { toParameter, types } from './parameters.ts'
 
-/** A statement with a fixed text: prepared once per connection, run with arrays of any length. */
+/** A statement with a fixed text. It is prepared once per connection and run with arrays of any length. */
 export type Statement<Row> = { name: string; text: string; row?: Row }
 
 export function statement<Row>(text: string): Statement<Row> {
-  // Named after its text, so that two versions of the program never share a plan behind a pooler.
+  // Named by its text, so that two versions of the program never share a plan behind a pooler.
   return { name: hash('sha256', text).slice(0, 24), text }
 }
 
-/** Runs statements: on a connection of its own for each, or all on the connection of one transaction. */
+/** Runs statements: each on any connection of the pool, or all on the connection of one transaction. */
 export type Queryable = {
   query<Row>(sql: Statement<Row>, values?: readonly unknown[]): Promise<Row[]>
 }
 
 export type Transaction = Queryable & {
   /**
-   * Ends the transaction early, so that its last statements, which were sent without waiting, and the commit are one round
-   * trip. If one of them has failed, in the database or on the way there, nothing is committed.
+   * Commits together with the last statements, which were sent without waiting, in one round trip. If one of them failed,
+   * in the database or before it was sent, nothing is committed.
    */
   commitWith(last: readonly (Promise<unknown> | undefined)[]): Promise<void>
 }
@@ -32,7 +32,7 @@ export type Transaction = Queryable & {
 export type DatabaseOptions = {
   targets: readonly DatabaseTarget[]
   poolMax: number
-  /** Behind a pooler in transaction mode nothing may stay on a connection: no prepared statements, no settings. */
+  /** A pooler in transaction mode keeps nothing on a connection: no prepared statements, no settings. */
   pooler: boolean
   statementTimeoutMs: number
   lockTimeoutMs: number
@@ -55,12 +55,12 @@ export class Database implements Queryable {
     class TargetClient extends pg.Client {
       constructor(config: pg.ClientConfig) {
         super({ ...config, ...clientConfig(options), ...preferredTarget() } as pg.ClientConfig)
-        // It may die between two queries, or in the moment in which it is lent; the next query then fails, and says so.
+        // The connection may die between two queries, or while it is checked out; the next query reports it.
         this.on('error', () => undefined)
       }
     }
     this.#named = !options.pooler
-    // The server itself gives up sooner. Who stays silent longer is gone without a word, and so must its connection be.
+    // PostgreSQL itself times out sooner. If it stays silent for longer, it is gone, and the connection must be dropped.
     this.#answerTimeoutMs = options.statementTimeoutMs + answerMarginMs
     this.#pool = new pg.Pool({
       Client: TargetClient as never,
@@ -74,7 +74,7 @@ export class Database implements Queryable {
     this.#watch = setInterval(() => this.#dropSilent(), silenceCheckMs).unref()
   }
 
-  /** Whether statements are planned as `pinned` says. */
+  /** Whether the planner's settings in `pinned` apply. */
   get hasPinnedPlans(): boolean {
     return this.#named
   }
@@ -91,19 +91,19 @@ export class Database implements Queryable {
     return this.#withConnection(this.#answerTimeoutMs, (connection) => connection.query(sql, values))
   }
 
-  /** Work on one connection, each statement a transaction by itself. What is sent without waiting travels in one round trip. */
+  /** Runs work on one connection, each statement in its own transaction. Statements sent without waiting share a round trip. */
   async session<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     return this.#withConnection(this.#answerTimeoutMs, work)
   }
 
-  /** Lends a connection, and throws it away if it failed. */
+  /** Checks out a connection, and closes it if it failed. */
   async #withConnection<T>(
     answerTimeoutMs: number | undefined,
     use: (connection: Connection) => Promise<T>,
   ): Promise<T> {
     const tried = this.#preferred
     const client = await this.#pool.connect().catch((error: unknown) => {
-      // Of many that fail at once on one host, only the first moves on; two steps could lead back to it.
+      // When many fail at once on one host, only the first switches hosts; two switches could lead back.
       if (this.#preferred === tried) this.#preferred++
       throw new DatabaseFailure(error)
     })
@@ -124,12 +124,12 @@ export class Database implements Queryable {
     }
   }
 
-  /** One attempt at a transaction. Statements that `work` sends without waiting travel in one round trip. */
+  /** One attempt at a transaction. Statements that `work` sends without waiting share a round trip. */
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.#transact(this.#answerTimeoutMs, work)
   }
 
-  /** For work over whole tables: without a time limit, and with the planner's full choice. */
+  /** For work over whole tables: no time limit, and all plans allowed. */
   async longTransaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
     return this.#transact(undefined, async (tx) => {
       await tx.query(unbind)
@@ -169,7 +169,7 @@ export class Database implements Queryable {
     clearInterval(this.#watch)
   }
 
-  /** The driver would do this with a timer for each statement, which took a tenth of the time of a shared transaction. */
+  /** Closes connections whose answer is overdue. The driver's own timer per statement took a tenth of a batch's time. */
   #dropSilent(): void {
     const now = performance.now()
     for (const { client, answerTimeoutMs = Infinity, answersDue, heardAt } of this.#lent) {
@@ -180,11 +180,11 @@ export class Database implements Queryable {
 }
 
 export type Connection = Queryable & {
-  /** A statement after which something is committed, be it `commit` or one that is a transaction by itself. */
+  /** A statement that commits: `commit` itself, or a statement that is its own transaction. */
   commitOne<Row>(sql: Statement<Row>, values: readonly unknown[]): Promise<Row[]>
 }
 
-/** A connection that somebody uses. `heardAt`: the last answer, or when the first that is due was asked for. */
+/** A checked-out connection. `heardAt`: when the last answer came, or when the oldest pending one was requested. */
 type LentConnection = {
   client: pg.PoolClient
   named: boolean
@@ -194,9 +194,9 @@ type LentConnection = {
 }
 
 /**
- * Our statements find rows by their full keys, with arrays of any length, in tables that grow from nothing. A plan made
- * while they were empty reads them whole later on: 800 grants a second instead of many thousands. So the plans are
- * pinned: always by index, row by row, and made once.
+ * Our statements find rows by full keys, with arrays of any length, in tables that grow from nothing. A plan made on an
+ * empty table reads the whole table later: 800 grants a second instead of many thousands. So plans are pinned: by index,
+ * by nested loop, and generic.
  */
 const pinned = {
   enable_seqscan: 'off',
@@ -215,8 +215,8 @@ const commit = statement('commit')
 const rollback = statement('rollback')
 
 /**
- * Does keyed work, again and again until it is done or `operationDeadlineMs` is over. A connection that dies during
- * commit leaves the outcome unknown; because the work is keyed, doing it again finds what was done.
+ * Retries keyed work until it is done or `operationDeadlineMs` has passed. A connection that dies during a commit leaves
+ * the outcome unknown; because the work is keyed, the next attempt finds what was done.
  */
 export async function untilDone<T>(work: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + operationDeadlineMs
@@ -232,7 +232,7 @@ export async function untilDone<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Stops waiting, not working: a commit is never cancelled, and whoever asks again with the key learns what became of it. */
+/** Stops waiting, but not the work: a commit is never cancelled. A retry with the same key learns the outcome. */
 async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<never>((_, reject) => {
@@ -245,7 +245,7 @@ function unavailable(cause: unknown): Refusal {
   return new Refusal('database_unavailable', { cause })
 }
 
-/** Waits for all, so that none is left behind, then throws the first failure in the order given: the cause of the rest. */
+/** Waits for all promises, then throws the first failure in the order given, which caused the others. */
 export async function allInOrder<T extends readonly unknown[]>(
   promises: [...T],
 ): Promise<{ [K in keyof T]: Awaited<T[K]> }> {
@@ -263,7 +263,7 @@ async function run<Row>(
   if (lent.answersDue++ === 0) lent.heardAt = performance.now()
   holdUntilEndOfTurn(client)
   return new Promise((resolve, reject) => {
-    // Made of a text: a description would be copied first, property by property.
+    // Constructed from a text: the driver would copy a config object property by property.
     const query: pg.Query & { name?: string } = new pg.Query(
       sql.text,
       values.map(toParameter),
@@ -280,9 +280,9 @@ async function run<Row>(
 }
 
 /**
- * A commit that comes with a warning has not waited for the standby to the end, because somebody cancelled that: it is
- * done on this machine, and perhaps on no other. That is as good as a lost connection. Work that is done again by its key
- * finds what was done, and its own commit waits for the standby too.
+ * A commit with a warning did not wait for the synchronous standby, because the wait was cancelled: it is durable on
+ * this machine only. We treat it like a lost connection. The retry finds the work by its key, and its own commit waits for
+ * the standby.
  */
 async function withoutWarning<T>(client: pg.PoolClient, send: () => Promise<T>): Promise<T> {
   let warning: string | undefined
@@ -295,14 +295,14 @@ async function withoutWarning<T>(client: pg.PoolClient, send: () => Promise<T>):
   return result
 }
 
-/** By then, whatever failed before it could be sent has been seen to fail: in a promise, or in a tick of the driver's. */
+/** Runs after every failure to send has been reported, whether by a promise or in a tick of the driver. */
 function afterThisTurn(work: () => void): void {
   process.nextTick(() => queueMicrotask(() => process.nextTick(work)))
 }
 
 /**
- * What is sent within one turn of the event loop leaves in one piece: one system call here, and one wake-up there. The last
- * tick is for a commit, which waits for the others.
+ * Everything sent within one event-loop turn becomes one write: one system call here, one wake-up there. The last tick
+ * leaves time for a commit, which waits for the others.
  */
 function holdUntilEndOfTurn(client: pg.PoolClient): void {
   const stream = streamOf(client)
@@ -315,7 +315,7 @@ function streamOf(client: pg.PoolClient): Socket {
   return (client as unknown as { connection: { stream: Socket } }).connection.stream
 }
 
-/** A list of hosts may lead to a standby, which takes no writes. To fail here makes the next attempt try the next host. */
+/** A list of hosts may lead to a read-only standby. Failing here makes the next attempt try the next host. */
 async function refuseStandby(client: pg.ClientBase): Promise<void> {
   const answer = await client.query<{ transaction_read_only: string }>('show transaction_read_only')
   if (answer.rows[0]?.transaction_read_only === 'on') throw new Error('the server takes no writes')

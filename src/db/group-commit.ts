@@ -10,36 +10,36 @@ export type GroupCommitOptions<Item, Verdict> = {
   /** Only items of one lane share batches. The same player is always in the same lane. */
   laneOf: (item: Item) => number
   laneCount: number
-  /** How many batches of a lane may be under way at once. */
+  /** The most batches of a lane in flight at once. */
   batchesMax: number
-  /** Whose turn it is goes by this. */
+  /** Merchants take turns. */
   merchantOf: (item: Item) => number
-  /** Batches that are under way together have none of these in common: they would only wait for each other. */
+  /** Two batches in flight never share a player: one would only wait for the other's lock. */
   playerOf: (item: Item) => string
   batchMax: number
-  /** The same while more than one merchant comes. */
+  /** The same while several merchants send work. */
   sharedBatchMax: number
   queueMax: number
   queueMaxPerMerchant: number
-  /** A batch that has been under way for longer is not waited for. */
-  companyMaxMs: number
-  /** An item that has waited longer is turned away. */
+  /** The next batch does not wait for one that has been in flight for longer. */
+  batchWaitMaxMs: number
+  /** An item that has waited longer is refused. */
   waitMaxMs: number
   onBatch?: (batch: { size: number; waitedMs: number }) => void
 }
 
 /**
- * Lets concurrent work share transactions. There is no timer: what is there at the end of a turn of the event loop leaves
- * in a batch, so one caller alone waits for nobody. A batch costs about as much as seven of its items, so while one is
- * under way the next waits for company: until the one before has ended, or takes long, or until it is itself as large as
- * the last ones. Then it leaves even within a turn: callers who wait for their answers would else all ride together, with
- * the database idle while we answer them, and we while it works.
+ * Lets concurrent work share transactions. There is no timer: all items that are queued at the end of an event-loop turn
+ * leave in one batch, so a single caller never waits for another. A batch costs about as much as seven of its items, so
+ * while one is in flight the next one waits until that one has ended or takes long, or until it is itself as large as the
+ * last ones. Then it leaves even within a turn. Otherwise every caller lands in the same batch, and server and database
+ * take turns idling.
  */
 export class GroupCommit<Item, Verdict> {
   readonly #options: GroupCommitOptions<Item, Verdict>
   readonly #lanes: Lane<Item, Verdict>[]
   readonly #waitingOf = new Map<number, number>()
-  readonly #rides = new Set<Promise<void>>()
+  readonly #sending = new Set<Promise<void>>()
   readonly #sweeper: NodeJS.Timeout
   #waiting = 0
   #latestMerchant: number | undefined
@@ -51,12 +51,12 @@ export class GroupCommit<Item, Verdict> {
     this.#lanes = Array.from({ length: options.laneCount }, () => ({
       turns: new Map(),
       waiting: 0,
-      underWay: new Set(),
+      inFlight: new Set(),
       recent: [0, 0],
       players: new Set(),
       isLooking: false,
     }))
-    this.#sweeper = setInterval(() => this.#turnAwayLate(), sweepMs).unref()
+    this.#sweeper = setInterval(() => this.#refuseLate(), sweepMs).unref()
   }
 
   get queueLength(): number {
@@ -69,7 +69,7 @@ export class GroupCommit<Item, Verdict> {
     return this.#waiting >= queueMax || (this.#waitingOf.get(merchant) ?? 0) >= queueMaxPerMerchant
   }
 
-  /** Answers when the item is committed, or refuses at once when too much is waiting already. */
+  /** Resolves when the item is committed. Rejects at once if the queue is full. */
   submit(item: Item): Promise<Verdict> {
     const { laneOf, laneCount, merchantOf, playerOf } = this.#options
     const merchant = merchantOf(item)
@@ -89,7 +89,7 @@ export class GroupCommit<Item, Verdict> {
       if (ofPlayer === undefined) players.set(player, [waiting])
       else ofPlayer.push(waiting)
       this.#count(lane, merchant, 1)
-      if (lane.waiting >= enough(lane) && lane.underWay.size < this.#options.batchesMax) this.#look(lane)
+      if (lane.waiting >= enough(lane) && lane.inFlight.size < this.#options.batchesMax) this.#look(lane)
       else this.#lookAtEndOfTurn(lane)
     })
   }
@@ -97,15 +97,15 @@ export class GroupCommit<Item, Verdict> {
   /** Waits until everything that was submitted is answered. */
   async close(): Promise<void> {
     this.#isClosed = true
-    while (this.#waiting > 0 || this.#rides.size > 0) {
-      await Promise.all(this.#rides)
+    while (this.#waiting > 0 || this.#sending.size > 0) {
+      await Promise.all(this.#sending)
       await endOfTurn()
     }
     clearInterval(this.#sweeper)
   }
 
   #lookAtEndOfTurn(lane: Lane<Item, Verdict>): void {
-    if (lane.isLooking || lane.waiting === 0 || lane.underWay.size >= this.#options.batchesMax) return
+    if (lane.isLooking || lane.waiting === 0 || lane.inFlight.size >= this.#options.batchesMax) return
     lane.isLooking = true
     setImmediate(() => {
       lane.isLooking = false
@@ -115,20 +115,20 @@ export class GroupCommit<Item, Verdict> {
 
   /** Sends the next batch, if it is time for it. */
   #look(lane: Lane<Item, Verdict>): void {
-    const slowSince = performance.now() - this.#options.companyMaxMs
-    const isExpected = lane.underWay.values().some(({ time }) => time > slowSince)
+    const slowSince = performance.now() - this.#options.batchWaitMaxMs
+    const isExpected = lane.inFlight.values().some(({ time }) => time > slowSince)
     if (isExpected && lane.waiting < enough(lane)) return
     const batch = this.#takeBatch(lane)
-    // All that waits is for players who are under way: the end of their batch comes here again.
+    // Every queued item is for a player in flight; this runs again when that batch ends.
     if (batch.length === 0) return
-    const ride = this.#send(lane, batch).finally(() => this.#rides.delete(ride))
-    this.#rides.add(ride)
+    const sending = this.#send(lane, batch).finally(() => this.#sending.delete(sending))
+    this.#sending.add(sending)
     this.#lookAtEndOfTurn(lane)
   }
 
   /**
-   * One item of each merchant in turn, so that a flood of one takes no more than its share of every batch, and of each of
-   * its players in turn.
+   * Takes one item of each merchant in turn, and of each of its players in turn, so that a flood of one merchant gets no
+   * more than its share of every batch.
    */
   #takeBatch(lane: Lane<Item, Verdict>): Waiting<Item, Verdict>[] {
     const { batchMax, sharedBatchMax } = this.#options
@@ -140,7 +140,7 @@ export class GroupCommit<Item, Verdict> {
       const items = players.get(player) as Waiting<Item, Verdict>[]
       batch.push(items.shift() as Waiting<Item, Verdict>)
       this.#count(lane, merchant, -1)
-      // To the end of the line, where this loop comes by again; the next batch begins with another merchant.
+      // To the end of the map, where this loop arrives again; the next batch begins with another merchant.
       players.delete(player)
       if (items.length > 0) players.set(player, items)
       lane.turns.delete(merchant)
@@ -152,13 +152,13 @@ export class GroupCommit<Item, Verdict> {
 
   async #send(lane: Lane<Item, Verdict>, batch: readonly Waiting<Item, Verdict>[]): Promise<void> {
     const sent = { time: performance.now() }
-    lane.underWay.add(sent)
+    lane.inFlight.add(sent)
     lane.recent = [batch.length, lane.recent[0]]
     for (const { player } of batch) lane.players.add(player)
     const outcomes = await this.#carryOut(batch)
-    lane.underWay.delete(sent)
+    lane.inFlight.delete(sent)
     for (const { player } of batch) lane.players.delete(player)
-    // The next batch leaves before the answers of this one do: the database need not wait for them.
+    // Send the next batch before these answers, so that the database does not idle meanwhile.
     this.#look(lane)
     for (const [index, outcome] of outcomes.entries()) {
       const { resolve, reject } = batch[index] as Waiting<Item, Verdict>
@@ -167,7 +167,7 @@ export class GroupCommit<Item, Verdict> {
     }
   }
 
-  /** An item that breaks its batch is found by halving; the others are done all the same. */
+  /** Splits a failed batch in halves until the item that breaks it is found; the other items are carried out. */
   async #carryOut(batch: readonly Waiting<Item, Verdict>[]): Promise<PromiseSettledResult<Verdict>[]> {
     try {
       const oldest = Math.min(...batch.map(({ since }) => since))
@@ -187,11 +187,11 @@ export class GroupCommit<Item, Verdict> {
     }
   }
 
-  /** Refuses what has waited too long for a lane that is held up: its sender is better off knowing. */
-  #turnAwayLate(): void {
+  /** Refuses items that have waited too long, so that their callers can retry elsewhere. */
+  #refuseLate(): void {
     const since = performance.now() - this.#options.waitMaxMs
     for (const lane of this.#lanes) {
-      // If the batch before takes long, and nobody comes.
+      // The batch in flight may have become slow while no new item arrived.
       this.#lookAtEndOfTurn(lane)
       for (const [merchant, players] of lane.turns) {
         for (const [player, items] of players) {
@@ -227,19 +227,19 @@ type Waiting<Item, Verdict> = {
 }
 
 type Lane<Item, Verdict> = {
-  /** What waits, by merchant and by player, each in the order of turns. Who has nothing waiting is not in it. */
+  /** Queued items by merchant and player, each in the order of turns. Merchants and players without items are not in it. */
   turns: Map<number, Map<string, Waiting<Item, Verdict>[]>>
   waiting: number
-  /** When each of the batches left. */
-  underWay: Set<{ time: number }>
-  /** The sizes of the last two. */
+  /** When each batch in flight was sent. */
+  inFlight: Set<{ time: number }>
+  /** The sizes of the last two batches. */
   recent: [number, number]
-  /** Whose items the batches hold. */
+  /** The players of the batches in flight. */
   players: Set<string>
   isLooking: boolean
 }
 
-/** How large a batch need be to leave at once. */
+/** The size at which a batch leaves although another is in flight. */
 function enough({ recent: [last, before] }: { recent: [number, number] }): number {
   return Math.max(enoughMin, (last + before) / 2)
 }

@@ -25,7 +25,7 @@ export type EventsOptions = {
     | 'sharedBatchMax'
     | 'queueMax'
     | 'queueMaxPerMerchant'
-    | 'companyMaxMs'
+    | 'batchWaitMaxMs'
     | 'waitMaxMs'
     | 'onBatch'
   >
