@@ -2,20 +2,20 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { SigningKey } from './signing-key.ts'
 
 /**
- * Names a merchant in the address of a game that is shown in a frame, where the link's token no longer stands: from it
- * alone the server can tell who may show the page when just the frame is reloaded. It opens nothing and may be seen by
- * anybody. It is signed, so that nobody can try out numbers to learn which shops there are and where they are.
+ * Names the merchant in the address of a framed game, after the page has removed the link's token. When only the frame is
+ * reloaded, the server knows from it which origins may show the page. It gives no access and is no secret. It is signed,
+ * so that nobody can try merchant numbers to learn which merchants exist and where they embed the game.
  */
 export function signFramePass(merchantId: number, key: SigningKey): string {
   return `${merchantId}.${key.keyId}.${signature(merchantId, key)}`
 }
 
-/** The id of the key that it says it was signed with; nothing in it is trusted yet. */
+/** The id of the key that the pass claims. Nothing in the pass is trusted yet. */
 export function readPassKeyId(pass: string): string | undefined {
   return form.exec(pass)?.[2]
 }
 
-/** The merchant, if `key` signed it. */
+/** The merchant, if `key` signed the pass. */
 export function verifyFramePass(pass: string, key: SigningKey): number | undefined {
   const [, merchant, keyId, given] = form.exec(pass) ?? []
   if (given === undefined || keyId !== key.keyId) return undefined
@@ -26,7 +26,7 @@ export function verifyFramePass(pass: string, key: SigningKey): number | undefin
 
 const form = /^([1-9]\d{0,9})\.([0-9a-f]{12})\.([\w-]{22})$/
 
-/** Half of the digest is enough against guessing. The space keeps it apart from everything else that the key signs. */
+/** Half of the digest is enough against guessing. The space separates it from everything else that the key signs. */
 function signature(merchantId: number, { secret }: SigningKey): string {
   return createHmac('sha256', secret)
     .update(`wheelhouse frame ${merchantId}`)

@@ -9,8 +9,8 @@ import { KeyMemory } from './key-memory.ts'
 import type { SigningKey } from './signing-key.ts'
 
 /**
- * The game token: a JWT (RFC 7519) signed with HMAC-SHA256. By hand, because a library costs 25 µs a token and this
- * costs 5; the tests hold it against one. Only this one algorithm and type is ever accepted, whatever a header says.
+ * The game token: a JWT (RFC 7519) signed with HMAC-SHA256. Implemented here, because a library takes 25 µs per token and
+ * this takes 5; tests compare it with one. Only this algorithm and type is accepted, whatever the header says.
  */
 export type GameClaims = {
   merchantId: number
@@ -21,7 +21,7 @@ export type GameClaims = {
 }
 
 const algorithm = 'HS256'
-/** A link's token opens a session; a session's token plays. Neither can stand in for the other. */
+/** A link's token opens a session; a session's token plays. Neither can replace the other. */
 export type GameTokenType = 'game' | 'session'
 const types = { game: 'wheelhouse-game+jwt', session: 'wheelhouse-session+jwt' }
 const issuer = 'wheelhouse'
@@ -41,14 +41,14 @@ export function signGameToken(claims: GameClaims, key: SigningKey, type: GameTok
   return `${header}.${payload}.${signature(`${header}.${payload}`, key.secret)}`
 }
 
-/** The id of the key that the token says it was signed with; nothing in the token is trusted yet. */
+/** The id of the key that the token claims. Nothing in the token is trusted yet. */
 export function readKeyId(token: string, type: GameTokenType = 'game'): string | undefined {
   const header = readHeader(token.slice(0, Math.max(0, token.indexOf('.'))))
   return header?.typ === types[type] ? header.kid : undefined
 }
 
 type Header = { typ: string; kid: string }
-/** Of our own tokens there is one for each key and type. Made-up ones may come in between. */
+/** Parsed headers. Our own tokens have one per key and type; forged ones may differ. */
 const headers = new Map<string, Header>()
 
 function readHeader(text: string): Header | undefined {
@@ -61,10 +61,10 @@ function readHeader(text: string): Header | undefined {
   return { typ, kid }
 }
 
-/** What a token of a type says, by the key that signed it: whoever plays comes with the same one again and again. */
+/** Verified claims by key and token: a session sends the same token with every play. */
 const genuine = new KeyMemory<{ type: GameTokenType; claims: GameClaims }>(tokensRememberedMax)
 
-/** What the token says, if `key` signed it and it has the right shape; its times are for the caller to judge. */
+/** The claims, if `key` signed the token and it is well-formed. The caller checks its times. */
 export function verifyGameToken(
   token: string,
   key: SigningKey,
@@ -118,7 +118,7 @@ function decode(part: string): Record<string, unknown> | undefined {
     const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString())
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
   } catch {
-    // Not JSON: then it is not a token of ours, which is all that the caller wants to know.
+    // Not JSON, so it is not one of our tokens; the caller needs to know no more.
     return undefined
   }
 }

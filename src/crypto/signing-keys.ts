@@ -3,7 +3,7 @@ import type { SigningKey } from './signing-key.ts'
 import { type Database, type Queryable, statement, untilDone } from '../db/database.ts'
 import { signingKeyCacheMs } from '../limits.ts'
 
-/** Keys sign game links, or make the server's seeds. */
+/** Keys sign game links or derive server seeds. */
 export type KeyPurpose = 'links' | 'seeds'
 
 export type SigningKeyRow = {
@@ -14,14 +14,14 @@ export type SigningKeyRow = {
   revokedAt: Date | null
 }
 
-/** Makes a new key, which is used from now on; the older ones go on to serve the links and plays that they made. */
+/** Creates a key, which is used from now on. Older keys still verify the links and plays that they made. */
 export async function rotateSigningKeys(db: Queryable, purpose: KeyPurpose, now: Date): Promise<string> {
   const keyId = randomBytes(6).toString('hex')
   await db.query(insert, [keyId, purpose, randomBytes(32), now])
   return keyId
 }
 
-/** For a key that has leaked: links that it signed stop working. */
+/** Revokes a leaked key: links that it signed stop working. */
 export async function revokeSigningKey(db: Queryable, keyId: string, now: Date): Promise<boolean> {
   return (await db.query(revoke, [keyId, now])).length === 1
 }
@@ -30,7 +30,7 @@ export async function listSigningKeys(db: Queryable): Promise<SigningKeyRow[]> {
   return db.query(list, [])
 }
 
-/** The keys of one purpose, newest first, read from the database and believed for `signingKeyCacheMs`. */
+/** The keys of one purpose, newest first, read from the database and cached for `signingKeyCacheMs`. */
 export class SigningKeys {
   readonly #db: Database
   readonly #purpose: KeyPurpose
@@ -63,12 +63,12 @@ export class SigningKeys {
     return key?.isLive === true ? key : undefined
   }
 
-  /** A key, also a revoked one: what a seed's key has made must stay provable. */
+  /** A key, even a revoked one: plays whose seeds it derived must stay provable. */
   async everById(keyId: string): Promise<(SigningKey & { isLive: boolean }) | undefined> {
     await this.#refresh(signingKeyCacheMs)
     const known = this.#find(keyId)
     if (known !== undefined) return known
-    // Another process may have rotated a moment ago. Made-up ids can't make us read more than once a second.
+    // Another process may have rotated the keys a moment ago. Unknown ids cause at most one read a second.
     await this.#refresh(1_000)
     return this.#find(keyId)
   }
@@ -88,7 +88,7 @@ export class SigningKeys {
   async #read(): Promise<void> {
     const readAt = performance.now()
     const read = await untilDone(() => this.#db.query(readOfPurpose, [this.#purpose]))
-    // A key stays the same object as long as it is the same, for those who remember something by it.
+    // An unchanged key stays the same object, because caches are keyed by it.
     this.#keys = read.map((key) => {
       const known = this.#find(key.keyId)
       return known?.isLive === key.isLive && known.secret.equals(key.secret) ? known : key

@@ -9,13 +9,13 @@ import { Mistake } from '../mistake.ts'
 export type Migration = { version: number; name: string; text: string; sha256: string }
 
 const folder = join(import.meta.dirname, '..', '..', 'sql')
-/** Any number that no other program on the same database is likely to lock. */
+/** An advisory lock number that other programs on the same database are unlikely to use. */
 const migrationLock = 7_437_001
 const waitForRivalMs = 120_000
 const waitForTableMs = 3_000
 const attemptsMax = 20
 
-/** The files `sql/0001-….sql`, in order. A gap or a doubled number is a mistake of ours. */
+/** The files `sql/0001-….sql`, in order. A gap or a duplicate number is a bug of ours. */
 export function readMigrations(): Migration[] {
   const names = readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))
@@ -31,8 +31,8 @@ export function readMigrations(): Migration[] {
 export class SchemaError extends Mistake {}
 
 /**
- * Brings the schema up to the newest version and answers with the names of what was applied. Safe when many processes
- * start at once: each migration is one transaction under one lock, and whoever comes second finds it done.
+ * Brings the schema up to the newest version and returns the names of the migrations applied. Safe when many processes
+ * start at once: each migration is one transaction under one lock, and the second process finds it done.
  */
 export async function migrate(db: Database, migrations = readMigrations()): Promise<string[]> {
   const applied: string[] = []
@@ -43,7 +43,7 @@ export async function migrate(db: Database, migrations = readMigrations()): Prom
   return applied
 }
 
-/** Complains if the schema is older or newer than this program, without changing anything. */
+/** Fails if the schema is older or newer than this program. Changes nothing. */
 export async function checkSchema(db: Queryable, migrations = readMigrations()): Promise<void> {
   const done = await readDone(db)
   refuseNewer(done, migrations)
@@ -57,7 +57,7 @@ async function applyOnce(db: Database, migration: Migration, known: readonly Mig
     try {
       return await db.longTransaction((tx) => apply(tx, migration, known))
     } catch (error) {
-      // A table that stays locked makes everyone behind us wait too, so we step back and try again.
+      // While we wait for a table's lock, every later query on it waits behind us. So we give up and retry.
       const isLocked = error instanceof DatabaseFailure && error.fault === 'busy'
       if (!isLocked || attempt === attemptsMax) throw error
       await sleep(200 * attempt)

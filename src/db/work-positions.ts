@@ -1,11 +1,11 @@
 import { type Queryable, statement } from './database.ts'
 
-/** Work in the background that goes forward in time, one process at a time. */
+/** Background work that moves forward in time, in one process at a time. */
 export type Work = 'counts' | 'prizes' | 'seals'
 
 /**
- * How far the work has come, locked until the transaction ends. Undefined if another process is at it. `start` is where
- * work begins that was never done before.
+ * The position of the work, locked until the transaction ends. Undefined if another process holds the lock. `start` is the
+ * position of work that has never run.
  */
 export async function takePosition(tx: Queryable, work: Work, start: Date): Promise<Date | undefined> {
   await tx.query(insert, [work, start])
@@ -17,7 +17,7 @@ export async function movePosition(tx: Queryable, work: Work, position: Date): P
   await tx.query(update, [work, position])
 }
 
-/** How far the work has come, for whoever only looks. */
+/** The position of the work, without a lock. */
 export async function readPosition(db: Queryable, work: Work): Promise<Date | undefined> {
   const [row] = await db.query(read, [work])
   return row?.position

@@ -5,7 +5,7 @@ import { localDay } from '../wheels/schedule.ts'
 import type { WheelDocument, WheelSegment } from '../wheels/wheel-document.ts'
 import type { FallbackReason } from './plays.ts'
 
-/** What may stand between a player and a drawn prize. Locked rows: whoever gives the prize changes them here. */
+/** Everything that can prevent a drawn prize from being given. These are locked rows; giving the prize updates them. */
 export type Limits = {
   stock: PrizeStock | undefined
   pool: { uploaded: number; taken: number } | undefined
@@ -34,7 +34,7 @@ export function whyNot(
   return undefined
 }
 
-/** Takes one of a prize from its stock. A clock that lags behind another server's does not bring yesterday back. */
+/** Takes one unit from a prize's stock. The counted day never moves back, even if this server's clock lags behind. */
 export function takeFromStock(stock: PrizeStock, today: number): void {
   const day = Math.max(today, stock.day)
   stock.dayGiven = givenToday(stock, day) + 1
@@ -42,7 +42,7 @@ export function takeFromStock(stock: PrizeStock, today: number): void {
   stock.given += 1
 }
 
-/** How many of a prize are left of how many, after one was taken; undefined for a prize without end. */
+/** How many units are left, and of how many, after one was taken. Undefined for an unlimited prize. */
 export function leftOf(
   stock: PrizeStock | undefined,
   pool: Limits['pool'],
@@ -54,7 +54,7 @@ export function leftOf(
   return bounds.toSorted((one, other) => one.count - other.count)[0]
 }
 
-/** Puts one back that was won on `day` and that nobody gets. The day's allowance grows only if it is the day being counted. */
+/** Returns a unit that was won on `day`. The daily limit gets it back only if that day is still being counted. */
 export function returnToStock(stock: PrizeStock, day: number): void {
   assert(stock.given > 0)
   stock.given -= 1

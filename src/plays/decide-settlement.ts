@@ -1,7 +1,7 @@
 import type { RefusalCode } from '../refusals.ts'
 import type { Settlement } from './prize-settlements.ts'
 
-/** What somebody wants to do with a prize. */
+/** A requested change to a prize that was won. */
 export type SettlementAction = 'claim' | 'redeem' | 'cancel'
 
 /**
@@ -13,8 +13,8 @@ export type SettlementAction = 'claim' | 'redeem' | 'cancel'
  *   ├─cancel───────────────────▲
  *   └─time is over─► expired
  * ```
- * Redeemed, cancelled and expired are final. The same key again is a repeat; redeeming with another is a second attempt
- * to get the same thing, and is refused.
+ * Redeemed, cancelled and expired are final. The same key again is a repeat. Redeeming with another key is a second
+ * attempt to get the same prize, and is refused.
  */
 export function decideSettlement(
   action: SettlementAction,
@@ -30,7 +30,7 @@ export function decideSettlement(
   }
   if (action === 'claim' && claimed !== undefined) return { outcome: 'repeat' }
   const isLate = claimed === undefined && prize.claimBefore !== null && prize.claimBefore <= request.now
-  // To take a prize back does no harm, however late.
+  // Cancelling is allowed at any time.
   if (isLate && action !== 'cancel') return { outcome: 'refused', code: 'prize_expired' }
   return { outcome: 'settle' }
 }

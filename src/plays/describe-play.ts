@@ -5,7 +5,7 @@ import { commitmentOf, draw, weightTotal } from './fairness.ts'
 import type { PlayRow } from './plays.ts'
 import { hashing, serverSeed } from './seeds.ts'
 
-/** A play as the player sees it, with its proof. A pure function of what is kept, so it is the same at every reading. */
+/** A play as the player sees it, with its proof. A pure function of the stored row, so every read gives the same answer. */
 export function describePlay(play: PlayRow, version: WheelVersion, key: SigningKey) {
   const segment = version.document.segments[play.segment] as WheelSegment
   const kind = publicPrizeKind(segment)

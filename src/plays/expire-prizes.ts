@@ -7,12 +7,12 @@ import type { ListedPlay } from './play-lists.ts'
 import { insertSettlements, readSettlements, type Settlement } from './prize-settlements.ts'
 import { settlementEvent } from './settle-prizes.ts'
 
-/** How far behind its position the work looks again, for plays whose commit took that long. */
+/** How far behind its position the work looks again, to find plays whose commit took that long. */
 const overlapMs = 60 * 60 * 1000
 
 /**
- * Settles prizes that were not claimed in time, a bounded number at once, and answers how many; there may be more as long as it
- * answers with `prizesExpiredAtOnceMax`. Of several processes that try, one does it and the others answer with 0.
+ * Expires prizes that were not claimed in time, and returns how many. If it returns `prizesExpiredAtOnceMax`, there may be
+ * more. If several processes call it at once, one does the work and the others return 0.
  */
 export async function expirePrizes(db: Database, now: Date): Promise<number> {
   return db.transaction(async (tx) => {
@@ -25,7 +25,7 @@ export async function expirePrizes(db: Database, now: Date): Promise<number> {
     ])
     const expired = due.length === 0 ? 0 : await expire(tx, due, now)
     const isAll = due.length < prizesExpiredAtOnceMax
-    // Not past what others might still be claimed in the same moment: those are looked at again.
+    // The position stops before prizes that may still be claimed at this moment; they are checked again.
     await movePosition(tx, 'prizes', isAll ? now : (due.at(-1)?.claimBefore ?? now))
     return expired
   })
@@ -40,7 +40,7 @@ async function expire(tx: Queryable, due: readonly DuePrize[], now: Date): Promi
   const [players, steps] = await allInOrder([lockPlayers(tx, distinctPlayers(due)), readSettlements(tx, due)])
   const locked = new Set(players.map(playerName))
   const settled = new Set(steps.map(placeOf))
-  // What somebody settled, or whose name somebody erased, while we waited for the lock comes up again if need be.
+  // A prize that was settled, or whose player was erased, while we waited for the lock is skipped and found again later.
   const open = due.filter((play) => locked.has(playerName(play)) && !settled.has(placeOf(play)))
   if (open.length === 0) return 0
   const settlements = open.map((play): Settlement => ({

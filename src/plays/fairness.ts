@@ -1,14 +1,14 @@
 /**
- * How an outcome comes about, as docs/fairness.md specifies it. The server draws with this file, the game page and
- * `wheelhouse verify` check with it, so it is pure and imports nothing. Hashing is passed in: node's on the server, our
- * own in the browser.
+ * The draw, as docs/fairness.md specifies it. The server draws with this file, and the game page and `wheelhouse verify`
+ * check with it, so it is pure and imports nothing. The hash functions are passed in: Node's on the server, our own in the
+ * browser.
  */
 export type Hashing = {
   sha256: (message: Uint8Array) => Uint8Array
   hmacSha256: (key: Uint8Array, message: Uint8Array) => Uint8Array
 }
 
-/** Everything that an outcome depends on. All of it is known to the player after the play; seeds are 32 bytes in hex. */
+/** The inputs of a draw. The player knows all of them after the play. Seeds are 32 bytes in hex. */
 export type DrawInput = {
   serverSeed: string
   playerSeed: string
@@ -21,7 +21,7 @@ export type DrawInput = {
 export type Draw = {
   /** A whole number in [0, weightTotal). */
   ticket: number
-  /** How many numbers were rejected before; 0 but for once in ten thousand draws at the worst. */
+  /** How many numbers were rejected before. Above 0 at most once in ten thousand draws. */
   rejected: number
   /** Index of the segment that owns the ticket. */
   segment: number
@@ -30,7 +30,7 @@ export type Draw = {
 const range = 2 ** 48
 const encoder = new TextEncoder()
 
-/** What the server shows before the play: the hash of a seed that it can't change any more. */
+/** The hash of the server's seed, shown before the play: the server can no longer change the seed. */
 export function commitmentOf(serverSeed: string, hashing: Hashing): string {
   return toHex(hashing.sha256(fromHex(serverSeed)))
 }
@@ -39,7 +39,7 @@ export function draw(input: DrawInput, hashing: Hashing): Draw {
   const total = weightTotal(input.weights)
   for (let rejected = 0; ; rejected++) {
     const value = randomValue(input, rejected, hashing)
-    // The last numbers of the range don't fill a whole round of tickets; to keep them would favour the first segments.
+    // The last numbers of the range don't fill a whole round of tickets; keeping them would favour the first segments.
     if (value >= range - (range % total)) continue
     const ticket = value % total
     return { ticket, rejected, segment: segmentOf(input.weights, ticket) }
@@ -61,8 +61,8 @@ export function segmentOf(weights: readonly number[], ticket: number): number {
 }
 
 /**
- * Whether the fallback may stand in for a drawn segment: only for what was published as limited, or for extra spins to a
- * player whose balance is at its ceiling.
+ * Whether the fallback may replace a drawn segment: only if the segment was published as limited, or if it gives spins to
+ * a player whose balance is at its ceiling.
  */
 export function mayFallBack(
   segment: { prize: string; limited: boolean } | undefined,
@@ -71,7 +71,7 @@ export function mayFallBack(
   return segment?.limited === true || (segment?.prize === 'spins' && reason === 'player_limit')
 }
 
-/** 48 bits of HMAC-SHA256 under the server's seed: as a number they are exact, and far more than any total weight. */
+/** 48 bits of HMAC-SHA256 under the server's seed. A double holds them exactly, and they exceed every total weight. */
 function randomValue(input: DrawInput, round: number, hashing: Hashing): number {
   const { serverSeed, playerSeed, playNumber, versionHash } = input
   const message = `wheelhouse draw 1\n${playerSeed}\n${playNumber}\n${versionHash}\n${round}`

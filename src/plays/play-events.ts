@@ -4,7 +4,7 @@ import { spinsGranted } from '../players/account-events.ts'
 import type { WheelSegment } from '../wheels/wheel-document.ts'
 import type { PlayResult } from './play-types.ts'
 
-/** What a play has to tell: the play itself, what was won, spins that came with it, and a stock that runs low. */
+/** The events of a play: the play itself, the prize, spins that were won, and a stock that runs low. */
 export function eventsOfPlay(result: PlayResult, now: Date): NewEvent[] {
   const { turn, play, entries } = result
   const { order, player } = turn
@@ -62,7 +62,7 @@ export function eventsOfPlay(result: PlayResult, now: Date): NewEvent[] {
   return events
 }
 
-/** Told once on the way down: when a tenth is left, and when nothing is. */
+/** Sent once when a tenth of the stock is left, and once when nothing is left. */
 function stockEventOf(left: PlayResult['left']): 'prize.stock_low' | 'prize.stock_out' | undefined {
   if (left === undefined) return undefined
   if (left.count === 0) return 'prize.stock_out'

@@ -2,10 +2,10 @@ import { type Queryable, statement } from '../db/database.ts'
 import { rowsScannedMax } from '../limits.ts'
 import { playColumns, type PlayRow } from './plays.ts'
 
-/** A play in a list, with the names that belong to its numbers. */
+/** A listed play, with the player's and the wheel's ids in place of their numbers. */
 export type ListedPlay = PlayRow & { playerId: string; wheel: string; prizeId: string; kind: string }
 
-/** Where a play stands in a list of a merchant's plays, newest first. */
+/** The position of a play in the list of a merchant's plays, newest first. */
 export type PlayPlace = { createdAt: Date; playerNo: number; playNo: number }
 
 export const newestPlace: PlayPlace = {
@@ -21,12 +21,12 @@ export type PlayFilter = {
   from: Date | null
 }
 
-/** A part of a list, and where the next one begins; undefined at the end. */
+/** A page of a list, and the position of the next page; undefined at the end. */
 export type Stretch<Item, Place> = { items: Item[]; next: Place | undefined }
 
 /**
- * A merchant's plays before a place, newest first. It looks at `rowsScannedMax` rows at most: where few of them fit the
- * filter it answers with few, or none, and the place to go on from.
+ * A merchant's plays before a position, newest first. It scans at most `rowsScannedMax` rows. If few of them match the
+ * filter, the page has few items, or none, and the position to continue from.
  */
 export async function listPlays(
   db: Queryable,
@@ -58,7 +58,7 @@ export async function listPlaysOfPlayer(
   return db.query(ofPlayer, [player.shard, player.playerNo, page.before, page.limit])
 }
 
-/** A merchant's plays of this id: one, or more where a player has used the id of another. */
+/** A merchant's plays with this id. Usually one; more if two players used the same id. */
 export async function findPlays(
   db: Queryable,
   key: { merchantId: number; playId: string },
@@ -95,7 +95,7 @@ join version_segments
   and version_segments.segment = found.segment
 where ${filter}`
 
-// Plays of one batch have the same time, so the time alone is no place. `created_at <= $2` leads to it in the index.
+// Plays of one batch share their time, so the time alone is no position. `created_at <= $2` lets the index find it.
 const beforePlace = `
 from plays
 where plays.merchant_id = $1

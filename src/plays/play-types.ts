@@ -34,7 +34,7 @@ export type PlayResult = {
   turn: Turn
   play: PlayRow
   entries: LedgerEntry[]
-  /** How many of the prize are left, if that is bounded and one was given. */
+  /** How many units of the prize are left, if it is limited and one was given. */
   left: { count: number; of: number } | undefined
   codePlace: (PoolKey & { position: number }) | undefined
 }

@@ -30,8 +30,8 @@ import type { PlayOrder, PlayResult, PlayVerdict, Turn } from './play-types.ts'
 import { commitment, hashing, serverSeed } from './seeds.ts'
 
 /**
- * Carries out plays in one transaction, with a verdict for each in the order given: the spin is spent, the outcome
- * drawn, stock and code taken, all or nothing. The same play id again gives the same play, for ever.
+ * Carries out plays in one transaction and returns a verdict for each, in the order given. A play spends a spin, draws the
+ * outcome, and takes stock and code, all or nothing. The same play id always gives the same play.
  */
 export async function playWheels(
   db: Database,
@@ -69,13 +69,13 @@ async function playInTransaction(
     if (!('drawn' in one)) return one
     const result = results.get(one)
     assert(result !== undefined)
-    // Of two copies of one order in a batch, the second is a repeat.
+    // If a batch has the same order twice, the second one is a repeat.
     const outcome = begun.indexOf(one) === index ? 'played' : 'replayed'
     return { outcome, play: result.play, player: one.player }
   })
 }
 
-/** Finds repeats, refuses what can't be played, and draws the rest. */
+/** Finds repeats, refuses orders that can't be played, and draws the others. */
 function beginTurns(
   orders: readonly PlayOrder[],
   known: {
@@ -101,7 +101,7 @@ function beginTurns(
     const { merchantId } = order
     const number = { merchantId, playerNo: player.playerNo, playNumber: player.playCount + 1 }
     const key = state.seedKeys.find((one) => commitment(one, number) === order.commitment)
-    // The next commitment is shown only after this play, so of two plays at once one is out of date.
+    // The next commitment is shown only after this play, so of two simultaneous plays one is outdated.
     if (key === undefined || underWay !== undefined) return { outcome: 'refused', code: 'play_outdated' }
     const { document, sha256 } = order.wheel
     const { segment: drawn } = draw(
@@ -139,7 +139,7 @@ type LockedLimits = {
   playerPrizes: Map<string, PlayerPrize>
 }
 
-/** Locks what the drawn prizes are limited by, always stocks before pools, each sorted. Most plays need none of it. */
+/** Locks the stocks, then the pools, of the drawn prizes, each sorted. Most plays need neither. */
 async function lockLimits(tx: Queryable, turns: readonly Turn[]): Promise<LockedLimits> {
   const stocked = turns.filter((turn) => isLimited(turn.segment)).map(prizeKey)
   const pooled = turns.filter((turn) => turn.segment.prize.pool !== undefined).map(poolKey)
@@ -156,7 +156,7 @@ async function lockLimits(tx: Queryable, turns: readonly Turn[]): Promise<Locked
   }
 }
 
-/** Gives the drawn prize if it can be given, else the fallback, and changes player, stock and pool accordingly. */
+/** Gives the drawn prize if possible, otherwise the fallback, and updates player, stock and pool. */
 function settle(turn: Turn, limits: LockedLimits, now: Date): PlayResult {
   const { order, player, drawn } = turn
   const { document } = order.wheel

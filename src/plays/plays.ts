@@ -2,7 +2,7 @@ import { type Queryable, statement } from '../db/database.ts'
 
 export type FallbackReason = 'out_of_stock' | 'out_of_stock_today' | 'player_limit' | 'not_winnable_now'
 
-/** A play as it is kept. The rest of what the player sees follows from the version and the seeds. */
+/** A play as it is stored. Everything else that the player sees is derived from the version and the seeds. */
 export type PlayRow = {
   shard: number
   playerNo: number
@@ -22,7 +22,7 @@ export type PlayRow = {
   createdAt: Date
 }
 
-/** Plays of any player with these ids: an id is the player's own choice, so the caller looks whose it is. */
+/** Plays with these ids, of any player. Browsers choose the ids, so the caller must check the player. */
 export async function readPlaysById(
   db: Queryable,
   keys: readonly { shard: number; playId: string }[],
@@ -30,7 +30,7 @@ export async function readPlaysById(
   return db.query(byId, [keys.map((key) => key.shard), keys.map((key) => key.playId)])
 }
 
-/** A player's plays that won something, newest first. */
+/** A player's winning plays, newest first. */
 export async function readWins(
   db: Queryable,
   player: { shard: number; playerNo: number },
@@ -47,7 +47,7 @@ export async function readLastPlay(
   return play
 }
 
-/** A page of all plays of a merchant, for an export, after the given place. */
+/** A page of a merchant's plays after a position, for an export. */
 export async function readPlaysAfter(
   db: Queryable,
   merchantId: number,
@@ -78,7 +78,7 @@ export async function insertPlays(tx: Queryable, plays: readonly PlayRow[]): Pro
   ])
 }
 
-/** How often players that are locked have won prizes that are limited per player. */
+/** How often locked players have won prizes that have a limit per player. */
 export type PlayerPrize = { shard: number; playerNo: number; wheelId: number; prizeId: string; won: number }
 
 export async function readPlayerPrizes(
@@ -123,8 +123,8 @@ export const playColumns = `
   plays.claim_before as "claimBefore",
   plays.created_at as "createdAt"`
 
-// `+ 0` keeps the planner off the primary key, whose first column is the shard too; `offset 0` keeps it from walking
-// through the whole table (src/players/ledger.ts says more).
+// `+ 0` keeps the planner off the primary key, which also begins with the shard; `offset 0` keeps it from reading the
+// whole table (see src/players/ledger.ts).
 const byId = statement<PlayRow>(`
 select found.*
 from unnest($1::int[], $2::uuid[]) as wanted (shard, play_id)

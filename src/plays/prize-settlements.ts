@@ -1,12 +1,12 @@
 import { type Queryable, statement } from '../db/database.ts'
 
-/** What became of a prize. Open: `won`, then maybe `claimed`. Final: the other three. */
+/** The state of a prize. `won` and `claimed` are open; the other three are final. */
 export const prizeStates = ['won', 'claimed', 'redeemed', 'cancelled', 'expired'] as const
 export type PrizeState = (typeof prizeStates)[number]
 
 export type PlayKey = { shard: number; playerNo: number; playNo: number }
 
-/** A step in the life of a prize. */
+/** A change of a prize's state. */
 export type Settlement = PlayKey & {
   merchantId: number
   state: Exclude<PrizeState, 'won'>
@@ -18,7 +18,7 @@ export type Settlement = PlayKey & {
   reason: string | null
 }
 
-/** The steps of a play's prize, the claim first. Read under the player's lock, nobody can add to them. */
+/** The settlements of a play's prize, the claim first. Read under the player's lock, they can't change meanwhile. */
 export async function readSettlements(tx: Queryable, plays: readonly PlayKey[]): Promise<Settlement[]> {
   return tx.query(read, playColumnsOf(plays))
 }
@@ -38,7 +38,7 @@ export async function insertSettlements(tx: Queryable, settlements: readonly Set
   ])
 }
 
-/** The primary key holds the step: one claim, and one end. */
+/** The step is part of the primary key: one claim and one end for each play. */
 const claimStep = 1
 const finalStep = 2
 

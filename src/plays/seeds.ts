@@ -4,7 +4,7 @@ import { KeyMemory } from '../crypto/key-memory.ts'
 import { seedsRememberedMax } from '../limits.ts'
 import { commitmentOf, type Hashing } from './fairness.ts'
 
-/** Node's hashing, for the shared rules of fairness. */
+/** Node's hash functions, for the shared draw. */
 export const hashing: Hashing = {
   sha256: (message) => hash('sha256', message, 'buffer'),
   hmacSha256: (key, message) => createHmac('sha256', key).update(message).digest(),
@@ -13,8 +13,8 @@ export const hashing: Hashing = {
 export type PlayNumber = { merchantId: number; playerNo: number; playNumber: number }
 
 /**
- * The server's seed for a player's play, in hex. Derived, not stored: it is fixed before the player's seed is known, and
- * a repeat finds the same one.
+ * The server's seed for a player's play, in hex. It is derived, not stored: it is fixed before the player's seed is known,
+ * and a repeat gets the same one.
  */
 export function serverSeed(key: SigningKey, play: PlayNumber): string {
   return sealedSeed(key, play).serverSeed
@@ -26,7 +26,7 @@ export function commitment(key: SigningKey, play: PlayNumber): string {
 
 type SealedSeed = { serverSeed: string; commitment: string }
 
-/** A play needs both several times: when its commitment is shown, when it is played, and in its proof. */
+/** A play needs seed and commitment several times: to show the commitment, to draw, and in its proof. */
 const remembered = new KeyMemory<SealedSeed>(seedsRememberedMax)
 
 function sealedSeed(key: SigningKey, { merchantId, playerNo, playNumber }: PlayNumber): SealedSeed {

@@ -13,20 +13,20 @@ import { decideSettlement, pastOf, type SettlementAction } from './decide-settle
 import { findPlays, type ListedPlay } from './play-lists.ts'
 import { insertSettlements, readSettlements, type Settlement } from './prize-settlements.ts'
 
-/** An order to settle a prize. Its key makes it safe to carry out again. */
+/** An order to settle a prize. Its key makes it safe to repeat. */
 export type SettlementOrder = {
   merchantId: number
   playId: string
-  /** Whose, where two players have a play of this id. */
+  /** The player, needed if two players have a play with this id. */
   playerId: string | undefined
   action: SettlementAction
   key: string
   reason: string | null
-  /** Whether a prize that is cancelled can be won by somebody else. */
+  /** Whether a cancelled prize returns to its stock. */
   returnsStock: boolean
 }
 
-/** Claims, redeems or cancels a prize that was won, exactly once, in one transaction. */
+/** Claims, redeems or cancels a prize, exactly once, in one transaction. */
 export async function settlePrize(
   { db, wheels }: { db: Database; wheels: PublishedWheels },
   order: SettlementOrder,
@@ -38,12 +38,12 @@ export async function settlePrize(
     const outcome = await untilDone(() =>
       db.transaction((tx) => settleInTransaction(tx, { order, play, version, cause })),
     )
-    // The player's name was erased since its play was found; the prize is still there, under another.
+    // The player was erased after its play was found; the prize now belongs to the pseudonym.
     if (outcome !== 'renamed') return outcome
   }
 }
 
-/** The one play of this id that has won something that can be settled: spins are given at once. */
+/** The play with this id whose prize can be settled. Won spins are given at once and can't be. */
 export async function findPrize(
   db: Database,
   key: { merchantId: number; playId: string; playerId: string | undefined },
@@ -86,7 +86,7 @@ async function settleInTransaction(
     ...play,
     state: pastOf[order.action],
     wonAt: play.createdAt,
-    // Requests are lined up by the lock, not by the clocks that they looked at before.
+    // The lock orders requests, not the clocks that they read before it.
     settledAt: new Date(Math.max(cause.now.getTime(), ...steps.map((step) => step.settledAt.getTime()))),
     stockReturned,
     actor: actorText(cause.actor),
@@ -114,7 +114,7 @@ async function settleInTransaction(
   return 'settled'
 }
 
-/** Puts a prize that nobody gets back into its stock, if it was taken from one. */
+/** Returns a cancelled or expired prize to its stock, if it was taken from one. */
 async function giveBackStock(tx: Queryable, play: ListedPlay, version: WheelVersion): Promise<boolean> {
   const segment = version.document.segments[play.segment] as WheelSegment
   if (!isLimited(segment)) return false
@@ -125,7 +125,7 @@ async function giveBackStock(tx: Queryable, play: ListedPlay, version: WheelVers
   return true
 }
 
-/** What the merchant's systems are told about a settlement. */
+/** The event of a settlement. */
 export function settlementEvent(
   settlement: Settlement,
   play: Pick<ListedPlay, 'playerId' | 'playId' | 'prizeId'>,

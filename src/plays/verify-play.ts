@@ -8,7 +8,7 @@ import {
   weightTotal,
 } from './fairness.ts'
 
-/** One step of checking a play, in the order of docs/fairness.md, and whether it holds. */
+/** One step of verifying a play, in the order of docs/fairness.md, and whether it passes. */
 export type VerificationStep = {
   name: 'commitment' | 'version' | 'ticket' | 'segment' | 'fallback'
   says: string
@@ -17,7 +17,7 @@ export type VerificationStep = {
 
 type PublishedSegment = { weight: number; prize: string; limited: boolean }
 
-/** What a player has in hand after a play. */
+/** What a player has after a play. */
 export type ProvenPlay = {
   segment: number
   fallbackReason: string | null
@@ -29,7 +29,7 @@ export type ProvenPlay = {
   }
 }
 
-/** Checks a play against what was published: pure, with hashing passed in. The game page has its own, with a witness. */
+/** Checks a play against the published wheel. Pure; the hash functions are passed in. */
 export function verifyPlay(play: ProvenPlay, published: string, hashing: Hashing): VerificationStep[] {
   const { proof } = play
   const version = JSON.parse(published) as { fallback: number; segments: PublishedSegment[] }

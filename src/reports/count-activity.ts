@@ -3,11 +3,11 @@ import { movePosition, takePosition } from '../db/work-positions.ts'
 import { activityLagMs, activityStepMs } from '../limits.ts'
 
 /**
- * Counts what happened since it was last here, a stretch at a time, and answers whether there is more to count. Each stretch is
- * counted once: the counts and the position change in one transaction. Of several processes that try, one does it.
+ * Counts the next interval of activity and returns whether there is more. Each interval is counted once: the counts and
+ * the position change in one transaction. If several processes call it at once, one does the work.
  *
- * Rows carry the time at which their transaction began, and appear when it commits. So the counting stays behind the
- * clock, and behind the oldest transaction that is still writing, however long that takes.
+ * Rows carry the time at which their transaction began, and appear when it commits. So counting stays behind the clock,
+ * and behind the oldest transaction that is still writing.
  */
 export async function countActivity(db: Database, now: Date): Promise<boolean> {
   return db.longTransaction(async (tx) => {
@@ -26,8 +26,8 @@ export async function countActivity(db: Database, now: Date): Promise<boolean> {
 }
 
 /**
- * Lets everything from a moment on be counted anew, for what was written with a time that had been counted already. False
- * if another process is counting just now.
+ * Counts everything from a given time again, for rows whose time had been counted already. Returns false if another
+ * process is counting.
  */
 export async function recountFrom(db: Database, moment: Date): Promise<boolean> {
   return db.longTransaction(async (tx) => {

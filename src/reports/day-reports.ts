@@ -19,7 +19,7 @@ export type DayReport = {
   expired: number
 }
 
-/** What happened on each day, from the counts of count-activity.ts. */
+/** Activity per day, from the counts of count-activity.ts. */
 export async function reportDays(
   db: Queryable,
   merchantId: number,

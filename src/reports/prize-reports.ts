@@ -1,17 +1,17 @@
 import { type Queryable, statement } from '../db/database.ts'
 import type { PrizeState } from '../plays/prize-settlements.ts'
 
-/** How a prize fared, over all versions of its wheel that were played. */
+/** The results of a prize, over all played versions of its wheel. */
 export type PrizeReport = {
   wheel: string
   prizeId: string
   kind: string
   label: string
-  /** How often the wheel came to rest there. */
+  /** How often the wheel stopped there. */
   given: number
-  /** How often it was drawn: also when it could not be given. */
+  /** How often it was drawn, including draws that could not be given. */
   drawn: number
-  /** How often chance alone would draw it, and the standard deviation of that. */
+  /** The expected number of draws, and its standard deviation. */
   expected: number
   deviation: number
   cost: number
@@ -21,7 +21,7 @@ export type PrizeReport = {
   expired: number
 }
 
-/** What became of each prize within a stretch of time, from the counts of count-activity.ts. */
+/** The results of each prize within an interval, from the counts of count-activity.ts. */
 export async function reportPrizes(
   db: Queryable,
   merchantId: number,
@@ -54,7 +54,7 @@ type ReportedSegment = SegmentKey & {
   cost: number | null
 }
 
-/** Adds up by prize. Chances differ between versions, so what to expect is added up version by version, as variances are. */
+/** Sums by prize. Chances differ between versions, so expectations and variances are summed version by version. */
 export function prizeReports(
   segments: readonly ReportedSegment[],
   plays: readonly CountedPlays[],
@@ -72,7 +72,7 @@ export function prizeReports(
     const given = sum(here.filter((row) => row.segment === segment.segment).map((row) => row.plays))
     const name = `${wheel}:${prizeId}`
     const report = reports.get(name) ?? { wheel, prizeId, kind, label, ...nothing }
-    // Segments come oldest version first: a prize goes by its newest name.
+    // Segments come oldest version first, so a prize gets its newest label.
     Object.assign(report, { kind, label })
     report.given += given
     report.drawn += sum(here.filter((row) => row.drawn === segment.segment).map((row) => row.plays))

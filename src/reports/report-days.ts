@@ -1,7 +1,7 @@
-/** A day of a report: its date, and the moments at which it begins and ends where the merchant is. */
+/** A day of a report: its date, and when it begins and ends in the merchant's time zone. */
 export type ReportDay = { day: string; from: Date; to: Date }
 
-/** The days from `first` to `last`, both counted in. Days have 23 or 25 hours where clocks change. */
+/** The days from `first` to `last`, inclusive. A day has 23 or 25 hours where clocks change. */
 export function daysBetween(first: string, last: string, timeZone: string): ReportDay[] {
   const days: ReportDay[] = []
   const end = Temporal.PlainDate.from(last)
@@ -14,7 +14,7 @@ export function daysBetween(first: string, last: string, timeZone: string): Repo
   return days
 }
 
-/** The date where the merchant is. */
+/** The date in the merchant's time zone. */
 export function dateAt(now: Date, timeZone: string): string {
   return Temporal.Instant.fromEpochMilliseconds(now.getTime())
     .toZonedDateTimeISO(timeZone)
@@ -22,7 +22,7 @@ export function dateAt(now: Date, timeZone: string): string {
     .toString()
 }
 
-/** The first moment of a day, which is not midnight where the clocks change at midnight. */
+/** When a day begins. That is not midnight where clocks change at midnight. */
 function startOf(date: Temporal.PlainDate, timeZone: string): Date {
   return new Date(date.toZonedDateTime(timeZone).epochMilliseconds)
 }
