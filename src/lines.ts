@@ -1,6 +1,6 @@
 /**
- * The lines of a text, as they are asked for. node:readline reads ahead whatever its reader does: with a million lines it
- * kept the event loop busy for seconds, and a database statement that was half sent ran into its time limit.
+ * The lines of a text, one by one as they are requested. node:readline reads ahead without limit: with a million lines it
+ * blocked the event loop for seconds, and a half-sent database statement timed out.
  */
 export async function* linesOf(
   input: AsyncIterable<Buffer | string>,

@@ -1,7 +1,7 @@
 import pino, { type Logger } from 'pino'
 import { logBufferBytes, logBytesMax, logFlushMs } from './limits.ts'
 
-/** JSON lines on standard output. Nothing is logged whole that could hold a secret: no headers, bodies or addresses of pages. */
+/** JSON lines on standard output. Nothing that may contain a secret is logged: no headers, bodies or full URLs. */
 export function makeLog(level: string): Logger {
   const lines = new Lines()
   const log = pino(
@@ -22,8 +22,9 @@ export function makeLog(level: string): Logger {
 type Stream = ReturnType<typeof pino.destination> & { minLength?: number }
 
 /**
- * Lines leave together, since each would be a system call, and are put together here, since the stream looks through all
- * that it holds for each. If nobody reads, lines are dropped when the memory for them is full: the game goes on.
+ * Collects lines and writes them together, because each write is a system call. Lines are joined here, because the stream
+ * goes through its whole buffer for each. If nobody reads the output and the buffer is full, lines are dropped: a blocked
+ * pipe must not block the game.
  */
 class Lines {
   readonly #stream: Stream = pino.destination({ dest: 1, sync: false, maxLength: logBytesMax })
@@ -41,7 +42,7 @@ class Lines {
   }
 
   flushSync(): void {
-    // Else the stream would begin to write by itself, and nobody would be there to see it through.
+    // Otherwise the stream would start an asynchronous write that the exiting process can't finish.
     this.#stream.minLength = Infinity
     this.flush()
     this.#stream.flushSync()
@@ -50,8 +51,8 @@ class Lines {
 }
 
 /**
- * The line of an answered request, as pino would write it. There is one for each, and pino's way of writing any object took
- * a twelfth of a grant's time.
+ * The log line of a request, in pino's format. Every request writes one, and pino's generic serialiser took a twelfth of a
+ * grant's time.
  */
 export function writeRequestLine(log: Logger, level: 'info' | 'error', request: RequestLine): void {
   if (!log.isLevelEnabled(level)) return
@@ -64,7 +65,7 @@ export function writeRequestLine(log: Logger, level: 'info' | 'error', request: 
   )
 }
 
-/** Ids of requests are ours, and methods the parser's: of letters, digits and `-`, so that they need no quoting. */
+/** Request ids and methods consist of letters, digits and `-`, so they need no quoting. */
 export type RequestLine = {
   requestId: string
   method: string
@@ -78,7 +79,7 @@ export type RequestLine = {
 let isoMs = 0
 let iso = ''
 
-/** Many lines are of the same millisecond. */
+/** Caches the timestamp, because many lines have the same millisecond. */
 function isoNow(): string {
   const now = Date.now()
   if (now !== isoMs) {
@@ -88,7 +89,7 @@ function isoNow(): string {
   return iso
 }
 
-/** Errors of the driver carry their whole connection, password included, so only what is named here is written. */
+/** Driver errors contain the whole connection, password included, so only the fields named here are logged. */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) }
   const code = 'code' in error ? { code: String(error.code) } : {}

@@ -5,7 +5,7 @@ import { mailTimeoutMs } from './limits.ts'
 
 export type Mail = { to: string; subject: string; text: string }
 
-/** Sends mail by the SMTP server of the settings. What can't be sent is told in the log, without what it says. */
+/** Sends mail by the configured SMTP server. Failures are logged, without the content of the mail. */
 export class Mailer {
   readonly #settings: MailSettings
   readonly #log: Logger
@@ -17,7 +17,7 @@ export class Mailer {
     this.#log = log
   }
 
-  /** Answers whether the SMTP server took it. */
+  /** Resolves to whether the SMTP server accepted the mail. */
   async send(mail: Mail): Promise<boolean> {
     const sending = this.#try(mail)
     this.#underWay.add(sending)
@@ -37,7 +37,7 @@ export class Mailer {
     this.#transport ??= open(this.#settings.smtpUrl)
     try {
       const transport = await this.#transport
-      // An address as an object is taken as it is; as text, a comma in it would make two of it.
+      // As an object the address is used as it is; in a string, a comma would split it into two.
       await transport.sendMail({ from: this.#settings.from, to: { name: '', address: to }, subject, text })
       return true
     } catch (error) {
@@ -47,7 +47,7 @@ export class Mailer {
   }
 }
 
-/** Loaded when the first mail is sent: most processes never send any. */
+/** Loaded with the first mail, because most processes never send one. */
 async function open(smtpUrl: string): Promise<Transporter> {
   const { createTransport } = await import('nodemailer')
   return createTransport({

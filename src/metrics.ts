@@ -1,10 +1,10 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
 import type { Database } from './db/database.ts'
 
-/** What shares transactions. */
+/** A group commit, as far as metrics need it. */
 type Kind = 'grants' | 'links' | 'plays' | 'events'
 
-/** What Wheelhouse counts, for Prometheus. No label holds anything that a caller made up. */
+/** The metrics for Prometheus. No label contains text that a caller can choose. */
 export type Metrics = ReturnType<typeof makeMetrics>
 
 export function makeMetrics(
@@ -94,7 +94,7 @@ export function makeMetrics(
   })
   return {
     registry,
-    /** What the sequencer found and did in a round. */
+    /** Records a round of the sequencer. */
     eventRound({ events, oldestAt }: { events: number; oldestAt?: Date }, now: Date) {
       eventsNumbered.inc(events)
       const ageMs = oldestAt === undefined ? 0 : now.getTime() - oldestAt.getTime()

@@ -1,6 +1,6 @@
 import { merchantsWithRecentRequestsMax, recentRequestsMax } from './limits.ts'
 
-/** A request of a merchant's own systems and how it was answered. No body, no query, and of the path only the route. */
+/** A merchant's API request and its answer. It contains no body and no query, and only the route of the path. */
 export type RecentRequest = {
   requestId: string
   at: number
@@ -10,13 +10,13 @@ export type RecentRequest = {
   ms: number
   tokenId: string
   tokenName: string
-  /** What a refusal said. */
+  /** The detail of a refusal. */
   problem: { code: string; detail: string } | undefined
 }
 
 /**
- * The last requests of each merchant, in the memory of this process. Refusals have a place of their own: among thousands of
- * good answers a second nobody would ever see one.
+ * The last requests of each merchant, in this process's memory. Refusals are kept separately: among thousands of
+ * successful requests a second they would be lost at once.
  */
 export class RecentRequests {
   readonly #ofMerchants = new Map<number, { all: Ring; refused: Ring }>()
@@ -33,7 +33,7 @@ export class RecentRequests {
   }
 
   #begin(merchantId: number) {
-    // Whoever came first makes room; it begins anew with its next request.
+    // The oldest merchant is dropped; its list starts again with its next request.
     const [eldest] = this.#ofMerchants.keys()
     if (this.#ofMerchants.size >= merchantsWithRecentRequestsMax && eldest !== undefined)
       this.#ofMerchants.delete(eldest)

@@ -1,6 +1,6 @@
 /**
- * Work that goes on in the background: again and again, never twice at once. Where it says that there is more to do it is
- * called again at once; else after a pause. What it throws is told and tried again after the pause.
+ * Background work that repeats, never twice at once. If it returns that there is more to do, it runs again at once,
+ * otherwise after a pause. Errors are reported, and the work runs again after the pause.
  */
 export class RecurringWork {
   readonly #options: {
@@ -24,7 +24,7 @@ export class RecurringWork {
     this.#working = this.#run()
   }
 
-  /** Waits for the step that is under way. */
+  /** Waits for the current step. */
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#timer)

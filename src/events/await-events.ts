@@ -4,8 +4,8 @@ import type { EventFeed } from './event-feed.ts'
 import { type EventQuery, type EventScan, scanEvents } from './event-log.ts'
 
 /**
- * The next events, or, if there are none yet, those that come within `waitMs`. Answers with an empty list when the time is
- * over, when `signal` says that nobody waits any more, or when the server stops.
+ * The next events, or, if there are none yet, those that arrive within `waitMs`. Returns an empty list when the time is
+ * over, when `signal` is aborted, or when the server stops.
  */
 export async function awaitEvents(
   { db, events: { feed } }: { db: Database; events: { feed: EventFeed } },
@@ -30,7 +30,7 @@ export async function awaitEvents(
   }
 }
 
-/** Looks on while there are only events of other types, up to a bound. */
+/** Skips events of other types, up to a limit. */
 async function scanFurther(db: Database, query: EventQuery): Promise<EventScan> {
   let found = await scanEvents(db, query)
   for (let stretch = 1; stretch < eventStretchesPerRequestMax; stretch++) {
@@ -40,7 +40,7 @@ async function scanFurther(db: Database, query: EventQuery): Promise<EventScan> 
   return found
 }
 
-/** Remembers a ring that came while nobody was listening. */
+/** A wake-up that is not lost if it comes before the wait begins. */
 function makeBell(signal: AbortSignal) {
   let isRung = false
   let listener: (() => void) | undefined

@@ -1,7 +1,7 @@
 import { catalogue } from './catalogue.ts'
 import { type EventType, eventTypes } from './event-types.ts'
 
-/** What is read of a schema to describe it. */
+/** The parts of a schema that the description uses. */
 type Described = {
   type?: string
   enum?: unknown[]
@@ -15,7 +15,7 @@ type Described = {
 
 const begin = '<!-- From here on it is made from src/events/catalogue.ts by `npm run docs`. -->'
 
-/** A page whose hand-written part stays, and whose catalogue is as the code has it. */
+/** The page with its hand-written part unchanged and the catalogue generated from the code. */
 export function withCatalogue(page: string): string {
   return `${page.split(begin, 1)[0]}${begin}\n\n${eventTypes.map(section).join('\n')}`
 }
@@ -39,7 +39,7 @@ function kindOf(schema: Described): string {
   return schema.type ?? 'any'
 }
 
-/** An example made of the examples of its fields. */
+/** An example payload, composed of the examples of its fields. */
 export function exampleOf(schema: Described): unknown {
   if (schema.examples !== undefined) return schema.examples[0]
   if (schema.anyOf?.[0] !== undefined) return exampleOf(schema.anyOf[0])

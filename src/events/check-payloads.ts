@@ -7,7 +7,7 @@ const validators = new Map(
   Object.entries(catalogue).map(([type, { data }]) => [type, Compile(data)] as const),
 )
 
-/** Fails if an event does not tell what the catalogue says. Tests have every event that is written checked by it. */
+/** Fails if an event does not match its schema in the catalogue. Tests check every written event with it. */
 export function checkPayload(event: { type: EventType; data: object }): void {
   const validator = validators.get(event.type)
   assert(validator !== undefined, `the catalogue has no ${event.type}`)

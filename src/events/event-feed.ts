@@ -5,8 +5,8 @@ import { readStreams } from './event-streams.ts'
 import type { EventSequencer } from './sequencer.ts'
 
 /**
- * Tells whoever waits in this process that a merchant has new events: at once where this process numbered them, and within
- * a second where another did. It asks the database only while somebody waits, and then with one query for all.
+ * Wakes the readers in this process when a merchant has new events: at once if this process numbered them, within a second
+ * if another did. It queries the database only while a reader waits, with one query for all readers.
  */
 export class EventFeed {
   readonly #options: { db: Database; sequencer: EventSequencer; onTrouble: (error: unknown) => void }
@@ -25,8 +25,8 @@ export class EventFeed {
   }
 
   /**
-   * Calls `wake` when there may be new events; the answer ends that. Watch first and read then: what is numbered in between
-   * wakes too.
+   * Calls `wake` when there may be new events, until the returned function is called. Watch first, then read: events
+   * numbered in between also wake the reader.
    */
   watch(merchantId: number, wake: () => void): () => void {
     if (this.#isClosed) setImmediate(wake)
@@ -42,7 +42,7 @@ export class EventFeed {
     }
   }
 
-  /** Wakes everybody, for the last time: the server is about to stop. */
+  /** Wakes all readers for the last time: the server is about to stop. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#wake([...this.#watchers.keys()])

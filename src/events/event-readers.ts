@@ -10,7 +10,7 @@ export class EventReaders {
     return this.#count
   }
 
-  /** Takes a place, and answers with how to give it back. */
+  /** Takes a place and returns the function that releases it. */
   enter(merchantId: number): () => void {
     const own = this.#byMerchant.get(merchantId) ?? 0
     if (own >= eventReadersPerMerchantMax || this.#count >= eventReadersMax)

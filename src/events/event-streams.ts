@@ -1,19 +1,19 @@
 import { type Queryable, statement } from '../db/database.ts'
 
-/** How far a merchant's events are numbered, and from where on they are kept. */
+/** The next number of a merchant's events, and the first number that is still kept. */
 export type EventStream = { merchantId: number; nextSeq: number; firstKeptSeq: number }
 
-/** Streams that are not there yet begin at 1. */
+/** Creates missing streams, which begin at 1. */
 export async function insertStreams(tx: Queryable, merchantIds: readonly number[]): Promise<void> {
   await tx.query(insertMissing, [merchantIds])
 }
 
-/** Locks those that nobody else has locked. A rival's are left to the rival. */
+/** Locks streams that no other process has locked, and skips the others. */
 export async function lockFreeStreams(tx: Queryable, merchantIds: readonly number[]): Promise<EventStream[]> {
   return tx.query(lockFree, [merchantIds])
 }
 
-/** Locks a stream, and waits for whoever has it. */
+/** Locks a stream, waiting for another process if need be. */
 export async function lockStream(tx: Queryable, merchantId: number): Promise<void> {
   await tx.query(lockOne, [merchantId])
 }
@@ -32,12 +32,12 @@ export async function readStreams(db: Queryable, merchantIds: readonly number[])
   return db.query(read, [merchantIds])
 }
 
-/** Merchants that have numbered events which are not deleted yet. */
+/** Merchants with numbered events that are not deleted yet. */
 export async function readMerchantsWithEvents(db: Queryable): Promise<number[]> {
   return (await db.query(readWithEvents)).map((row) => row.merchantId)
 }
 
-/** Notes that everything before is deleted. */
+/** Records that all events before this number are deleted. */
 export async function keepStreamFrom(
   tx: Queryable,
   stream: Pick<EventStream, 'merchantId' | 'firstKeptSeq'>,

@@ -10,14 +10,14 @@ export type BackwardQuery<T extends EventType> = {
   type: T
   /** Events with smaller numbers than this. */
   before: number
-  /** What is older does not matter. */
+  /** Older events are ignored. */
   since: Date
   limit: number
 }
 
 /**
- * Events of a type and player, newest first. There is no index for that, since it would cost every event; so it looks at a
- * bounded stretch, and answers with the place to go on from.
+ * Events of one type and player, newest first. There is no index for this, because every event would pay for it. So it
+ * scans a bounded range and returns the number to continue from.
  */
 export async function scanEventsBack<T extends EventType>(
   db: Queryable,
@@ -45,8 +45,8 @@ export async function scanEventsBack<T extends EventType>(
 
 type PageRow = { firstSeq: number; pageId: string; createdAt: Date; body: string | null }
 
-// Bodies come only where they can hold what is looked for. A page before the stretch that has no neighbour in it any more
-// is one that retention has taken; then the stretch is empty, and the reading over.
+// Only bodies that can contain a match are returned. If retention has deleted the range's pages, the range is empty and
+// the scan ends.
 const readBack = statement<PageRow>(`
 select
   first_seq as "firstSeq",

@@ -9,14 +9,14 @@ import { LiveEvents } from './live-events.ts'
 import { deleteOldEvents, retentionOf } from './retention.ts'
 import { EventSequencer, type Numbered } from './sequencer.ts'
 
-/** What a process has for events, built once where the server starts. */
+/** The event log's parts in one process, built once when the server starts. */
 export type Events = ReturnType<typeof openEvents>
 
 export type EventsOptions = {
   db: Database
   now: () => Date
   retentionDays: number
-  /** How events that stand for themselves share transactions. */
+  /** The group commit of events that belong to no other change. */
   sharing: Pick<
     GroupCommitOptions<NewEvent, void>,
     | 'laneCount'
@@ -29,7 +29,7 @@ export type EventsOptions = {
     | 'waitMaxMs'
     | 'onBatch'
   >
-  /** The number from which on somebody still has to send a merchant's events: these are kept longer. */
+  /** The first event of a merchant that a webhook still has to send. Events from there on are kept longer. */
   heldFrom?: (db: Queryable, merchantId: number) => Promise<number | undefined>
   onTrouble: (error: unknown, doing: string) => void
   onRound: (numbered: Numbered) => void
@@ -79,13 +79,13 @@ export function openEvents(options: EventsOptions) {
     feed,
     live,
     readers: new EventReaders(),
-    /** Writes an event that belongs to no other change; done when it is committed. */
+    /** Writes an event that belongs to no other change, and resolves when it is committed. */
     writer,
     start() {
       sequencer.start()
       retention.start()
     },
-    /** What was written stays; whatever has no number yet gets one from another process or at the next start. */
+    /** Pages that have no number yet get one from another process or at the next start. */
     async close() {
       await Promise.all([feed.close(), retention.close(), writer.close()])
       await sequencer.close()

@@ -3,16 +3,16 @@ import { liveBatchMax } from '../limits.ts'
 import type { EventFeed } from './event-feed.ts'
 import { type LoggedEvent, scanEvents } from './event-log.ts'
 
-/** Gets a merchant's events as they come. */
+/** Receives a merchant's events as they are numbered. */
 export type LiveReader = {
-  /** The number of the last event that it has. */
+  /** The number of the last event that it received. */
   after: number
   deliver: (events: readonly LoggedEvent[]) => void
-  /** Nothing more comes: the server stops, or the log could not be read. The reader begins again where it was. */
+  /** The stream ends: the server stops, or the log could not be read. The reader reconnects from its position. */
   end: () => void
 }
 
-/** The newest events, read once for each merchant, however many look on in this process. */
+/** Reads the newest events once per merchant, however many readers this process has. */
 export class LiveEvents {
   readonly #options: { db: Database; feed: EventFeed; onTrouble: (error: unknown) => void }
   readonly #tails = new Map<number, Tail>()
@@ -22,8 +22,8 @@ export class LiveEvents {
   }
 
   /**
-   * Lets a reader look on, and answers with the way out. A reader that is behind those who look on already gets nothing:
-   * it has to read on its own until it has caught up.
+   * Adds a reader and returns the function that removes it. A reader that is behind the shared position is not added: it
+   * must read the log itself until it has caught up.
    */
   join(merchantId: number, reader: LiveReader): (() => void) | undefined {
     const tail = this.#tails.get(merchantId) ?? this.#open(merchantId, reader.after)
@@ -75,7 +75,7 @@ export class LiveEvents {
     if (next < last) tail.isCalled = true
     if (events.length === 0) return
     for (const reader of tail.readers) {
-      // Who joined was perhaps ahead of the others.
+      // A reader that joined may be ahead of the others.
       const fresh = events.filter((event) => event.seq > reader.after)
       reader.after = Math.max(reader.after, next)
       if (fresh.length > 0) reader.deliver(fresh)
@@ -95,12 +95,12 @@ export class LiveEvents {
   }
 }
 
-/** How far the common reading of a merchant's events has come, and who looks on. */
+/** The shared position in a merchant's events, and its readers. */
 type Tail = {
   after: number
   readers: Set<LiveReader>
   isReading: boolean
-  /** There is more to read than the reading under way will see. */
+  /** Events were numbered after the current read began. */
   isCalled: boolean
   unwatch: () => void
 }

@@ -4,21 +4,21 @@ import { deletePages, type NumberedPage, readOldestPages } from './event-pages.t
 import { keepStreamFrom, lockStream, readMerchantsWithEvents } from './event-streams.ts'
 
 export type Retention = {
-  /** Events from before this moment are deleted. */
+  /** Events before this time are deleted. */
   before: Date
-  /** Events from before this moment are deleted even if somebody still has to send them. */
+  /** Events before this time are deleted even if a webhook still has to send them. */
   beforeAtLast: Date
-  /** The number from which on somebody still has to send a merchant's events. */
+  /** The first event of a merchant that a webhook still has to send. */
   heldFrom?: (db: Queryable, merchantId: number) => Promise<number | undefined>
 }
 
-/** The two moments: what is held up by a receiver that is down is kept for twice the time. */
+/** The two limits: events that a dead receiver has not got yet are kept for twice the time. */
 export function retentionOf(days: number, now: Date): Pick<Retention, 'before' | 'beforeAtLast'> {
   const daysAgo = (count: number) => new Date(now.getTime() - count * 86_400_000)
   return { before: daysAgo(days), beforeAtLast: daysAgo(2 * days) }
 }
 
-/** Deletes what is too old, of all merchants, in small transactions. Answers with the number of events. */
+/** Deletes old events of all merchants, in small transactions, and returns their number. */
 export async function deleteOldEvents(db: Database, retention: Retention): Promise<number> {
   let deleted = 0
   for (const merchantId of await readMerchantsWithEvents(db)) {
@@ -31,7 +31,7 @@ export async function deleteOldEvents(db: Database, retention: Retention): Promi
   return deleted
 }
 
-/** One step for one merchant. It waits for the sequencers: a busy merchant's stream is locked half of the time. */
+/** One step for one merchant. It waits for the sequencers, because a busy merchant's stream is locked half of the time. */
 async function deleteOldPages(
   db: Database,
   merchantId: number,
@@ -50,7 +50,7 @@ async function deleteOldPages(
   })
 }
 
-/** The pages to delete: always the first ones of the log, so that what stays has no gap. */
+/** The pages to delete: always the first ones of the log, so that the rest has no gap. */
 export function oldPages(
   oldest: readonly NumberedPage[],
   { before, beforeAtLast, heldFrom }: Omit<Retention, 'heldFrom'> & { heldFrom: number | undefined },

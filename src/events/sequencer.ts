@@ -8,7 +8,7 @@ import {
 } from './event-pages.ts'
 import { advanceStreams, type EventStream, insertStreams, lockFreeStreams } from './event-streams.ts'
 
-/** What one round has numbered. `oldestAt` is the time of the oldest page that it found without a number, if any. */
+/** The result of one round. `oldestAt` is the time of the oldest page that it found without a number. */
 export type Numbered = { merchantIds: number[]; pages: number; events: number; oldestAt?: Date }
 
 export type SequencerOptions = {
@@ -18,16 +18,16 @@ export type SequencerOptions = {
 }
 
 /**
- * Gives committed pages their numbers. Every process has one; they share the work by the locks on the streams. It looks
- * once a second, and at once when this process has committed something and somebody waits for it. Nobody else than
- * this process can nudge it: a NOTIFY would take a lock that is shared by all commits of the instance.
+ * Numbers committed pages. Every process has a sequencer; locks on the streams divide the work. It looks once a second,
+ * and at once when this process has committed events and a reader waits. Other processes can't nudge it: a NOTIFY would
+ * take a lock that all commits of the instance share.
  */
 export class EventSequencer {
   readonly #options: SequencerOptions
   readonly #listeners = new Set<(merchantIds: readonly number[]) => void>()
   #timer: NodeJS.Timeout | undefined
   #dueAt = Infinity
-  /** Not before this moment, whoever nudges. */
+  /** The earliest time of the next round, even if nudged. */
   #restedAt = -Infinity
   #working = Promise.resolve()
   #isWorking = false
@@ -43,20 +43,20 @@ export class EventSequencer {
     this.#wakeAt(performance.now())
   }
 
-  /** To be called after a commit that wrote events. */
+  /** Call this after a commit that wrote events. */
   nudge(): void {
     if (this.#listeners.size === 0 || this.#isClosed) return
     this.#isNudged = true
     if (!this.#isWorking) this.#wakeAt(this.#restedAt)
   }
 
-  /** Calls `listener` with the merchants that have new numbers from this process; the answer ends that. */
+  /** Calls `listener` with the merchants whose events this process numbered, until the returned function is called. */
   onNumbered(listener: (merchantIds: readonly number[]) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  /** Waits for the round that is under way. What it leaves behind, another process or the next start numbers. */
+  /** Waits for the current round. Pages that it leaves are numbered by another process or at the next start. */
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#timer)
@@ -83,13 +83,13 @@ export class EventSequencer {
     try {
       await this.#numberAll()
     } catch (error) {
-      // The pages stay as they are, and the next round finds them.
+      // The pages are unchanged; the next round finds them.
       this.#options.onTrouble(error)
     }
     this.#isWorking = false
     const now = performance.now()
-    // While some transaction is open for hours (a backup, say), the index keeps an entry of every page that was numbered
-    // since, and to look past 100,000 of them took 80 ms. It rests the longer then, so that it never takes a core.
+    // While a transaction stays open for hours (a backup, for example), the index keeps an entry of every page numbered
+    // since. Skipping 100,000 of them took 80 ms. The rest grows with it, so that the sequencer never takes a core.
     this.#restedAt = now + Math.max(sequencerNudgeMs, (now - begunAt) * sequencerRestFactor)
     this.#wakeAt(this.#isNudged ? this.#restedAt : Math.max(this.#restedAt, now + sequencerIntervalMs))
   }
@@ -105,7 +105,7 @@ export class EventSequencer {
   }
 }
 
-/** One round. Where there is nothing to do it is one small query. */
+/** One round. If there is nothing to do, it is one small query. */
 export async function numberNextPages(db: Database, pagesMax = sequencerPagesMax): Promise<Numbered> {
   const waiting = await readMerchantsToNumber(db, pagesMax)
   if (waiting.length === 0) return { merchantIds: [], pages: 0, events: 0 }
@@ -114,13 +114,13 @@ export async function numberNextPages(db: Database, pagesMax = sequencerPagesMax
   return { ...numbered, oldestAt: new Date(Math.min(...waiting.map((one) => one.oldestAt.getTime()))) }
 }
 
-/** The same in a transaction, for merchants that are known to have something to number. */
+/** Numbers pages of the given merchants in one transaction. */
 export async function numberInTransaction(
   tx: Queryable,
   merchantIds: readonly number[],
   pagesMax = sequencerPagesMax,
 ): Promise<Numbered> {
-  // The pages are read by a statement of its own, after the locks: it sees all that a rival has numbered before.
+  // A separate statement after the locks reads the pages, so it sees everything that other processes have numbered.
   const [, streams, pages] = await allInOrder([
     insertStreams(tx, merchantIds),
     lockFreeStreams(tx, merchantIds),
@@ -135,7 +135,7 @@ export async function numberInTransaction(
   }
 }
 
-/** Which number each page begins with, and where each stream goes on. Pages of streams that a rival has are left out. */
+/** The first number of each page, and the next number of each stream. Pages of streams locked elsewhere are left out. */
 export function giveNumbers(
   streams: readonly EventStream[],
   pages: readonly UnnumberedPage[],

@@ -5,21 +5,21 @@ import type { SealKey } from '../seals/seal-hash.ts'
 
 export type AuditReport = { players: number; entries: number; findings: Finding[] }
 
-/** One promise that does not hold, and rows to look at. */
+/** An invariant that does not hold, with examples of offending rows. */
 export type Finding = { check: string; count: number; examples: unknown[] }
 
 const examplesMax = 10
 
 /**
- * Recomputes the whole ledger, and what hangs on it, and tells what is off. Reads one snapshot, so it may run beside a busy server; it trusts
- * neither the balances nor the constraints that should have kept them right.
+ * Recomputes the whole ledger and everything that depends on it, and reports what is wrong. It reads one snapshot, so it
+ * can run beside a busy server. It trusts neither the balances nor the constraints.
  */
 export async function auditLedger(db: Database): Promise<AuditReport> {
   const { players, entries, findings } = await auditWithSeals(db, { keys: [], kept: [] })
   return { players, entries, findings }
 }
 
-/** The same, with the keys of the seals and what somebody has kept of them. */
+/** The same, including the seals, with their keys and the copies kept outside. */
 export async function auditWithSeals(
   db: Database,
   against: { keys: readonly SealKey[]; kept: readonly KeptSeal[] },
@@ -58,7 +58,7 @@ select
   (select coalesce(json_agg(one), '[]') from (select * from found limit ${examplesMax}) as one) as examples`
 }
 
-/** Every play that gave the prize that it drew, with the segment as it was published, and whether it went back into its stock. */
+/** Every play that gave its drawn prize, with the published segment, and whether the prize returned to its stock. */
 const wonSegments = `
     select
       plays.*,

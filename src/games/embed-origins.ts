@@ -4,9 +4,8 @@ import { Refusal } from '../refusals.ts'
 import { readClaims } from './game-links.ts'
 
 /**
- * The origins that may show the page in a frame: those of the merchant whose link it is, or, once the page has taken the
- * token out of its address, of the merchant in the pass that it put there. Reads no more than caches do: anybody can GET
- * anything.
+ * The origins that may show the page in a frame: those of the link's merchant, or, once the page has removed the token from
+ * its address, those of the merchant in the frame pass. It reads only cached data, because anyone can send this request.
  */
 export async function embedOriginsOf(
   ctx: Context,
@@ -16,7 +15,7 @@ export async function embedOriginsOf(
     const merchantId = await merchantOf(ctx, address)
     return merchantId === undefined ? [] : (await ctx.wheels.current(merchantId)).embedOrigins
   } catch (error) {
-    // Without a database the page still opens, and tells the player.
+    // Without a database the page still opens and says so to the player.
     if (error instanceof Refusal && error.code === 'database_unavailable') return []
     throw error
   }
@@ -26,12 +25,12 @@ export async function makeFramePass(ctx: Context, merchantId: number): Promise<s
   return signFramePass(merchantId, await ctx.linkKeys.newest())
 }
 
-/** A token alone decides: with the pass of another merchant beside it, that one's pages could show this one's game. */
+/** If there is a token, the pass is ignored: with another merchant's pass, that merchant's pages could show this game. */
 async function merchantOf(
   ctx: Context,
   { token, frame }: { token?: unknown; frame?: unknown },
 ): Promise<number | undefined> {
-  // Also of a link that has expired: the page must be able to say so where it is shown.
+  // An expired link counts too: the page must be able to say so inside the frame.
   if (token !== undefined)
     return typeof token === 'string' ? (await readClaims(ctx, token, 'game'))?.merchantId : undefined
   if (typeof frame !== 'string') return undefined

@@ -8,8 +8,8 @@ import type { Player } from '../players/players.ts'
 export type LiveLink = { linkId: string; createdAt: Date; expiresAt: Date }
 
 /**
- * The links of a player that still open the game, newest first. Links have no rows of their own, which every link would
- * have to pay for; what tells of them is the event log, read backwards as far as a live link can lie.
+ * A player's live links, newest first. Links have no rows, because every link would pay for one. So this reads the event
+ * log backwards, as far as a live link can lie.
  */
 export async function listLiveLinks(
   db: Queryable,
@@ -19,7 +19,7 @@ export async function listLiveLinks(
   const { merchantId } = merchant
   const { playerId } = player
   const { before, limit, now } = page
-  // As the game itself decides: a link from before the player was somebody else's of the same name.
+  // The game applies the same rule: a link older than the player belonged to an erased player with the same id.
   const born = new Date(player.createdAt.getTime() - linkCreationMsMax)
   const bounds = [born, player.linksValidFrom, merchant.linksValidFrom, earliestOfLive(now)]
   const since = new Date(Math.max(...bounds.map((bound) => bound?.getTime() ?? 0)))

@@ -7,7 +7,7 @@ import { shardOf } from './shard.ts'
 
 type PlayerName = { merchantId: number; playerId: string }
 
-/** Refuses spins, links and plays to a player, at once. Undefined if there is no such player. */
+/** Blocks a player from spins, links and plays, at once. Undefined if there is no such player. */
 export async function blockPlayer(
   db: Database,
   player: PlayerName,
@@ -20,7 +20,7 @@ export async function blockPlayer(
   })
 }
 
-/** Ends a block. A player whose name was erased stays blocked: there is nobody behind it any more. */
+/** Unblocks a player. An erased player stays blocked. */
 export async function unblockPlayer(
   db: Database,
   player: PlayerName,
@@ -34,7 +34,7 @@ export async function unblockPlayer(
   })
 }
 
-/** Kills all links that the player has had so far; new ones work. */
+/** Revokes all links that the player has so far. New links work. */
 export async function revokePlayerLinks(
   db: Database,
   player: PlayerName,
@@ -46,7 +46,7 @@ export async function revokePlayerLinks(
   })
 }
 
-/** Changes a locked player and writes it down; `work` answers with what it did, or undefined for nothing. */
+/** Changes a locked player and records it in the audit log. `work` returns the change, or undefined for none. */
 async function change(
   db: Database,
   player: PlayerName,

@@ -8,8 +8,8 @@ import { shardValues } from './shard.ts'
 const dayMs = 86_400_000
 
 /**
- * Takes one step in the search for expired spins, and writes down those that it finds: the entry, the balance and the event,
- * all or nothing. Answers with 'done' when there is nothing to look for now. Any number of processes may call it.
+ * Searches the next players for expired spins and writes entry, balance and event for them, all or nothing. Returns 'done'
+ * when there is nothing to search now. Any number of processes may call it.
  */
 export async function expireNextSpins(db: Database, now: Date): Promise<'more' | 'done'> {
   return db.transaction(async (tx) => {
@@ -30,7 +30,7 @@ export async function expireNextSpins(db: Database, now: Date): Promise<'more' |
 type Candidate = { shard: number; merchantId: number; playerId: string }
 type Place = Pick<ExpirySweep, 'shardPlace' | 'afterPlayerId'>
 
-/** The next players whose spins may have expired, by what their rows say, and how far was looked for them. */
+/** The next players whose spins may have expired, judged by their rows, and the position of the search. */
 async function findCandidates(
   tx: Queryable,
   { merchantId, spinLifetimeDays, shardPlace, afterPlayerId }: ExpirySweep,
@@ -59,7 +59,7 @@ async function expire(
 ): Promise<ExpiredSpins> {
   if (candidates.length === 0) return { entries: [], players: [], events: [] }
   const players = await lockPlayers(tx, candidates)
-  // After the lock, in a statement of its own: a grant that came in between is seen.
+  // In a separate statement after the lock, so that a grant in between is seen.
   const lastGrants = await tx.query(readLastGrants, [
     players.map((player) => player.shard),
     players.map((player) => player.playerNo),
@@ -67,14 +67,14 @@ async function expire(
   return decideExpiry(players, { lastGrants, spinLifetimeDays, now })
 }
 
-/** The last time that a player got spins, in whatever way. `place` counts the players from 1. */
+/** When a player last got spins, in any way. `place` counts the players from 1. */
 export type LastGrant = { place: number; entryNo: number; createdAt: Date }
 
 export type ExpiredSpins = { entries: LedgerEntry[]; players: LockedPlayer[]; events: NewEvent[] }
 
 /**
- * The rule: what a player has not used within so many days after it last got spins expires whole. The key names that last
- * time, so that it can have this effect once only.
+ * The rule: the whole balance expires so many days after the player last got spins. The key contains that last time, so
+ * the expiry happens exactly once.
  */
 export function decideExpiry(
   players: readonly LockedPlayer[],
@@ -101,7 +101,7 @@ function spinsExpired(player: LockedPlayer, at: Date): NewEvent<'spins.expired'>
   return { merchantId, shard, type: 'spins.expired', at, data }
 }
 
-// `granted_day` is that of the last grant, though not of spins that were won; what is found here is looked at again.
+// `granted_day` is the day of the last grant, not of won spins, so every player found here is checked again.
 const readPlayers = statement<{ playerId: string; mayExpire: boolean }>(`
 select player_id as "playerId", balance > 0 and granted_day <= $4::int as "mayExpire"
 from players

@@ -1,13 +1,13 @@
 import { type Queryable, statement } from '../db/database.ts'
 
 /**
- * The search of one merchant's players for spins that have expired, from the first player to the last. It walks along the
- * primary key in small steps, and begins again some time after its end.
+ * The search of one merchant's players for expired spins. It walks along the primary key in small steps, from the first
+ * player to the last, and starts again some time after it has finished.
  */
 export type ExpirySweep = {
   merchantId: number
   spinLifetimeDays: number
-  /** The place in the list of shards, and the last player that was looked at in that shard. */
+  /** The index of the current shard, and the last player that was checked in it. */
   shardPlace: number
   afterPlayerId: string
 }
@@ -18,15 +18,15 @@ export async function insertSweeps(tx: Queryable, now: Date): Promise<void> {
 }
 
 /**
- * Locks a sweep that is under way, or was finished before `finishedBefore` and begins anew. One that another process has
- * locked is left to it.
+ * Locks a sweep that is running, or restarts one that finished before `finishedBefore`. Sweeps locked by another process
+ * are skipped.
  */
 export async function lockNextSweep(tx: Queryable, finishedBefore: Date): Promise<ExpirySweep | undefined> {
   const [sweep] = await tx.query(lockNext, [finishedBefore])
   return sweep
 }
 
-/** Notes how far a sweep has come; `finishedAt` is set when it has come to the end. */
+/** Records the position of a sweep. `finishedAt` is set at its end. */
 export async function moveSweep(
   tx: Queryable,
   sweep: Pick<ExpirySweep, 'merchantId' | 'shardPlace' | 'afterPlayerId'> & { finishedAt: Date | null },

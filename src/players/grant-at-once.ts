@@ -8,13 +8,13 @@ import type { KeyedGrant } from './grant-spins.ts'
 import { dayNumber } from './ledger.ts'
 
 /**
- * Carries out grants, each for another player, in one statement that is its own transaction: half of the round trips, and
- * half of the driver's time. Answers with the new balances in the order given, and with nothing for a grant against which
- * something stands; that one is not done, and `decideGrants` is to say what it is. If a key was used before, none is done.
+ * Carries out grants, each for a different player, in one statement that is its own transaction: half the round trips and
+ * half the driver's time. Returns the new balances in the order given, and undefined for a grant that something prevents;
+ * `decideGrants` then gives the reason. If a key was used before, no grant is carried out.
  *
- * It reads, locks and writes in one statement, whose snapshot is older than its locks. That is no harm: the rows that it
- * changes are read again by PostgreSQL after waiting for them; those that it leaves alone are looked at again by the
- * transaction; and whether a key was used before is told by the unique index, which knows no snapshots.
+ * The statement's snapshot is older than its locks. That is harmless: PostgreSQL reads the rows that it changes again
+ * after waiting for them, the transaction checks the rows that it leaves unchanged, and the unique index, which ignores
+ * snapshots, refuses a key that was used before.
  */
 export async function grantAtOnce(
   connection: Connection,
@@ -59,7 +59,7 @@ function columnsOf(grants: readonly KeyedGrant[], now: Date): unknown[] {
   ]
 }
 
-/** On which page of its merchant's each grant is told. */
+/** The index of the event page of each grant, among its merchant's pages. */
 function pagesOf(grants: readonly KeyedGrant[]): string[] {
   const open = new Map<number, { page: string; left: number }>()
   return grants.map(({ merchantId }) => {
@@ -72,8 +72,8 @@ function pagesOf(grants: readonly KeyedGrant[]): string[] {
 }
 
 /**
- * The event's text around its two balances, which only the database knows. Within a value there is no quote without a
- * backslash, so that they are found in one place, and no line break.
+ * The event's text before and after its two balances, which only the database knows. JSON escapes quotes and line breaks
+ * within values, so the balances are found in exactly one place.
  */
 function storyOf(grant: KeyedGrant, now: Date): { before: string; after: string } {
   const { type, at, data } = spinsGranted({ ...grant, balanceAfter: grant.amount }, grant, now)
@@ -86,7 +86,7 @@ function storyOf(grant: KeyedGrant, now: Date): { before: string; after: string 
 const dayTotal = 'case when granted_day < $2::int then 0 else granted_day_total end + amount'
 const story = `concat(told_before, '"oldBalance":', balance - amount, ',"newBalance":', balance, told_after)`
 
-/** What is inserted is made of what was changed: a player's row is locked when its page gets its number. */
+/** The inserted rows are made from the updated ones, so a player's row is locked when its page gets its number. */
 function grantWanted(parts: { wanted: string; sameShard: string; pages: string; balances: string }) {
   return statement<{ balances: string | null }>(`
 with changed as (
@@ -133,10 +133,9 @@ export const grantOne = grantWanted({
 })
 
 /**
- * Each player is looked up in the order of `wanted`, which is that of the locks everywhere. To begin with the players
- * instead, and take them in whatever order they come, PostgreSQL would have to read all of them by some index. It thinks
- * of that where an index is in the order of the join, which `any` hides, and else would read the table, which
- * `enable_seqscan` forbids.
+ * Players are looked up in the order of `wanted`, which is the lock order everywhere. To start from the players instead,
+ * in any other order, PostgreSQL would have to read all of them by an index. It considers that only if an index has the
+ * order of the join, which `any` hides; and `enable_seqscan = off` forbids reading the table.
  */
 export const grantMany = grantWanted({
   wanted: `

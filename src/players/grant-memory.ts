@@ -3,17 +3,17 @@ import type { KeyedGrant } from './grant-spins.ts'
 import { playerName } from './ledger.ts'
 import { Remembered } from './remembered.ts'
 
-/** What a process remembers of players and keys, to guess which grants nothing will stand against. It may be wrong. */
+/** Remembers players and keys, to predict which grants nothing prevents. The prediction may be wrong. */
 export class GrantMemory {
-  /** Those that exist, which hardly any ceases to do (only if its name is erased). */
+  /** Players known to exist; only erasure removes one. */
   readonly players = new Remembered(rememberedMax)
   readonly #keys = new Remembered(rememberedMax)
   #failedLast = false
   #carefulUntil = -Infinity
 
   /**
-   * Which of them to try at once, each for another player and with a key that is new, and which are likely repeats. Nothing,
-   * if it is better not to try.
+   * Divides grants into those to try in one statement (each for a different player, with a new key) and probable repeats.
+   * Undefined if the attempt is not worthwhile.
    */
   foresee(grants: readonly KeyedGrant[]): { fresh: KeyedGrant[]; seen: KeyedGrant[] } | undefined {
     const sorted = { fresh: [] as KeyedGrant[], seen: [] as KeyedGrant[] }
@@ -28,8 +28,7 @@ export class GrantMemory {
   }
 
   /**
-   * To have tried and left something over costs more than half of not trying: after two of that kind it tries no more for a
-   * while.
+   * A failed attempt costs more than half a transaction; after two in a row, stop trying for a while.
    */
   learn(hasWorked: boolean): void {
     if (!hasWorked && this.#failedLast) this.#carefulUntil = performance.now() + carefulForMs

@@ -4,10 +4,10 @@ import type { RefusalCode } from '../refusals.ts'
 
 export type LinkKey = { merchantId: number; linkId: string }
 
-/** What stands against a game link, apart from its own expiry. */
+/** Everything that can invalidate a game link, apart from its own expiry. */
 export type LinkState = { isRevoked: boolean; isSuspended: boolean; linksValidFrom: Date | null }
 
-/** The states of links in the order given; none for a merchant that is not there. */
+/** The states of links, in the order given; undefined for an unknown merchant. */
 export async function readLinkStates(
   db: Queryable,
   links: readonly LinkKey[],
@@ -17,7 +17,7 @@ export async function readLinkStates(
   return links.map((_, index) => byPlace.get(index + 1))
 }
 
-/** Why who came with a link may not play, if so. */
+/** The refusal for the link's holder, or undefined. */
 export function refusalOfLink(
   issuedAt: Date,
   link: LinkState | undefined,
@@ -32,7 +32,7 @@ export function refusalOfLink(
   return player.isBlocked ? 'player_blocked' : undefined
 }
 
-/** Kills a link, at once. What is dead already stays as it is, and nothing is written down. */
+/** Revokes a link at once. Revoking it again changes and records nothing. */
 export async function revokeLink(db: Database, { linkId, merchantId }: LinkKey, cause: Cause): Promise<void> {
   await db.transaction(async (tx) => {
     const revoked = await tx.query(insertRevokedLink, [linkId, merchantId, cause.now])
@@ -41,7 +41,7 @@ export async function revokeLink(db: Database, { linkId, merchantId }: LinkKey, 
   })
 }
 
-/** A merchant's revoked links before the id `before`. Ids begin with the time at which the link was made. */
+/** A merchant's revoked links before the id `before`. An id begins with the time at which its link was created. */
 export async function listRevokedLinks(
   db: Queryable,
   merchantId: number,

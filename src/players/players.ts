@@ -1,7 +1,7 @@
 import { type Queryable, statement } from '../db/database.ts'
 import { shardOf } from './shard.ts'
 
-/** A player as anybody may read it, without a lock. */
+/** A player, read without a lock. */
 export type Player = {
   shard: number
   playerNo: number
@@ -10,7 +10,7 @@ export type Player = {
   balance: number
   blockedAt: Date | null
   linksValidFrom: Date | null
-  /** From then on the id is a pseudonym. */
+  /** Since then the id is a pseudonym. */
   erasedAt: Date | null
   createdAt: Date
 }
@@ -37,7 +37,7 @@ export async function revokeLinksOfPlayer(db: Queryable, player: PlayerName, bef
   return rows.length === 1
 }
 
-/** Puts a pseudonym in the place of a player's id. `pseudonym` belongs to the same shard. */
+/** Replaces a player's id by a pseudonym of the same shard. */
 export async function renamePlayer(
   tx: Queryable,
   player: PlayerName & { shard: number },

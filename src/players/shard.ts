@@ -17,7 +17,7 @@ export function shardOf(player: { merchantId: number; playerId: string }): numbe
   return shardValues[Number.parseInt(digest.slice(0, 2), 16) & 63] as number
 }
 
-/** Which of the 64 it is: 0 to 63. */
+/** The index of a shard in the list: 0 to 63. */
 export function shardIndexOf(shard: number): number {
   return indexes[shard] as number
 }

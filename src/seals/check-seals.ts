@@ -3,7 +3,7 @@ import { sealsCheckedAtOnce } from '../limits.ts'
 import { digestOf, partsHash, readSealsAfter } from './ledger-seals.ts'
 import { chainStart, type Seal, sealHash, type SealKey } from './seal-hash.ts'
 
-/** A seal that somebody has kept outside the database. */
+/** A copy of a seal kept outside the database. */
 export type KeptSeal = Pick<Seal, 'merchantId' | 'sealNo' | 'hash'>
 
 export type SealFinding = { merchantId: number; sealNo: number; problem: string }
@@ -11,8 +11,8 @@ export type SealFinding = { merchantId: number; sealNo: number; problem: string 
 export type SealCounts = { seals: number; keyed: number; unchecked: number; entries: number }
 
 /**
- * Walks along every chain. What was sealed under a key that is not at hand is counted as unchecked: its hash must still
- * fit those after it. Seals that somebody kept outside must stand in the chain as they were.
+ * Verifies every chain. A seal whose key is not available counts as unchecked; the seals after it must still fit its hash.
+ * Copies kept outside the database must be in the chain unchanged.
  */
 export async function checkChains(
   tx: Queryable,
@@ -57,14 +57,14 @@ function problemsOf(
   const isCheckable = seal.keyId === null || key !== undefined
   if (isCheckable && sealHash(seal, last?.hash ?? chainStart, key) !== seal.hash)
     problems.push('has a hash that is not its own')
-  // Without this rule, a forger who lacks the key would simply go on without one.
+  // Without this rule, a forger without the key could continue the chain without one.
   if (seal.keyId === null && (last?.keyId ?? null) !== null)
     problems.push('has no key, although the one before has one')
   if (seal.hash !== keptHash) problems.push('is another one than was kept outside')
   return problems
 }
 
-/** What the rows themselves say, recomputed. */
+/** The digest, recomputed from the rows. */
 export const sealChecks = {
   'entries and plays are as they were when they were sealed': `
 select part.merchant_id, part.shard, part.player_no, seal_no, entry_from, entry_to, play_from, play_to

@@ -1,6 +1,6 @@
 import { createHmac, hash } from 'node:crypto'
 
-/** A link of a merchant's chain. Hashes are hex. */
+/** A seal in a merchant's chain. Hashes are hex. */
 export type Seal = {
   merchantId: number
   sealNo: number
@@ -9,7 +9,7 @@ export type Seal = {
   entries: number
   plays: number
   partsSha256: string
-  /** Null: made without a key, so whoever can write the database can make it too. */
+  /** Null: made without a key, so anyone who can write to the database can make it too. */
   keyId: string | null
   hash: string
 }
@@ -17,7 +17,7 @@ export type Seal = {
 /** A secret that is not in the database. */
 export type SealKey = { keyId: string; secret: Buffer }
 
-/** What stands before the first seal. */
+/** The hash before the first seal. */
 export const chainStart = '0'.repeat(64)
 
 export function sealKeyOf(secretHex: string): SealKey {
@@ -28,7 +28,7 @@ export function sealKeyOf(secretHex: string): SealKey {
   }
 }
 
-/** The hash of a seal, from what it says and the hash of the one before. */
+/** The hash of a seal, from its fields and the hash of the one before. */
 export function sealHash(seal: Omit<Seal, 'hash'>, previous: string, key: SealKey | undefined): string {
   const { merchantId, sealNo, sealedAt, entries, plays, partsSha256, keyId } = seal
   const text = JSON.stringify([

@@ -16,17 +16,17 @@ export type SealerOptions = {
 }
 
 /**
- * Seals what was written, behind the write path. A round walks through all players in steps; it is due once in
- * `intervalMs` and only if something has happened. Of several processes that try, one does it.
+ * Seals new entries and plays, off the write path. A round walks through all players in steps. It is due every
+ * `intervalMs`, if something has happened. If several processes try, one does it.
  *
- * No transaction that is still running can be passed: a player's entries and plays are numbered without gaps under the
- * lock on its row, so whoever sees the count sees everything up to it, whatever order commits and clocks have.
+ * A round can't skip a running transaction: a player's entries and plays are numbered without gaps under the lock on its
+ * row, so a reader that sees the count sees everything up to it, whatever the order of commits and clocks.
  */
 export class LedgerSealer {
   readonly #options: SealerOptions
   #place: Place | undefined
   #dueAt = -Infinity
-  /** How much had happened when the last round began. */
+  /** The number of events when the last round began. */
   #eventsSeen: number | undefined
   #eventsAtStart = 0
 
@@ -34,7 +34,7 @@ export class LedgerSealer {
     this.#options = options
   }
 
-  /** One step, if it is due. It rests many times as long as it has worked, so it never takes more than a share of a core. */
+  /** One step, if it is due. It rests many times as long as it worked, so it takes only a share of a core. */
   async step(): Promise<void> {
     if (performance.now() < this.#dueAt) return
     const begunAt = performance.now()
@@ -64,7 +64,7 @@ export class LedgerSealer {
     const isMine = await db.transaction(async (tx) => {
       const begun = await takePosition(tx, 'seals', new Date(0))
       if (begun === undefined) return false
-      // A clock that was put back must not keep us from sealing.
+      // A clock that was set back must not stop the sealing.
       const passedMs = Math.abs(now().getTime() - begun.getTime())
       if (passedMs < intervalMs) return false
       await movePosition(tx, 'seals', now())
@@ -74,7 +74,7 @@ export class LedgerSealer {
   }
 }
 
-/** Seals everything there is, at once. */
+/** Seals everything that is not sealed yet, at once. */
 export async function sealAll(db: Database, { now, key }: { now: Date; key?: SealKey }): Promise<Seal[]> {
   const all: Seal[] = []
   for (let from: Place | undefined = firstPlace; from !== undefined;) {
@@ -87,7 +87,7 @@ export async function sealAll(db: Database, { now, key }: { now: Date; key?: Sea
 
 type Step = { from: Place; now: Date; key: SealKey | undefined }
 
-/** One step: a seal for each merchant of which something new was found. `next` is where to go on, if there is more. */
+/** One step: a seal for each merchant with news. `next` is the position to continue from, if there is more. */
 async function sealPlayers(
   db: Database,
   { from, now, key }: Step,
@@ -114,6 +114,6 @@ const countEvents = statement<{ count: number }>(`
 select coalesce(sum(next_seq), 0)::bigint as count
 from event_streams`)
 
-// Two steps must not follow on the same seal. Nobody on the write path takes this lock.
+// Two steps must not continue from the same seal. The write path never takes this lock.
 const lockChains = statement(`
 select pg_advisory_xact_lock(7437002)`)

@@ -2,12 +2,12 @@ import type { FieldError } from '../refusals.ts'
 import { isTimeZone } from './schedule.ts'
 import type { WheelDocument, WheelSegment } from './wheel-document.ts'
 
-/** How many codes a pool still has; a pool that is missing does not exist. */
+/** How many codes each pool still has. A pool without an entry does not exist. */
 export type PoolFacts = ReadonlyMap<string, { codesLeft: number }>
-/** How many of a prize were given out already. */
+/** How many units of each prize were given out already. */
 export type GivenFacts = ReadonlyMap<string, number>
 
-/** Everything that would go wrong with a wheel if it were published, each with a pointer to the place. */
+/** Every reason why a wheel can't be published, each with a pointer to the field. */
 export function checkWheel(
   wheel: WheelDocument,
   facts: { pools: PoolFacts; given: GivenFacts },
@@ -26,7 +26,7 @@ export function checkWheel(
   ]
 }
 
-/** What is true of the wheel as a whole. */
+/** Checks of the wheel as a whole. */
 function checkFrame(wheel: WheelDocument): FieldError[] {
   const errors: FieldError[] = []
   for (const name of ['opensAt', 'closesAt'] as const) {
@@ -61,7 +61,7 @@ function checkWeights(wheel: WheelDocument): FieldError[] {
   return errors
 }
 
-/** The fallback must always be there to give, or a play could come to nothing. */
+/** The fallback must always be available, otherwise a play could have no outcome. */
 function checkFallback(wheel: WheelDocument): FieldError[] {
   const index = wheel.segments.findIndex((segment) => segment.id === wheel.fallback)
   const fallback = wheel.segments[index]
@@ -120,7 +120,7 @@ function checkSegment(segment: WheelSegment, facts: { pools: PoolFacts; given: G
   return errors
 }
 
-/** Segments that share a pool must find enough codes in it together. */
+/** A pool must have enough codes for all segments that share it. */
 function checkPools(wheel: WheelDocument, facts: { pools: PoolFacts; given: GivenFacts }): FieldError[] {
   const needed = new Map<string, number>()
   return wheel.segments.flatMap(({ id, prize, stock }, index) => {
@@ -152,7 +152,7 @@ function isNotBefore(start: string | undefined, end: string | undefined): boolea
 
 const signatures = { png: /^89504e470d0a1a0a/, jpeg: /^ffd8ff/, webp: /^52494646.{8}57454250/ }
 
-/** A picture is what its first bytes say, not what its label says. */
+/** The first bytes of a picture decide its type, not its media type. */
 export function isPicture(dataUrl: string): boolean {
   const match = /^data:image\/(png|jpeg|webp);base64,(.+)$/.exec(dataUrl)
   if (match === null) return false

@@ -1,9 +1,9 @@
 import type { WheelDocument, WheelSegment } from './wheel-document.ts'
 
-/** One thing that differs. Segments go by their id: `/segments/coffee/weight`. Undefined where it is not there. */
+/** One difference. Segments are addressed by id: `/segments/coffee/weight`. A missing value is undefined. */
 export type WheelChange = { path: string; before: unknown; after: unknown }
 
-/** What differs between two documents of a wheel, in the order of the second. */
+/** The differences between two wheel documents, in the order of the second. */
 export function compareWheels(before: WheelDocument, after: WheelDocument): WheelChange[] {
   const { segments: old, ...restBefore } = before
   const { segments: fresh, ...restAfter } = after
@@ -27,7 +27,7 @@ export function compareWheels(before: WheelDocument, after: WheelDocument): Whee
   return changes
 }
 
-/** Goes into objects, and takes everything else as a whole. */
+/** Descends into objects, and compares everything else as a whole. */
 function compare(path: string, before: object, after: object): WheelChange[] {
   const names = new Set([...Object.keys(after), ...Object.keys(before)])
   return [...names].flatMap((name) => {

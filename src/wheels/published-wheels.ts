@@ -2,12 +2,12 @@ import { type Database, untilDone } from '../db/database.ts'
 import { currentWheelCacheMs, wheelsCachedMax } from '../limits.ts'
 import { readVersion, readWheelOfLinks, type WheelOfLinks, type WheelVersion } from './wheels.ts'
 
-/** The wheel that a merchant's links open, as it is played now. */
+/** The wheel that a merchant's links open, in its current version. */
 export type CurrentWheel = WheelVersion & WheelOfLinks
 
 /**
- * What players play, kept at hand. Which wheel a merchant's links open is believed for `currentWheelCacheMs`, so a
- * publication or a pause holds everywhere within that time; versions never change and are kept while there is room.
+ * A cache of published wheels. A merchant's current wheel is cached for `currentWheelCacheMs`, so a publication or a pause
+ * takes effect everywhere within that time. Versions never change and stay cached while there is room.
  */
 export class PublishedWheels {
   readonly #db: Database
@@ -38,14 +38,14 @@ export class PublishedWheels {
 
   #readOfLinks(merchantId: number): Promise<WheelOfLinks | undefined> {
     const wheel = untilDone(() => readWheelOfLinks(this.#db, merchantId))
-    // A failure must not be remembered.
+    // Failures are not cached.
     wheel.catch(() => this.#ofLinks.delete(merchantId))
     keep(this.#ofLinks, merchantId, { wheel, readAt: performance.now() })
     return wheel
   }
 }
 
-/** Adds to a cache, and drops what was added first when it is full. */
+/** Adds to a cache, and drops the oldest entry when it is full. */
 function keep<Key, Value>(cache: Map<Key, Value>, key: Key, value: Value): void {
   cache.delete(key)
   cache.set(key, value)

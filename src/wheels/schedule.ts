@@ -4,7 +4,7 @@ export type Opening = { isOpen: boolean; opensAt: Date | null; closesAt: Date | 
 
 const daysAheadMax = 8
 
-/** Whether a wheel can be played at a moment, when it opens next, and when it closes for good. */
+/** Whether a wheel is open at a given time, when it opens next, and when it closes for good. */
 export function openingAt(wheel: WheelDocument, now: Date): Opening {
   const closesAt = wheel.closesAt === undefined ? null : new Date(wheel.closesAt)
   if (closesAt !== null && now >= closesAt) return { isOpen: false, opensAt: null, closesAt }
@@ -16,9 +16,9 @@ export function openingAt(wheel: WheelDocument, now: Date): Opening {
   return opensAt <= now ? { isOpen: true, opensAt: null, closesAt } : { isOpen: false, opensAt, closesAt }
 }
 
-/** The day that `now` belongs to where the wheel is, counted from 1970-01-01: daily stock starts afresh with it. */
+/** The day of `now` in the wheel's time zone, counted from 1970-01-01. Daily stock starts again with each day. */
 export function localDay({ timeZone }: Pick<WheelDocument, 'timeZone'>, now: Date): number {
-  // A batch of plays is of one moment, and asks for each of them.
+  // All plays of a batch have the same time, so the last answer is kept.
   if (latest.timeZone !== timeZone || latest.ms !== now.getTime()) {
     const { days } = firstDate.until(zoned(now, timeZone).toPlainDate())
     latest = { timeZone, ms: now.getTime(), day: days }
@@ -38,7 +38,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** The first moment from `start` on that falls into the days and hours. */
+/** The first time from `start` on that is within the opening days and hours. */
 function nextOpening(wheel: WheelDocument, start: Date): Date | null {
   if (wheel.openDays === undefined && wheel.openHours === undefined) return start
   const here = zoned(start, wheel.timeZone)

@@ -10,12 +10,12 @@ export type Simulation = {
     chance: number
     winsPerDay: number
     costPerDay: number
-    /** Days until the stock is gone, or null where there is none or it never is. */
+    /** Days until the stock is used up, or null if it never is. */
     stockLastsDays: number | null
   }[]
 }
 
-/** What to expect of a wheel on an ordinary day, before anything has run out; `given` is what went out already. */
+/** The expected results of a day, before any prize has run out. `given` is what was given out already. */
 export function simulateWheel(
   wheel: WheelDocument,
   playsPerDay: number,

@@ -1,7 +1,7 @@
 import { type Queryable, statement } from '../db/database.ts'
 import type { WheelSegment } from './wheel-document.ts'
 
-/** Notes what the segments of a new version are, for whoever lists and counts plays without reading its document. */
+/** Stores the segments of a new version as rows, so that lists and counts need not read its document. */
 export async function insertSegments(
   tx: Queryable,
   key: { wheelId: number; version: number },
