@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type Cluster, openCluster } from '../src/db/embedded/cluster.ts'
+import { processesOn } from '../src/db/embedded/obstacles.ts'
 import { makeFolder, ours, removeFolder } from './children.ts'
 import { freePort } from './servers.ts'
 
@@ -134,15 +135,9 @@ export class Postgres {
     for (const pid of [this.pid, ...this.backends()]) if (pid > 0) tryKill(pid, signal)
   }
 
-  /** The processes of this PostgreSQL besides the first. */
+  /** The processes of this PostgreSQL besides the first, also those that have outlived it. */
   backends(): number[] {
-    try {
-      const text = readFileSync(`/proc/${this.pid}/task/${this.pid}/children`, 'utf8')
-      return text.split(' ').filter(Boolean).map(Number)
-    } catch {
-      // It is not running.
-      return []
-    }
+    return processesOn(this.folder).filter((pid) => pid !== this.pid)
   }
 
   async query<Row extends object>(

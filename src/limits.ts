@@ -173,6 +173,7 @@ export const carefulForMs = 1_000
 export const embeddedStartTimeoutMs = 60_000
 export const embeddedStopTimeoutMs = 15_000
 export const embeddedLockWaitMs = 5_000
+export const embeddedWatchMs = 1_000
 export const socketPathBytesMax = 100
 
 // Spins that expire

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
-import { firstStart } from '../src/cli/first-start.ts'
+import { makeDemoMerchant } from '../src/cli/demo-merchant.ts'
 import { refusals } from '../src/refusals.ts'
 import { databaseUrl, makeFolder, makeServer, repository } from './scene.ts'
 
@@ -86,7 +86,7 @@ describe('every example in the documentation runs as it stands', () => {
     test(file, async (t) => {
       // Empty but for what the first start brings.
       const server = await makeServer(t, { env: { WEBHOOKS: 'off' } })
-      const demo = await firstStart(server.ctx.db, { demo: true, now: new Date() })
+      const demo = await makeDemoMerchant(server.ctx.db, { now: new Date(), show: async () => undefined })
       const env = { DATABASE_URL: databaseUrl(server.target), WEBHOOKS: 'off' }
       const examples = examplesIn(file)
       assert.ok(examples.length > 0)

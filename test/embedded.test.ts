@@ -17,24 +17,31 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
-import pg from 'pg'
-import { EmbeddedPostgres } from '../src/db/embedded/embedded-postgres.ts'
 import {
-  type Answer,
+  clusterMaker,
+  clusterOf,
+  demoToken,
+  grant,
+  hasPostmaster,
+  makeDataDir,
+  postmasterOf,
+  queryOnce,
+  runs,
+  start,
+  stopAtTheEnd,
+} from './embedded-scene.ts'
+import {
   defer,
   freePort,
   type Lifetime,
   main,
   makeFolder,
   node,
-  post,
   repository,
   runCli,
-  type ServerProcess,
   spawnServer,
-  suiteLifetime,
   times,
   until,
   untilSaid,
@@ -42,19 +49,7 @@ import {
 
 // Much of this waits for processes, so that several at once cost little more than one.
 describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
-  let template: string
-  const lifetime = suiteLifetime()
-  before(async () => {
-    template = makeDataDir(lifetime)
-    const embedded = await start(lifetime, template)
-    await embedded.stop()
-  })
-  /** A data folder with a cluster that has run before: a copy, because initdb is what takes longest here. */
-  const makeCluster = (t: Lifetime): string => {
-    const dataDir = makeDataDir(t)
-    execFileSync('cp', ['-a', join(template, 'embedded'), dataDir])
-    return dataDir
-  }
+  const makeCluster = clusterMaker()
 
   test('a first start makes a durable cluster that only we can reach, and only on a socket', async (t) => {
     const dataDir = makeDataDir(t)
@@ -290,34 +285,6 @@ describe('the embedded PostgreSQL and the users of the machine', { ...asRoot, co
   })
 })
 
-/** Whatever still runs on it in the end is killed. */
-function makeDataDir(t: Lifetime): string {
-  const dataDir = makeFolder(t)
-  stopAtTheEnd(t, dataDir)
-  return dataDir
-}
-
-function stopAtTheEnd(t: Lifetime, dataDir: string): void {
-  defer(t, async () => {
-    if (!hasPostmaster(dataDir)) return
-    const postmaster = postmasterOf(dataDir)
-    if (!commandOf(postmaster).includes(clusterOf(dataDir))) return
-    // At once, but unlike SIGKILL it leaves no shared memory behind.
-    process.kill(postmaster, 'SIGQUIT')
-    await until(() => !runs(postmaster))
-  })
-}
-
-async function start(
-  t: Lifetime,
-  dataDir: string,
-  options = { guestAllowed: false },
-): Promise<EmbeddedPostgres> {
-  const embedded = await EmbeddedPostgres.start({ dataDir, ...options, onTrouble: () => undefined })
-  defer(t, () => embedded.stop())
-  return embedded
-}
-
 /** As a machine leaves it behind that went down: the file of a true run, and the process number of today. */
 async function writeStalePidFile(t: Lifetime, dataDir: string, pid: number): Promise<void> {
   const embedded = await start(t, dataDir)
@@ -325,49 +292,6 @@ async function writeStalePidFile(t: Lifetime, dataDir: string, pid: number): Pro
   const [, ...lines] = readFileSync(file, 'utf8').split('\n')
   await embedded.stop()
   writeFileSync(file, [pid, ...lines].join('\n'))
-}
-
-async function queryOnce(embedded: EmbeddedPostgres, sql: string): Promise<unknown[]> {
-  const client = new pg.Client(embedded.target)
-  await client.connect()
-  try {
-    return (await client.query(sql)).rows
-  } finally {
-    await client.end()
-  }
-}
-
-function clusterOf(dataDir: string): string {
-  return join(realpathSync(join(dataDir, 'embedded')), 'postgres')
-}
-
-function hasPostmaster(dataDir: string): boolean {
-  return existsSync(join(dataDir, 'embedded', 'postgres', 'postmaster.pid'))
-}
-
-function postmasterOf(dataDir: string): number {
-  return Number.parseInt(readFileSync(join(clusterOf(dataDir), 'postmaster.pid'), 'utf8'), 10)
-}
-
-/** Whether a process is there and no zombie: nobody may be there to reap an orphan. */
-function runs(pid: number): boolean {
-  const { stdout } = spawnSync('ps', ['-o', 'state=', '-p', String(pid)], { encoding: 'utf8' })
-  return stdout.trim() !== '' && !stdout.startsWith('Z')
-}
-
-function commandOf(pid: number): string {
-  return spawnSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout
-}
-
-function demoToken(server: ServerProcess): string {
-  const token = /^ {2}(\S+:[0-9a-f]{64})$/m.exec(server.output())?.[1]
-  assert.ok(token, server.output())
-  return token
-}
-
-function grant(server: ServerProcess, token: string, key: string): Promise<Answer> {
-  const body = { playerId: 'ann', spinNumber: 5 }
-  return post(`${server.url}/api/player/increaseSpin`, token, body, { 'Idempotency-Key': key })
 }
 
 function nobody(): { uid: number; gid: number } {

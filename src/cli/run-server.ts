@@ -4,9 +4,10 @@ import type { Config } from '../config.ts'
 import { migrate } from '../db/migrate.ts'
 import { type OpenDatabase, openDatabase } from '../db/open-database.ts'
 import { makeLog } from '../log.ts'
+import { type Demo, makeDemoMerchant } from './demo-merchant.ts'
 import { firstStart } from './first-start.ts'
 import { startApp } from './start-app.ts'
-import { welcome } from './welcome.ts'
+import { showSecrets, showWelcome } from './welcome.ts'
 import { startWorkers } from './workers.ts'
 
 /** Runs the server until it is told to stop. */
@@ -17,15 +18,25 @@ export async function runServer(config: Config): Promise<void> {
   try {
     const applied = await migrate(database.db)
     if (applied.length > 0) log.info({ applied }, 'migrated the schema')
-    const demo = await firstStart(database.db, { demo: config.demo, now: new Date() })
+    await firstStart(database.db, new Date())
     const running =
       config.processes > 1 ? await startWorkers(config, log) : await startApp(config, log, database.db)
-    process.stdout.write(welcome({ config, demo, embeddedHome: database.embeddedHome }))
-    log.info({ signal: await signalled }, 'stopping')
-    await running.stop(config.stopGraceSeconds * 1000)
+    try {
+      await welcome(config, database)
+      log.info({ signal: await signalled }, 'stopping')
+    } finally {
+      await running.stop(config.stopGraceSeconds * 1000)
+    }
   } finally {
     await closeLast(database, log)
   }
+}
+
+/** Only once the server listens: a start that fails before makes no secrets that nobody gets to see. */
+async function welcome(config: Config, { db, embeddedHome }: OpenDatabase): Promise<void> {
+  const show = (made: Demo) => showSecrets(config, made)
+  const demo = config.demo ? await makeDemoMerchant(db, { now: new Date(), show }) : undefined
+  await showWelcome({ config, demo, embeddedHome })
 }
 
 async function closeLast(database: OpenDatabase, log: Logger): Promise<void> {

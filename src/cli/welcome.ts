@@ -1,15 +1,30 @@
 import type { Config } from '../config.ts'
+import { Mistake } from '../mistake.ts'
 import { invitationLink } from '../staff/invitations.ts'
-import type { Demo } from './first-start.ts'
+import type { Demo } from './demo-merchant.ts'
 
-/** What a person reads after the start. The secrets are there at the first start only. */
-export function welcome(facts: {
+/** Shows the secrets of a first start. They do not work yet: nothing here may tell the reader to use them. */
+export async function showSecrets(config: Config, { token, invitationToken }: Demo): Promise<void> {
+  await show([
+    '',
+    "The demo merchant's service token. Keep it: it is shown this once.",
+    '',
+    `  ${token}`,
+    '',
+    'The link that opens the console. It works once, and makes you the operator:',
+    '',
+    `  ${invitationLink(config.publicUrl, invitationToken)}`,
+  ])
+}
+
+/** Shows that the server is ready, and what to do next. */
+export async function showWelcome(facts: {
   config: Config
   demo: Demo | undefined
   embeddedHome: string | undefined
-}): string {
+}): Promise<void> {
   const { config, demo, embeddedHome } = facts
-  const lines = [
+  await show([
     '',
     `Wheelhouse is ready at ${config.publicUrl}`,
     '',
@@ -21,32 +36,42 @@ export function welcome(facts: {
       : [`  Metrics        http://${config.metricsAddress.host}:${config.metricsAddress.port}/metrics`]),
     `  Database       ${embeddedHome === undefined ? 'your own (DATABASE_URL)' : `embedded PostgreSQL in ${embeddedHome}`}`,
     '',
-    ...(demo === undefined ? laterStart : firstTime(config.publicUrl, demo)),
+    ...(demo === undefined ? laterStart : firstSteps(config.publicUrl, demo)),
     '',
-  ]
-  return `${lines.join('\n')}\n`
+  ])
 }
 
 const laterStart = [
   'A new service token:  bin/wheelhouse token issue <merchant>   (merchants: bin/wheelhouse merchant list)',
-  'Somebody new for the console:  bin/wheelhouse staff invite <email> --merchant <merchant>',
+  'A console account:    bin/wheelhouse staff invite <email> --merchant <merchant>',
+  'An operator account:  bin/wheelhouse staff invite <email> --operator',
 ]
 
-function firstTime(url: string, { token, invitationToken }: Demo): string[] {
+function firstSteps(url: string, { token }: Demo): string[] {
   const headers = `-H 'Content-Type: application/json' -H 'Authorization: ${token}'`
   return [
-    'Open the console with this link. It works once, and makes you the operator:',
-    '',
-    `  ${invitationLink(url, invitationToken)}`,
-    '',
-    "The demo merchant's service token. Keep it: it is shown this once.",
-    '',
-    `  ${token}`,
-    '',
     'Give a player five spins, and get a link to the game:',
     '',
     `  curl -X POST ${url}/api/player/increaseSpin ${headers} -H 'Idempotency-Key: order-1' -d '{"playerId":"alice","spinNumber":5}'`,
     '',
     `  curl -X POST ${url}/api/game/sso ${headers} -d '{"playerId":"alice"}'`,
   ]
+}
+
+/** Writes to standard output, and fails if that does not take it: on a full disk, or a closed pipe. */
+async function show(lines: readonly string[]): Promise<void> {
+  const { stdout } = process
+  try {
+    await new Promise<void>((resolve, reject) => {
+      // The stream emits the error besides; without a listener that would end the process.
+      stdout.once('error', reject)
+      stdout.write(`${lines.join('\n')}\n`, (error) => {
+        if (error !== null && error !== undefined) return reject(error)
+        stdout.off('error', reject)
+        resolve()
+      })
+    })
+  } catch (error) {
+    throw new Mistake(`Can't write to standard output (${(error as Error).message}).`, { cause: error })
+  }
 }

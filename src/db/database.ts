@@ -311,7 +311,7 @@ function holdUntilEndOfTurn(client: pg.PoolClient): void {
   afterThisTurn(() => process.nextTick(() => stream.uncork()))
 }
 
-function streamOf(client: pg.PoolClient): Socket {
+export function streamOf(client: pg.ClientBase): Socket {
   return (client as unknown as { connection: { stream: Socket } }).connection.stream
 }
 

@@ -146,14 +146,22 @@ function chooseSocketDir(cluster: Cluster): string {
 }
 
 function openLog(cluster: Cluster): number {
-  const file = join(cluster.home, 'postgres.log')
+  const file = logFile(cluster)
   if (existsSync(file) && statSync(file).size > logBytesMax) renameSync(file, `${file}.1`)
   return openSync(file, 'a', 0o600)
 }
 
 /** The last words of PostgreSQL, for whoever must find out why it does not start. */
 export function logTail(cluster: Cluster): string {
-  const file = join(cluster.home, 'postgres.log')
+  return [...logEnd(cluster, 12).map((line) => `  | ${line}`), `  (${logFile(cluster)})`].join('\n')
+}
+
+export function logEnd(cluster: Cluster, lineCount: number): string[] {
+  const file = logFile(cluster)
   const lines = existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : []
-  return [...lines.slice(-12).map((line) => `  | ${line}`), `  (${file})`].join('\n')
+  return lines.slice(-lineCount)
+}
+
+function logFile(cluster: Cluster): string {
+  return join(cluster.home, 'postgres.log')
 }

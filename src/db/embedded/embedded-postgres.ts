@@ -2,11 +2,13 @@ import type { ChildProcess } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { embeddedLockWaitMs, embeddedStartTimeoutMs } from '../../limits.ts'
+import { embeddedLockWaitMs, embeddedStartTimeoutMs, embeddedWatchMs } from '../../limits.ts'
 import type { DatabaseTarget } from '../../settings/database-url.ts'
+import { streamOf } from '../database.ts'
 import { type Cluster, logTail, openCluster, spawnPostmaster } from './cluster.ts'
 import { EmbeddedError } from './home.ts'
-import { findPostmaster, type Postmaster, stopPostmaster } from './postmaster.ts'
+import { findObstacle, ObstacleError } from './obstacles.ts'
+import { findPostmaster, isAlive, type Postmaster, stopPostmaster } from './postmaster.ts'
 import { answers, createDatabase, socketTarget, tryOwnership, tryVisit, waitForGuests } from './tenancy.ts'
 
 /**
@@ -31,13 +33,13 @@ export class EmbeddedPostgres {
 
   static async start(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
     const cluster = await openCluster(options)
-    const tenancy = await takeOver(cluster, options.guestAllowed)
+    const tenancy = await (options.guestAllowed ? takeOver(cluster, true) : takeOverInTime(cluster))
     await createDatabase(tenancy.client).catch(async (error: Error) => {
       await tenancy.client.end().catch(() => undefined)
       throw new EmbeddedError(`The game's database could not be made: ${error.message}`, { cause: error })
     })
     const embedded = new EmbeddedPostgres(cluster, tenancy)
-    embedded.#watch()
+    embedded.#watch(tenancy.postmaster.pid)
     return embedded
   }
 
@@ -65,8 +67,15 @@ export class EmbeddedPostgres {
   }
 
   /** Brings PostgreSQL back if it dies under us. The pool reconnects by itself, to the same socket. */
-  #watch(): void {
-    this.#ownership?.once('end', () => {
+  #watch(pid: number): void {
+    const ownership = this.#ownership
+    if (ownership === undefined) return
+    // A stopped backend outlives its postmaster and keeps our connection open. So we look at the process as well.
+    const look = setInterval(() => {
+      if (!isAlive(pid)) streamOf(ownership).destroy()
+    }, embeddedWatchMs).unref()
+    ownership.once('end', () => {
+      clearInterval(look)
       if (!this.#isStopping) this.#recovery = this.#recover()
     })
   }
@@ -75,12 +84,13 @@ export class EmbeddedPostgres {
     this.#cluster.onTrouble('the embedded PostgreSQL is gone; starting it again', undefined)
     while (!this.#isStopping) {
       try {
-        const { client } = await takeOver(this.#cluster, false)
+        const { client, postmaster } = await takeOver(this.#cluster, false)
         this.#ownership = client
-        this.#watch()
+        this.#watch(postmaster.pid)
         return
       } catch (error) {
-        this.#cluster.onTrouble('the embedded PostgreSQL does not start', error)
+        const isKnown = error instanceof ObstacleError
+        this.#cluster.onTrouble(isKnown ? error.message : 'the embedded PostgreSQL does not start', error)
         await sleep(1_000)
       }
     }
@@ -96,6 +106,19 @@ export type EmbeddedOptions = {
 
 /** What we are in the database: its owner, or the guest of another. The connection holds the lock that says so. */
 type Tenancy = { postmaster: Postmaster; client: pg.Client; isOurs: boolean }
+
+/** A server that starts waits until an obstacle is gone, within a bound, and says what it waits for. */
+async function takeOverInTime(cluster: Cluster): Promise<Tenancy> {
+  const deadline = performance.now() + embeddedStartTimeoutMs
+  for (;;) {
+    try {
+      return await takeOver(cluster, false)
+    } catch (error) {
+      if (!(error instanceof ObstacleError) || performance.now() > deadline) throw error
+      cluster.onTrouble(error.message, undefined)
+    }
+  }
+}
 
 async function takeOver(cluster: Cluster, guestAllowed: boolean): Promise<Tenancy> {
   const started = performance.now()
@@ -128,7 +151,11 @@ async function ensureRunning(cluster: Cluster): Promise<Postmaster> {
   let child: ChildProcess | undefined
   while (performance.now() < deadline) {
     const postmaster = findPostmaster(cluster.folder)
-    if (postmaster !== undefined && (await answers(postmaster))) return postmaster
+    if (postmaster !== undefined) {
+      if (await answers(postmaster)) return postmaster
+      const obstacle = findObstacle(cluster)
+      if (obstacle !== undefined) throw obstacle
+    }
     const isOver = child === undefined || child.exitCode !== null || child.signalCode !== null
     if (postmaster === undefined && isOver) {
       // A start may fail while backends of a killed postmaster are still on their way out.
@@ -138,5 +165,6 @@ async function ensureRunning(cluster: Cluster): Promise<Postmaster> {
     }
     await sleep(25)
   }
-  throw new EmbeddedError(`The embedded PostgreSQL does not start. The end of its log:\n${logTail(cluster)}`)
+  const unknown = `The embedded PostgreSQL does not start. The end of its log:\n${logTail(cluster)}`
+  throw findObstacle(cluster) ?? new EmbeddedError(unknown)
 }

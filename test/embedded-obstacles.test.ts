@@ -1,0 +1,74 @@
+// Processes of PostgreSQL that are stopped, or that outlive it, keep a new one from starting.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { EmbeddedPostgres } from '../src/db/embedded/embedded-postgres.ts'
+import { processesOn } from '../src/db/embedded/obstacles.ts'
+import { clusterMaker, clusterOf, demoToken, grant, postmasterOf, queryOnce, runs } from './embedded-scene.ts'
+import { defer, type Lifetime, runCli, spawnServer, until, untilSaid } from './scene.ts'
+
+const linuxOnly = {
+  skip: process.platform === 'linux' ? false : 'only Linux shows the processes of a folder',
+}
+
+describe('obstacles to the embedded PostgreSQL', { ...linuxOnly, concurrency: 3 }, () => {
+  const makeCluster = clusterMaker()
+
+  test('a server names stopped processes of a killed PostgreSQL, and goes on when they have ended', async (t) => {
+    const dataDir = makeCluster(t)
+    const server = await spawnServer(t, { DATA_DIR: dataDir })
+    const token = demoToken(server)
+    assert.equal((await grant(server, token, 'before')).status, 200)
+    const stopped = killAroundStopped(t, dataDir)
+    await untilSaid(server, `kill -CONT ${stopped.join(' ')}`)
+    const verb = await runCli(['merchant', 'list'], { DATA_DIR: dataDir })
+    assert.equal(verb.code, 1)
+    assert.match(verb.stderr, /^wheelhouse: PostgreSQL was killed, but processes .* kill -CONT [\d ]+\n$/)
+    for (const pid of stopped) process.kill(pid, 'SIGCONT')
+    await until(async () => (await grant(server, token, 'after')).status === 200)
+    assert.equal((await grant(server, token, 'count')).body.spinCount, 15)
+  })
+
+  test('a start among such processes says so, and succeeds when they have ended', async (t) => {
+    const dataDir = makeCluster(t)
+    const first = await spawnServer(t, { DATA_DIR: dataDir })
+    first.child.kill('SIGKILL')
+    await first.stopped
+    const stopped = killAroundStopped(t, dataDir)
+    const troubles: string[] = []
+    const onTrouble = (message: string) => troubles.push(message)
+    const starting = EmbeddedPostgres.start({ dataDir, guestAllowed: false, onTrouble })
+    await until(() => troubles.some((trouble) => trouble.endsWith(`kill -CONT ${stopped.join(' ')}`)))
+    for (const pid of stopped) process.kill(pid, 'SIGCONT')
+    const embedded = await starting
+    defer(t, () => embedded.stop())
+    assert.deepEqual(await queryOnce(embedded, 'select 1 as one'), [{ one: 1 }])
+  })
+
+  test('a start on a PostgreSQL that is stopped says so, and succeeds when it goes on', async (t) => {
+    const dataDir = makeCluster(t)
+    const first = await spawnServer(t, { DATA_DIR: dataDir })
+    const postmaster = postmasterOf(dataDir)
+    process.kill(postmaster, 'SIGSTOP')
+    defer(t, () => process.kill(postmaster, 'SIGCONT'))
+    first.child.kill('SIGKILL')
+    await first.stopped
+    const second = await runCli(['merchant', 'list'], { DATA_DIR: dataDir })
+    assert.equal(
+      second.stderr.split('process ')[1],
+      `${postmaster}). Continue it: kill -CONT ${postmaster}\n`,
+    )
+    process.kill(postmaster, 'SIGCONT')
+    assert.equal((await runCli(['merchant', 'list'], { DATA_DIR: dataDir })).code, 0)
+  })
+})
+
+/** Stops all processes of PostgreSQL but the first, and kills that one. Answers with those that are left. */
+function killAroundStopped(t: Lifetime, dataDir: string): number[] {
+  const postmaster = postmasterOf(dataDir)
+  process.kill(postmaster, 'SIGSTOP') // From now on it starts no others.
+  const others = processesOn(clusterOf(dataDir)).filter((pid) => pid !== postmaster)
+  for (const pid of others) process.kill(pid, 'SIGSTOP')
+  defer(t, () => others.filter(runs).forEach((pid) => process.kill(pid, 'SIGCONT')))
+  process.kill(postmaster, 'SIGKILL')
+  return others
+}

@@ -1,0 +1,191 @@
+// The welcome of a first start shows secrets that are stored as hashes only. Whatever goes wrong, they are shown, or not made.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { describe, test } from 'node:test'
+import type pg from 'pg'
+import type { DatabaseTarget } from '../src/db/database-url.ts'
+import { findInvitation } from '../src/staff/invitations.ts'
+import {
+  asSuperuser,
+  databaseUrl,
+  defer,
+  freePort,
+  type Lifetime,
+  main,
+  makeDatabase,
+  node,
+  openTestDatabase,
+  post,
+  runCli,
+  type ServerProcess,
+  spawnServer,
+  times,
+  until,
+} from './scene.ts'
+
+describe('the first start', { concurrency: 3 }, () => {
+  for (const processes of ['1', '2']) {
+    test(`a start that finds its port taken makes nothing, with PROCESSES=${processes}; the next one shows the welcome`, async (t) => {
+      const { env, target } = await makeEmptyShop(t)
+      const taken = createServer().listen(0, '127.0.0.1')
+      await once(taken, 'listening')
+      defer(t, () => taken.close())
+      const { port } = taken.address() as { port: number }
+      const failed = await runCli(['serve'], { ...env, PORT: String(port), PROCESSES: processes })
+      assert.equal(failed.code, 1)
+      assert.match(failed.stderr, /Can't listen on 127.0.0.1/)
+      assert.deepEqual(await madeIn(target), { merchants: [], tokens: [], invitations: 0 })
+      await assertWelcome(t, target, await spawnServer(t, { ...env, PROCESSES: processes }))
+    })
+  }
+
+  test('a metrics address that is taken makes nothing either', async (t) => {
+    const { env, target } = await makeEmptyShop(t)
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    defer(t, () => taken.close())
+    const { port } = taken.address() as { port: number }
+    const settings = { ...env, PORT: String(await freePort()), METRICS_ADDRESS: `127.0.0.1:${port}` }
+    assert.equal((await runCli(['serve'], settings)).code, 1)
+    await assertWelcome(t, target, await spawnServer(t, env))
+  })
+
+  test('a standard output that takes nothing ends the start in a sentence, and nothing is made', async (t) => {
+    const { env, target } = await makeEmptyShop(t)
+    const full = openSync('/dev/full', 'w')
+    defer(t, () => closeSync(full))
+    for (const stdout of [full, 'pipe'] as const) {
+      const failed = await spawnUnready(t, env, stdout)
+      failed.child.stdout?.destroy()
+      await failed.stopped
+      assert.equal(failed.child.exitCode, 1, failed.output())
+      assert.match(
+        failed.output(),
+        /^wheelhouse: Can't write to standard output \([^\n]*(ENOSPC|EPIPE)[^\n]*\n$/,
+      )
+      assert.deepEqual(await madeIn(target), { merchants: [], tokens: [], invitations: 0 })
+    }
+    await assertWelcome(t, target, await spawnServer(t, env))
+  })
+
+  test('a server that is killed between showing and committing leaves no token that nobody has seen', async (t) => {
+    const { env, target } = await makeEmptyShop(t)
+    await whileCommitsWait(target, async (client) => {
+      const first = await spawnUnready(t, env)
+      await until(() => tokenIn(first.output()) !== undefined)
+      assert.doesNotMatch(first.output(), /is ready|curl/, 'nothing says that it works before it does')
+      first.child.kill('SIGKILL')
+      await first.stopped
+      await endOthers(client, target)
+    })
+    await assertWelcome(t, target, await spawnServer(t, env))
+  })
+
+  test('a database that dies between showing and committing ends the start, and the next one shows the welcome', async (t) => {
+    const { env, target } = await makeEmptyShop(t)
+    await whileCommitsWait(target, async (client) => {
+      const first = await spawnUnready(t, env)
+      await until(() => tokenIn(first.output()) !== undefined)
+      await endOthers(client, target)
+      await first.stopped
+      assert.equal(first.child.exitCode, 1)
+      assert.match(first.output(), /^wheelhouse: The database failed .* may not work/m)
+      assert.doesNotMatch(first.output(), /is ready|^ +at /m)
+    })
+    await assertWelcome(t, target, await spawnServer(t, env))
+  })
+
+  test('of servers that start at once on one database, exactly one shows the welcome', async (t) => {
+    const { env, target } = await makeEmptyShop(t)
+    const servers = await Promise.all(times(3, () => spawnServer(t, env)))
+    const [shown, ...others] = servers.filter((server) => tokenIn(server.output()) !== undefined)
+    assert.deepEqual(others, [])
+    await assertWelcome(t, target, shown as ServerProcess)
+  })
+})
+
+/** The settings of a server with a demo merchant, on an empty database. */
+async function makeEmptyShop(t: Lifetime): Promise<{ env: Record<string, string>; target: DatabaseTarget }> {
+  const { target } = await makeDatabase(t)
+  return {
+    target,
+    env: { DATABASE_URL: databaseUrl(target), DEMO: 'on', LOG_LEVEL: 'fatal', METRICS_ADDRESS: 'off' },
+  }
+}
+
+/** The token and the link that it shows work, and there are no others. */
+async function assertWelcome(t: Lifetime, target: DatabaseTarget, server: ServerProcess): Promise<void> {
+  const token = tokenIn(server.output()) ?? assert.fail(server.output())
+  const body = { playerId: 'alice', spinNumber: 5 }
+  const { status } = await post(`${server.url}/api/player/increaseSpin`, token, body)
+  assert.equal(status, 200)
+  const invitation = /\/console\/welcome#([\w-]+)/.exec(server.output())?.[1]
+  const found = await findInvitation(openTestDatabase(t, target), invitation ?? '', new Date())
+  assert.equal(found?.makesOperator, true)
+  assert.deepEqual(await madeIn(target), {
+    merchants: ['demo'],
+    tokens: [token.split(':')[0]],
+    invitations: 1,
+  })
+}
+
+function tokenIn(output: string): string | undefined {
+  return /^ {2}(demo-\w+:[0-9a-f]{64})$/m.exec(output)?.[1]
+}
+
+async function madeIn({ database }: DatabaseTarget) {
+  return asSuperuser(database, async (client) => {
+    const column = async (query: string) =>
+      (await client.query<{ value: unknown }>(query)).rows.map(({ value }) => value)
+    return {
+      merchants: await column('select slug as value from merchants'),
+      tokens: await column('select token_id as value from service_tokens'),
+      invitations: (await column('select invitation_id as value from staff_invitations')).length,
+    }
+  })
+}
+
+/** Runs work while every transaction that makes a token waits in its commit. */
+async function whileCommitsWait(
+  { database }: DatabaseTarget,
+  work: (client: pg.Client) => Promise<void>,
+): Promise<void> {
+  await asSuperuser(database, async (client) => {
+    await client.query(`
+      create function wait_in_commit() returns trigger language plpgsql as
+      'begin perform pg_advisory_xact_lock_shared(1); return null; end'`)
+    await client.query(`
+      create constraint trigger wait_in_commit after insert on service_tokens
+      deferrable initially deferred for each row execute function wait_in_commit()`)
+    await client.query('select pg_advisory_lock(1)')
+    await work(client)
+  })
+}
+
+/** Ends every other connection to the database, and waits until they are gone. */
+async function endOthers(client: pg.Client, { database }: DatabaseTarget): Promise<void> {
+  const others = 'from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()'
+  await client.query(`select pg_terminate_backend(pid, 60000) ${others}`, [database])
+}
+
+/** Starts a server without waiting for it. */
+async function spawnUnready(t: Lifetime, env: Record<string, string>, stdout: 'pipe' | number = 'pipe') {
+  const child = spawn(node, [main, 'serve'], {
+    cwd: tmpdir(),
+    env: { PATH: process.env.PATH, PORT: String(await freePort()), ...env },
+    stdio: ['ignore', stdout, 'pipe'],
+  })
+  let output = ''
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (output += text))
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (output += text))
+  const stopped = once(child, 'close').then(() => undefined)
+  defer(t, async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+    await stopped
+  })
+  return { child, output: () => output, stopped }
+}
