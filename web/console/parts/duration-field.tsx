@@ -38,10 +38,13 @@ export function DurationField(
       max={Math.floor(maxSeconds / size)}
       {...(canBeEmpty === true ? { canBeEmpty } : {})}
       onChange={(count: number | undefined) => hand(count === undefined ? undefined : count * size)}
-      rightSectionWidth={110}
+      rightSectionWidth={100}
       rightSection={
         <NativeSelect
           variant="unstyled"
+          // The width of our own right section would be inherited.
+          rightSectionWidth={28}
+          w={92}
           aria-label={t('duration.unit', { label: props.label })}
           value={unit}
           disabled={props.disabled ?? false}

@@ -1,7 +1,6 @@
 import {
   Button,
   Checkbox,
-  ColorInput,
   FileButton,
   Group,
   Select,
@@ -12,6 +11,7 @@ import {
   TextInput,
 } from '@mantine/core'
 import type { WheelSegment } from '../../../../src/wheels/wheel-document.ts'
+import { ColourField } from '../../parts/colour-field.tsx'
 import { DurationField } from '../../parts/duration-field.tsx'
 import { tellProblem } from '../../parts/notify.ts'
 import { MoneyField, NumberField } from '../../parts/number-field.tsx'
@@ -55,12 +55,11 @@ export function SegmentForm(props: EditorProps & { index: number; segment: Wheel
             error={at('icon')}
             onChange={(event) => set({ icon: event.currentTarget.value })}
           />
-          <ColorInput
+          <ColourField
             label={t('field.color')}
             value={segment.color}
             swatches={palette}
             swatchesPerRow={8}
-            format="hex"
             error={at('color')}
             onChange={(color) => set({ color })}
             disabled={isReadOnly}

@@ -227,7 +227,7 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
           <Paper p="md">
             <OddsBar wheel={wheel} />
           </Paper>
-          {isReadOnly ? null : (
+          {isReadOnly || (unfinished.hasUnfinished && errors.length === 0) ? null : (
             <Checks errors={errors} wheel={wheel} isLoading={check.isPending} error={check.error} />
           )}
         </Stack>
