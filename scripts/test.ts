@@ -15,7 +15,7 @@ import { findChromium } from './chromium.ts'
  */
 // oxfmt-ignore
 const longest = [
-  ['game-page', 'game-effects'], ['game-states', 'game-embed'], ['newcomer'], ['console-work', 'console-import'], ['webhook-delivery'],
+  ['console-fields'], ['game-page', 'game-effects'], ['game-states', 'game-embed'], ['game-changed'], ['newcomer'], ['console-work', 'console-import'], ['webhook-delivery'],
   ['console-reach', 'operator', 'browser'], ['event-routes'], ['embedded'], ['console-story'], ['docs'], ['operation'], ['cli'], ['faults'],
   ['house'], ['webhook-crash'], ['bench'],
 ].map((names) => names.map((name) => `test/${name}.test.ts`))

@@ -30,7 +30,7 @@ export function hasText(key: string): key is TextKey {
 }
 
 // The person's own habits decide how numbers and times look, whatever the language of the words.
-const habits = typeof navigator === 'undefined' ? locale : navigator.language
+export const habits = typeof navigator === 'undefined' ? locale : navigator.language
 
 export function formatNumber(value: number): string {
   return new Intl.NumberFormat(habits, { maximumFractionDigits: 2 }).format(value)

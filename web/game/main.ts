@@ -6,6 +6,7 @@
  *      │                          ▼   │ press, or the answer
  *      │                         waiting           no answer for 20 s; the wheel turns on
  *      │
+ *      ├──► changed ──press──► turning             another wheel than the player saw last; also after a press
  *      ├──► noSpins | paused | closed              looks again: by the button, when the tab comes back
  *      ├──► offline | down                         the same, and every few seconds
  *      └──► expired | revoked | invalid | blocked | suspended            the end: only another link helps
@@ -24,11 +25,11 @@ import { showFairness, showOdds, showWins } from './more.ts'
 import { setUpMute } from './mute.ts'
 import { type Order, playOut } from './order.ts'
 import { type Card, focusResult, showPanel } from './panel.ts'
-import { readWheel, type Wheel } from './published.ts'
+import { isSameGame, readWheel, type Wheel } from './published.ts'
 import { resultCard } from './result.ts'
 import { Patience } from './retry.ts'
 import { fanfare, wakeSound } from './sound.ts'
-import { place } from './spin.ts'
+import { place, startReveal } from './spin.ts'
 import { idleStates, recheckMs, type State, stateAfter } from './states.ts'
 import { beginTurn } from './turn.ts'
 import type { Witness } from './verify.ts'
@@ -46,6 +47,8 @@ let early = token === null ? undefined : openSession(token)
 let state: State = 'loading'
 let session: Session | undefined
 let drawn: { wheel: Wheel; hash: string } | undefined
+/** The wheel that the player was offered or has played last. */
+let seen: string | undefined
 let angle = 0
 let openedAtMs = 0
 let recheck: ReturnType<typeof setTimeout> | undefined
@@ -86,13 +89,6 @@ async function askForSession(): ReturnType<typeof openSession> {
   return answer
 }
 
-/** For a play that found its session outdated. */
-async function reopen(): ReturnType<typeof openSession> {
-  const answer = await askForSession()
-  if (!isRefused(answer)) adopt(answer)
-  return answer
-}
-
 /** Takes over what the server says. */
 function adopt(fresh: Session): void {
   session = fresh
@@ -108,7 +104,7 @@ function adopt(fresh: Session): void {
 function showVersion(hash: string): Wheel {
   if (drawn?.hash === hash) return drawn.wheel
   const wheel = readWheel(evidence.published.get(hash) as string)
-  if (drawn === undefined) turnTo(restAngle({ segment: 0, chance: 0.5, ...dialOf(wheel) }))
+  if (drawn === undefined) turnTo(startAngleOf(wheel))
   drawn = { wheel, hash }
   putOnLook(wheel)
   drawWheel(wheel)
@@ -122,7 +118,16 @@ function showIdle({ wheel, spinCount }: Session): void {
     show('closed', { text: t('closed.opens', { time: formatTime(wheel.opensAt) }) })
   } else if (wheel.state !== 'open') show(wheel.state)
   else if (spinCount === 0) show('noSpins')
-  else show('ready', { count: spinCount, action: ownText(showVersion(wheel.hash), 'button') })
+  else offer(wheel, spinCount)
+}
+
+/** Offers a spin, and says so if it is on another wheel than the player saw last. */
+function offer({ hash, published }: Session['wheel'], spinCount: number): void {
+  const isChanged = seen !== undefined && !isSameGame(seen, published)
+  seen = published
+  const action = ownText(showVersion(hash), 'button')
+  if (isChanged) show('changed', { action, note: t('spins.left', { count: spinCount }) })
+  else show('ready', { count: spinCount, action })
 }
 
 function press(): void {
@@ -130,7 +135,11 @@ function press(): void {
   if (state === 'waiting') {
     patience.hurry()
     showTurning()
-  } else if (session !== undefined && session.spinCount > 0 && ['ready', 'won', 'noLuck'].includes(state)) {
+  } else if (
+    session !== undefined &&
+    session.spinCount > 0 &&
+    ['ready', 'changed', 'won', 'noLuck'].includes(state)
+  ) {
     void spin(session)
   } else {
     show('loading')
@@ -150,14 +159,21 @@ async function spin(before: Session): Promise<void> {
   showTurning()
   highlight(null)
   showVersion(before.wheel.hash)
+  seen = before.wheel.published
   const turn = beginTurn(() => (drawn as { wheel: Wheel }).wheel, angle)
   const onOrder = (order: Order) => evidence.witnesses.set(order.playId, order)
-  const answer = await playOut({ session: before, patience, reopen, onOrder })
+  const answer = await playOut({
+    session: before,
+    patience,
+    reopen: askForSession,
+    onReopened: adopt,
+    onOrder,
+  })
   clearTimeout(slow)
-  if (isRefused(answer)) {
+  if (isRefused(answer) || 'changed' in answer) {
     await turn.brake()
     angle = turn.angleNow()
-    return open()
+    return isRefused(answer) ? open() : showChanged(answer.changed)
   }
   if (state === 'waiting') show('turning')
   prepareConfetti()
@@ -165,6 +181,15 @@ async function spin(before: Session): Promise<void> {
   angle = restAngleOf(wheel, answer.play)
   await turn.restAt(angle)
   finish(answer, wheel)
+}
+
+/** Fades the new wheel in as it stands at the start, so that where the old one has stopped looks like no result. */
+async function showChanged(fresh: Session): Promise<void> {
+  const reveal = startReveal(byId('disc'), { from: angle })
+  adopt(fresh)
+  angle = startAngleOf((drawn as { wheel: Wheel }).wheel)
+  await reveal.restAt(angle)
+  showIdle(fresh)
 }
 
 /** Only now that the wheel rests: nothing on the page tells the result before. */
@@ -191,6 +216,10 @@ function showResult(from: Session, result: { play: Play; isEarlier: boolean }): 
   }
   show(play.won ? 'won' : 'noLuck', resultCard(from, result, evidence))
   focusResult()
+}
+
+function startAngleOf(wheel: Wheel): number {
+  return restAngle({ segment: 0, chance: 0.5, ...dialOf(wheel) })
 }
 
 function restAngleOf(wheel: Wheel, { segment }: Play): number {

@@ -70,6 +70,17 @@ export function readWheel(published: string): Wheel {
   }
 }
 
+/** Whether two published wheels can give the same with the same chances. They may differ in colours and texts. */
+export function isSameGame(one: string, other: string): boolean {
+  return one === other || gameOf(one) === gameOf(other)
+}
+
+/** All that is published of the segments counts, but for their colours: a label, a picture or a title says what can be won. */
+function gameOf(published: string): string {
+  const { segments, fallback } = JSON.parse(published) as { segments: object[]; fallback: unknown }
+  return JSON.stringify([fallback, segments.map((segment) => ({ ...segment, color: null }))])
+}
+
 function readLook(look: Record<string, unknown>): Look {
   return {
     merchantName: text(look.merchantName),

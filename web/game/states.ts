@@ -2,6 +2,7 @@
 export type State =
   | 'loading'
   | 'ready'
+  | 'changed'
   | 'turning'
   | 'waiting'
   | 'won'
@@ -20,6 +21,7 @@ export type State =
 /** In these the page may look again by itself; the player misses nothing. */
 export const idleStates: ReadonlySet<State> = new Set([
   'ready',
+  'changed',
   'noSpins',
   'paused',
   'closed',

@@ -1,16 +1,21 @@
 import { Button, type ButtonProps, Stack, type StackProps, Textarea } from '@mantine/core'
 import { t } from '../texts.ts'
+import { CollectUnfinished, focusUnfinished, useUnfinished } from './unfinished.tsx'
 
-/** Fields one below the other, sent by a `Submit` among them. */
+/** Fields one below the other, sent by a `Submit` among them, but not while one of them holds no valid value. */
 export function Form({ onSubmit, ...stack }: Omit<StackProps, 'onSubmit'> & { onSubmit: () => void }) {
+  const { hasUnfinished, report } = useUnfinished()
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        onSubmit()
+        if (hasUnfinished) focusUnfinished(event.currentTarget)
+        else onSubmit()
       }}
     >
-      <Stack {...stack} />
+      <CollectUnfinished value={report}>
+        <Stack {...stack} />
+      </CollectUnfinished>
     </form>
   )
 }

@@ -1,7 +1,7 @@
 /** What the ways to give spins by hand share. */
-import { NumberInput } from '@mantine/core'
 import { useState } from 'react'
 import { t } from '../texts.ts'
+import { NumberField } from './number-field.tsx'
 
 /** The key of one order: the same for each attempt, so that a repeat after a lost answer adds nothing. */
 export function useOrderKey(): { headers: Record<string, string>; renew: () => void } {
@@ -15,13 +15,12 @@ export function SpinsInput(props: {
   hasFocus?: boolean
 }) {
   return (
-    <NumberInput
+    <NumberField
       label={t('players.spins')}
-      value={props.value}
+      value={typeof props.value === 'number' ? props.value : undefined}
       onChange={props.onChange}
       min={1}
       max={1_000_000}
-      allowDecimal={false}
       required
       {...(props.hasFocus === true ? { 'data-autofocus': true } : {})}
     />

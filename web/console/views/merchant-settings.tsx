@@ -2,7 +2,6 @@ import {
   Alert,
   Button,
   Group,
-  NumberInput,
   Paper,
   Select,
   SimpleGrid,
@@ -14,9 +13,11 @@ import {
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Problem } from '../api.ts'
+import { DurationField } from '../parts/duration-field.tsx'
 import { Form, Submit } from '../parts/form.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { tellDone, tellProblem } from '../parts/notify.ts'
+import { NumberField } from '../parts/number-field.tsx'
 import { Loaded } from '../parts/states.tsx'
 import { useApi, useMay } from '../session.tsx'
 import { formatTime, t } from '../texts.ts'
@@ -116,38 +117,32 @@ function SettingsForm({ answer, etag }: { answer: MerchantAnswer; etag: string |
           {t('settings.limitsText')}
         </Text>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <NumberInput
+          <NumberField
             label={t('settings.grantMax')}
             value={now.grantMax}
             min={1}
             max={1_000_000}
-            allowDecimal={false}
-            thousandSeparator=" "
             disabled={isReadOnly}
-            onChange={(value) => typeof value === 'number' && set({ grantMax: value })}
+            onChange={(grantMax) => set({ grantMax })}
           />
-          <NumberInput
+          <NumberField
             label={t('settings.dailyGrantMax')}
             placeholder={t('segment.noLimit')}
-            value={now.dailyGrantMax ?? ''}
+            value={now.dailyGrantMax ?? undefined}
+            canBeEmpty
             min={1}
             max={1_000_000_000}
-            allowDecimal={false}
-            thousandSeparator=" "
             disabled={isReadOnly}
-            onChange={(value) => set({ dailyGrantMax: typeof value === 'number' ? value : null })}
+            onChange={(value) => set({ dailyGrantMax: value ?? null })}
           />
-          <NumberInput
+          <DurationField
             label={t('settings.linkLifetime')}
             description={t('settings.linkLifetimeHint')}
-            value={now.linkLifetimeSeconds / 3600}
-            min={1 / 12}
-            max={720}
-            decimalScale={2}
+            value={now.linkLifetimeSeconds}
+            minSeconds={300}
+            maxSeconds={30 * 86_400}
             disabled={isReadOnly}
-            onChange={(value) =>
-              typeof value === 'number' && set({ linkLifetimeSeconds: Math.round(value * 3600) })
-            }
+            onChange={(linkLifetimeSeconds) => set({ linkLifetimeSeconds })}
           />
         </SimpleGrid>
         <Switch

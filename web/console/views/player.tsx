@@ -5,7 +5,6 @@ import {
   Group,
   Menu,
   Modal,
-  NumberInput,
   Paper,
   SimpleGrid,
   Stack,
@@ -22,6 +21,7 @@ import { Form, ReasonInput, Submit } from '../parts/form.tsx'
 import { SpinsInput, useOrderKey } from '../parts/grant.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { tellDone, tellProblem } from '../parts/notify.ts'
+import { NumberField } from '../parts/number-field.tsx'
 import { Empty, Loaded } from '../parts/states.tsx'
 import { DataTable } from '../parts/table.tsx'
 import { AddressTabs } from '../parts/tabs.tsx'
@@ -351,16 +351,17 @@ function Correct({ player, path, opened, onClose }: DialogProps) {
         <Text size="sm" c="dimmed">
           {t('player.correctText')}
         </Text>
-        <NumberInput
+        <NumberField
           label={t('player.correctBy')}
           description={
             typeof amount === 'number'
               ? t('player.correctTo', { count: player.spinCount + amount })
               : t('player.correctHint')
           }
-          value={amount}
+          value={typeof amount === 'number' ? amount : undefined}
           onChange={setAmount}
-          allowDecimal={false}
+          min={-1_000_000_000}
+          max={1_000_000_000}
           required
           data-autofocus
         />

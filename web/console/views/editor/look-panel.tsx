@@ -1,6 +1,5 @@
 import {
   Button,
-  ColorInput,
   FileButton,
   Group,
   Paper,
@@ -12,6 +11,7 @@ import {
   Title,
 } from '@mantine/core'
 import { defaultLook } from '../../../game/published.ts'
+import { ColourField } from '../../parts/colour-field.tsx'
 import { tellProblem } from '../../parts/notify.ts'
 import { t } from '../../texts.ts'
 import { changed } from './change.ts'
@@ -72,11 +72,10 @@ export function LookPanel({ wheel, onChange, isReadOnly, errors }: EditorProps) 
           </div>
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
             {colours.map((name) => (
-              <ColorInput
+              <ColourField
                 key={name}
                 label={t(`field.${name}`)}
                 value={look[name] ?? defaultLook[name]}
-                format="hex"
                 disabled={isReadOnly}
                 error={errorAt(errors, `/look/${name}`)}
                 onChange={(value) => set({ [name]: value })}

@@ -1,11 +1,14 @@
 /**
- * Saves a draft a moment after each change, always on top of the revision that was read. If somebody else has saved
- * meanwhile, saving stops and the person decides.
+ * Saves a draft a moment after each change, always on top of the revision that was read, and at once when the person
+ * leaves the editor. If somebody else has saved meanwhile, saving stops and the person decides. `saved` is told only
+ * while what is on the screen is what is stored.
  *
  *   saved ──change──► waiting ──► saving ──► saved
  *                                    ├──► invalid   (the server says what; the next change tries again)
  *                                    ├──► failed    (tried again with the next change or by hand)
  *                                    └──► conflict  (until the person decides)
+ *
+ *   any ──a field holds no valid value──► unfinished  (the rest is still saved)
  */
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { WheelDocument } from '../../../../src/wheels/wheel-document.ts'
@@ -20,6 +23,7 @@ export type Saving =
   | { state: 'invalid'; errors: readonly FieldError[] }
   | { state: 'failed'; error: Error }
   | { state: 'conflict' }
+  | { state: 'unfinished' }
 
 const pauseMs = 600
 
@@ -29,12 +33,14 @@ export function useSaving(options: {
   draft: WheelDocument
   etag: string | null
   isReadOnly: boolean
+  hasUnfinished: boolean
   onSaved: () => void
 }) {
   const { api, slug, draft, isReadOnly } = options
   const [saving, setSaving] = useState<Saving>({ state: 'saved' })
   const etag = useRef(options.etag)
-  const saved = useRef(draft)
+  /** Null after a failure that leaves open what the server has stored. */
+  const saved = useRef<WheelDocument | null>(draft)
   const isBusy = useRef(false)
   const newest = useRef(draft)
   newest.current = draft
@@ -58,7 +64,9 @@ export function useSaving(options: {
       onSaved.current()
       return true
     } catch (error) {
-      setSaving(stateFor(error))
+      const state = stateFor(error)
+      if (state.state === 'failed') saved.current = null
+      setSaving(state)
       return false
     } finally {
       isBusy.current = false
@@ -67,19 +75,29 @@ export function useSaving(options: {
 
   const isConflict = saving.state === 'conflict'
   useEffect(() => {
-    if (isReadOnly || isConflict || saved.current === draft) return undefined
+    if (isReadOnly || isConflict) return undefined
+    if (saved.current === draft) {
+      // Undone before it was saved, or back to what the server has taken.
+      setSaving((now) => (now.state === 'saving' ? now : { state: 'saved' }))
+      return undefined
+    }
     setSaving({ state: 'waiting' })
     const timer = setTimeout(() => void save(), pauseMs)
     return () => clearTimeout(timer)
   }, [draft, isReadOnly, isConflict, save])
 
+  const saveOnLeaving = useRef(() => undefined as unknown)
+  saveOnLeaving.current = () => !isReadOnly && !isConflict && saved.current !== newest.current && save()
+  useEffect(() => () => void saveOnLeaving.current(), [])
+
+  const shown = shownState(saving, { isSaved: saved.current === draft, hasUnfinished: options.hasUnfinished })
   useEffect(() => {
-    const isOpen = saving.state !== 'saved'
+    const isOpen = shown.state !== 'saved'
     if (!isOpen || isReadOnly) return undefined
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()
     addEventListener('beforeunload', warn)
     return () => removeEventListener('beforeunload', warn)
-  }, [saving.state, isReadOnly])
+  }, [shown.state, isReadOnly])
 
   /** Takes a document as the saved one: what was just read from the server. */
   const rebase = useCallback((document: WheelDocument, tag: string | null) => {
@@ -97,7 +115,14 @@ export function useSaving(options: {
     },
     [save],
   )
-  return { saving, save, rebase, overwrite }
+  return { saving: shown, save, rebase, overwrite }
+}
+
+/** A state that is kept is a moment behind what is typed. */
+function shownState(kept: Saving, now: { isSaved: boolean; hasUnfinished: boolean }): Saving {
+  if (kept.state !== 'saved' && kept.state !== 'waiting') return kept
+  if (now.hasUnfinished) return { state: 'unfinished' }
+  return kept.state === 'saved' && !now.isSaved ? { state: 'waiting' } : kept
 }
 
 function stateFor(error: unknown): Saving {

@@ -10,10 +10,10 @@ import {
   TextInput,
   Title,
 } from '@mantine/core'
+import { ClockField, MomentField } from '../../parts/time-fields.tsx'
 import { t } from '../../texts.ts'
 import { changed } from './change.ts'
 import { errorAt } from './checks.tsx'
-import { MomentInput } from './moment-input.tsx'
 import type { EditorProps } from './wheel-editor.tsx'
 
 const week = [1, 2, 3, 4, 5, 6, 7]
@@ -40,14 +40,14 @@ export function SchedulePanel({ wheel, onChange, isReadOnly, errors }: EditorPro
               onChange={(event) => onChange({ ...wheel, name: event.currentTarget.value }, 'name')}
             />
             <SimpleGrid cols={{ base: 1, sm: 2 }}>
-              <MomentInput
+              <MomentField
                 label={t('field.opensAt')}
                 description={t('schedule.yourZone', { zone: here })}
                 value={wheel.opensAt}
                 error={errorAt(errors, '/opensAt')}
                 onChange={(opensAt) => set({ opensAt })}
               />
-              <MomentInput
+              <MomentField
                 label={t('field.closesAt')}
                 description={t('schedule.yourZone', { zone: here })}
                 value={wheel.closesAt}
@@ -103,25 +103,17 @@ export function SchedulePanel({ wheel, onChange, isReadOnly, errors }: EditorPro
             />
             {hours === undefined ? null : (
               <Group>
-                <TextInput
-                  type="time"
+                <ClockField
                   label={t('field.from')}
                   value={hours.from}
                   error={errorAt(errors, '/openHours/from')}
-                  onChange={(event) =>
-                    event.currentTarget.value !== '' &&
-                    set({ openHours: { ...hours, from: event.currentTarget.value } })
-                  }
+                  onChange={(from) => set({ openHours: { ...hours, from } })}
                 />
-                <TextInput
-                  type="time"
+                <ClockField
                   label={t('field.to')}
                   value={hours.to}
                   error={errorAt(errors, '/openHours/to')}
-                  onChange={(event) =>
-                    event.currentTarget.value !== '' &&
-                    set({ openHours: { ...hours, to: event.currentTarget.value } })
-                  }
+                  onChange={(to) => set({ openHours: { ...hours, to } })}
                 />
               </Group>
             )}

@@ -1,10 +1,8 @@
 import {
   Button,
   Checkbox,
-  ColorInput,
   FileButton,
   Group,
-  NumberInput,
   Select,
   SimpleGrid,
   Stack,
@@ -13,25 +11,29 @@ import {
   TextInput,
 } from '@mantine/core'
 import type { WheelSegment } from '../../../../src/wheels/wheel-document.ts'
+import { ColourField } from '../../parts/colour-field.tsx'
+import { DurationField } from '../../parts/duration-field.tsx'
 import { tellProblem } from '../../parts/notify.ts'
+import { MoneyField, NumberField } from '../../parts/number-field.tsx'
+import { MomentField } from '../../parts/time-fields.tsx'
 import { useRead } from '../../session.tsx'
 import { formatShare, t } from '../../texts.ts'
 import { chanceOf, changed, changedSegment } from './change.ts'
 import { errorAt } from './checks.tsx'
-import { MomentInput } from './moment-input.tsx'
 import { palette } from './new-wheel.ts'
 import { readPicture } from './picture.ts'
 import type { EditorProps } from './wheel-editor.tsx'
 
 const kinds: WheelSegment['prize']['kind'][] = ['none', 'spins', 'pool', 'fixed', 'link', 'handover']
-const days = 86_400
+const countMax = 1_000_000_000
+const minute = 60
+const day = 86_400
 
 export function SegmentForm(props: EditorProps & { index: number; segment: WheelSegment }) {
   const { wheel, segment, index, isReadOnly, errors } = props
   const set = (changes: Partial<{ [K in keyof WheelSegment]: WheelSegment[K] | undefined }>) =>
     props.onChange(changedSegment(wheel, index, changes), `${segment.id} ${Object.keys(changes).join()}`)
   const at = (field: string) => errorAt(errors, `/segments/${index}/${field}`)
-  const whole = (value: number | string) => (typeof value === 'number' ? Math.trunc(value) : undefined)
   const isFallback = wheel.fallback === segment.id
   const isPrize = segment.prize.kind !== 'none'
   return (
@@ -53,28 +55,24 @@ export function SegmentForm(props: EditorProps & { index: number; segment: Wheel
             error={at('icon')}
             onChange={(event) => set({ icon: event.currentTarget.value })}
           />
-          <ColorInput
+          <ColourField
             label={t('field.color')}
             value={segment.color}
             swatches={palette}
             swatchesPerRow={8}
-            format="hex"
             error={at('color')}
             onChange={(color) => set({ color })}
             disabled={isReadOnly}
           />
-          <NumberInput
+          <NumberField
             label={t('field.weight')}
             description={t('segment.chance', { share: formatShare(chanceOf(wheel, segment)) })}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             value={segment.weight}
             min={0}
-            max={1_000_000_000}
-            allowDecimal={false}
-            allowNegative={false}
-            thousandSeparator=" "
+            max={countMax}
             error={at('weight')}
-            onChange={(value) => set({ weight: whole(value) ?? 0 })}
+            onChange={(weight) => set({ weight })}
           />
         </SimpleGrid>
         <PrizeFields {...props} />
@@ -102,68 +100,64 @@ export function SegmentForm(props: EditorProps & { index: number; segment: Wheel
         {isPrize ? (
           <>
             <SimpleGrid cols={{ base: 1, xs: 2, sm: 3 }} spacing="sm">
-              <NumberInput
+              <NumberField
                 label={t('field.stock')}
                 placeholder={t('segment.unlimited')}
-                value={segment.stock ?? ''}
+                value={segment.stock}
+                canBeEmpty
                 min={0}
-                max={1_000_000_000}
-                allowDecimal={false}
+                max={countMax}
                 error={at('stock')}
-                onChange={(value) => set({ stock: whole(value) })}
+                onChange={(stock) => set({ stock })}
               />
-              <NumberInput
+              <NumberField
                 label={t('field.stockPerDay')}
                 placeholder={t('segment.unlimited')}
-                value={segment.stockPerDay ?? ''}
+                value={segment.stockPerDay}
+                canBeEmpty
                 min={1}
-                max={1_000_000_000}
-                allowDecimal={false}
+                max={countMax}
                 error={at('stockPerDay')}
-                onChange={(value) => set({ stockPerDay: whole(value) })}
+                onChange={(stockPerDay) => set({ stockPerDay })}
               />
-              <NumberInput
+              <NumberField
                 label={t('field.limitPerPlayer')}
                 placeholder={t('segment.unlimited')}
-                value={segment.limitPerPlayer ?? ''}
+                value={segment.limitPerPlayer}
+                canBeEmpty
                 min={1}
-                max={1_000_000_000}
-                allowDecimal={false}
+                max={countMax}
                 error={at('limitPerPlayer')}
-                onChange={(value) => set({ limitPerPlayer: whole(value) })}
+                onChange={(limitPerPlayer) => set({ limitPerPlayer })}
               />
-              <NumberInput
+              <MoneyField
                 label={t('field.cost')}
-                value={segment.cost ?? ''}
+                value={segment.cost}
+                canBeEmpty
                 min={0}
-                max={1_000_000_000}
-                decimalScale={2}
+                max={countMax}
                 error={at('cost')}
-                onChange={(value) => set({ cost: typeof value === 'number' ? value : undefined })}
+                onChange={(cost) => set({ cost })}
               />
-              <NumberInput
+              <DurationField
                 label={t('field.claimWithinSeconds')}
                 placeholder={t('segment.noLimit')}
-                value={segment.claimWithinSeconds === undefined ? '' : segment.claimWithinSeconds / days}
-                min={1}
-                max={400}
-                allowDecimal={false}
+                value={segment.claimWithinSeconds}
+                canBeEmpty
+                minSeconds={minute}
+                maxSeconds={400 * day}
                 error={at('claimWithinSeconds')}
-                onChange={(value) =>
-                  set({
-                    claimWithinSeconds: typeof value === 'number' ? Math.trunc(value) * days : undefined,
-                  })
-                }
+                onChange={(claimWithinSeconds) => set({ claimWithinSeconds })}
               />
             </SimpleGrid>
             <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-              <MomentInput
+              <MomentField
                 label={t('field.winnableFrom')}
                 value={segment.winnableFrom}
                 error={at('winnableFrom')}
                 onChange={(winnableFrom) => set({ winnableFrom })}
               />
-              <MomentInput
+              <MomentField
                 label={t('field.winnableUntil')}
                 value={segment.winnableUntil}
                 error={at('winnableUntil')}
@@ -242,14 +236,13 @@ function PrizeFields(props: EditorProps & { index: number; segment: WheelSegment
         onChange={(kind) => setPrize(kind === 'spins' ? { kind, spins: 1 } : { kind: kind as 'none' })}
       />
       {prize.kind === 'spins' ? (
-        <NumberInput
+        <NumberField
           label={t('field.spins')}
-          value={prize.spins ?? ''}
+          value={prize.spins}
           min={1}
           max={1_000_000}
-          allowDecimal={false}
           error={at('spins')}
-          onChange={(value) => setPrize({ kind: 'spins', spins: Number(value) || 1 })}
+          onChange={(spins) => setPrize({ kind: 'spins', spins })}
         />
       ) : null}
       {prize.kind === 'pool' ? (

@@ -1,6 +1,8 @@
-import { Group, NumberInput, Paper, SimpleGrid, Stack, Table, Text } from '@mantine/core'
+import { Group, Paper, SimpleGrid, Stack, Table, Text } from '@mantine/core'
 import type { Simulation } from '../../../../src/wheels/simulate-wheel.ts'
+import { NumberField } from '../../parts/number-field.tsx'
 import { Failure, Waiting } from '../../parts/states.tsx'
+import { CollectUnfinished } from '../../parts/unfinished.tsx'
 import { formatNumber, formatShare, t } from '../../texts.ts'
 
 export function SimulationPanel(props: {
@@ -14,16 +16,16 @@ export function SimulationPanel(props: {
     <Stack>
       <Paper>
         <Group align="flex-end" justify="space-between">
-          <NumberInput
-            label={t('simulation.plays')}
-            value={props.playsPerDay}
-            min={1}
-            max={1_000_000_000}
-            allowDecimal={false}
-            thousandSeparator=" "
-            maw={220}
-            onChange={(value) => typeof value === 'number' && value >= 1 && props.onPlaysPerDay(value)}
-          />
+          <CollectUnfinished value={isNoPartOfTheWheel}>
+            <NumberField
+              label={t('simulation.plays')}
+              value={props.playsPerDay}
+              min={1}
+              max={1_000_000_000}
+              maw={220}
+              onChange={props.onPlaysPerDay}
+            />
+          </CollectUnfinished>
           <Text size="sm" c="dimmed" maw={380}>
             {t('simulation.text')}
           </Text>
@@ -88,3 +90,6 @@ export function SimulationPanel(props: {
     </Stack>
   )
 }
+
+/** What is typed here is not saved, so that it can't be unsaved either. */
+function isNoPartOfTheWheel(): void {}

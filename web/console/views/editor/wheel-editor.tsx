@@ -10,6 +10,7 @@ import { Icon } from '../../parts/icons.tsx'
 import { tellDone, tellProblem } from '../../parts/notify.ts'
 import { Loaded } from '../../parts/states.tsx'
 import { AddressTabs } from '../../parts/tabs.tsx'
+import { CollectUnfinished, focusUnfinished, useUnfinished } from '../../parts/unfinished.tsx'
 import { useApi, useMay, useRefresh } from '../../session.tsx'
 import { formatNumber, t } from '../../texts.ts'
 import { WheelState, type WheelSummary } from '../wheels.tsx'
@@ -70,12 +71,14 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
     queryFn: () => api.post<Check>(`/api/v1/wheels/${slug}/simulation`, { playsPerDay }),
     placeholderData: (before) => before,
   })
+  const unfinished = useUnfinished()
   const { saving, save, rebase, overwrite } = useSaving({
     api,
     slug,
     draft: wheel,
     etag,
     isReadOnly,
+    hasUnfinished: unfinished.hasUnfinished,
     onSaved: () => void check.refetch(),
   })
   const errors = saving.state === 'invalid' ? saving.errors : (check.data?.errors ?? [])
@@ -103,7 +106,8 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
   })
 
   const openPublish = async () => {
-    if (saving.state === 'saved' || (await save())) setPublishing(true)
+    if (unfinished.hasUnfinished) focusUnfinished()
+    else if (saving.state === 'saved' || (await save())) setPublishing(true)
   }
   const takeTheirs = async () => {
     const theirs = await api.getTagged<WheelAnswer>(`/api/v1/wheels/${slug}`)
@@ -183,45 +187,47 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
 
       <div className="editor">
         <div style={{ minWidth: 0 }}>
-          <AddressTabs
-            label={t('editor.parts')}
-            tabs={[
-              { value: 'segments', label: t('editor.segments'), content: <SegmentsPanel {...props} /> },
-              { value: 'schedule', label: t('editor.schedule'), content: <SchedulePanel {...props} /> },
-              { value: 'look', label: t('editor.look'), content: <LookPanel {...props} /> },
-              { value: 'texts', label: t('editor.texts'), content: <TextsPanel {...props} /> },
-              {
-                value: 'simulation',
-                label: t('editor.simulation'),
-                content: (
-                  <SimulationPanel
-                    simulation={check.data?.simulation}
-                    error={check.error}
-                    playsPerDay={playsPerDay}
-                    onPlaysPerDay={setPlaysPerDay}
-                  />
-                ),
-              },
-              {
-                value: 'versions',
-                label: t('editor.versions'),
-                content: (
-                  <VersionsPanel
-                    slug={slug}
-                    isReadOnly={isReadOnly}
-                    onLoad={(document) => history.change(document, 'version')}
-                  />
-                ),
-              },
-            ]}
-          />
+          <CollectUnfinished value={unfinished.report}>
+            <AddressTabs
+              label={t('editor.parts')}
+              tabs={[
+                { value: 'segments', label: t('editor.segments'), content: <SegmentsPanel {...props} /> },
+                { value: 'schedule', label: t('editor.schedule'), content: <SchedulePanel {...props} /> },
+                { value: 'look', label: t('editor.look'), content: <LookPanel {...props} /> },
+                { value: 'texts', label: t('editor.texts'), content: <TextsPanel {...props} /> },
+                {
+                  value: 'simulation',
+                  label: t('editor.simulation'),
+                  content: (
+                    <SimulationPanel
+                      simulation={check.data?.simulation}
+                      error={check.error}
+                      playsPerDay={playsPerDay}
+                      onPlaysPerDay={setPlaysPerDay}
+                    />
+                  ),
+                },
+                {
+                  value: 'versions',
+                  label: t('editor.versions'),
+                  content: (
+                    <VersionsPanel
+                      slug={slug}
+                      isReadOnly={isReadOnly}
+                      onLoad={(document) => history.change(document, 'version')}
+                    />
+                  ),
+                },
+              ]}
+            />
+          </CollectUnfinished>
         </div>
         <Stack className="editor-aside" gap="md">
           <Preview wheel={wheel} />
           <Paper p="md">
             <OddsBar wheel={wheel} />
           </Paper>
-          {isReadOnly ? null : (
+          {isReadOnly || (unfinished.hasUnfinished && errors.length === 0) ? null : (
             <Checks errors={errors} wheel={wheel} isLoading={check.isPending} error={check.error} />
           )}
         </Stack>
@@ -272,7 +278,7 @@ function SavingMark({
   onRetry: () => void
 }) {
   if (isReadOnly) return null
-  const isBad = saving.state === 'invalid' || saving.state === 'failed' || saving.state === 'conflict'
+  const isBad = !['saved', 'waiting', 'saving'].includes(saving.state)
   return (
     <Text size="sm" c={isBad ? 'red' : 'dimmed'} role="status" component="div">
       · {t(`saving.${saving.state}`)}

@@ -1,0 +1,433 @@
+// Every number, date and time field of the console: typed into key by key, and read back through the API.
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import type { WheelDocument, WheelSegment } from '../src/wheels/wheel-document.ts'
+import { readNumber, showNumber } from '../web/console/parts/numbers.ts'
+import { makeHouse, patienceMs, settled, sitDown } from './console-scene.ts'
+import { type Desk, makeDesk } from './management-scene.ts'
+import { repository, until } from './scene.ts'
+
+const consoleFolder = join(repository, 'web', 'console')
+
+for (const locale of ['en-US', 'de-DE']) {
+  describe(`with the habits of ${locale}`, { concurrency: 2 }, () => {
+    const house = makeHouse()
+    const comma = locale === 'de-DE'
+
+    /** An editor of a draft, with everything closed but what `path` opens. */
+    async function openEditor(t: Parameters<typeof sitDown>[0], tab: string) {
+      const desk = await makeDesk(house.server)
+      const path = `/wheels/main?tab=${tab}`
+      const options = { shop: desk, role: 'owner', path, locale, timezoneId: 'Europe/Berlin' } as const
+      const { page } = await sitDown(t, house, options)
+      await settled(page)
+      return { desk, page }
+    }
+
+    async function openPrize(t: Parameters<typeof sitDown>[0]) {
+      const opened = await openEditor(t, 'segments')
+      await opened.page.locator('.segment-name', { hasText: '10 spins' }).click()
+      return { ...opened, prize: () => storedPrize(opened.desk) }
+    }
+
+    test('the cost of a prize is stored as it is typed, pasted, deleted and cleared', async (t) => {
+      const { page, prize } = await openPrize(t)
+      const cost = page.getByLabel('Cost of one')
+      const storedAs: [typed: string, stored: number][] = [
+        ['3.20', 3.2],
+        ['12,50', 12.5],
+        ['0.99', 0.99],
+        ['1 234,56', 1234.56],
+        [comma ? '1.500' : '1,500', 1500],
+      ]
+      for (const [typed, stored] of storedAs) {
+        await typeKeys(cost, typed)
+        assert.equal(await cost.inputValue(), typed, 'the text stays as it is typed')
+        await saved(page)
+        assert.equal((await prize()).cost, stored, typed)
+        await cost.press('Tab')
+        assert.equal(await cost.inputValue(), shown(stored, locale), 'how it was understood')
+      }
+      await typeKeys(cost, '18,75')
+      await cost.press('Backspace')
+      await saved(page)
+      assert.equal((await prize()).cost, 18.7)
+      await paste(cost, '1.50')
+      await saved(page)
+      assert.equal((await prize()).cost, 1.5)
+      await typeKeys(cost, '')
+      await saved(page)
+      assert.equal((await prize()).cost, undefined)
+    })
+
+    test('a save in the middle of typing replaces nothing', async (t) => {
+      const { page, prize } = await openPrize(t)
+      const cost = page.getByLabel('Cost of one')
+      await typeKeys(cost, '')
+      for (const [index, key] of ['3', '0', ',', '0', '5'].entries()) {
+        await cost.press(key)
+        await saved(page)
+        assert.equal(await cost.inputValue(), '30,05'.slice(0, index + 1))
+      }
+      assert.equal((await prize()).cost, 30.05)
+    })
+
+    test('what is no number is told beside the field, and neither stored nor called saved', async (t) => {
+      const { page, prize } = await openPrize(t)
+      const cost = page.getByLabel('Cost of one')
+      const weight = page.getByLabel('Weight')
+      await typeKeys(cost, '4.20')
+      await saved(page)
+      const refused: [Locator, typed: string, told: RegExp][] = [
+        [cost, '4.20x', /Enter an amount/],
+        [cost, '4.2055', /at most 2 decimals/],
+        [cost, '-1', /from 0 to/],
+        [cost, comma ? '1,500' : '1.500', /at most 2 decimals/],
+        [weight, '', /Enter a whole number/],
+        [weight, '2.5', /whole number/],
+        [weight, '1e3', /Enter a whole number/],
+        [weight, '9999999999', /from 0 to/],
+      ]
+      const before = await prize()
+      for (const [field, typed, told] of refused) {
+        await paste(field, typed)
+        await page.getByText('Not saved: a field needs attention').waitFor()
+        assert.match(await descriptionOf(field), told)
+        await field.press('Tab')
+        assert.equal(await field.inputValue(), typed, 'it stays for the person to mend')
+        await page.getByRole('button', { name: 'Publish…' }).click()
+        assert.ok(await field.evaluate((input) => input === document.activeElement))
+        assert.equal(await page.getByRole('dialog').count(), 0)
+        assert.deepEqual(await prize(), before)
+      }
+      await typeKeys(weight, '44')
+      await until(async () => (await prize()).weight === 44, patienceMs)
+      // The cost is still wrong.
+      await page.getByText('Not saved: a field needs attention').waitFor()
+      await typeKeys(cost, '4.20')
+      await saved(page)
+    })
+
+    test('every number of a prize is stored as it is typed', async (t) => {
+      const { page, prize } = await openPrize(t)
+      const storedAs: [label: string, typed: string, read: (one: WheelSegment) => unknown, stored: number][] =
+        [
+          ['Weight', '120', (one) => one.weight, 120],
+          ['Spins', '15', (one) => one.prize.spins, 15],
+          ['Stock in all', '2000', (one) => one.stock, 2000],
+          ['Stock per day', '40', (one) => one.stockPerDay, 40],
+          ['Limit per player', '3', (one) => one.limitPerPlayer, 3],
+          ['Time to claim', '36', (one) => one.claimWithinSeconds, 36 * 86_400],
+        ]
+      for (const [label, typed, read, stored] of storedAs) {
+        await typeKeys(page.getByLabel(label, { exact: true }), typed)
+        await saved(page)
+        assert.equal(read(await prize()), stored, label)
+      }
+      await page.getByLabel('Time to claim: unit').selectOption('hours')
+      await saved(page)
+      assert.equal((await prize()).claimWithinSeconds, 36 * 3600)
+      await typeKeys(page.getByLabel('Time to claim', { exact: true }), '48')
+      await saved(page)
+      assert.equal(await page.getByLabel('Time to claim: unit').inputValue(), 'hours')
+      assert.equal((await prize()).claimWithinSeconds, 48 * 3600)
+      for (const label of ['Stock in all', 'Stock per day', 'Limit per player', 'Time to claim'])
+        await typeKeys(page.getByLabel(label, { exact: true }), '')
+      await saved(page)
+      const { stock, stockPerDay, limitPerPlayer, claimWithinSeconds } = await prize()
+      assert.deepEqual([stock, stockPerDay, limitPerPlayer, claimWithinSeconds], Array(4).fill(undefined))
+      await page.keyboard.press('Control+z')
+      await until(async () => (await page.getByLabel('Time to claim', { exact: true }).inputValue()) === '48')
+    })
+
+    test('what is typed just before another view is opened is stored too', async (t) => {
+      const { page, prize } = await openPrize(t)
+      await typeKeys(page.getByLabel('Cost of one'), '8.15')
+      await page.getByRole('link', { name: 'Prizes' }).click()
+      await until(async () => (await prize()).cost === 8.15, patienceMs)
+    })
+
+    for (const [tab, fields] of [
+      [
+        'segments',
+        [
+          ['Winnable from', 'winnableFrom'],
+          ['Winnable until', 'winnableUntil'],
+        ],
+      ],
+      [
+        'schedule',
+        [
+          ['Opens', 'opensAt'],
+          ['Closes', 'closesAt'],
+        ],
+      ],
+    ] as const) {
+      test(`a moment is stored whole or not at all: ${tab}`, async (t) => {
+        const { desk, page } = tab === 'segments' ? await openPrize(t) : await openEditor(t, tab)
+        for (const [label, field] of fields) {
+          const stored = async () => {
+            const holder = tab === 'segments' ? await storedPrize(desk) : await draftOf(desk)
+            return (holder as Record<string, unknown>)[field]
+          }
+          await typeMoments(page, page.getByLabel(label, { exact: true }), stored)
+        }
+      })
+    }
+
+    test('opening hours are stored as they are typed, and half a time is not', async (t) => {
+      const { desk, page } = await openEditor(t, 'schedule')
+      await page.getByRole('switch', { name: 'Only at certain hours' }).click()
+      for (const [label, field, typed, stored] of [
+        ['From', 'from', '11 45 AM', '11:45'],
+        ['To', 'to', '10 15 PM', '22:15'],
+      ] as const) {
+        const clock = page.getByLabel(label, { exact: true })
+        await typeMoment(clock, typed)
+        await saved(page)
+        assert.equal((await draftOf(desk)).openHours?.[field], stored)
+        await typeMoment(clock, '')
+        await page.keyboard.press('Backspace')
+        await page.getByText('Not saved: a field needs attention').waitFor()
+        await clock.blur()
+        assert.match(await descriptionOf(clock), /Enter hours and minutes/)
+        assert.equal((await draftOf(desk)).openHours?.[field], stored)
+        await typeMoment(clock, typed)
+        await saved(page)
+      }
+    })
+
+    test('a colour is stored whole, and half a one stays on the screen', async (t) => {
+      const { desk, page } = await openEditor(t, 'look')
+      const colour = page.getByLabel('Background', { exact: true })
+      await typeKeys(colour, '#aabb')
+      await colour.press('Tab')
+      assert.equal(await colour.inputValue(), '#aabb')
+      await page.getByText('Not saved: a field needs attention').waitFor()
+      await typeKeys(colour, '#aabbcc')
+      await saved(page)
+      assert.equal((await draftOf(desk)).look?.background, '#aabbcc')
+    })
+
+    test('the simulation is of as many plays as are typed', async (t) => {
+      const { page } = await openEditor(t, 'simulation')
+      const asked = page.waitForRequest(
+        (request) => request.postData()?.includes('"playsPerDay":2500}') ?? false,
+      )
+      await typeKeys(page.getByLabel('Plays on a day'), comma ? '2.500' : '2,500')
+      await asked
+    })
+
+    test('settings are stored as they are typed, and are not sent while one is wrong', async (t) => {
+      const desk = await makeDesk(house.server)
+      const { page } = await sitDown(t, house, { shop: desk, role: 'owner', path: '/settings', locale })
+      const merchant = async () => (await desk.call('GET', '/merchant')).body
+      const save = page.getByRole('button', { name: 'Save' })
+      await typeKeys(page.getByLabel('Spins at most in one call'), '750')
+      await typeKeys(page.getByLabel('Spins at most per player and day'), '12000')
+      await page.getByLabel('Game links live for: unit').selectOption('minutes')
+      const life = page.getByLabel('Game links live for', { exact: true })
+      await typeKeys(life, '4')
+      await save.click()
+      assert.match(await descriptionOf(life), /from 5 to/)
+      assert.notEqual((await merchant()).grantMax, 750)
+      await typeKeys(life, '45')
+      await save.click()
+      await page.getByText('Saved.').waitFor()
+      const { grantMax, dailyGrantMax, linkLifetimeSeconds } = await merchant()
+      assert.deepEqual([grantMax, dailyGrantMax, linkLifetimeSeconds], [750, 12_000, 45 * 60])
+      await typeKeys(page.getByLabel('Spins at most per player and day'), '')
+      await save.click()
+      await until(async () => (await merchant()).dailyGrantMax === null)
+    })
+
+    test('spins are given and corrected by the number that is typed', async (t) => {
+      const desk = await makeDesk(house.server)
+      const { page } = await sitDown(t, house, { shop: desk, role: 'owner', path: '/players', locale })
+      const spinCount = async () => (await desk.call('GET', '/players/kim')).body.spinCount
+      const dialog = page.getByRole('dialog')
+      await page.getByRole('button', { name: 'Give spins' }).first().click()
+      await dialog.getByLabel('Player id').fill('kim')
+      await typeKeys(dialog.getByLabel('Spins'), '1.5')
+      await dialog.getByRole('button', { name: 'Give spins' }).click()
+      assert.match(await descriptionOf(dialog.getByLabel('Spins')), /whole number/)
+      await typeKeys(dialog.getByLabel('Spins'), '20')
+      await dialog.getByRole('button', { name: 'Give spins' }).click()
+      await page.getByRole('heading', { name: 'kim' }).waitFor()
+      assert.equal(await spinCount(), 20)
+      await page.getByRole('button', { name: 'Give spins' }).click()
+      await typeKeys(dialog.getByLabel('Spins'), '12')
+      await dialog.getByRole('button', { name: 'Give spins' }).click()
+      await until(async () => (await spinCount()) === 32, patienceMs)
+      await dialog.waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: 'More actions' }).click()
+      await page.getByRole('menuitem', { name: 'Correct the balance' }).click()
+      await typeKeys(dialog.getByLabel('Spins to add or take away'), '-10')
+      await dialog.getByText('22').waitFor()
+      await dialog.getByLabel('Reason').fill('typed')
+      await dialog.getByRole('button', { name: 'Correct the balance' }).click()
+      await until(async () => (await spinCount()) === 22, patienceMs)
+    })
+  })
+}
+
+test('numbers are read as people write them anywhere, and nothing else is a number', () => {
+  const rules = { min: -10_000_000, max: 10_000_000, decimalsMax: 3 }
+  const read = (text: string, locale: string) => {
+    const reading = readNumber(text, rules, locale)
+    return 'value' in reading ? reading.value : reading.problem
+  }
+  const everywhere: [number, string[]][] = [
+    [3.2, ['3.2', '3,2', '3.20', '€3.20', '3,20 €', '$ 3.2', '٣٫٢', '３．２', '+3.2', ' 3.2 ']],
+    [
+      1234.5,
+      ['1.234,5', '1,234.5', '1 234,5', '1\u00a0234,5', '1\u202f234,5', "1'234.5", '1’234.5', '1234.5'],
+    ],
+    [1_234_567, ['1234567', '1,234,567', '1.234.567', '1 234 567', '12,34,567']],
+    [1, ['1', '1.', '1,', '01']],
+    [0.5, ['.5', ',5', '0.5', '0,500']],
+    [-5, ['-5', '−5', '-$5', '$ -5']],
+  ]
+  const nowhere = [
+    '',
+    ' ',
+    '.',
+    ',',
+    '-',
+    '€',
+    'x',
+    '5x',
+    '1e3',
+    '1..2',
+    '1,2,3',
+    '1 2',
+    '12 34',
+    '5-',
+    '--5',
+    '0x10',
+    '½',
+    '∞',
+  ]
+  for (const locale of ['en-US', 'de-DE', 'fr-FR', 'de-CH', 'hi-IN', 'ar-EG', 'ja-JP']) {
+    for (const [value, texts] of everywhere)
+      for (const text of texts) assert.equal(read(text, locale), value, `${text} in ${locale}`)
+    for (const text of nowhere) assert.equal(read(text, locale), 'notNumber', `${text} in ${locale}`)
+    for (const value of [0, 3.2, -1234.5, 1_234_567, 0.001])
+      assert.equal(
+        read(showNumber(value, locale, { decimalsMin: 2 }), locale),
+        value,
+        'what is shown is read',
+      )
+  }
+  assert.deepEqual(
+    ['1,500', '1.500'].map((text) => read(text, 'en-US')),
+    [1500, 1.5],
+  )
+  assert.deepEqual(
+    ['1,500', '1.500'].map((text) => read(text, 'de-DE')),
+    [1.5, 1500],
+  )
+  assert.deepEqual(
+    ['1.2345', '10000001'].map((text) => read(text, 'en-US')),
+    ['decimals', 'range'],
+  )
+})
+
+test('the console has no number, date or time field but those of its own parts', () => {
+  const own = ['parts/number-field.tsx', 'parts/time-fields.tsx']
+  const foreign = globSync('**/*.tsx', { cwd: consoleFolder, exclude: ['dist'] })
+    .filter((file) => !own.includes(file))
+    .filter((file) =>
+      /\bNumberInput\b|type="(?:date|time|month|week|datetime-local)"|@mantine\/dates|<(?:Text)?[iI]nput[^>]*type="number"/.test(
+        readFileSync(join(consoleFolder, file), 'utf8'),
+      ),
+    )
+  assert.deepEqual(foreign, [])
+})
+
+async function draftOf(desk: Desk): Promise<WheelDocument> {
+  return (await desk.call('GET', '/wheels/main')).body.draft
+}
+
+async function storedPrize(desk: Desk): Promise<WheelSegment> {
+  return (await draftOf(desk)).segments.find(({ label }) => label === '10 spins') as WheelSegment
+}
+
+/** Types moments as one comes to stand in the field: whole, with another year, with a part deleted, cleared, begun. */
+async function typeMoments(page: Page, moment: Locator, stored: () => Promise<unknown>): Promise<void> {
+  const unfinished = page.getByText('Not saved: a field needs attention')
+  await typeMoment(moment, '12 24 2031 06 30 PM')
+  await saved(page)
+  assert.equal(await stored(), '2031-12-24T17:30:00.000Z')
+  // Another year: nobody means the year 2.
+  await typeMoment(moment, '12 24 2')
+  await unfinished.waitFor()
+  assert.equal(await stored(), '2031-12-24T17:30:00.000Z')
+  for (const key of ['0', '3', '5']) await page.keyboard.press(key)
+  await saved(page)
+  assert.equal(await stored(), '2035-12-24T17:30:00.000Z')
+  await typeMoment(moment, '')
+  await page.keyboard.press('Backspace')
+  await unfinished.waitFor()
+  await moment.blur()
+  assert.match(await descriptionOf(moment), /Enter the whole date and time/)
+  assert.equal(await stored(), '2035-12-24T17:30:00.000Z')
+  // Left out by the change to summer time.
+  await typeMoment(moment, '03 25 2035 02 30 AM')
+  await moment.blur()
+  assert.match(await descriptionOf(moment), /this time is skipped/)
+  await moment.fill('')
+  await saved(page)
+  assert.equal(await stored(), undefined)
+  await typeMoment(moment, '01')
+  await moment.blur()
+  assert.match(await descriptionOf(moment), /Enter the whole date and time/)
+  await unfinished.waitFor()
+  await moment.fill('2031-12-24T18:30')
+  await saved(page)
+}
+
+/** Replaces what is in a field, one key after the other. */
+async function typeKeys(field: Locator, text: string): Promise<void> {
+  await field.focus()
+  await field.press('Control+a')
+  await field.press('Backspace')
+  for (const key of text) await field.page().keyboard.type(key)
+}
+
+async function paste(field: Locator, text: string): Promise<void> {
+  await field.focus()
+  await field.press('Control+a')
+  if (text === '') await field.press('Delete')
+  else await field.page().keyboard.insertText(text)
+}
+
+/** Types the parts of a date or time from the first one on; Chromium goes to the next part by itself or with a key. */
+async function typeMoment(field: Locator, parts: string): Promise<void> {
+  await field.blur()
+  await field.focus()
+  for (const key of parts.replaceAll(' ', '')) await field.page().keyboard.press(key)
+}
+
+/** Waits until the editor says that what is on the screen is stored. */
+async function saved(page: Page): Promise<void> {
+  await page.getByRole('status').getByText('· Saved', { exact: true }).waitFor()
+}
+
+/** What a screen reader says about a field beside its name. */
+async function descriptionOf(field: Locator): Promise<string> {
+  return field.evaluate((input) =>
+    (input.getAttribute('aria-describedby') ?? '')
+      .split(' ')
+      .map((id) => document.getElementById(id)?.textContent ?? '')
+      .join(' '),
+  )
+}
+
+function shown(value: number, locale: string): string {
+  const minimumFractionDigits = Number.isInteger(value) ? 0 : 2
+  return new Intl.NumberFormat(locale, { useGrouping: false, minimumFractionDigits }).format(value)
+}

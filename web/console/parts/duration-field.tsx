@@ -1,0 +1,63 @@
+import { NativeSelect, type TextInputProps } from '@mantine/core'
+import { useState } from 'react'
+import { t } from '../texts.ts'
+import { NumberField } from './number-field.tsx'
+
+const unitSeconds = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 }
+type Unit = keyof typeof unitSeconds
+const units = Object.keys(unitSeconds) as Unit[]
+
+/** A length of time as a whole number and its unit. What is stored in seconds is always shown exactly. */
+export function DurationField(
+  props: Pick<TextInputProps, 'description' | 'placeholder' | 'disabled' | 'error'> & {
+    label: string
+    value: number | undefined
+    minSeconds: number
+    maxSeconds: number
+  } & (
+      | { canBeEmpty: true; onChange: (seconds: number | undefined) => void }
+      | { canBeEmpty?: false; onChange: (seconds: number) => void }
+    ),
+) {
+  const { value, minSeconds, maxSeconds, canBeEmpty, onChange, ...input } = props
+  const [unit, setUnit] = useState(() => largestUnitOf(value ?? unitSeconds.days))
+  // Undo, say, may bring a value that this unit can't show.
+  if (value !== undefined && value % unitSeconds[unit] !== 0) setUnit(largestUnitOf(value))
+  const size = unitSeconds[unit]
+  const hand = onChange as (seconds: number | undefined) => void
+  const choose = (next: Unit) => {
+    setUnit(next)
+    if (value === undefined) return
+    hand(Math.min(maxSeconds, Math.max(minSeconds, (value / size) * unitSeconds[next])))
+  }
+  return (
+    <NumberField
+      {...input}
+      value={value === undefined ? undefined : value / size}
+      min={Math.ceil(minSeconds / size)}
+      max={Math.floor(maxSeconds / size)}
+      {...(canBeEmpty === true ? { canBeEmpty } : {})}
+      onChange={(count: number | undefined) => hand(count === undefined ? undefined : count * size)}
+      rightSectionWidth={100}
+      rightSection={
+        <NativeSelect
+          variant="unstyled"
+          // The width of our own right section would be inherited.
+          rightSectionWidth={28}
+          w={92}
+          aria-label={t('duration.unit', { label: props.label })}
+          value={unit}
+          disabled={props.disabled ?? false}
+          data={units
+            .filter((one) => one !== 'seconds' || unit === one)
+            .map((one) => ({ value: one, label: t(`duration.${one}`) }))}
+          onChange={(event) => choose(event.currentTarget.value as Unit)}
+        />
+      }
+    />
+  )
+}
+
+function largestUnitOf(seconds: number): Unit {
+  return units.findLast((unit) => seconds % unitSeconds[unit] === 0) ?? 'seconds'
+}

@@ -1,0 +1,65 @@
+import { TextInput, type TextInputProps } from '@mantine/core'
+import { habits, t } from '../texts.ts'
+import { type NumberProblem, type NumberRules, readNumber, showNumber } from './numbers.ts'
+import { useTypedText } from './typed-text.ts'
+
+export type NumberFieldProps = Omit<TextInputProps, 'value' | 'onChange' | 'type'> & {
+  value: number | undefined
+  min: number
+  max: number
+  decimalsMax?: number
+  decimalsShown?: number
+} & (
+    | { canBeEmpty: true; onChange: (value: number | undefined) => void }
+    | { canBeEmpty?: false; onChange: (value: number) => void }
+  )
+
+/** A number, typed in the way of any country. Says what is wrong with it while it is typed. */
+export function NumberField(props: NumberFieldProps) {
+  const { value, min, max, decimalsMax = 0, decimalsShown = 0, canBeEmpty, onChange, error, ...input } = props
+  const rules = { min, max, decimalsMax }
+  const typed = useTypedText<number | undefined>({
+    value,
+    show: (one) => (one === undefined ? '' : showNumber(one, habits, { decimalsMin: decimalsShown })),
+    read: (text) => {
+      if (text.trim() === '' && canBeEmpty === true) return { value: undefined }
+      const reading = readNumber(text, rules, habits)
+      return 'value' in reading ? reading : { problem: wordsFor(reading.problem, rules) }
+    },
+    // Never undefined unless it can be empty: `read` sees to that.
+    onChange: onChange as (value: number | undefined) => void,
+  })
+  const step = (by: number) => {
+    const next = Math.min(max, Math.max(min, Math.trunc(value ?? 0) + by))
+    typed.type(showNumber(next, habits, { decimalsMin: decimalsShown }))
+  }
+  return (
+    <TextInput
+      {...input}
+      inputMode={min < 0 ? 'text' : decimalsMax > 0 ? 'decimal' : 'numeric'}
+      autoComplete="off"
+      value={typed.text}
+      error={typed.problem ?? error}
+      onChange={(event) => typed.type(event.currentTarget.value)}
+      onBlur={typed.leave}
+      onKeyDown={(event) => {
+        const by = { ArrowUp: 1, ArrowDown: -1 }[event.key]
+        if (by === undefined) return
+        event.preventDefault()
+        step(by)
+      }}
+    />
+  )
+}
+
+/** An amount of money, in the merchant's own currency. */
+export function MoneyField(props: NumberFieldProps) {
+  return <NumberField {...props} decimalsMax={2} decimalsShown={2} />
+}
+
+function wordsFor(problem: NumberProblem, { min, max, decimalsMax }: NumberRules): string {
+  if (problem === 'notWhole' || (problem === 'notNumber' && decimalsMax === 0)) return t('number.notWhole')
+  if (problem === 'notNumber') return t('number.notNumber')
+  if (problem === 'decimals') return t('number.decimals', { count: decimalsMax })
+  return t('number.range', { min, max })
+}

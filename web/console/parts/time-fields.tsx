@@ -1,0 +1,109 @@
+/** Dates and times, in the browser's own fields, which know how each country writes them. */
+import { TextInput, type TextInputProps } from '@mantine/core'
+import { type SyntheticEvent, useState } from 'react'
+import { t } from '../texts.ts'
+import { type Reading, useTypedText } from './typed-text.ts'
+
+type FieldProps = Pick<TextInputProps, 'label' | 'description'> & { error: string | null }
+
+/** Stands for a field that is filled in only partly; the browser tells no text of such a one. */
+const incomplete = 'incomplete'
+const yearMin = 2000
+
+/** A moment, shown and typed in the time zone of this browser. Empty is none. */
+export function MomentField(
+  props: FieldProps & { value: string | undefined; onChange: (iso: string | undefined) => void },
+) {
+  return (
+    <NativeField
+      {...props}
+      type="datetime-local"
+      max="9999-12-31T23:59"
+      show={showMoment}
+      read={readMoment}
+    />
+  )
+}
+
+/** A time of day, such as `09:00`. */
+export function ClockField(props: FieldProps & { value: string; onChange: (clock: string) => void }) {
+  const { onChange } = props
+  return (
+    <NativeField
+      {...props}
+      type="time"
+      show={(clock) => clock ?? ''}
+      read={(text) =>
+        text === '' || text === incomplete ? { problem: t('clock.incomplete') } : { value: text }
+      }
+      onChange={(clock) => clock !== undefined && onChange(clock)}
+    />
+  )
+}
+
+function NativeField({
+  value,
+  show,
+  read,
+  onChange,
+  error,
+  ...input
+}: FieldProps & {
+  type: 'datetime-local' | 'time'
+  max?: string
+  value: string | undefined
+  show: (value: string | undefined) => string
+  read: (text: string) => Reading<string | undefined>
+  onChange: (value: string | undefined) => void
+}) {
+  const [hasFocus, setFocus] = useState(false)
+  const typed = useTypedText({ value, show, read, onChange })
+  /** From empty to half-typed there is no change event, so that keys are watched too. */
+  const look = ({ currentTarget }: SyntheticEvent<HTMLInputElement>) => {
+    const text = currentTarget.validity.badInput ? incomplete : currentTarget.value
+    if (text !== typed.text) typed.type(text)
+  }
+  return (
+    <TextInput
+      {...input}
+      value={typed.text === incomplete ? '' : typed.text}
+      // Each digit of a year makes a date that is wrong until the last one.
+      error={hasFocus ? error : (typed.problem ?? error)}
+      onChange={look}
+      onKeyUp={look}
+      onFocus={() => setFocus(true)}
+      onBlur={(event) => {
+        look(event)
+        setFocus(false)
+      }}
+    />
+  )
+}
+
+function readMoment(text: string): Reading<string | undefined> {
+  if (text === '') return { value: undefined }
+  const moment = new Date(text)
+  if (text === incomplete || Number.isNaN(moment.getTime())) return { problem: t('moment.incomplete') }
+  if (moment.getFullYear() < yearMin) return { problem: t('moment.year', { year: String(yearMin) }) }
+  const iso = moment.toISOString()
+  return showMoment(iso) === text.replace(/(T\d\d:\d\d):00$/, '$1')
+    ? { value: iso }
+    : { problem: t('moment.skipped') }
+}
+
+function showMoment(iso: string | undefined): string {
+  const moment = new Date(iso ?? '')
+  if (Number.isNaN(moment.getTime())) return ''
+  const two = (part: number) => String(part).padStart(2, '0')
+  const date = [
+    String(moment.getFullYear()).padStart(4, '0'),
+    two(moment.getMonth() + 1),
+    two(moment.getDate()),
+  ]
+  const time = [
+    moment.getHours(),
+    moment.getMinutes(),
+    ...(moment.getSeconds() === 0 ? [] : [moment.getSeconds()]),
+  ]
+  return `${date.join('-')}T${time.map(two).join(':')}`
+}
