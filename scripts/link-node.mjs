@@ -29,7 +29,8 @@ if (name === undefined || !existsSync(join(modules, name, 'bin', 'node'))) {
     if (lstatSync(link, { throwIfNoEntry: false })) rmSync(link)
     symlinkSync(join('..', name, 'bin', 'node'), link)
   }
-  // The next script needs the new Node. Minimal systems lack a library of it; this says which, in words.
+  // The next script needs the new Node. Minimal systems lack a library of it; this says which, in words. npm 10 and older
+  // run the install scripts of dependencies first: there the loader's own words end `npm ci`. The README explains them.
   const check = spawnSync('sh', [join(home, 'bin', 'check-node'), link], { stdio: 'inherit' })
   process.exitCode = check.status === 0 ? 0 : 1
 }
