@@ -23,7 +23,6 @@ export const workerRestartPauseMs = 1_000
 export const connectionsMax = 20_000
 export const connectionsPerAddressMax = 10_000
 export const requestsInFlightMax = 1_000
-export const requestsPerConnectionMax = 20
 export const headersTimeoutMs = 10_000
 export const requestTimeoutMs = 15_000
 export const idleConnectionTimeoutMs = 60_000
@@ -32,8 +31,13 @@ export const keepAliveTimeoutMs = 65_000
 export const connectionsCheckIntervalMs = 1_000
 // How long the pieces of a common request may be apart before Node's own parser, with its own patience, gets them.
 export const wholeRequestMs = 250
-// What may come on a bare connection before the answer to what came before.
+// What is read on a connection before the answer to what came before; then the server stops reading.
 export const readAheadBytesMax = 64 * 1024
+// After the last answer on a connection, what the client still sends is discarded: so much, for so long, or until it is
+// silent for so long.
+export const lingerBytesMax = 64 * 1024 * 1024
+export const lingerMsMax = 10_000
+export const lingerSilenceMsMax = 1_000
 export const gameTokenBytesMax = 2_048
 export const recentRequestsMax = 100
 export const merchantsWithRecentRequestsMax = 500
@@ -52,6 +56,9 @@ export const tokenHeadersRememberedMax = 100
 export const tokenHeaderLengthMax = 256
 export const rateLimitWindowSeconds = 10
 export const failedTokensPerMinuteMax = 30
+// Unknown tokens from addresses that have sent too many wrong ones: so many are looked up at once, and so many wait.
+export const guessesReadAtOnceMax = 2
+export const guessesWaitingMax = 100
 export const addressesTrackedMax = 50_000
 
 // The game

@@ -372,9 +372,10 @@ export const refusals = {
   },
   content_type_unsupported: {
     status: 415,
-    title: 'The content type is not application/json',
-    cause: 'The Content-Type header is missing or names another type.',
-    cure: 'Send `Content-Type: application/json`.',
+    title: 'The body is not plain application/json',
+    cause:
+      'The Content-Type header is missing, names another type or another charset than UTF-8, or there is a Content-Encoding.',
+    cure: 'Send `Content-Type: application/json`, in UTF-8 and not compressed.',
   },
   balance_limit_exceeded: {
     status: 422,
@@ -439,8 +440,8 @@ export const refusals = {
   failed_tokens_limited: {
     status: 429,
     title: 'Too many requests with wrong tokens from this address',
-    cause: 'This address sent too many invalid tokens within a minute.',
-    cure: 'Wait for `Retry-After` seconds and correct the token.',
+    cause: 'The token is wrong, and this address has sent too many wrong ones within a minute.',
+    cure: 'Correct the token. Right tokens from the same address still work.',
     retryable: true,
   },
   sign_in_delayed: {
@@ -466,7 +467,8 @@ export const refusals = {
   overloaded: {
     status: 503,
     title: 'The server is busy',
-    cause: 'More requests are under way than the server takes on.',
+    cause:
+      'More work is under way than the server takes on, or the request waited too long for its turn; `detail` says which.',
     cure: 'Repeat the request with the same idempotency key after `Retry-After` seconds.',
     retryable: true,
     retryAfterSeconds: 1,
@@ -485,9 +487,19 @@ export function refusalText(code: RefusalCode): RefusalText {
   return refusals[code]
 }
 
-/** Too much is waiting. Always the same one: under a flood, to make one for each took longer than to send it. */
-export function overloaded(): Refusal {
-  return overload
+/** Why the server turns a request away unchanged. */
+const overloads = {
+  requests: 'More requests are under way than the server takes on.',
+  queue: 'More requests wait in the queue than the server takes on, of this merchant or of all.',
+  wait: 'The request waited too long in the queue. Nothing was changed.',
+  stop: 'The server is about to stop.',
+  exports: 'More exports are under way than the server takes on.',
+  batches: 'More batches are under way than the server takes on.',
 }
 
-const overload = new Refusal('overloaded')
+/** Made once for each reason: under a flood, making one for each request took longer than sending it. */
+export function overloaded(reason: keyof typeof overloads): Refusal {
+  return (refusalsMade[reason] ??= new Refusal('overloaded', { detail: overloads[reason] }))
+}
+
+const refusalsMade: Partial<Record<keyof typeof overloads, Refusal>> = {}

@@ -86,7 +86,7 @@ function assertProblem(answer: RawAnswer | undefined, code: RefusalCode, pointer
   assert.equal(answer.headers.get('x-request-id'), problem.requestId)
   if (pointers === undefined) return
   const errors = problem.errors as { pointer: string; detail: string }[]
-  assert.deepEqual([...new Set(errors.map((error) => error.pointer))].toSorted(), pointers.toSorted())
+  assert.deepEqual(errors.map((error) => error.pointer).toSorted(), pointers.toSorted(), 'each field once')
   assert.ok(errors.every((error) => error.detail.length > 0))
 }
 
@@ -176,7 +176,8 @@ for (const { path, field, needed } of operations) {
     test('errors[] names each wrong field, all at once, and nothing changes', () =>
       unchanged(async () => {
         const isOptional = needed.length === 1
-        for (const value of [...wrongTypes, ...wrongNumbers, ...(isOptional ? [] : ['0', '-0'])]) {
+        const types = isOptional ? wrongTypes.filter((type) => type !== 'null') : wrongTypes
+        for (const value of [...types, ...wrongNumbers, ...(isOptional ? [] : ['0', '-0'])]) {
           assertProblem(await send({ body: `{"playerId":"ann","${field}":${value}}` }), 'validation_failed', [
             `/${field}`,
           ])

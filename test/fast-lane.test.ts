@@ -130,6 +130,7 @@ describe('the fast lane', () => {
     ['more than a call may add', grantUrl, { playerId: 'same', spinNumber: 1_001 }],
     ['a blocked player', grantUrl, { playerId: 'blocked', spinNumber: 1 }],
     ['a link', linkUrl, { playerId: 'same', initialSpin: 2, more: true }],
+    ['a link without spins', linkUrl, { playerId: 'same', initialSpin: null }],
     ['a link for a blocked player', linkUrl, { playerId: 'blocked' }],
     ['a fraction', grantUrl, { playerId: 'same', spinNumber: 1.5 }],
     ['no spins at all', grantUrl, { playerId: 'same', spinNumber: 0 }],

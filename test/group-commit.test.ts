@@ -145,7 +145,7 @@ describe('group commit', () => {
     const kept = [submit(1, 'running')]
     await endOfTurn()
     kept.push(...times(3, () => submit(1, 'x')))
-    await assert.rejects(submit(1, 'too much'), { code: 'overloaded' })
+    await assert.rejects(submit(1, 'too much'), { code: 'overloaded', detail: /wait in the queue/ })
     kept.push(submit(2, 'y'), submit(3, 'z'))
     await assert.rejects(submit(4, 'too much for all'), { code: 'overloaded' })
     while (group.queueLength > 0) await letThrough()
@@ -157,7 +157,7 @@ describe('group commit', () => {
     const { submit, letThrough, batches, group } = gated({ waitMaxMs: 50 })
     const first = submit(1, 'a')
     await endOfTurn()
-    const refused = assert.rejects(submit(1, 'b'), { code: 'overloaded' })
+    const refused = assert.rejects(submit(1, 'b'), { code: 'overloaded', detail: /waited too long/ })
     await until(() => group.queueLength === 0)
     await refused
     await letThrough()

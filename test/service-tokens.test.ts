@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { before, describe, test } from 'node:test'
-import { failedTokensPerMinuteMax, rateLimitWindowSeconds, serviceTokenCacheMs } from '../src/limits.ts'
+import {
+  failedTokensPerMinuteMax,
+  guessesReadAtOnceMax,
+  guessesWaitingMax,
+  rateLimitWindowSeconds,
+  serviceTokenCacheMs,
+} from '../src/limits.ts'
 import { untilDone } from '../src/db/database.ts'
 import { setSuspension } from '../src/merchants/merchants.ts'
 import type { Scope } from '../src/merchants/scopes.ts'
@@ -20,6 +26,8 @@ import {
   times,
   until,
 } from './scene.ts'
+import { callApi } from './management-scene.ts'
+import { makeStaff, signInAs } from './staff-scene.ts'
 
 const idOf = (token: string) => token.split(':', 1)[0] as string
 const secretOf = (token: string) => token.slice(token.indexOf(':') + 1)
@@ -135,6 +143,39 @@ describe('service tokens', { concurrency: 4 }, () => {
     assert.deepEqual(await statuses(revoked.token, grant), ['token_revoked', 'token_revoked'])
   })
 
+  test('a change that a server makes itself holds in it at once', async () => {
+    const { merchant, token } = await makeMerchant(server.ctx.db)
+    const others = await Promise.all(
+      times(2, () => {
+        const order = { name: 'other', scopes: ['spins'] as Scope[], expiresAt: null, now: new Date() }
+        return server.ctx.db.transaction((tx) => issueToken(tx, merchant, order))
+      }),
+    )
+    const owner = await signInAs(server, await makeStaff(server.ctx.db, [[merchant, 'owner']]))
+    const operator = await signInAs(server, await makeStaff(server.ctx.db, [], { isOperator: true }))
+    const codes = () =>
+      Promise.all([token, ...others].map(async (one) => (await grant(server, one)).body.code))
+    const ok = undefined
+    const suspension = `/api/v1/operator/merchants/${merchant.slug}/suspension`
+    const settings = { body: { strictPlayers: true }, merchant: merchant.slug }
+    assert.deepEqual(await codes(), [ok, ok, ok])
+    assert.equal((await operator.call('PUT', suspension)).status, 200)
+    assert.deepEqual(new Set(await codes()), new Set(['merchant_suspended']))
+    assert.equal((await operator.call('DELETE', suspension)).status, 200)
+    assert.deepEqual(await codes(), [ok, ok, ok])
+    const revoke = (one = '') => `/api/v1/tokens/${idOf(one)}`
+    await callApi(server, token, 'DELETE', revoke(others[0]))
+    assert.deepEqual(await codes(), [ok, 'token_revoked', ok])
+    assert.equal((await owner.call('DELETE', revoke(others[1]), { merchant: merchant.slug })).status, 200)
+    assert.deepEqual(await codes(), [ok, 'token_revoked', 'token_revoked'])
+    assert.equal((await owner.call('PATCH', '/api/v1/merchant', settings)).status, 200)
+    const body = { playerId: 'nobody', spinNumber: 1 }
+    const strict = await post(`${server.url}/api/player/increaseSpin`, token, body)
+    assert.equal(strict.body.code, 'player_not_found')
+    await callApi(server, token, 'DELETE', revoke(token))
+    assert.equal((await codes())[0], 'token_revoked', 'a token may revoke itself')
+  })
+
   test('a token may do what its scopes say and no more', async () => {
     const cases: [Scope[], number, number][] = [
       [['spins'], 200, 403],
@@ -207,7 +248,22 @@ describe('service tokens', { concurrency: 4 }, () => {
     await until(async () => (await grant(limited, token)).status === 200, (waitSeconds + 2) * 1000)
   })
 
-  test('an address that guesses tokens is stopped, while a token already known still works', async (t) => {
+  test('of requests that come at once as many pass as the quota has, whichever way they take', async (t) => {
+    const limited = await makeServer(t, { env: { RATE_LIMIT_PER_SECOND: '1' } })
+    // The second content type is not that of the fast lane.
+    for (const type of ['application/json', 'application/json; charset=UTF-8']) {
+      const { token } = await makeMerchant(limited.ctx.db)
+      const order = { playerId: 'ann', spinNumber: 1 }
+      const send = () =>
+        post(`${limited.url}/api/player/increaseSpin`, token, order, { 'Content-Type': type })
+      // All in one window: it begins anew every ten seconds of this process.
+      await until(() => (performance.now() / 1000) % rateLimitWindowSeconds < rateLimitWindowSeconds / 2)
+      const answers = await Promise.all(times(100, send))
+      assert.equal(answers.filter(({ status }) => status === 200).length, rateLimitWindowSeconds, type)
+    }
+  })
+
+  test('an address that guesses tokens is stopped, while every right token still works', async (t) => {
     const guessed = await makeServer(t)
     const { token } = await makeMerchant(guessed.ctx.db)
     const newcomer = await makeMerchant(guessed.ctx.db)
@@ -222,7 +278,29 @@ describe('service tokens', { concurrency: 4 }, () => {
     const waitSeconds = Number(refused.headers.get('retry-after'))
     assert.ok(waitSeconds >= 1 && waitSeconds <= 60)
     assert.equal((await grant(guessed, token)).status, 200)
-    assert.equal((await grant(guessed, newcomer.token)).status, 429, 'not seen before: it could be a guess')
+    assert.equal((await grant(guessed, newcomer.token)).status, 200, 'right, though not seen before')
+    assert.equal((await grant(guessed, guess(0))).status, 429)
+  })
+
+  test('guesses of a stopped address take a few places at the database, however many there are', async (t) => {
+    const guessed = await makeServer(t)
+    const { token } = await makeMerchant(guessed.ctx.db)
+    const guess = (index: number) => grant(guessed, `guess-${index}:${'0'.repeat(64)}`)
+    await until(async () => (await guess(0)).status === 429)
+    const count = 2 * guessesWaitingMax
+    let answered = 0
+    const answers = await asSuperuser(guessed.target.database, async (client) => {
+      await client.query('begin')
+      await client.query('lock table service_tokens in access exclusive mode')
+      const sent = times(count, (index) => guess(1_000 + index).finally(() => answered++))
+      const refusedAtOnce = count - guessesReadAtOnceMax - guessesWaitingMax
+      await until(() => answered >= refusedAtOnce)
+      assert.equal(answered, refusedAtOnce, 'the others wait')
+      await client.query('commit')
+      return Promise.all(sent)
+    })
+    assert.ok(answers.every(({ body }) => body.code === 'failed_tokens_limited'))
+    assert.equal((await grant(guessed, token)).status, 200)
   })
 
   test('not even a stopped guesser can tell a wrong secret from an unknown identifier', async (t) => {

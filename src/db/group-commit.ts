@@ -73,7 +73,8 @@ export class GroupCommit<Item, Verdict> {
   submit(item: Item): Promise<Verdict> {
     const { laneOf, laneCount, merchantOf, playerOf } = this.#options
     const merchant = merchantOf(item)
-    if (this.#isClosed || this.isFullFor(merchant)) return Promise.reject(overloaded())
+    if (this.#isClosed) return Promise.reject(overloaded('stop'))
+    if (this.isFullFor(merchant)) return Promise.reject(overloaded('queue'))
     const lane = this.#lanes[laneOf(item) % laneCount] as Lane<Item, Verdict>
     const player = playerOf(item)
     const since = performance.now()
@@ -196,7 +197,7 @@ export class GroupCommit<Item, Verdict> {
       for (const [merchant, players] of lane.turns) {
         for (const [player, items] of players) {
           while (items[0] !== undefined && items[0].since < since) {
-            items.shift()?.reject(overloaded())
+            items.shift()?.reject(overloaded('wait'))
             this.#count(lane, merchant, -1)
           }
           if (items.length === 0) players.delete(player)

@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import type { ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
@@ -16,16 +14,16 @@ import {
   keepAliveTimeoutMs,
   playerIdLengthMax,
   requestsInFlightMax,
-  requestsPerConnectionMax,
   requestTimeoutMs,
 } from '../limits.ts'
-import { overloaded, Refusal, type RefusalCode, refusalText } from '../refusals.ts'
+import { overloaded, Refusal, refusalText } from '../refusals.ts'
 import { WheelDocument } from '../wheels/wheel-document.ts'
 import { accountRoutes } from './account-routes.ts'
 import { auditRoutes } from './audit-routes.ts'
 import { authenticator, tokenQuota } from './authenticate.ts'
 import { batchRoutes } from './batch-routes.ts'
 import { parseJsonBody } from './body.ts'
+import { answerBrokenRequest } from './broken-requests.ts'
 import { limitConnections } from './connection-limit.ts'
 import { consoleRoutes } from './console-routes.ts'
 import { docsRoutes, registerOpenApi } from './docs-routes.ts'
@@ -34,8 +32,10 @@ import { EventSchema } from './event-schemas.ts'
 import { exportRoutes } from './export-routes.ts'
 import { addFastLane } from './fast-lane.ts'
 import { gameRoutes } from './game-routes.ts'
+import { refuseOddHeaders } from './header-rules.ts'
 import { healthRoutes } from './health-routes.ts'
 import { lazySerializers, lazyValidators } from './lazy-compilers.ts'
+import { isClosing } from './lingering-close.ts'
 import { linkRoutes } from './link-routes.ts'
 import { merchantRoutes } from './merchant-routes.ts'
 import { operatorRoutes } from './operator-routes.ts'
@@ -44,9 +44,10 @@ import { playRoutes } from './play-routes.ts'
 import { playerRoutes } from './player-routes.ts'
 import { poolRoutes } from './pool-routes.ts'
 import { prizeRoutes } from './prize-routes.ts'
-import { logUnexpected, makeProblem, problemContentType, sendProblem, toRefusal } from './problems.ts'
+import { logUnexpected, sendProblem, toRefusal } from './problems.ts'
 import { reportRoutes } from './report-routes.ts'
 import { logBrokenRequest, observeRequests } from './request-log.ts'
+import { RequestQueues } from './request-queues.ts'
 import { requestRoutes } from './request-routes.ts'
 import { Play, ProblemSchema } from './schemas.ts'
 import { sealRoutes } from './seal-routes.ts'
@@ -75,6 +76,7 @@ declare module 'fastify' {
 /** The whole HTTP server, not yet listening. Every route is registered on this screen. */
 export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   const nextRequestId = requestIds()
+  const queues = new RequestQueues()
   const app = Fastify({
     logger: false,
     genReqId: nextRequestId,
@@ -102,18 +104,26 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
     schemaController: {
       compilersFactory: { buildSerializer: lazySerializers(), buildValidator: lazyValidators() },
     },
-    clientErrorHandler: (error: NodeJS.ErrnoException, socket) =>
-      answerBrokenRequest(ctx, error, { socket, requestId: nextRequestId() }),
+    clientErrorHandler: (error: NodeJS.ErrnoException, socket) => {
+      if (isClosing(socket)) return
+      if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
+      else
+        queues.refuse(socket, () =>
+          answerBrokenRequest(ctx, error, { socket, requestId: nextRequestId(), headers: fixedHeaders(ctx) }),
+        )
+    },
     // The framework runs no hooks for these: a path that can't be decoded.
     frameworkErrors: (error, request, reply) => {
       const refusal = toRefusal(error, request)
       logBrokenRequest(ctx, { requestId: request.id, status: refusalText(refusal.code).status })
-      reply.headers(answerHeaders(ctx, request.id))
+      reply.headers({ ...fixedHeaders(ctx), 'x-request-id': request.id })
       void sendProblem(request, reply, refusal)
     },
   }).withTypeProvider<TypeBoxTypeProvider>()
   app.server.maxConnections = connectionsMax
   app.server.maxHeadersCount = headerCountMax
+  // A client that has closed its side still gets its answers.
+  Object.assign(app.server, { httpAllowHalfOpen: true })
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
 
   app.decorate('ctx', ctx)
@@ -196,7 +206,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   ])
     await app.register(routes)
   await app.ready()
-  addFastLane(app, { quota, headers: fixedHeaders(ctx), nextRequestId })
+  addFastLane(app, { quota, headers: fixedHeaders(ctx), nextRequestId, queues })
   limitConnections(app.server, {
     perAddressMax: connectionsPerAddressMax,
     trusted: ctx.config.trustProxy,
@@ -244,10 +254,7 @@ function setSecurityHeaders(app: FastifyInstance): void {
   })
 }
 
-function answerHeaders(ctx: Context, requestId: string): Record<string, string> {
-  return { 'x-request-id': requestId, ...fixedHeaders(ctx) }
-}
-
+/** In every answer. */
 function fixedHeaders({ config }: Context): Record<string, string> {
   return {
     'x-content-type-options': 'nosniff',
@@ -258,74 +265,30 @@ function fixedHeaders({ config }: Context): Record<string, string> {
   }
 }
 
-/** What Node would answer without a problem document. */
-function refuseOddHeaders(app: FastifyInstance): void {
-  app.addHook('onRequest', ({ raw, headers }, _reply, done) => {
-    const lacksHost = raw.httpVersion === '1.1' && headers.host === undefined
-    const expectsMore = headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue'
-    done(lacksHost || expectsMore ? new Refusal('request_malformed') : undefined)
-  })
-}
-
 /**
  * What is over the limit is turned away at once: a queue would only make everybody late. A request counts once its body
- * is there, so that slow senders take no place, and pages don't count, so that slow readers don't. One connection can't
- * take many places by sending requests ahead of their answers.
+ * is there, so that slow senders take no place, and pages don't count, so that slow readers don't.
  */
 function limitRequestsInFlight(app: FastifyInstance): void {
   const { inFlight } = app.ctx.metrics
-  const ofSocket = new WeakMap<Socket, number>()
   app.addHook('preHandler', (request, reply, done) => {
     if (!request.url.startsWith('/api/')) return done()
-    if (request.routeOptions.config.mayWait?.(request) === true) return done()
-    const { socket } = request
-    const own = ofSocket.get(socket) ?? 0
-    if (inFlight.count >= requestsInFlightMax || own >= requestsPerConnectionMax) {
-      return done(overloaded())
+    if (request.routeOptions.config.mayWait?.(request) === true) {
+      endWithClient(request)
+      return done()
     }
+    if (inFlight.count >= requestsInFlightMax) return done(overloaded('requests'))
     inFlight.count++
-    ofSocket.set(socket, own + 1)
-    reply.raw.once('close', () => {
-      inFlight.count--
-      ofSocket.set(socket, (ofSocket.get(socket) ?? 1) - 1)
-    })
+    reply.raw.once('close', () => inFlight.count--)
     done()
   })
 }
 
-const parserCodes: Partial<Record<string, RefusalCode>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
-  HPE_HEADER_OVERFLOW: 'headers_too_large',
-}
-
-/** A request that never became one: answered on the bare socket, with the same kind of document. */
-function answerBrokenRequest(
-  ctx: Context,
-  error: NodeJS.ErrnoException,
-  { socket, requestId }: { socket: Socket; requestId: string },
-): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  // A request before this one may still be waiting for its answer, which this refusal must not be taken for.
-  const due = (socket as { _httpMessage?: ServerResponse | null })._httpMessage
-  if (due?.req.complete === true) {
-    due.once('close', () => socket.destroy())
-    return
-  }
-  const refusal = new Refusal(parserCodes[error.code ?? ''] ?? 'request_malformed')
-  const problem = makeProblem(refusal, { publicUrl: ctx.config.publicUrl, requestId })
-  const body = JSON.stringify(problem)
-  const headers = {
-    Connection: 'close',
-    'Content-Type': problemContentType,
-    'Content-Length': Buffer.byteLength(body),
-    ...answerHeaders(ctx, requestId),
-  }
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  logBrokenRequest(ctx, { requestId, status: problem.status })
-  socket.write(`HTTP/1.1 ${problem.status} Refused\r\n${lines.join('')}\r\n${body}`)
-  // To end alone would leave the socket to a client that never closes its side.
-  socket.destroySoon()
+/** A client that waits for news, and closes its side, has gone: its place is free at once. */
+function endWithClient({ raw }: FastifyRequest): void {
+  const { socket } = raw
+  const end = () => void socket.destroy()
+  if (socket.readableEnded) end()
+  socket.once('end', end)
+  raw.once('close', () => socket.off('end', end))
 }

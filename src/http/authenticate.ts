@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { failedTokensPerMinuteMax, rateLimitWindowSeconds } from '../limits.ts'
 import type { Cause } from '../merchants/audit-log.ts'
@@ -7,6 +6,7 @@ import type { Scope } from '../merchants/scopes.ts'
 import type { TokenWithMerchant } from '../merchants/service-tokens.ts'
 import { requireScope } from '../merchants/token-verifier.ts'
 import { Refusal } from '../refusals.ts'
+import { countHeaders } from './header-rules.ts'
 import { RateLimit } from './rate-limit.ts'
 import { hasStaffSession, type StaffCaller, staffAsCaller, staffCause } from './staff-session.ts'
 
@@ -54,7 +54,7 @@ export function authenticator(quota: RateLimit) {
 export async function confirmCaller(request: FastifyRequest, ...anyOf: Scope[]): Promise<void> {
   const token =
     request.staff === undefined
-      ? await request.server.ctx.tokens.verify(authorization(request), () => undefined)
+      ? await request.server.ctx.tokens.verify(authorization(request), { isSuspect: false })
       : await staffAsCaller(request, anyOf)
   refuseSuspended(token.merchant)
   requireScope(token, anyOf)
@@ -74,34 +74,26 @@ export function causeOf(request: FastifyRequest): Cause {
   return { actor, requestId: request.id, now: request.server.ctx.now() }
 }
 
+/**
+ * The budget of an address limits its wrong tokens. A right one always passes: many callers may share an address with the
+ * one that sends wrong ones.
+ */
 async function verify(request: FastifyRequest, failures: RateLimit): Promise<TokenWithMerchant> {
-  const refuseGuessing = () => {
-    const state = failures.peek(request.ip)
-    if (state.isOver)
-      throw new Refusal('failed_tokens_limited', { headers: { 'Retry-After': String(state.resetSeconds) } })
-  }
+  const isSuspect = failures.peek(request.ip).isOver
   try {
-    return await request.server.ctx.tokens.verify(authorization(request), refuseGuessing)
+    return await request.server.ctx.tokens.verify(authorization(request), { isSuspect })
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'token_invalid') failures.use(request.ip)
-    throw error
+    if (!(error instanceof Refusal && error.code === 'token_invalid')) throw error
+    const { isOver, resetSeconds } = failures.use(request.ip)
+    if (!isOver) throw error
+    throw new Refusal('failed_tokens_limited', { headers: { 'Retry-After': String(resetSeconds) } })
   }
 }
 
 function authorization(request: FastifyRequest): string {
   const header = request.headers.authorization
   if (header === undefined) throw new Refusal('token_missing')
-  if (countAuthorizations(request.raw) > 1)
+  if (countHeaders(request.raw, 'authorization') > 1)
     throw new Refusal('token_malformed', { detail: 'There is more than one Authorization header.' })
   return header
-}
-
-/** Node keeps only the first of several Authorization headers, so they are counted in the raw list. */
-export function countAuthorizations({ rawHeaders }: IncomingMessage): number {
-  let count = 0
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] as string
-    if (name.length === 13 && name.toLowerCase() === 'authorization') count++
-  }
-  return count
 }

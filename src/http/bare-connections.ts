@@ -1,7 +1,8 @@
 import { STATUS_CODES, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { headersTimeoutMs, keepAliveTimeoutMs, readAheadBytesMax, wholeRequestMs } from '../limits.ts'
-import type { CommonReader, CommonRequest } from './common-request.ts'
+import { type CommonReader, type CommonRequest, hasSpareSpaces } from './common-request.ts'
+import { lingeringClose } from './lingering-close.ts'
 
 /** `headers` are names and values in turn. */
 export type BareAnswer = { status: number; headers: readonly string[]; text: string; isLast: boolean }
@@ -30,6 +31,8 @@ export function serveBareConnections(server: Server, options: Options): void {
     fixed: fixed.join(''),
     forget: (connection) => open.delete(connection),
     handOver: (socket) => {
+      // Node's server closes a connection with it after the last answer.
+      socket.destroySoon = () => lingeringClose(socket)
       for (const listener of toNode) listener.call(server, socket)
     },
     refuse: (socket, code) => server.emit('clientError', Object.assign(new Error(code), { code }), socket),
@@ -97,7 +100,8 @@ class BareConnection implements Caller {
   #serveNext(bytes: Buffer): void {
     if (bytes.length < this.#lengthAwaited && !this.#hasEnded) return
     const request = this.#door.read(bytes)
-    if (request === 'odd') this.#handOver()
+    if (request === 'odd' && hasSpareSpaces(bytes)) this.#door.refuse(this.#socket, 'HPE_INVALID_URL')
+    else if (request === 'odd') this.#handOver()
     else if ('lengthMin' in request) this.#await(request.lengthMin)
     else this.#serve(request, bytes)
   }
@@ -138,7 +142,7 @@ class BareConnection implements Caller {
     for (let at = 0; at < headers.length; at += 2) head += `${headers[at]}: ${headers[at + 1]}\r\n`
     const wasTaken = socket.write(`${head}date: ${dateNow()}\r\n${closes ? closing : keeping}\r\n${text}`)
     if (closes) {
-      socket.destroySoon()
+      lingeringClose(socket)
       return
     }
     if (!this.#hasServed) {
@@ -160,7 +164,7 @@ class BareConnection implements Caller {
     const socket = this.#socket
     if (socket.destroyed) return
     this.#isServing = false
-    if (this.#isOver()) socket.destroySoon()
+    if (this.#isOver()) lingeringClose(socket)
     // Far below the bound at which it was paused: each piece that comes is copied to what is there.
     if (socket.isPaused() && (this.#bytes?.length ?? 0) < readAheadBytesMax / 2) socket.resume()
     if (this.#bytes !== undefined) this.#serveNext(this.#bytes)
@@ -168,17 +172,20 @@ class BareConnection implements Caller {
 
   readonly #handOver = (): void => {
     const socket = this.#socket
+    const bytes = this.#bytes
+    this.#bytes = undefined
     this.#onClose()
-    // Node would not hear of the end any more. It, too, leaves who has said goodbye without an answer.
-    if (this.#hasEnded) {
-      socket.destroySoon()
-      return
-    }
     socket.off('data', this.#onData).off('end', this.#onEnd).off('close', this.#onClose).off('error', onError)
     socket.off('timeout', this.#onTimeout).setTimeout(0)
+    if (this.#hasEnded) {
+      // The end was told already, and to an ended stream nothing can be given back; so Node is told both again.
+      this.#door.handOver(socket)
+      socket.emit('data', bytes)
+      socket.emit('end')
+      return
+    }
     socket.pause()
-    socket.unshift(this.#bytes)
-    this.#bytes = undefined
+    socket.unshift(bytes)
     this.#door.handOver(socket)
     socket.resume()
   }

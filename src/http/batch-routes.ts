@@ -71,7 +71,7 @@ export function batchRoutes(authenticate: ReturnType<typeof authenticator>): Fas
       },
       async (request, reply) => {
         // A few large ones keep the database busy enough; the others come back in a moment.
-        if (underWay >= grantBatchesAtOnceMax) throw overloaded()
+        if (underWay >= grantBatchesAtOnceMax) throw overloaded('batches')
         underWay++
         try {
           const { grants } = request.body

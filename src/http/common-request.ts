@@ -1,4 +1,5 @@
 import { bodyBytesMax, headerBytesMax, headerCountMax } from '../limits.ts'
+import { isHost } from './header-rules.ts'
 
 /** A request as nearly all of them come. `length` is how many bytes of the connection it takes. */
 export type CommonRequest = {
@@ -40,6 +41,13 @@ export function commonReader(paths: readonly string[]): CommonReader {
   }
 }
 
+/** Whether the request line has two spaces in a row. Node's parser takes them for one, and a proxy may not. */
+export function hasSpareSpaces(bytes: Buffer): boolean {
+  const lineEnd = bytes.indexOf('\r\n')
+  const spaces = bytes.indexOf('  ')
+  return spaces !== -1 && spaces < lineEnd
+}
+
 const headEnd = Buffer.from('\r\n\r\n')
 
 /** Each of a name and a value, up to the empty one. */
@@ -68,7 +76,7 @@ function readHead(text: string, start: number, end: number): Head | undefined {
     else if (name === 'connection' && value.toLowerCase() === 'keep-alive') continue
     else if (meaningful.has(name)) return undefined
   }
-  if (host === undefined || authorization === undefined) return undefined
+  if (host === undefined || !isHost(host) || authorization === undefined) return undefined
   if (type === undefined || !jsonTypes.has(type)) return undefined
   if (bodyLength === undefined || !/^[1-9]\d{0,5}$/.test(bodyLength)) return undefined
   return Number(bodyLength) <= bodyBytesMax
@@ -82,6 +90,7 @@ const jsonTypes = new Set(['application/json', 'application/json; charset=utf-8'
 const meaningful = new Set([
   'authorization',
   'connection',
+  'content-encoding',
   'content-length',
   'content-type',
   'cookie',

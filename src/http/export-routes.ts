@@ -111,7 +111,7 @@ export function exportRoutes(authenticate: ReturnType<typeof authenticator>): Fa
             from: momentIn('from', query.from) ?? new Date(0),
             to: momentIn('to', query.to) ?? ctx.now(),
           }
-          if (underWay >= exportsAtOnceMax) throw overloaded()
+          if (underWay >= exportsAtOnceMax) throw overloaded('exports')
           underWay++
           reply.raw.once('close', () => underWay--)
           const isCsv = query.format === 'csv'

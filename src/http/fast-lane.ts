@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
@@ -8,13 +8,14 @@ import type { Merchant } from '../merchants/merchants.ts'
 import type { Scope } from '../merchants/scopes.ts'
 import type { TokenWithMerchant } from '../merchants/service-tokens.ts'
 import { overloaded, Refusal } from '../refusals.ts'
-import { countAuthorizations } from './authenticate.ts'
 import { type BareAnswer, serveBareConnections } from './bare-connections.ts'
 import { readJson } from './body.ts'
 import { commonReader } from './common-request.ts'
+import { countHeaders, isHost } from './header-rules.ts'
 import { increaseSpin } from './merchant-routes.ts'
 import { logUnexpected, makeProblem, type Problem, problemContentType, toRefusal } from './problems.ts'
-import { RateLimit } from './rate-limit.ts'
+import { type Quota, RateLimit } from './rate-limit.ts'
+import type { RequestListener, RequestQueues } from './request-queues.ts'
 import { logRequest } from './request-log.ts'
 import { isIdempotencyKey, isPlayerId, isSpinNumber } from './schemas.ts'
 
@@ -45,11 +46,9 @@ export function addFastLane(app: FastifyInstance, options: LaneOptions): void {
 
   const [framework] = server.listeners('request') as [RequestListener]
   const fixed = Object.entries(options.headers).flat()
-  server.removeListener('request', framework)
-  server.on('request', (request, response) => {
+  const serve: RequestListener = (request, response) => {
     const { headers, url } = request
-    // Without a socket, an earlier answer on this connection is still due.
-    const mayPass = request.method === 'POST' && response.socket !== null && isCommon(request)
+    const mayPass = request.method === 'POST' && isCommon(request)
     const token = mayPass ? ctx.tokens.recall(headers.authorization ?? '') : undefined
     const guest = token && lane.admit(url ?? '', token, performance.now())
     if (guest === undefined) return framework(request, response)
@@ -68,23 +67,29 @@ export function addFastLane(app: FastifyInstance, options: LaneOptions): void {
       framework(request, response)
     }
     request.on('readable', onReadable)
-  })
+  }
+  server.removeListener('request', framework)
+  server.on('request', options.queues.inTurn(serve))
 }
 
-type LaneOptions = { quota: RateLimit; headers: Record<string, string>; nextRequestId: () => string }
+type LaneOptions = {
+  quota: RateLimit
+  headers: Record<string, string>
+  nextRequestId: () => string
+  queues: RequestQueues
+}
 
 function makeLane(app: FastifyInstance, { quota, nextRequestId }: LaneOptions) {
   const { ctx } = app
-  // Behind a proxy the framework knows better who guesses; here it is enough that guessing comes to an end.
+  // Not the budget itself, which the framework keeps by the address that a proxy names: it ends our own lookups.
   const failures = new RateLimit({ name: 'failures', max: failedTokensPerMinuteMax, windowSeconds: 60 })
 
-  const send = ({ path, token, since, requestId, answer }: Call, outcome: Outcome): void => {
+  const send = ({ path, token, since, requestId, used, answer }: Call, outcome: Outcome): void => {
     const { status, type, headers, body, problem } = outcome
     const text = JSON.stringify(body)
     const length = String(Buffer.byteLength(text))
-    const used = quota.describe(quota.use(token.tokenId))
     const own = ['x-request-id', requestId, 'content-type', type, 'content-length', length]
-    const limits = ['ratelimit-policy', quota.policy, 'ratelimit', used]
+    const limits = ['ratelimit-policy', quota.policy, 'ratelimit', quota.describe(used)]
     answer({ status, headers: [...own, ...limits, ...headers], text, isLast: app.isStopping })
     const ms = performance.now() - since
     const facts = { requestId, method: 'POST', route: path, path, status, ms }
@@ -94,6 +99,11 @@ function makeLane(app: FastifyInstance, { quota, nextRequestId }: LaneOptions) {
   const refusalFor = ({ requestId }: Call, error: unknown): Outcome => {
     logUnexpected(ctx, requestId, error)
     return toProblem(error, { publicUrl: ctx.config.publicUrl, requestId })
+  }
+
+  const overload = ({ queueOf }: Operation, { merchantId }: Merchant): Refusal | undefined => {
+    if (ctx.metrics.inFlight.count >= requestsInFlightMax) return overloaded('requests')
+    return queueOf(ctx).isFullFor(merchantId) ? overloaded('queue') : undefined
   }
 
   const carryOut = async (call: Call, work: Work): Promise<void> => {
@@ -110,10 +120,8 @@ function makeLane(app: FastifyInstance, { quota, nextRequestId }: LaneOptions) {
      * waits for what takes long.
      */
     async learn(authorization: string, address: string): Promise<TokenWithMerchant | undefined> {
-      const mayGuess = () => {
-        if (failures.peek(address).isOver) throw new Refusal('failed_tokens_limited')
-      }
-      const read = ctx.tokens.verify(authorization, mayGuess).catch((error: unknown) => {
+      if (failures.peek(address).isOver) return undefined
+      const read = ctx.tokens.verify(authorization, { isSuspect: false }).catch((error: unknown) => {
         if (error instanceof Refusal && error.code === 'token_invalid') failures.use(address)
         return undefined
       })
@@ -125,7 +133,7 @@ function makeLane(app: FastifyInstance, { quota, nextRequestId }: LaneOptions) {
       const operation = operations.get(path)
       if (operation === undefined || app.isStopping) return undefined
       if (token.merchant.suspendedAt !== null || !token.scopes.includes(operation.scope)) return undefined
-      return quota.peek(token.tokenId).isOver ? undefined : { path, operation, token, since }
+      return { path, operation, token, since }
     },
 
     /** Whether it takes the request, which it then answers. */
@@ -135,20 +143,20 @@ function makeLane(app: FastifyInstance, { quota, nextRequestId }: LaneOptions) {
       answer: (answer: BareAnswer) => void,
     ): boolean {
       // A refusal must cost less than the work.
-      const isFull =
-        ctx.metrics.inFlight.count >= requestsInFlightMax ||
-        operation.queueOf(ctx).isFullFor(token.merchant.merchantId)
-      const work = isFull ? undefined : operation.prepare(body, key)
-      if (!isFull && work === undefined) return false
-      const call = { path, token, since, requestId: nextRequestId(), answer }
-      if (work === undefined) send(call, refusalFor(call, overloaded()))
+      const tooMuch = overload(operation, token.merchant)
+      const work = tooMuch === undefined ? operation.prepare(body, key) : undefined
+      if (tooMuch === undefined && work === undefined) return false
+      // Counted when it is taken, like in the framework, which counts whatever is left to it.
+      const used = quota.use(token.tokenId)
+      if (used.isOver) return false
+      const call = { path, token, since, requestId: nextRequestId(), used, answer }
+      if (work === undefined) send(call, refusalFor(call, tooMuch))
       else void carryOut(call, work)
       return true
     },
   }
 }
 
-type RequestListener = (request: IncomingMessage, response: ServerResponse) => void
 type Operation = {
   scope: Scope
   queueOf: (ctx: Context) => { isFullFor: (merchant: number) => boolean }
@@ -161,6 +169,7 @@ type Call = {
   token: TokenWithMerchant
   since: number
   requestId: string
+  used: Quota
   answer: (answer: BareAnswer) => void
 }
 type Outcome = {
@@ -179,10 +188,13 @@ function isCommon(request: IncomingMessage): boolean {
     headers['content-type'] === 'application/json' &&
     length > 0 &&
     length <= bodyBytesMax &&
-    headers.host !== undefined &&
+    request.httpVersion === '1.1' &&
+    isHost(headers.host ?? ' ') &&
+    countHeaders(request, 'host') === 1 &&
     headers.expect === undefined &&
     headers.cookie === undefined &&
-    countAuthorizations(request) === 1
+    headers['content-encoding'] === undefined &&
+    countHeaders(request, 'authorization') === 1
   )
 }
 
@@ -207,7 +219,9 @@ const operations = new Map<string, Operation>([
       scope: 'links',
       queueOf: (ctx) => ctx.links,
       prepare: (bytes) => {
-        const { playerId, initialSpin = 0 } = readFields(bytes)
+        const fields = readFields(bytes)
+        const { playerId } = fields
+        const initialSpin = fields.initialSpin ?? 0
         if (!isPlayerId(playerId) || !isSpinNumber(initialSpin)) return undefined
         return async (ctx, merchant) => ({
           body: await createGameLink(ctx, { merchant, playerId, initialSpin }),

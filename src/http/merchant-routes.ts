@@ -75,8 +75,9 @@ export function merchantRoutes(authenticate: ReturnType<typeof authenticator>): 
         },
       },
       async (request) => {
-        const { playerId, initialSpin = 0 } = request.body
-        return createGameLink(ctx, { merchant: callingMerchant(request), playerId, initialSpin })
+        const { playerId, initialSpin } = request.body
+        const order = { playerId, initialSpin: initialSpin ?? 0 }
+        return createGameLink(ctx, { merchant: callingMerchant(request), ...order })
       },
     )
   }

@@ -112,7 +112,9 @@ export const operatorRoutes: FastifyPluginAsyncTypebox = async (app) => {
         const { merchant: slug } = request.params
         if ((await readMerchant(ctx.db, slug)) === undefined) throw new Refusal('merchant_not_found')
         const order = { slug, isSuspended: verb === 'suspend' }
-        return shown(await untilDone(() => suspendMerchant(ctx.db, order, cause)))
+        const changed = await untilDone(() => suspendMerchant(ctx.db, order, cause))
+        ctx.tokens.forget(changed)
+        return shown(changed)
       },
     })
   }

@@ -101,7 +101,11 @@ function validationRefusal(first: readonly ValidationError[], request: FastifyRe
   const { schema, bodyLimit } = request.routeOptions
   const isSmall = bodyLimit <= bodyBytesMax && schema?.body !== undefined
   const all = isSmall ? [...Errors(schema.body as TSchema, request.body)] : []
-  const errors = (all.length > 0 ? all : first).flatMap(fieldErrors).slice(0, validationErrorsShownMax)
+  const found = (all.length > 0 ? all : first).flatMap(fieldErrors)
+  // One for each field: an empty id is too short and fails the pattern too, which helps nobody.
+  const named = new Set<string>()
+  const isFirst = ({ pointer }: FieldError) => !named.has(pointer) && named.add(pointer)
+  const errors = found.filter(isFirst).slice(0, validationErrorsShownMax)
   if (errors.some((one) => one.pointer === '')) {
     return new Refusal('body_malformed', { detail: 'The body must be a JSON object.' })
   }

@@ -97,11 +97,13 @@ export function isIdempotencyKey(value: unknown): value is string {
 export const GameLinkBody = Type.Object({
   playerId: PlayerId,
   initialSpin: Type.Optional(
-    Type.Integer({
+    // Not a union: each of its members would report a mistake of its own.
+    Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
       minimum: 0,
       maximum: spinNumberCeiling,
       description:
-        'Spins for a newcomer: added once per player, by the first game-link request that names more than 0.',
+        'Spins for a newcomer: added once per player, by the first game-link request that names more than 0. `null` is the same as no value.',
       examples: [3],
     }),
   ),

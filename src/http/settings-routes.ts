@@ -106,7 +106,9 @@ export function settingsRoutes(authenticate: ReturnType<typeof authenticator>): 
           change: known,
           revision: request.headers['if-match']?.slice(1, -1),
         }
-        return tagged(reply, await changeSettings(ctx.db, order, causeOf(request)))
+        const changed = await changeSettings(ctx.db, order, causeOf(request))
+        ctx.tokens.forget(changed)
+        return tagged(reply, changed)
       },
     )
   }

@@ -125,6 +125,7 @@ export function tokenRoutes(authenticate: ReturnType<typeof authenticator>): Fas
             return { ...token, revokedAt: cause.now }
           }),
         )
+        ctx.tokens.forget({ tokenId })
         return shownToken(revoked)
       },
     )

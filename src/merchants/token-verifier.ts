@@ -1,14 +1,22 @@
 import { timingSafeEqual } from 'node:crypto'
+import { ConcurrencyLimit } from '../concurrency-limit.ts'
 import { parseServiceToken, secretMatches } from '../crypto/service-token.ts'
 import { type Database, untilDone } from '../db/database.ts'
-import { lastUseFlushMs, serviceTokenCacheMax, serviceTokenCacheMs } from '../limits.ts'
+import {
+  guessesReadAtOnceMax,
+  guessesWaitingMax,
+  lastUseFlushMs,
+  serviceTokenCacheMax,
+  serviceTokenCacheMs,
+} from '../limits.ts'
 import { Refusal } from '../refusals.ts'
 import type { Scope } from './scopes.ts'
 import { readTokenWithMerchant, recordTokenUses, type TokenWithMerchant } from './service-tokens.ts'
 
 /**
- * Knows who sent a request. What it read of a token it believes for `serviceTokenCacheMs`, so a revocation, a
- * suspension or a changed setting holds everywhere within that time.
+ * Finds the token behind a request, and its merchant. What it has read is trusted for `serviceTokenCacheMs`. So a
+ * revocation, a suspension or a changed setting holds everywhere within that time, and at once in the process that makes
+ * the change, which calls `forget`.
  */
 export class TokenVerifier {
   readonly #db: Database
@@ -16,6 +24,7 @@ export class TokenVerifier {
   readonly #onFlushError: (error: unknown) => void
   readonly #known = new Map<string, Known>()
   readonly #reading = new Map<string, Promise<TokenWithMerchant | undefined>>()
+  readonly #guesses = new ConcurrencyLimit({ max: guessesReadAtOnceMax, waitingMax: guessesWaitingMax })
   #uses = new Map<string, Date>()
   readonly #flushTimer: NodeJS.Timeout
 
@@ -26,17 +35,17 @@ export class TokenVerifier {
     this.#flushTimer = setInterval(() => void this.#flush(), lastUseFlushMs).unref()
   }
 
-  /** The token behind an Authorization header. `mayGuess` is asked for a token not seen before and for a wrong secret. */
-  async verify(header: string, mayGuess: () => void): Promise<TokenWithMerchant> {
+  /**
+   * The token behind an Authorization header. `isSuspect` if the sender has sent many wrong ones: then tokens that are not
+   * in memory are looked up a few at a time, so that guesses don't keep the database busy.
+   */
+  async verify(header: string, { isSuspect }: { isSuspect: boolean }): Promise<TokenWithMerchant> {
     const given = parseServiceToken(header)
     if (given === undefined) throw new Refusal('token_malformed', { detail: malformedDetail(header) })
-    const token = this.#fresh(given.tokenId) ?? (await this.#read(given.tokenId, mayGuess))
-    if (!secretMatches(given.secret, token?.secretSha256) || token === undefined) {
-      // Also for a token in memory: else who has used up the guesses could tell that the identifier exists.
-      mayGuess()
+    const token = this.#fresh(given.tokenId) ?? (await this.#read(given.tokenId, isSuspect))
+    if (!secretMatches(given.secret, token?.secretSha256) || token === undefined)
       throw new Refusal('token_invalid')
-    }
-    // Only who holds the secret learns more about the token.
+    // Expiry and revocation are revealed only once the secret matches.
     const now = this.#now()
     if (token.revokedAt !== null && token.revokedAt <= now) throw new Refusal('token_revoked')
     if (token.expiresAt !== null && token.expiresAt <= now) throw new Refusal('token_expired')
@@ -65,6 +74,18 @@ export class TokenVerifier {
     return token
   }
 
+  /** Call it after a change of a token, or of a merchant: the next request reads it anew. */
+  forget(changed: { tokenId: string } | { merchantId: number }): void {
+    for (const known of this.#known.values()) {
+      const { tokenId, merchant } = known.token
+      const isChanged =
+        'tokenId' in changed ? tokenId === changed.tokenId : merchant.merchantId === changed.merchantId
+      if (isChanged) known.readAt = -Infinity
+    }
+    // What is being read just now may be from before the change.
+    this.#reading.clear()
+  }
+
   /** Writes down the last uses that are still only in memory. */
   async close(): Promise<void> {
     clearInterval(this.#flushTimer)
@@ -78,25 +99,34 @@ export class TokenVerifier {
       : undefined
   }
 
-  async #read(tokenId: string, mayGuess: () => void): Promise<TokenWithMerchant | undefined> {
-    if (!this.#known.has(tokenId)) mayGuess()
-    let reading = this.#reading.get(tokenId)
-    if (reading === undefined) {
-      reading = this.#readNow(tokenId).finally(() => this.#reading.delete(tokenId))
-      this.#reading.set(tokenId, reading)
-    }
+  async #read(tokenId: string, isSuspect: boolean): Promise<TokenWithMerchant | undefined> {
+    if (!isSuspect || this.#known.has(tokenId)) return this.#readOnce(tokenId)
+    return this.#guesses.run(() => this.#readOnce(tokenId))
+  }
+
+  /** Requests that come at once with the same token share one reading. */
+  #readOnce(tokenId: string): Promise<TokenWithMerchant | undefined> {
+    const underWay = this.#reading.get(tokenId)
+    if (underWay !== undefined) return underWay
+    const readAt = performance.now()
+    const reading = untilDone(() => readTokenWithMerchant(this.#db, tokenId))
+      .then((token) => {
+        if (this.#reading.get(tokenId) === reading) this.#remember(tokenId, token, readAt)
+        return token
+      })
+      .finally(() => {
+        if (this.#reading.get(tokenId) === reading) this.#reading.delete(tokenId)
+      })
+    this.#reading.set(tokenId, reading)
     return reading
   }
 
-  async #readNow(tokenId: string): Promise<TokenWithMerchant | undefined> {
-    const readAt = performance.now()
-    const token = await untilDone(() => readTokenWithMerchant(this.#db, tokenId))
+  #remember(tokenId: string, token: TokenWithMerchant | undefined, readAt: number): void {
     this.#known.delete(tokenId)
-    if (token === undefined) return undefined
+    if (token === undefined) return
     this.#known.set(tokenId, { token, readAt })
     const [oldest] = this.#known.keys()
     if (this.#known.size > serviceTokenCacheMax && oldest !== undefined) this.#known.delete(oldest)
-    return token
   }
 
   async #flush(): Promise<void> {

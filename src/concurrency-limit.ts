@@ -1,0 +1,28 @@
+/** Runs a few pieces of work at once. A few more wait, in the order in which they came; what is beyond that is not taken. */
+export class ConcurrencyLimit {
+  readonly #waitingMax: number
+  readonly #waiting: (() => void)[] = []
+  #free: number
+
+  constructor({ max, waitingMax }: { max: number; waitingMax: number }) {
+    this.#free = max
+    this.#waitingMax = waitingMax
+  }
+
+  /** Undefined if too much is waiting already. */
+  run<T>(work: () => Promise<T>): Promise<T> | undefined {
+    return this.#free > 0 || this.#waiting.length < this.#waitingMax ? this.#inTurn(work) : undefined
+  }
+
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free--
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      const next = this.#waiting.shift()
+      if (next === undefined) this.#free++
+      else next()
+    }
+  }
+}

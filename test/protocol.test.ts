@@ -1,0 +1,228 @@
+// HTTP as RFC 9110 and RFC 9112 want it, over bare sockets, alike on both entries: the bare connection, and Node's parser.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { bodyBytesMax, readAheadBytesMax } from '../src/limits.ts'
+import { asSuperuser, makeMerchant, makeServer, post, type Server, suiteLifetime, until } from './scene.ts'
+
+let server: Server
+let token: string
+const lifetime = suiteLifetime()
+before(async () => {
+  server = await makeServer(lifetime)
+  ;({ token } = await makeMerchant(server.ctx.db))
+  await balanceAfterOneMore('known')
+})
+
+const path = '/api/player/increaseSpin'
+const livez = 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n'
+/** What comes first on a connection decides which entry reads the rest. */
+const entries = { 'the bare connection': '', "Node's parser": livez }
+
+type Form = 'plain' | 'chunked'
+
+function grant(playerId: string, { form = 'plain', more = '', by = token }: Partial<Grant> = {}): string {
+  return request(JSON.stringify({ playerId, spinNumber: 1 }), { form, more, by })
+}
+type Grant = { form: Form; more: string; by: string }
+
+function request(body: string, { form = 'plain', more = '', by = token }: Partial<Grant> = {}): string {
+  const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${by}\r\nContent-Type: application/json\r\n${more}`
+  const chunks = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
+  return form === 'plain'
+    ? `${head}Content-Length: ${body.length}\r\n\r\n${body}`
+    : `${head}Transfer-Encoding: chunked\r\n\r\n${chunks}`
+}
+
+function open(t: { after: (end: () => void) => void } = lifetime, allowHalfOpen = false): Socket {
+  const socket = connect({ port: Number(new URL(server.url).port), host: '127.0.0.1', allowHalfOpen })
+  t.after(() => socket.destroy())
+  return socket.setNoDelay()
+}
+
+/** All that comes back until the server hangs up. */
+async function exchange(text: string, { isHalfClosed = false } = {}): Promise<string> {
+  const socket = open().setEncoding('latin1')
+  let heard = ''
+  socket.on('data', (piece: string) => (heard += piece)).on('error', () => undefined)
+  if (isHalfClosed) socket.end(text, 'latin1')
+  else socket.write(text, 'latin1')
+  await once(socket, 'close')
+  return heard
+}
+
+const statusesIn = (heard: string) =>
+  [...heard.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status)).filter((one) => one !== 100)
+
+/** A request of its own, which every earlier one of the player has come before. */
+async function balanceAfterOneMore(playerId: string): Promise<unknown> {
+  const { body } = await post(`${server.url}${path}`, token, { playerId, spinNumber: 1 })
+  return body.spinCount
+}
+
+for (const [entry, first] of Object.entries(entries)) {
+  const answered = first === '' ? [] : [200]
+  const name = (what: string) => `${what}-${first.length}`
+
+  describe(`on ${entry}`, () => {
+    for (const [what, refused, status] of [
+      ['a body that is no JSON', () => request('{bad'), 400],
+      ['a body that is too large', () => request('x'.repeat(bodyBytesMax + 1)), 413],
+      ['what is no HTTP', () => 'NONSENSE\r\n\r\n', 400],
+      ['a length and chunks', () => request('{}', { form: 'chunked', more: 'Content-Length: 5\r\n' }), 400],
+    ] as [string, () => string, number][]) {
+      test(`after a refusal that closes the connection nothing more is carried out: ${what}`, async () => {
+        for (const form of ['plain', 'chunked'] as const) {
+          const player = name(`${what}-${form}`)
+          const heard = await exchange(first + refused() + grant(player, { form }) + grant(player, { form }))
+          assert.deepEqual(statusesIn(heard), [...answered, status], form)
+          assert.match(heard, /connection: close/i)
+          const middle = first + grant(player) + grant(player, { form: 'chunked' }) + refused()
+          const all = await exchange(middle + grant(player, { form }))
+          assert.deepEqual(statusesIn(all), [...answered, 200, 200, status], `${form}, in the middle`)
+          assert.equal(await balanceAfterOneMore(player), 3)
+        }
+      })
+    }
+
+    test('after an answer to a request that said Connection: close nothing more is carried out', async () => {
+      const player = name('last')
+      const heard = await exchange(first + grant(player, { more: 'Connection: close\r\n' }) + grant(player))
+      assert.deepEqual(statusesIn(heard), [...answered, 200])
+      assert.equal(await balanceAfterOneMore(player), 2)
+    })
+
+    test('what RFC 9112 calls malformed is refused', async () => {
+      const odd = (was: string | RegExp, is: string) => grant(name('odd')).replace(was, is)
+      for (const [text, status] of [
+        [odd('Host: x', 'Host: x\r\nHost: x'), 400],
+        [odd('Host: x', 'Host: x\r\nHost: y'), 400],
+        ...['a b', 'a/b', 'a,b', 'a@b', 'http://a', '[::1', 'a:b', 'a:123456', 'é'].map((host) => [
+          odd('Host: x', `Host: ${host}`),
+          400,
+        ]),
+        [odd('HTTP/1.1', 'HTTP/2.0'), 400],
+        [odd('HTTP/1.1', 'HTTP/0.9'), 400],
+        [odd('HTTP/1.1', 'HTTP/1.2'), 400],
+        ...['gzip', 'br', 'gzip, identity'].map((coding) => [
+          grant(name('odd'), { more: `Content-Encoding: ${coding}\r\n` }),
+          415,
+        ]),
+        ...['utf-16', 'iso-8859-1', '"latin1"', 'us-ascii', '"utf-16'].map((charset) => [
+          odd('/json', `/json; charset=${charset}`),
+          415,
+        ]),
+      ] as [string, number][]) {
+        const heard = await exchange(
+          first + text + 'GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+        )
+        assert.equal(statusesIn(heard)[answered.length], status, text)
+        assert.match(heard, /application\/problem\+json/)
+      }
+      for (const text of [
+        odd('Host: x', 'Host: [::1]:8080'),
+        odd('Host: x', 'Host: a-b.example:80'),
+        odd('Host: x', 'Host: a_b'),
+        grant(name('odd'), { more: 'Content-Encoding: identity\r\n' }),
+        ...['utf-8', 'UTF-8', '"utf-8"', 'utf8', 'utf-8; x=y'].map((charset) =>
+          odd('/json', `/json; charset=${charset}`),
+        ),
+      ])
+        assert.deepEqual(
+          statusesIn(await exchange(first + text, { isHalfClosed: true })),
+          [...answered, 200],
+          text,
+        )
+    })
+
+    test('a client that has closed its side gets its answers', async () => {
+      const wrong = `nobody:${'0'.repeat(64)}`
+      const fresh = await makeMerchant(server.ctx.db)
+      for (const [text, statuses] of [
+        [grant('known'), [200]],
+        [grant('known', { by: fresh.token }), [200]],
+        [grant('known', { by: wrong }), [401]],
+        [grant('known', { form: 'chunked' }), [200]],
+        [request('{}'), [400]],
+        [grant('known') + livez + grant('known'), [200, 200, 200]],
+        [grant('known') + grant('known', { by: wrong }) + grant('known'), [200, 401, 200]],
+        [livez, [200]],
+        [grant('known').slice(0, -1), [400]],
+      ] as [string, number[]][]) {
+        const heard = await exchange(first + text, { isHalfClosed: true })
+        assert.deepEqual(statusesIn(heard), [...answered, ...statuses], text)
+      }
+    })
+
+    test('a client that is still writing gets the answer to a body that is too large', async (t) => {
+      const large = Buffer.alloc(20_000_000, ' ')
+      const socket = open(t, true).setEncoding('latin1').pause()
+      let error: Error | undefined
+      socket.on('error', (met) => (error = met))
+      const head = request('').replace('Content-Length: 0', `Content-Length: ${large.length}`)
+      const written = new Promise((resolve) => {
+        socket.write(first + head)
+        socket.write(large, resolve)
+      })
+      // As many clients do: it reads only when it has written all.
+      await written
+      let heard = ''
+      socket.on('data', (piece: string) => (heard += piece)).resume()
+      await Promise.race([once(socket, 'end'), once(socket, 'close')])
+      assert.equal(error, undefined)
+      assert.deepEqual(statusesIn(heard), [...answered, 413])
+    })
+
+    test('a client that writes without an end is not listened to for ever', async (t) => {
+      const socket = open(t, true)
+        .resume()
+        .on('error', () => undefined)
+      socket.write(first + request('').replace('Content-Length: 0', 'Content-Length: 1000000000000'))
+      const piece = Buffer.alloc(1_000_000)
+      const closed = new Promise((resolve) => socket.once('close', resolve))
+      const more = () => {
+        if (socket.destroyed) return
+        if (!socket.writableNeedDrain) socket.write(piece)
+        setImmediate(more)
+      }
+      more()
+      await closed
+    })
+
+    test('requests that are sent ahead wait for their turn, and few are read ahead', async (t) => {
+      const player = name('ahead')
+      const padded = grant(player, { more: `X-Padding: ${'x'.repeat(2_000)}\r\n` })
+      const [count, each] = first === '' ? [500, padded] : [20_000, livez]
+      let accepted: Socket | undefined
+      server.app.server.once('connection', (socket) => (accepted = socket))
+      const socket = open(t).setEncoding('latin1')
+      let heard = ''
+      socket.on('data', (piece: string) => (heard += piece))
+      await asSuperuser(server.target.database, async (client) => {
+        await client.query('begin')
+        await client.query('lock table players in exclusive mode')
+        socket.write(first + grant(player) + each.repeat(count))
+        await until(() => (accepted?.bytesRead ?? 0) > readAheadBytesMax / 2)
+        await sleep(300)
+        const read = accepted?.bytesRead ?? 0
+        assert.ok(read < 8 * readAheadBytesMax, `${read} bytes were read ahead`)
+        await client.query('commit')
+      })
+      socket.write(grant(player, { more: 'Connection: close\r\n' }))
+      await once(socket, 'close')
+      const statuses = statusesIn(heard)
+      assert.equal(statuses.length, answered.length + count + 2)
+      assert.ok(statuses.every((status) => status === 200))
+    })
+  })
+}
+
+test('two spaces in the first request line of a connection are malformed', async () => {
+  for (const line of [`POST  ${path} HTTP/1.1`, `POST ${path}  HTTP/1.1`, 'GET  /livez HTTP/1.1']) {
+    const heard = await exchange(grant('spaces').replace(`POST ${path} HTTP/1.1`, line) + grant('spaces'))
+    assert.deepEqual(statusesIn(heard), [400], line)
+  }
+  assert.equal(await balanceAfterOneMore('spaces'), 1)
+})
