@@ -34,8 +34,12 @@ export type Operation = {
   path: string
   credential: 'token' | 'session' | 'none'
   parameters: Parameter[]
+  needsBody: boolean
   body: Record<string, { schema?: Schema }>
-  responses: Record<string, { content?: Record<string, { schema?: Schema }> }>
+  responses: Record<
+    string,
+    { headers?: Record<string, { required?: boolean }>; content?: Record<string, { schema?: Schema }> }
+  >
 }
 
 export function readDocument(document: any): Operation[] {
@@ -47,6 +51,7 @@ export function readDocument(document: any): Operation[] {
       path,
       credential: credentialOf(operation.security),
       parameters: operation.parameters ?? [],
+      needsBody: operation.requestBody?.required === true,
       body: operation.requestBody?.content ?? {},
       responses: operation.responses,
     })),

@@ -51,12 +51,15 @@ const Settings = Type.Object({
   }),
 })
 
-const MerchantAnswer = Type.Object({
-  merchant: Type.String(),
-  name: Type.String(),
-  createdAt: Time,
-  ...Settings.properties,
-})
+const MerchantAnswer = Type.Object(
+  {
+    merchant: Type.String(),
+    name: Type.String(),
+    createdAt: Time,
+    ...Settings.properties,
+  },
+  { title: 'Merchant' },
+)
 
 /** The merchant itself, and what it may decide. */
 export function settingsRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
