@@ -202,7 +202,6 @@ export function playerRoutes(authenticate: ReturnType<typeof authenticator>): Fa
       },
       async (request, reply) => {
         const { playerId } = request.params
-        // Field by field: a body may hold more than we know, and must not say whose balance it is.
         const { amount, reason } = request.body
         const correction = {
           merchantId: callingMerchant(request).merchantId,

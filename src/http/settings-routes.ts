@@ -101,12 +101,9 @@ export function settingsRoutes(authenticate: ReturnType<typeof authenticator>): 
         const { body } = request
         if (body.timeZone !== undefined && !isTimeZone(body.timeZone))
           throw wrongQuery('timeZone', 'must be the name of a time zone, like Europe/Berlin')
-        const known = Object.fromEntries(
-          Object.entries(body).filter(([name]) => Object.hasOwn(Settings.properties, name)),
-        )
         const order = {
           slug: callingMerchant(request).slug,
-          change: known,
+          change: body,
           revision: request.headers['if-match']?.slice(1, -1),
         }
         return tagged(reply, await changeSettings(ctx.db, order, causeOf(request)))
