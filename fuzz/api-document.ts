@@ -34,12 +34,16 @@ export type Operation = {
   path: string
   credential: 'token' | 'session' | 'none'
   parameters: Parameter[]
+  needsBody: boolean
   body: Record<string, { schema?: Schema }>
-  responses: Record<string, { content?: Record<string, { schema?: Schema }> }>
+  responses: Record<
+    string,
+    { headers?: Record<string, { required?: boolean }>; content?: Record<string, { schema?: Schema }> }
+  >
 }
 
 export function readDocument(document: any): Operation[] {
-  const whole = inPlace(document, document)
+  const whole = inPlace(document)
   return Object.entries(whole.paths as Record<string, Record<string, any>>).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       operationId: operation.operationId,
@@ -47,6 +51,7 @@ export function readDocument(document: any): Operation[] {
       path,
       credential: credentialOf(operation.security),
       parameters: operation.parameters ?? [],
+      needsBody: operation.requestBody?.required === true,
       body: operation.requestBody?.content ?? {},
       responses: operation.responses,
     })),
@@ -59,15 +64,16 @@ function credentialOf(security: Record<string, unknown>[] | undefined): Operatio
   return schemes.includes('staffSession') ? 'session' : 'none'
 }
 
-function inPlace(value: any, document: any): any {
-  if (Array.isArray(value)) return value.map((one) => inPlace(one, document))
+/** The document, or a part of it, with every reference replaced by what it names. */
+export function inPlace(document: any, value: any = document): any {
+  if (Array.isArray(value)) return value.map((one) => inPlace(document, one))
   if (typeof value !== 'object' || value === null) return value
   if (typeof value.$ref === 'string') {
     const steps = (value.$ref as string).split('/').slice(1)
     return inPlace(
-      steps.reduce((place, step) => place[step], document),
       document,
+      steps.reduce((place, step) => place[step], document),
     )
   }
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, inPlace(one, document)]))
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, inPlace(document, one)]))
 }

@@ -81,7 +81,8 @@ export async function makeCampaign(server: Server): Promise<Campaign> {
       if (answer.status < 300) tally.reached.add(request.operation.operationId)
       const problems = problemsWith(request, answer, { ...secrets, sent: filled.sent })
       // What was refused may be allowed by now; what was done stays done. A claim of what is claimed already does nothing.
-      if (request.kind === 'twice' && answer.status < 300 && !answer.replayed) {
+      const isFirst = answer.headers['idempotent-replayed'] === undefined
+      if (request.kind === 'twice' && answer.status < 300 && isFirst) {
         const again = await send(pool, filled)
         tally.requests++
         if (again.status < 500 && essence(request, again) !== essence(request, answer))
@@ -281,7 +282,7 @@ async function send(pool: Pool, { request, path, headers, body }: Filled): Promi
   const isEndless = type.startsWith('text/event-stream')
   const text = isEndless ? '' : await answer.body.text()
   if (isEndless) answer.body.on('error', () => undefined).destroy()
-  return { status: answer.statusCode, type, text, replayed: answer.headers['idempotent-replayed'] === 'true' }
+  return { status: answer.statusCode, type, text, headers: answer.headers }
 }
 
 /** Nothing of the kind, or a request in which a few bytes were changed, doubled or left out. */

@@ -2,7 +2,13 @@ import { Compile } from 'typebox/schema'
 import type { Schema } from './api-document.ts'
 import type { FuzzRequest } from './requests.ts'
 
-export type FuzzAnswer = { status: number; type: string; text: string; replayed: boolean }
+export type FuzzAnswer = {
+  status: number
+  type: string
+  text: string
+  /** By their names in lower case. */
+  headers: Record<string, string | string[] | undefined>
+}
 
 const validators = new WeakMap<
   object,
@@ -28,7 +34,8 @@ export function problemsWith(
     problems.push(`a refusal of type ${answer.type}`)
   if (answer.status >= 500 && answer.status !== 503) problems.push(`status ${answer.status}`)
   if (/^application\/(problem\+)?json/.test(answer.type))
-    problems.push(...shapeProblems(answer.text, media?.[1].schema))
+    problems.push(...shapeProblems(answer.text, mediaSchema(request, media?.[1].schema)))
+  if (declared !== undefined) problems.push(...headerProblems(answer, declared.headers))
   const mayEnter = asker === 'own' || asker === 'foreign' || operation.credential === 'none'
   const isShut =
     operation.credential === 'session'
@@ -43,6 +50,37 @@ export function problemsWith(
   const leak = innards.exec(answer.text)
   if (leak !== null) problems.push(`shows innards: ${leak[0]}`)
   return problems
+}
+
+const toldHeaders = [
+  'ratelimit',
+  'ratelimit-policy',
+  'retry-after',
+  'idempotent-replayed',
+  'etag',
+  'www-authenticate',
+]
+
+/** Headers that were told and not declared, or declared as always there and missing. */
+function headerProblems(
+  { status, headers }: FuzzAnswer,
+  declared: Record<string, { required?: boolean }> = {},
+): string[] {
+  const names = Object.keys(declared).map((name) => name.toLowerCase())
+  const untold = Object.entries(declared).filter(
+    ([name, { required }]) => required === true && headers[name.toLowerCase()] === undefined,
+  )
+  return [
+    ...toldHeaders
+      .filter((name) => headers[name] !== undefined && !names.includes(name))
+      .map((name) => `header ${name} is not declared for ${status}`),
+    ...untold.map(([name]) => `header ${name} is missing`),
+  ]
+}
+
+/** With `fields`, the caller has asked for less than the schema requires. */
+function mediaSchema({ path }: FuzzRequest, schema: Schema | undefined): Schema | undefined {
+  return path.includes('fields=') ? undefined : schema
 }
 
 /** A path that leads nowhere, a header too large and too many failures are seen before the credential. */

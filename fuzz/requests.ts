@@ -50,7 +50,10 @@ function validRequests(operation: Operation, known: readonly string[]): fc.Arbit
   const bodies =
     types.length === 0
       ? fc.constant(undefined)
-      : fc.oneof(...types.map((type) => bodiesOf(type, operation.body[type]?.schema ?? {}, known)))
+      : fc.oneof(
+          ...types.map((type) => bodiesOf(type, operation.body[type]?.schema ?? {}, known)),
+          ...(operation.needsBody ? [] : [fc.constant(undefined)]),
+        )
   return fc.tuple(askers, fc.tuple(...parameters), bodies).map(([asker, values, body]) => {
     const given = operation.parameters.map((parameter, index) => ({ ...parameter, value: values[index] }))
     const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
@@ -96,7 +99,7 @@ function parameterValues(
 
 function textsOf(schema: Schema, name: string, known: readonly string[]): fc.Arbitrary<string> {
   return valuesOf(schema, name, known).map((value) =>
-    typeof value === 'string' ? value : JSON.stringify(value),
+    Array.isArray(value) ? value.join(',') : typeof value === 'string' ? value : JSON.stringify(value),
   )
 }
 

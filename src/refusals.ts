@@ -61,8 +61,9 @@ export const refusals = {
   },
   validation_failed: {
     status: 400,
-    title: 'A field is missing or has a wrong value',
-    cause: 'At least one field does not fit the schema; `errors` names each with a JSON pointer.',
+    title: 'A field is missing, unknown or has a wrong value',
+    cause:
+      'At least one field of the body, or parameter of the query, does not fit the schema; `errors` names each with a JSON pointer.',
     cure: 'Correct the named fields. Numbers are JSON numbers, not strings.',
   },
   idempotency_key_malformed: {

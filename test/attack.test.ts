@@ -110,12 +110,10 @@ describe('an attacker', () => {
     const ann = await makePlayer('ann')
     const bob = await makePlayer('bob')
     const [annSession, bobSession] = [(await ann.open()).body, (await bob.open()).body] as any[]
-    const swapped = await ann.play(annSession, {
-      commitment: bobSession.next.commitment,
-      playerId: 'bob',
-      merchant: 'x',
-    })
+    const swapped = await ann.play(annSession, { commitment: bobSession.next.commitment })
     assert.deepEqual([swapped.status, swapped.body.code], [409, 'play_outdated'])
+    const named = await ann.play(annSession, { playerId: 'bob', merchant: 'x' })
+    assert.deepEqual([named.status, named.body.code], [400, 'validation_failed'])
     assert.equal((await bob.desk.call('GET', '/players/bob')).body.playCount, 0)
   })
 

@@ -205,7 +205,7 @@ describe('/api/v1/reports', () => {
       (await desk.call('PATCH', '/merchant', { timeZone: 'Mars/Olympus' })).body.code,
       'validation_failed',
     )
-    assert.equal((await desk.call('PATCH', '/merchant', { slug: 'other', name: 'x' })).status, 200)
+    assert.equal((await desk.call('PATCH', '/merchant', { slug: 'other', name: 'x' })).status, 400)
     const read = await desk.call('GET', '/merchant')
     assert.deepEqual([read.body.grantMax, read.body.merchant], [10, desk.merchant.slug])
     const [entry] = (await desk.call('GET', '/audit-log')).body.entries

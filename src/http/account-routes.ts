@@ -147,14 +147,17 @@ export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
         response: {
           200: Type.Object({
             sessions: Type.Array(
-              Type.Object({
-                sessionId: Type.String(),
-                createdAt: Time,
-                lastSeenAt: Time,
-                address: Type.String(),
-                browser: Type.String(),
-                isThisOne: Type.Boolean(),
-              }),
+              Type.Object(
+                {
+                  sessionId: Type.String(),
+                  createdAt: Time,
+                  lastSeenAt: Time,
+                  address: Type.String(),
+                  browser: Type.String(),
+                  isThisOne: Type.Boolean(),
+                },
+                { title: 'StaffSession' },
+              ),
             ),
           }),
           ...problemResponses(...staffRefusals),

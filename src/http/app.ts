@@ -54,6 +54,7 @@ import { sealRoutes } from './seal-routes.ts'
 import { sessionRoutes } from './session-routes.ts'
 import { settingsRoutes } from './settings-routes.ts'
 import { staffRoutes } from './staff-routes.ts'
+import { readRequestsStrictly } from './strict-requests.ts'
 import { tokenRoutes } from './token-routes.ts'
 import { versionRoutes } from './version-routes.ts'
 import { webhookRoutes } from './webhook-routes.ts'
@@ -167,6 +168,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
     await ctx.events.feed.close()
   })
 
+  readRequestsStrictly(app)
   await registerOpenApi(app)
   const quota = tokenQuota(ctx.config.rateLimitPerSecond)
   const authenticate = authenticator(quota)

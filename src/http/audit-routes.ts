@@ -8,21 +8,27 @@ import { merchantRefusals, nullable, problemResponses, Time } from './schemas.ts
 
 const Summary = Type.Object({}, { additionalProperties: true })
 
-export const AuditAnswer = Type.Object({
-  entry: Type.Integer(),
-  at: Time,
-  actor: Type.Object({
-    kind: Type.Enum(['token', 'staff', 'command', 'worker']),
-    id: Type.String({ description: 'The identifier of a token, for example.' }),
-    name: nullable(Type.String()),
-  }),
-  action: Type.String({ examples: ['player.correct'] }),
-  subjectKind: Type.String({ examples: ['player'] }),
-  subject: nullable(Type.String({ description: 'What was changed. A player by the id that it has now.' })),
-  before: nullable(Summary),
-  after: nullable(Summary),
-  requestId: nullable(Type.String()),
-})
+export const AuditAnswer = Type.Object(
+  {
+    entry: Type.Integer(),
+    at: Time,
+    actor: Type.Object(
+      {
+        kind: Type.Enum(['token', 'staff', 'command', 'worker']),
+        id: Type.String({ description: 'The identifier of a token, for example.' }),
+        name: nullable(Type.String()),
+      },
+      { title: 'Actor' },
+    ),
+    action: Type.String({ examples: ['player.correct'] }),
+    subjectKind: Type.String({ examples: ['player'] }),
+    subject: nullable(Type.String({ description: 'What was changed. A player by the id that it has now.' })),
+    before: nullable(Summary),
+    after: nullable(Summary),
+    requestId: nullable(Type.String()),
+  },
+  { title: 'AuditEntry' },
+)
 
 /** Who changed what. */
 export function auditRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {

@@ -17,23 +17,29 @@ import {
 
 const BatchBody = Type.Object({
   grants: Type.Array(
-    Type.Object({
-      playerId: PlayerId,
-      spinNumber: Type.Integer({ minimum: 1, maximum: spinNumberCeiling, examples: [5] }),
-      key: Type.Optional(GrantKey),
-      reason: Type.Optional(Reason),
-    }),
+    Type.Object(
+      {
+        playerId: PlayerId,
+        spinNumber: Type.Integer({ minimum: 1, maximum: spinNumberCeiling, examples: [5] }),
+        key: Type.Optional(GrantKey),
+        reason: Type.Optional(Reason),
+      },
+      { title: 'Grant' },
+    ),
     { minItems: 1, maxItems: grantsPerBatchMax },
   ),
 })
 
-const Verdict = Type.Object({
-  playerId: Type.String(),
-  outcome: Type.Enum(['granted', 'replayed', 'refused']),
-  spinCount: nullable(Type.Integer({ description: "The player's spins right after it." })),
-  code: nullable(Type.String({ description: 'Why it was refused: a code as in problem documents.' })),
-  detail: nullable(Type.String()),
-})
+const Verdict = Type.Object(
+  {
+    playerId: Type.String(),
+    outcome: Type.Enum(['granted', 'replayed', 'refused']),
+    spinCount: nullable(Type.Integer({ description: "The player's spins right after it." })),
+    code: nullable(Type.String({ description: 'Why it was refused: a code as in problem documents.' })),
+    detail: nullable(Type.String()),
+  },
+  { title: 'GrantVerdict' },
+)
 
 /** Many grants in one request. */
 export function batchRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {

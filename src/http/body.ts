@@ -11,7 +11,8 @@ export function parseJsonBody(
 ): void {
   let body: unknown
   try {
-    const isExpected = bytes.length > 0 || request.routeOptions.schema?.body !== undefined
+    const { schema, config } = request.routeOptions
+    const isExpected = bytes.length > 0 || (schema?.body !== undefined && config.hasOptionalBody !== true)
     body = isExpected ? readJson(bytes as Buffer) : undefined
   } catch (error) {
     done(error as Error)

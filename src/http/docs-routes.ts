@@ -2,6 +2,7 @@ import fastifySwagger from '@fastify/swagger'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { Refusal } from '../refusals.ts'
 import { errorsHtml } from './errors-page.ts'
+import { completeDocument } from './openapi-document.ts'
 
 const docsPolicy =
   "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; worker-src 'self' blob:; frame-ancestors 'none'"
@@ -23,6 +24,7 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
         title: 'Wheelhouse',
         version: '1',
         description: introduction,
+        contact: { name: 'The operator of this server', url: app.ctx.config.publicUrl },
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: app.ctx.config.publicUrl }],
@@ -70,6 +72,8 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
         },
       },
     },
+    transformObject: (made) =>
+      'openapiObject' in made ? (completeDocument(made.openapiObject) as object) : made.swaggerObject,
     refResolver: {
       buildLocalReference: (json, _base, _fragment, index) =>
         typeof json.$id === 'string' ? json.$id : `schema${index}`,

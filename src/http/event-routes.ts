@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyRequest } from 'fastify'
 import { untilDone } from '../db/database.ts'
 import { awaitEvents } from '../events/await-events.ts'
 import { firstKeptSeq, publicEvent } from '../events/event-log.ts'
@@ -21,7 +20,6 @@ export function eventRoutes(authenticate: ReturnType<typeof authenticator>): Fas
       '/api/v1/events',
       {
         onRequest,
-        preValidation: readQuery,
         config: { mayWait: (request) => Number((request.query as { wait?: unknown }).wait ?? 0) > 0 },
         // Written by JSON.stringify: a serializer for so many shapes would have to try one after the other.
         serializerCompiler: () => (data) => JSON.stringify(data),
@@ -59,7 +57,6 @@ export function eventRoutes(authenticate: ReturnType<typeof authenticator>): Fas
       '/api/v1/events/stream',
       {
         onRequest,
-        preValidation: readQuery,
         config: { mayWait: () => true },
         schema: {
           ...common,
@@ -89,17 +86,6 @@ export function eventRoutes(authenticate: ReturnType<typeof authenticator>): Fas
       },
     )
   }
-}
-
-/** Makes numbers and lists of what a query has as text; what is neither is left for the schema to refuse. */
-async function readQuery(request: FastifyRequest): Promise<void> {
-  const query = request.query as Record<string, unknown>
-  for (const name of ['after', 'limit', 'wait']) {
-    const text = query[name]
-    if (typeof text === 'string' && /^\d{1,15}$/.test(text)) query[name] = Number(text)
-  }
-  const types = query.types as string | string[] | undefined
-  if (types !== undefined) query.types = [types].flat().flatMap((text) => text.split(','))
 }
 
 const eventRefusals: RefusalCode[] = [

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { catalogue } from '../events/catalogue.ts'
-import { eventTypes } from '../events/event-types.ts'
+import { type EventType, eventTypes } from '../events/event-types.ts'
 import { eventsPerRequestDefault, eventsPerRequestMax, eventWaitSecondsMax } from '../limits.ts'
 
 /** An event as it is pulled, streamed and sent: one shape for each type, made from the catalogue. */
@@ -12,17 +12,26 @@ export const EventSchema = Type.Union(
           description: 'Names the event for ever: whoever gets it twice knows it by this.',
           examples: ['evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0'],
         }),
-        seq: Type.Integer({ minimum: 1, description: 'Its number among the events of the merchant.' }),
+        seq: Type.Integer({
+          minimum: type === 'webhook.test' ? 0 : 1,
+          description: 'Its number among the events of the merchant. 0 for a test, which is not among them.',
+        }),
         type: Type.Literal(type),
         at: Type.String({ format: 'date-time', description: 'When it happened.' }),
         merchant: Type.String({ description: 'The id of the merchant.', examples: ['acme'] }),
         data: openly(catalogue[type].data),
       },
-      { title: type, description: catalogue[type].title },
+      { title: eventSchemaName(type), description: catalogue[type].title },
     ),
   ),
-  { $id: 'Event', title: 'Event' },
+  { $id: 'Event' },
 )
+
+/** `prize.stock_low` is told by a `PrizeStockLowEvent`. */
+export function eventSchemaName(type: EventType): string {
+  const words = type.split(/[._]/)
+  return `${words.map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`).join('')}Event`
+}
 
 /** Readers must expect fields that are added later. */
 function openly(schema: TSchema): TSchema {
@@ -30,7 +39,8 @@ function openly(schema: TSchema): TSchema {
   return open
 }
 
-const EventTypes = Type.Array(Type.Enum(eventTypes, { description: 'A type of event.' }), {
+export const EventTypeName = Type.Enum(eventTypes, { title: 'EventType', description: 'A type of event.' })
+const EventTypes = Type.Array(EventTypeName, {
   minItems: 1,
   description: 'Only these types, with commas between. All where it is left out.',
 })

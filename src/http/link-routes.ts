@@ -13,8 +13,11 @@ const LinkId = Type.String({
   description: 'The `jti` of the game token, also in the event `link.created`.',
   examples: ['0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a71'],
 })
-const LiveLink = Type.Object({ linkId: Type.String(), createdAt: Time, expiresAt: Time })
-const RevokedLink = Type.Object({ linkId: Type.String(), revokedAt: Time })
+const LiveLink = Type.Object(
+  { linkId: Type.String(), createdAt: Time, expiresAt: Time },
+  { title: 'LiveLink' },
+)
+const RevokedLink = Type.Object({ linkId: Type.String(), revokedAt: Time }, { title: 'RevokedLink' })
 const Seq = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 
 /** Game links. They live in their own signed token; what is kept is which of them were revoked, and what events tell of them. */

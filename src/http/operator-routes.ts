@@ -20,17 +20,23 @@ const Name = Type.String({
   examples: ['Acme Games'],
 })
 const Slug = Type.String({ pattern: slugPattern, description: 'Short, and stays.', examples: ['acme'] })
-const MerchantAnswer = Type.Object({
-  merchant: Type.String(),
-  name: Type.String(),
-  createdAt: Time,
-  suspendedAt: MaybeTime,
-})
-const ListedAnswer = Type.Object({
-  ...MerchantAnswer.properties,
-  staffCount: Type.Integer({ description: 'How many people work for it.' }),
-  tokenCount: Type.Integer({ description: 'How many live service tokens it has.' }),
-})
+const MerchantAnswer = Type.Object(
+  {
+    merchant: Type.String(),
+    name: Type.String(),
+    createdAt: Time,
+    suspendedAt: MaybeTime,
+  },
+  { title: 'MerchantSummary' },
+)
+const ListedAnswer = Type.Object(
+  {
+    ...MerchantAnswer.properties,
+    staffCount: Type.Integer({ description: 'How many people work for it.' }),
+    tokenCount: Type.Integer({ description: 'How many live service tokens it has.' }),
+  },
+  { title: 'ListedMerchant' },
+)
 
 /** Merchants, for those who look after all of them. */
 export const operatorRoutes: FastifyPluginAsyncTypebox = async (app) => {

@@ -3,12 +3,13 @@ import { Check } from 'typebox/value'
 import { pageSizeDefault, pageSizeMax } from '../limits.ts'
 import { Refusal } from '../refusals.ts'
 
-/** The query of every list. Numbers in a query are text, and the validator changes no types. */
+/** The query of every list. */
 export const pageQuery = {
   limit: Type.Optional(
-    Type.String({
-      pattern: '^[1-9][0-9]{0,3}$',
-      description: `How many at most: 1 to ${pageSizeMax}, ${pageSizeDefault} by default. A page may hold fewer; go on while there is a \`next\`.`,
+    Type.Integer({
+      minimum: 1,
+      maximum: pageSizeMax,
+      description: `How many at most; ${pageSizeDefault} by default. A page may hold fewer; go on while there is a \`next\`.`,
     }),
   ),
   cursor: Type.Optional(
@@ -22,25 +23,31 @@ export const pageQuery = {
     Type.String({
       maxLength: 500,
       pattern: '^[A-Za-z]+(,[A-Za-z]+)*$',
-      description: 'The fields to answer with, with commas between; all by default.',
+      description:
+        'The fields to answer with, with commas between; all by default. The others are then missing, also where the schema requires them.',
     }),
   ),
 }
 
-export type PageQuery = { limit?: string; cursor?: string; fields?: string }
+export type PageQuery = { limit?: number; cursor?: string; fields?: string }
 
-/** The answer of a list. Fields may be missing because the caller may leave them out. */
+/**
+ * The answer of a list. Fields may be missing where the caller left them out with `fields`. The document shows whole items
+ * nevertheless: types in which every field may be missing would burden all who never use it.
+ */
 export function PageOf(name: string, item: TObject) {
-  return Type.Object({
-    [name]: Type.Array(Type.Partial(item)),
-    next: Type.Union([Type.String({ description: 'The cursor of the next page.' }), Type.Null()]),
-  })
+  const { title } = item as { title?: string }
+  return Type.Object(
+    {
+      [name]: Type.Array(Type.Partial(item), { 'x-whole-items': item }),
+      next: Type.Union([Type.String({ description: 'The cursor of the next page.' }), Type.Null()]),
+    },
+    title === undefined ? {} : { title: `${title}Page` },
+  )
 }
 
 export function limitOf(query: PageQuery): number {
-  const limit = query.limit === undefined ? pageSizeDefault : Number(query.limit)
-  if (limit > pageSizeMax) throw wrongQuery('limit', `must be at most ${pageSizeMax}`)
-  return limit
+  return query.limit ?? pageSizeDefault
 }
 
 /** What a cursor says; undefined at the first page. Cursors are ours, but anybody can make one up. */

@@ -14,13 +14,16 @@ import { playerOf } from './player-routes.ts'
 import { PlayName, WhichPlayer } from './prize-routes.ts'
 import { merchantRefusals, Play, PlayerId, problemResponses } from './schemas.ts'
 
-export const PlayAnswer = Type.Object({
-  playerId: Type.String(),
-  wheel: Type.String(),
-  wheelVersion: Type.Integer(),
-  prizeId: Type.String({ description: 'The id of the segment on which the wheel came to rest.' }),
-  ...Play.properties,
-})
+export const PlayAnswer = Type.Object(
+  {
+    playerId: Type.String(),
+    wheel: Type.String(),
+    wheelVersion: Type.Integer(),
+    prizeId: Type.String({ description: 'The id of the segment on which the wheel came to rest.' }),
+    ...Play.properties,
+  },
+  { title: 'Play' },
+)
 
 /** Plays with their proofs, for a merchant's own systems. */
 export function playRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
@@ -44,7 +47,7 @@ export function playRoutes(authenticate: ReturnType<typeof authenticator>): Fast
             playerId: Type.Optional(PlayerId),
             wheel: Type.Optional(Type.String({ pattern: slugPattern })),
             prizeId: Type.Optional(Type.String({ pattern: slugPattern })),
-            won: Type.Optional(Type.Enum(['true', 'false'])),
+            won: Type.Optional(Type.Boolean()),
             from: Type.Optional(Type.String({ format: 'date-time', description: 'Played then or later.' })),
           }),
           response: {
@@ -73,7 +76,7 @@ export function playRoutes(authenticate: ReturnType<typeof authenticator>): Fast
               ? null
               : (await untilDone(() => findWheel(ctx.db, merchantId, wheel))).wheelId,
           prizeId: query.prizeId ?? null,
-          won: query.won === undefined ? null : query.won === 'true',
+          won: query.won ?? null,
           from: momentIn('from', query.from),
         }
         const page = { before: placeIn(query), limit, filter }

@@ -29,26 +29,32 @@ import {
 
 export const PlayerName = Type.Object({ playerId: PlayerId })
 
-export const PlayerAnswer = Type.Object({
-  playerId: Type.String(),
-  spinCount: Type.Integer({ description: 'The spins that the player can use now.' }),
-  playCount: Type.Integer(),
-  createdAt: Time,
-  blockedAt: MaybeTime,
-  erasedAt: Type.Union([Time, Type.Null()], {
-    description: 'Since when a pseudonym stands in the place of the id.',
-  }),
-})
+export const PlayerAnswer = Type.Object(
+  {
+    playerId: Type.String(),
+    spinCount: Type.Integer({ description: 'The spins that the player can use now.' }),
+    playCount: Type.Integer(),
+    createdAt: Time,
+    blockedAt: MaybeTime,
+    erasedAt: Type.Union([Time, Type.Null()], {
+      description: 'Since when a pseudonym stands in the place of the id.',
+    }),
+  },
+  { title: 'Player' },
+)
 
-export const EntryAnswer = Type.Object({
-  entry: Type.Integer({ description: "Counts the player's entries from 1 without a gap." }),
-  kind: Type.Enum(['grant', 'initial', 'play', 'prize', 'correction', 'expiry']),
-  amount: Type.Integer(),
-  balanceAfter: Type.Integer(),
-  key: Type.String(),
-  reason: Type.Union([Type.String(), Type.Null()]),
-  at: Time,
-})
+export const EntryAnswer = Type.Object(
+  {
+    entry: Type.Integer({ description: "Counts the player's entries from 1 without a gap." }),
+    kind: Type.Enum(['grant', 'initial', 'play', 'prize', 'correction', 'expiry']),
+    amount: Type.Integer(),
+    balanceAfter: Type.Integer(),
+    key: Type.String(),
+    reason: Type.Union([Type.String(), Type.Null()]),
+    at: Time,
+  },
+  { title: 'LedgerEntry' },
+)
 
 /** Players and their ledger, for a merchant's own systems. */
 export function playerRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
@@ -78,7 +84,7 @@ export function playerRoutes(authenticate: ReturnType<typeof authenticator>): Fa
                 description: 'What the id starts with.',
               }),
             ),
-            blocked: Type.Optional(Type.Enum(['true'], { description: 'Only those who are blocked.' })),
+            blocked: Type.Optional(Type.Literal(true, { description: 'Only those who are blocked.' })),
           }),
           response: { 200: PageOf('players', PlayerAnswer), ...problemResponses(...merchantRefusals) },
         },
@@ -196,7 +202,6 @@ export function playerRoutes(authenticate: ReturnType<typeof authenticator>): Fa
       },
       async (request, reply) => {
         const { playerId } = request.params
-        // Field by field: a body may hold more than we know, and must not say whose balance it is.
         const { amount, reason } = request.body
         const correction = {
           merchantId: callingMerchant(request).merchantId,

@@ -11,13 +11,16 @@ import { type authenticator, callingMerchant, causeOf } from './authenticate.ts'
 import { merchantRefusals, problemResponses, Time } from './schemas.ts'
 
 const PoolName = Type.Object({ pool: Type.String({ pattern: slugPattern }) })
-const PoolAnswer = Type.Object({
-  pool: Type.String(),
-  uploaded: Type.Integer(),
-  taken: Type.Integer(),
-  left: Type.Integer(),
-  createdAt: Time,
-})
+const PoolAnswer = Type.Object(
+  {
+    pool: Type.String(),
+    uploaded: Type.Integer(),
+    taken: Type.Integer(),
+    left: Type.Integer(),
+    createdAt: Time,
+  },
+  { title: 'CodePool' },
+)
 
 /** Pools of codes to win. */
 export function poolRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
@@ -119,7 +122,7 @@ export function poolRoutes(authenticate: ReturnType<typeof authenticator>): Fast
               'A file of any number of codes: one in each line, the first column of a CSV, or NDJSON (texts, or objects with `code`). They are added as they arrive; what was cut off or refused in the middle is repeated without harm.',
             params: PoolName,
             querystring: Type.Object({
-              header: Type.Optional(Type.Enum(['true'], { description: 'Pass over the first line.' })),
+              header: Type.Optional(Type.Literal(true, { description: 'Pass over the first line.' })),
             }),
             body: {
               content: {
@@ -139,11 +142,13 @@ export function poolRoutes(authenticate: ReturnType<typeof authenticator>): Fast
           // What is left of a body that was refused can't be told from the next request.
           reply.header('Connection', 'close')
           const { pool } = request.params as Static<typeof PoolName>
-          const { header } = request.query as { header?: 'true' }
+          const { header } = request.query as { header?: true }
           const key = { merchantId: callingMerchant(request).merchantId, pool }
           const isJson = request.headers['content-type']?.startsWith('application/x-ndjson') === true
           const totals = { read: 0, added: 0 }
-          const codes = codesIn(request.body as Readable, { isJson, skipsFirst: header === 'true' })
+          const file = request.body as Readable | undefined
+          if (file === undefined) throw new Refusal('body_malformed', { detail: fileMissing })
+          const codes = codesIn(file, { isJson, skipsFirst: header === true })
           for await (const batch of codes) {
             totals.added += await untilDone(() =>
               uploadCodes(ctx.db, key, batch, ctx.now(), causeOf(request)),
@@ -157,6 +162,9 @@ export function poolRoutes(authenticate: ReturnType<typeof authenticator>): Fast
     })
   }
 }
+
+const fileMissing =
+  'The body is missing. Send the codes, one in each line, as text/csv or application/x-ndjson.'
 
 function shownPool({ pool, uploaded, taken, createdAt }: CodePool): Static<typeof PoolAnswer> {
   return { pool, uploaded, taken, left: uploaded - taken, createdAt: createdAt.toISOString() }

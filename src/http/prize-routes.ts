@@ -22,24 +22,29 @@ import {
   Time,
 } from './schemas.ts'
 
-export const PrizeAnswer = Type.Object({
-  playId: Type.String({ format: 'uuid', description: 'Names the prize: a play wins at most one.' }),
-  playerId: Type.String(),
-  wheel: Type.String(),
-  wheelVersion: Type.Integer(),
-  prizeId: Type.String({ description: 'The id of the segment.' }),
-  kind: Type.Enum(['pool', 'fixed', 'link', 'handover']),
-  label: Type.String(),
-  code: nullable(Type.String({ description: 'The code from a pool that the player was given.' })),
-  wonAt: Time,
-  claimBefore: MaybeTime,
-  state: Type.Enum([...prizeStates]),
-  claimedAt: MaybeTime,
-  settledAt: Type.Union([Time, Type.Null()], { description: 'When it was redeemed, cancelled or expired.' }),
-  settledBy: nullable(Type.String({ examples: ['token:acme-3f9c'] })),
-  reason: nullable(Type.String()),
-  stockReturned: Type.Boolean({ description: 'Whether a cancelled prize went back into its stock.' }),
-})
+export const PrizeAnswer = Type.Object(
+  {
+    playId: Type.String({ format: 'uuid', description: 'Names the prize: a play wins at most one.' }),
+    playerId: Type.String(),
+    wheel: Type.String(),
+    wheelVersion: Type.Integer(),
+    prizeId: Type.String({ description: 'The id of the segment.' }),
+    kind: Type.Enum(['pool', 'fixed', 'link', 'handover']),
+    label: Type.String(),
+    code: nullable(Type.String({ description: 'The code from a pool that the player was given.' })),
+    wonAt: Time,
+    claimBefore: MaybeTime,
+    state: Type.Enum([...prizeStates]),
+    claimedAt: MaybeTime,
+    settledAt: Type.Union([Time, Type.Null()], {
+      description: 'When it was redeemed, cancelled or expired.',
+    }),
+    settledBy: nullable(Type.String({ examples: ['token:acme-3f9c'] })),
+    reason: nullable(Type.String()),
+    stockReturned: Type.Boolean({ description: 'Whether a cancelled prize went back into its stock.' }),
+  },
+  { title: 'Prize' },
+)
 
 const PlayId = Type.String({
   pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',

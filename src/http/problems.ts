@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import { DatabaseFailure } from '../db/database-fault.ts'
 import { bodyBytesMax, validationErrorsShownMax } from '../limits.ts'
 import { type FieldError, Refusal, type RefusalCode, refusalText } from '../refusals.ts'
+import { type JsonSchema, pointerTo, unknownDetail, unknownFields } from './unknown-fields.ts'
 
 /** A problem document (RFC 9457) with our own fields `code`, `requestId` and `retryable`. */
 export type Problem = {
@@ -59,7 +60,9 @@ export function toRefusal(error: unknown, request?: FastifyRequest): Refusal {
     if (validation.some((one) => one.params.missingProperty === 'idempotency-key'))
       return new Refusal('idempotency_key_missing')
   }
-  if (validation !== undefined && request !== undefined) return validationRefusal(validation, request)
+  if (validation !== undefined && request !== undefined) {
+    return validationRefusal(validation, validationContext, request)
+  }
   return new Refusal(frameworkCodes[code ?? ''] ?? byStatus(statusCode), { cause: error })
 }
 
@@ -95,32 +98,51 @@ type ValidationError = {
 
 /**
  * Names every wrong field. The validator itself stops at the first: with a large body, to list all of them took minutes
- * and gigabytes. So a small body is looked at a second time.
+ * and gigabytes. So a small request is looked at a second time, and a large one only for names that are not known.
  */
-function validationRefusal(first: readonly ValidationError[], request: FastifyRequest): Refusal {
-  const { schema, bodyLimit } = request.routeOptions
-  const isSmall = bodyLimit <= bodyBytesMax && schema?.body !== undefined
-  const all = isSmall ? [...Errors(schema.body as TSchema, request.body)] : []
-  const found = (all.length > 0 ? all : first).flatMap(fieldErrors)
+function validationRefusal(
+  first: readonly ValidationError[],
+  context: string | undefined,
+  request: FastifyRequest,
+): Refusal {
+  const { schema, value, isSmall } = refusedPart(context, request)
+  const all = isSmall && schema !== undefined ? [...Errors(schema as TSchema, value)] : []
+  const unknown =
+    schema === undefined
+      ? []
+      : unknownFields(schema, value, (id) => request.server.getSchema(id) as JsonSchema | undefined)
+  const others = (all.length > 0 ? all : first).flatMap(fieldErrors)
   // One for each field: an empty id is too short and fails the pattern too, which helps nobody.
   const named = new Set<string>()
   const isFirst = ({ pointer }: FieldError) => !named.has(pointer) && named.add(pointer)
-  const errors = found.filter(isFirst).slice(0, validationErrorsShownMax)
-  if (errors.some((one) => one.pointer === '')) {
-    return new Refusal('body_malformed', { detail: 'The body must be a JSON object.' })
+  const errors = [...others, ...unknown].filter(isFirst).slice(0, validationErrorsShownMax)
+  if (context === 'body' && errors.some((one) => one.pointer === '')) {
+    const detail = value === undefined ? 'The body is missing. It must be a JSON object.' : undefined
+    return new Refusal('body_malformed', { detail: detail ?? 'The body must be a JSON object.' })
   }
   const detail = errors.map((one) => `${one.pointer} ${one.detail}`).join('; ')
   return new Refusal('validation_failed', { detail, errors })
 }
 
+/** The part of the request that was refused, and its schema. */
+function refusedPart(context: string | undefined, request: FastifyRequest) {
+  const { schema, bodyLimit } = request.routeOptions
+  if (context === 'body')
+    return { schema: schema?.body as JsonSchema, value: request.body, isSmall: bodyLimit <= bodyBytesMax }
+  if (context === 'querystring')
+    return { schema: schema?.querystring as JsonSchema, value: request.query, isSmall: true }
+  return { schema: undefined, value: undefined, isSmall: true }
+}
+
 /** Our two validators name a missing field in two ways. */
 function fieldErrors({ keyword, instancePath, params, message }: ValidationError): FieldError[] {
   const inside = (names: unknown, detail: string) =>
-    [names].flat().map((name) => ({ pointer: `${instancePath}/${String(name)}`, detail }))
+    [names].flat().map((name) => ({ pointer: pointerTo(instancePath, String(name)), detail }))
   if (keyword === 'required') return inside(params.missingProperty ?? params.requiredProperties, 'is missing')
-  if (keyword === 'additionalProperties') {
-    return inside(params.additionalProperty ?? params.additionalProperties, 'is not known here')
-  }
+  // One of the validators adds these for each field that is not known.
+  if (keyword === 'boolean') return []
+  if (keyword === 'additionalProperties')
+    return inside(params.additionalProperty ?? params.additionalProperties, unknownDetail)
   if (keyword === 'pattern' && instancePath === '/playerId') {
     const detail = 'must have no control characters, no lone surrogates, and no white space at either end'
     return [{ pointer: instancePath, detail }]

@@ -16,35 +16,41 @@ import { MaybeTime, merchantRefusals, problemResponses } from './schemas.ts'
 const Count = (description?: string) => Type.Integer(description === undefined ? {} : { description })
 const settled = { claimed: Count(), redeemed: Count(), cancelled: Count(), expired: Count() }
 
-const DayAnswer = Type.Object({
-  day: Type.String({ format: 'date' }),
-  plays: Count(),
-  wins: Count('Plays that came to rest on a prize.'),
-  cost: Type.Number({ description: 'What the prizes cost, where the wheel says it.' }),
-  grants: Count('Calls that gave spins.'),
-  spinsGranted: Count(),
-  spinsSpent: Count(),
-  spinsWon: Count(),
-  spinsCorrected: Count('Added by hand, less what was taken away.'),
-  spinsExpired: Count(),
-  newPlayers: Count(),
-  ...settled,
-})
+const DayAnswer = Type.Object(
+  {
+    day: Type.String({ format: 'date' }),
+    plays: Count(),
+    wins: Count('Plays that came to rest on a prize.'),
+    cost: Type.Number({ description: 'What the prizes cost, where the wheel says it.' }),
+    grants: Count('Calls that gave spins.'),
+    spinsGranted: Count(),
+    spinsSpent: Count(),
+    spinsWon: Count(),
+    spinsCorrected: Count('Added by hand, less what was taken away.'),
+    spinsExpired: Count(),
+    newPlayers: Count(),
+    ...settled,
+  },
+  { title: 'ReportDay' },
+)
 
-const PrizeAnswer = Type.Object({
-  wheel: Type.String(),
-  prizeId: Type.String(),
-  kind: Type.String(),
-  label: Type.String(),
-  given: Count('How often the wheel came to rest there.'),
-  drawn: Count('How often it was drawn, also when it could not be given.'),
-  expected: Type.Number({ description: 'How often chance alone would draw it, by the published weights.' }),
-  deviation: Type.Number({
-    description: 'The standard deviation of that: 95 of 100 times chance stays within two of it.',
-  }),
-  cost: Type.Number(),
-  ...settled,
-})
+const PrizeAnswer = Type.Object(
+  {
+    wheel: Type.String(),
+    prizeId: Type.String(),
+    kind: Type.String(),
+    label: Type.String(),
+    given: Count('How often the wheel came to rest there.'),
+    drawn: Count('How often it was drawn, also when it could not be given.'),
+    expected: Type.Number({ description: 'How often chance alone would draw it, by the published weights.' }),
+    deviation: Type.Number({
+      description: 'The standard deviation of that: 95 of 100 times chance stays within two of it.',
+    }),
+    cost: Type.Number(),
+    ...settled,
+  },
+  { title: 'ReportPrize' },
+)
 
 const Day = (description: string) => Type.String({ format: 'date', pattern: '^20', description })
 

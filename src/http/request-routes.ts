@@ -4,18 +4,21 @@ import { recentRequestsMax } from '../limits.ts'
 import { type authenticator, callingMerchant } from './authenticate.ts'
 import { merchantRefusals, nullable, problemResponses, Time } from './schemas.ts'
 
-const RecentRequest = Type.Object({
-  requestId: Type.String({ description: 'As in the header `X-Request-Id` of the answer.' }),
-  at: Time,
-  method: Type.String(),
-  path: Type.String({ description: 'The route, without ids.' }),
-  status: Type.Integer(),
-  code: nullable(Type.String({ description: 'The `code` of a problem document.' })),
-  detail: nullable(Type.String({ description: 'What the problem document said.' })),
-  ms: Type.Number(),
-  tokenId: Type.String(),
-  tokenName: Type.String(),
-})
+const RecentRequest = Type.Object(
+  {
+    requestId: Type.String({ description: 'As in the header `X-Request-Id` of the answer.' }),
+    at: Time,
+    method: Type.String(),
+    path: Type.String({ description: 'The route, without ids.' }),
+    status: Type.Integer(),
+    code: nullable(Type.String({ description: 'The `code` of a problem document.' })),
+    detail: nullable(Type.String({ description: 'What the problem document said.' })),
+    ms: Type.Number(),
+    tokenId: Type.String(),
+    tokenName: Type.String(),
+  },
+  { title: 'RecentRequest' },
+)
 
 /** What a merchant's own systems asked for lately. */
 export function requestRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {

@@ -13,7 +13,7 @@ export const PlayerId = Type.String({
   pattern: playerIdPattern,
   description:
     'Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. ' +
-    'Any Unicode characters but control characters, and no white space at either end.',
+    'Any Unicode characters but control characters and lone surrogates, and no white space at either end.',
   examples: ['alice'],
 })
 
@@ -109,13 +109,16 @@ export const GameLinkBody = Type.Object({
   ),
 })
 
-export const GameLinkAnswer = Type.Object({
-  link: Type.String({
-    format: 'uri',
-    description: 'Address of the game for this player; it contains the token.',
-  }),
-  token: Type.String({ description: 'Signed token of the game session.' }),
-})
+export const GameLinkAnswer = Type.Object(
+  {
+    link: Type.String({
+      format: 'uri',
+      description: 'Address of the game for this player; it contains the token.',
+    }),
+    token: Type.String({ description: 'Signed token of the game session.' }),
+  },
+  { title: 'GameLink' },
+)
 
 export const GameSessionBody = Type.Object({
   token: Type.String({ minLength: 1, maxLength: 4096, description: 'The token from the game link.' }),
@@ -140,57 +143,74 @@ export const Play = Type.Object(
           'Why the drawn prize could not be given, if it could not: then `segment` is the fallback.',
       }),
     ),
-    prize: Type.Object({
-      kind: Type.String(),
-      title: nullable(Type.String()),
-      instructions: nullable(Type.String()),
-      spins: nullable(Type.Integer()),
-      code: nullable(Type.String()),
-      url: nullable(Type.String()),
-      claimBefore: nullable(Type.String({ format: 'date-time' })),
+    prize: Type.Object(
+      {
+        kind: Type.String(),
+        title: nullable(Type.String()),
+        instructions: nullable(Type.String()),
+        spins: nullable(Type.Integer()),
+        code: nullable(Type.String()),
+        url: nullable(Type.String()),
+        claimBefore: nullable(Type.String({ format: 'date-time' })),
+      },
+      { title: 'GamePrize' },
+    ),
+    proof: Type.Object(
+      {
+        serverSeed: Hex64,
+        commitment: Hex64,
+        playerSeed: Hex64,
+        playNumber: Type.Integer(),
+        versionHash: Hex64,
+        ticket: Type.Integer(),
+        weightTotal: Type.Integer(),
+        drawn: Type.Integer({ description: 'The segment that owns the ticket.' }),
+      },
+      { title: 'PlayProof' },
+    ),
+  },
+  { $id: 'GamePlay' },
+)
+const PlayRef = Type.Unsafe<Static<typeof Play>>(Type.Ref('GamePlay'))
+
+const NextPlay = Type.Object(
+  {
+    playNumber: Type.Integer(),
+    commitment: Type.String({ description: "SHA-256 of the server's seed for this play." }),
+  },
+  { title: 'NextPlay' },
+)
+
+export const GameSessionAnswer = Type.Object(
+  {
+    session: Type.String({ description: 'Signed token that plays; keep it in memory.' }),
+    playerId: Type.String(),
+    spinCount: Type.Integer({ description: 'The spins that the player can use now.' }),
+    expiresAt: Type.String({ format: 'date-time', description: 'When the session ends.' }),
+    wheel: Type.Object(
+      {
+        state: Type.Enum(['open', 'paused', 'closed']),
+        opensAt: nullable(Type.String({ format: 'date-time' })),
+        closesAt: nullable(Type.String({ format: 'date-time' })),
+        hash: Type.String({ description: 'SHA-256 of `published`.' }),
+        published: Type.String({
+          description: 'What was published of the wheel, as the exact text that was hashed.',
+        }),
+      },
+      { title: 'GameWheel' },
+    ),
+    next: NextPlay,
+    lastPlay: nullable(PlayRef),
+    wins: Type.Array(PlayRef),
+    parentOrigins: Type.Array(Type.String(), {
+      description: 'The origins that may show the game in a frame.',
     }),
-    proof: Type.Object({
-      serverSeed: Hex64,
-      commitment: Hex64,
-      playerSeed: Hex64,
-      playNumber: Type.Integer(),
-      versionHash: Hex64,
-      ticket: Type.Integer(),
-      weightTotal: Type.Integer(),
-      drawn: Type.Integer({ description: 'The segment that owns the ticket.' }),
+    framePass: Type.String({
+      description: 'Names the merchant in the address of a framed page, so that its frame can be reloaded.',
     }),
   },
-  { $id: 'Play', title: 'Play' },
+  { title: 'GameSession' },
 )
-const PlayRef = Type.Unsafe<Static<typeof Play>>(Type.Ref('Play'))
-
-const NextPlay = Type.Object({
-  playNumber: Type.Integer(),
-  commitment: Type.String({ description: "SHA-256 of the server's seed for this play." }),
-})
-
-export const GameSessionAnswer = Type.Object({
-  session: Type.String({ description: 'Signed token that plays; keep it in memory.' }),
-  playerId: Type.String(),
-  spinCount: Type.Integer({ description: 'The spins that the player can use now.' }),
-  expiresAt: Type.String({ format: 'date-time', description: 'When the session ends.' }),
-  wheel: Type.Object({
-    state: Type.Enum(['open', 'paused', 'closed']),
-    opensAt: nullable(Type.String({ format: 'date-time' })),
-    closesAt: nullable(Type.String({ format: 'date-time' })),
-    hash: Type.String({ description: 'SHA-256 of `published`.' }),
-    published: Type.String({
-      description: 'What was published of the wheel, as the exact text that was hashed.',
-    }),
-  }),
-  next: NextPlay,
-  lastPlay: nullable(PlayRef),
-  wins: Type.Array(PlayRef),
-  parentOrigins: Type.Array(Type.String(), { description: 'The origins that may show the game in a frame.' }),
-  framePass: Type.String({
-    description: 'Names the merchant in the address of a framed page, so that its frame can be reloaded.',
-  }),
-})
 
 export const PlayBody = Type.Object({
   session: Type.String({ minLength: 1, maxLength: 4096 }),
@@ -211,6 +231,16 @@ export const PlayBody = Type.Object({
 
 export const PlayAnswer = Type.Object({ play: PlayRef, spinCount: Type.Integer(), next: NextPlay })
 
+export const FieldErrorSchema = Type.Object(
+  {
+    pointer: Type.String({
+      description: 'JSON pointer to the wrong field, or the name of a parameter after a slash.',
+    }),
+    detail: Type.String(),
+  },
+  { title: 'FieldError' },
+)
+
 export const ProblemSchema = Type.Object(
   {
     type: Type.String({ format: 'uri', description: 'Address of the explanation of this code.' }),
@@ -222,16 +252,9 @@ export const ProblemSchema = Type.Object(
       description: 'Names this request in the log; also in the header `X-Request-Id`.',
     }),
     retryable: Type.Boolean({ description: 'Whether the same request may succeed later, unchanged.' }),
-    errors: Type.Optional(
-      Type.Array(
-        Type.Object({
-          pointer: Type.String({ description: 'JSON pointer to the wrong field.' }),
-          detail: Type.String(),
-        }),
-      ),
-    ),
+    errors: Type.Optional(Type.Array(FieldErrorSchema)),
   },
-  { $id: 'Problem', title: 'Problem' },
+  { $id: 'Problem' },
 )
 
 /** The refusals that a route can answer with, by status, for its documentation. */

@@ -6,17 +6,20 @@ import { type authenticator, callingMerchant } from './authenticate.ts'
 import { limitOf, makeCursor, PageOf, pageQuery, picked, readCursor } from './paging.ts'
 import { merchantRefusals, nullable, problemResponses, Time } from './schemas.ts'
 
-const SealAnswer = Type.Object({
-  seal: Type.Integer({ description: 'Counts up from 1.' }),
-  at: Time,
-  entries: Type.Integer({ description: 'How many entries of the ledger it covers.' }),
-  plays: Type.Integer(),
-  hash: Type.String({
-    description: 'Depends on everything that this seal and all before it cover.',
-    examples: ['5c6b…'],
-  }),
-  keyId: nullable(Type.String({ description: 'Which key it was made with; null for none.' })),
-})
+const SealAnswer = Type.Object(
+  {
+    seal: Type.Integer({ description: 'Counts up from 1.' }),
+    at: Time,
+    entries: Type.Integer({ description: 'How many entries of the ledger it covers.' }),
+    plays: Type.Integer(),
+    hash: Type.String({
+      description: 'Depends on everything that this seal and all before it cover.',
+      examples: ['5c6b…'],
+    }),
+    keyId: nullable(Type.String({ description: 'Which key it was made with; null for none.' })),
+  },
+  { title: 'Seal' },
+)
 
 const SealNo = Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })
 

@@ -26,22 +26,31 @@ import {
 
 const LinkToken = Type.String({ minLength: 1, maxLength: 100 })
 
-const SessionAnswer = Type.Object({
-  staff: Type.Object({
-    email: Type.String(),
-    name: Type.String(),
-    isOperator: Type.Boolean(),
-    hasSecondFactor: Type.Boolean(),
-  }),
-  merchants: Type.Array(
-    Type.Object({
-      merchant: Type.String(),
-      name: Type.String(),
-      role: RoleName,
-      isSuspended: Type.Boolean(),
-    }),
-  ),
-})
+const SessionAnswer = Type.Object(
+  {
+    staff: Type.Object(
+      {
+        email: Type.String(),
+        name: Type.String(),
+        isOperator: Type.Boolean(),
+        hasSecondFactor: Type.Boolean(),
+      },
+      { title: 'SignedInStaff' },
+    ),
+    merchants: Type.Array(
+      Type.Object(
+        {
+          merchant: Type.String(),
+          name: Type.String(),
+          role: RoleName,
+          isSuspended: Type.Boolean(),
+        },
+        { title: 'StaffMerchant' },
+      ),
+    ),
+  },
+  { title: 'Session' },
+)
 
 /** Signing in and out. Only for the console: sessions live in cookies. */
 export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {

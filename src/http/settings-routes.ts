@@ -51,12 +51,15 @@ const Settings = Type.Object({
   }),
 })
 
-const MerchantAnswer = Type.Object({
-  merchant: Type.String(),
-  name: Type.String(),
-  createdAt: Time,
-  ...Settings.properties,
-})
+const MerchantAnswer = Type.Object(
+  {
+    merchant: Type.String(),
+    name: Type.String(),
+    createdAt: Time,
+    ...Settings.properties,
+  },
+  { title: 'Merchant' },
+)
 
 /** The merchant itself, and what it may decide. */
 export function settingsRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
@@ -98,12 +101,9 @@ export function settingsRoutes(authenticate: ReturnType<typeof authenticator>): 
         const { body } = request
         if (body.timeZone !== undefined && !isTimeZone(body.timeZone))
           throw wrongQuery('timeZone', 'must be the name of a time zone, like Europe/Berlin')
-        const known = Object.fromEntries(
-          Object.entries(body).filter(([name]) => Object.hasOwn(Settings.properties, name)),
-        )
         const order = {
           slug: callingMerchant(request).slug,
-          change: known,
+          change: body,
           revision: request.headers['if-match']?.slice(1, -1),
         }
         const changed = await changeSettings(ctx.db, order, causeOf(request))

@@ -14,11 +14,14 @@ import { Done, Email, RoleName, staffRefusals } from './staff-schemas.ts'
 import { requireStaff, roleMissing, type StaffCaller, staffCause } from './staff-session.ts'
 
 const MaybeTime = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
-const StaffId = Type.Object({ staffId: Type.String({ pattern: '^[0-9]{1,9}$' }) })
-const LinkAnswer = Type.Object({
-  link: Type.String(),
-  mailed: Type.Boolean({ description: 'Whether the SMTP server took a mail with it.' }),
-})
+const StaffId = Type.Object({ staffId: Type.Integer({ minimum: 0, maximum: 999_999_999 }) })
+const LinkAnswer = Type.Object(
+  {
+    link: Type.String(),
+    mailed: Type.Boolean({ description: 'Whether the SMTP server took a mail with it.' }),
+  },
+  { title: 'InvitationLink' },
+)
 const refusals = [...staffRefusals, 'merchant_not_found', 'role_missing'] as const
 
 /** Who works for a merchant. Only people with a session decide that, not programs with a token. */
@@ -36,24 +39,30 @@ export const staffRoutes: FastifyPluginAsyncTypebox = async (app) => {
         response: {
           200: Type.Object({
             staff: Type.Array(
-              Type.Object({
-                staffId: Type.Integer(),
-                email: Type.String(),
-                name: Type.String(),
-                role: RoleName,
-                hasSecondFactor: Type.Boolean(),
-                lastSeenAt: MaybeTime,
-                isYou: Type.Boolean(),
-              }),
+              Type.Object(
+                {
+                  staffId: Type.Integer(),
+                  email: Type.String(),
+                  name: Type.String(),
+                  role: RoleName,
+                  hasSecondFactor: Type.Boolean(),
+                  lastSeenAt: MaybeTime,
+                  isYou: Type.Boolean(),
+                },
+                { title: 'StaffMember' },
+              ),
             ),
             invitations: Type.Array(
-              Type.Object({
-                invitationId: Type.String(),
-                email: Type.Union([Type.String(), Type.Null()]),
-                role: Type.Union([RoleName, Type.Null()]),
-                madeBy: Type.String(),
-                expiresAt: Type.String({ format: 'date-time' }),
-              }),
+              Type.Object(
+                {
+                  invitationId: Type.String(),
+                  email: Type.Union([Type.String(), Type.Null()]),
+                  role: Type.Union([RoleName, Type.Null()]),
+                  madeBy: Type.String(),
+                  expiresAt: Type.String({ format: 'date-time' }),
+                },
+                { title: 'StaffInvitation' },
+              ),
             ),
           }),
           ...problemResponses(...refusals),
@@ -144,7 +153,7 @@ export const staffRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request) => {
       const caller = await requireOwner(request)
-      const order = { staffId: Number(request.params.staffId), merchantId: caller.merchantId }
+      const order = { staffId: request.params.staffId, merchantId: caller.merchantId }
       await changeRole(ctx.db, { ...order, role: request.body.role }, staffCause(request, caller))
       return { done: true }
     },
@@ -163,7 +172,7 @@ export const staffRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request) => {
       const caller = await requireOwner(request)
-      const order = { staffId: Number(request.params.staffId), merchantId: caller.merchantId }
+      const order = { staffId: request.params.staffId, merchantId: caller.merchantId }
       await removeFromMerchant(ctx.db, order, staffCause(request, caller))
       return { done: true }
     },

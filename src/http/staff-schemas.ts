@@ -14,8 +14,8 @@ export const Email = Type.String({
 export const PersonName = Type.String({ minLength: 1, maxLength: 100, pattern: '^[^\\p{Cc}\\p{Cs}]+$' })
 export const Password = Type.String({ minLength: 1, maxLength: passwordLengthMax })
 export const Code = Type.String({ pattern: '^[0-9]{6}$', description: "The authenticator app's six digits." })
-export const RoleName = Type.Enum([...roles])
-export const Done = Type.Object({ done: Type.Boolean() })
+export const RoleName = Type.Enum([...roles], { title: 'Role' })
+export const Done = Type.Object({ done: Type.Boolean() }, { title: 'Done' })
 export const Time = Type.String({ format: 'date-time' })
 
 /** What any request of the console may be refused with. */

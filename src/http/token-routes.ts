@@ -14,15 +14,19 @@ import { type authenticator, callingMerchant, causeOf } from './authenticate.ts'
 import { momentIn } from './play-places.ts'
 import { MaybeTime, merchantRefusals, problemResponses, Time } from './schemas.ts'
 
-const TokenAnswer = Type.Object({
-  tokenId: Type.String({ description: 'The part before the colon.' }),
-  name: Type.String(),
-  scopes: Type.Array(Type.Enum([...scopes])),
-  createdAt: Time,
-  expiresAt: MaybeTime,
-  revokedAt: MaybeTime,
-  lastUsedAt: MaybeTime,
-})
+const Scope = Type.Enum([...scopes], { title: 'Scope' })
+const TokenAnswer = Type.Object(
+  {
+    tokenId: Type.String({ description: 'The part before the colon.' }),
+    name: Type.String(),
+    scopes: Type.Array(Scope),
+    createdAt: Time,
+    expiresAt: MaybeTime,
+    revokedAt: MaybeTime,
+    lastUsedAt: MaybeTime,
+  },
+  { title: 'ServiceToken' },
+)
 
 /** The merchant's own service tokens. */
 export function tokenRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
@@ -69,7 +73,7 @@ export function tokenRoutes(authenticate: ReturnType<typeof authenticator>): Fas
               description: 'What it is for.',
               examples: ['till 3'],
             }),
-            scopes: Type.Array(Type.Enum([...scopes]), {
+            scopes: Type.Array(Scope, {
               minItems: 1,
               maxItems: scopes.length,
               uniqueItems: true,

@@ -10,7 +10,7 @@ import { findWheel, readVersion, type Wheel } from '../wheels/wheels.ts'
 import { type authenticator, callingMerchant } from './authenticate.ts'
 import { merchantRefusals, problemResponses, Time } from './schemas.ts'
 
-const VersionNumber = Type.String({ pattern: '^[1-9][0-9]{0,8}$' })
+const VersionNumber = Type.Integer({ minimum: 1, maximum: 999_999_999 })
 const VersionOrDraft = Type.String({
   pattern: '^([1-9][0-9]{0,8}|draft)$',
   description: 'The number of a version, or `draft`.',
@@ -36,20 +36,23 @@ export function versionRoutes(authenticate: ReturnType<typeof authenticator>): F
           description: 'As it was written, with stock and limits. Save it as the draft to go back to it.',
           params: Type.Object({ wheel: Type.String({ pattern: slugPattern }), version: VersionNumber }),
           response: {
-            200: Type.Object({
-              wheel: Type.String(),
-              version: Type.Integer(),
-              hash: Type.String(),
-              publishedAt: Time,
-              document: Type.Unsafe<Static<typeof WheelDocument>>(Type.Ref('Wheel')),
-            }),
+            200: Type.Object(
+              {
+                wheel: Type.String(),
+                version: Type.Integer(),
+                hash: Type.String(),
+                publishedAt: Time,
+                document: Type.Unsafe<Static<typeof WheelDocument>>(Type.Ref('WheelDocument')),
+              },
+              { title: 'WheelVersion' },
+            ),
             ...refusals,
           },
         },
       },
       async (request) => {
         const wheel = await wheelOf(request, request.params.wheel)
-        const found = await versionOf(wheel, Number(request.params.version))
+        const found = await versionOf(wheel, request.params.version)
         return {
           wheel: wheel.slug,
           version: found.version,
@@ -74,11 +77,14 @@ export function versionRoutes(authenticate: ReturnType<typeof authenticator>): F
           response: {
             200: Type.Object({
               changes: Type.Array(
-                Type.Object({
-                  path: Type.String({ examples: ['/segments/coffee/weight'] }),
-                  before: Type.Optional(Type.Unknown({ description: 'Missing where it is new.' })),
-                  after: Type.Optional(Type.Unknown({ description: 'Missing where it is gone.' })),
-                }),
+                Type.Object(
+                  {
+                    path: Type.String({ examples: ['/segments/coffee/weight'] }),
+                    before: Type.Optional(Type.Unknown({ description: 'Missing where it is new.' })),
+                    after: Type.Optional(Type.Unknown({ description: 'Missing where it is gone.' })),
+                  },
+                  { title: 'WheelChange' },
+                ),
               ),
             }),
             ...refusals,

@@ -237,7 +237,6 @@ export function webhookRoutes(authenticate: ReturnType<typeof authenticator>): F
       '/api/v1/webhooks/:webhook/deliveries',
       {
         onRequest,
-        preValidation: readNumbers,
         schema: {
           ...common,
           operationId: 'listWebhookDeliveries',
@@ -260,7 +259,6 @@ export function webhookRoutes(authenticate: ReturnType<typeof authenticator>): F
       '/api/v1/webhooks/:webhook/attempts',
       {
         onRequest,
-        preValidation: readNumbers,
         schema: {
           ...common,
           operationId: 'listWebhookAttempts',
@@ -313,14 +311,5 @@ function resendOrder(body: Static<typeof schemas.ResendBody>): ResendOrder {
     fromSeq: seq ?? body.fromSeq ?? 1,
     toSeq: seq ?? body.toSeq ?? Number.MAX_SAFE_INTEGER,
     since: since === undefined ? null : new Date(since),
-  }
-}
-
-/** Makes numbers of what a query has as text; what is none is left for the schema to refuse. */
-async function readNumbers(request: FastifyRequest): Promise<void> {
-  const query = request.query as Record<string, unknown>
-  for (const name of ['after', 'before', 'seq', 'limit']) {
-    const text = query[name]
-    if (typeof text === 'string' && /^\d{1,15}$/.test(text)) query[name] = Number(text)
   }
 }

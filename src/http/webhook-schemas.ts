@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox'
-import { eventTypes } from '../events/event-types.ts'
 import {
   webhookDescriptionLengthMax,
   webhookRowsListedDefault,
@@ -11,6 +10,7 @@ import type { Attempt } from '../webhooks/webhook-attempts.ts'
 import type { WebhookProgress } from '../webhooks/webhook-cursors.ts'
 import type { Delivery } from '../webhooks/webhook-deliveries.ts'
 import type { Webhook } from '../webhooks/webhooks.ts'
+import { EventTypeName } from './event-schemas.ts'
 
 /** The shapes of the webhooks' part of the API, and how rows become answers. */
 
@@ -29,10 +29,10 @@ const Description = Type.String({
   pattern: '^[^\\p{Cc}\\p{Cs}]*$',
   examples: ['Mails to winners'],
 })
-const Types = Type.Union(
-  [Type.Array(Type.Enum(eventTypes), { minItems: 1, uniqueItems: true }), Type.Null()],
-  { description: 'The types of events to send; null for all.', examples: [['prize.won']] },
-)
+const Types = Type.Union([Type.Array(EventTypeName, { minItems: 1, uniqueItems: true }), Type.Null()], {
+  description: 'The types of events to send; null for all.',
+  examples: [['prize.won']],
+})
 
 export const WebhookName = Type.Object({ webhook: Type.String({ pattern: '^wh_[0-9a-f]{16}$' }) })
 
@@ -47,37 +47,43 @@ export const WebhookChange = Type.Object({
   types: Type.Optional(Types),
 })
 
-export const WebhookAnswer = Type.Object({
-  webhookId: Type.String(),
-  url: Type.String(),
-  description: Type.String(),
-  types: Type.Union([Type.Array(Type.String()), Type.Null()]),
-  state: Type.Enum(['active', 'paused', 'disabled']),
-  pausedAt: MaybeTime,
-  disabledAt: MaybeTime,
-  disabledReason: Type.Union([Type.Enum(['gone', 'failing']), Type.Null()], {
-    description: '`gone`: the receiver answered 410; `failing`: nothing but failures for three days.',
-  }),
-  createdAt: Time,
-  oldSecretUntil: Type.Union([Time, Type.Null()], {
-    description: 'Until then events are signed with the secret from before the last rotation too.',
-  }),
-  failures: Type.Integer({ description: 'Failed attempts since the last success.' }),
-  failingSince: MaybeTime,
-  heldUntil: Type.Union([Time, Type.Null()], {
-    description: 'Nothing is sent before this: the receiver asked for time, or keeps failing.',
-  }),
-  cursor: Type.Integer({
-    description: 'Every event up to this number was taken, or is among the deliveries.',
-  }),
-  lag: Type.Integer({ description: 'How many events of the log are behind the cursor.' }),
-})
+export const WebhookAnswer = Type.Object(
+  {
+    webhookId: Type.String(),
+    url: Type.String(),
+    description: Type.String(),
+    types: Type.Union([Type.Array(Type.String()), Type.Null()]),
+    state: Type.Enum(['active', 'paused', 'disabled']),
+    pausedAt: MaybeTime,
+    disabledAt: MaybeTime,
+    disabledReason: Type.Union([Type.Enum(['gone', 'failing']), Type.Null()], {
+      description: '`gone`: the receiver answered 410; `failing`: nothing but failures for three days.',
+    }),
+    createdAt: Time,
+    oldSecretUntil: Type.Union([Time, Type.Null()], {
+      description: 'Until then events are signed with the secret from before the last rotation too.',
+    }),
+    failures: Type.Integer({ description: 'Failed attempts since the last success.' }),
+    failingSince: MaybeTime,
+    heldUntil: Type.Union([Time, Type.Null()], {
+      description: 'Nothing is sent before this: the receiver asked for time, or keeps failing.',
+    }),
+    cursor: Type.Integer({
+      description: 'Every event up to this number was taken, or is among the deliveries.',
+    }),
+    lag: Type.Integer({ description: 'How many events of the log are behind the cursor.' }),
+  },
+  { title: 'Webhook' },
+)
 
 /** With the secret: only where it was just made. */
-export const SecretAnswer = Type.Object({
-  ...WebhookAnswer.properties,
-  secret: Type.String({ description: 'Shown once. It verifies signatures.', examples: ['whsec_…'] }),
-})
+export const SecretAnswer = Type.Object(
+  {
+    ...WebhookAnswer.properties,
+    secret: Type.String({ description: 'Shown once. It verifies signatures.', examples: ['whsec_…'] }),
+  },
+  { title: 'WebhookWithSecret' },
+)
 
 const Limit = Type.Optional(
   Type.Integer({ minimum: 1, maximum: webhookRowsListedMax, default: webhookRowsListedDefault }),
@@ -90,17 +96,20 @@ export const DeliveriesQuery = Type.Object({
 })
 export const DeliveriesAnswer = Type.Object({
   deliveries: Type.Array(
-    Type.Object({
-      seq: Seq,
-      eventId: Type.String(),
-      type: Type.String(),
-      state: Type.Enum(['waiting', 'dead']),
-      tries: Type.Integer(),
-      createdAt: Time,
-      nextTryAt: MaybeTime,
-      deadAt: MaybeTime,
-      body: Type.String({ description: 'The event, as it is sent.' }),
-    }),
+    Type.Object(
+      {
+        seq: Seq,
+        eventId: Type.String(),
+        type: Type.String(),
+        state: Type.Enum(['waiting', 'dead']),
+        tries: Type.Integer(),
+        createdAt: Time,
+        nextTryAt: MaybeTime,
+        deadAt: MaybeTime,
+        body: Type.String({ description: 'The event, as it is sent.' }),
+      },
+      { title: 'WebhookDelivery' },
+    ),
   ),
   next: Type.Union([Type.Integer(), Type.Null()], {
     description: 'Send it as `after` to get the next page; null at the end.',
@@ -122,13 +131,16 @@ const seen = {
 }
 export const AttemptsAnswer = Type.Object({
   attempts: Type.Array(
-    Type.Object({
-      seq: Type.Union([Type.Integer(), Type.Null()], { description: 'Null for a test.' }),
-      eventId: Type.String(),
-      type: Type.String(),
-      at: Time,
-      ...seen,
-    }),
+    Type.Object(
+      {
+        seq: Type.Union([Type.Integer(), Type.Null()], { description: 'Null for a test.' }),
+        eventId: Type.String(),
+        type: Type.String(),
+        at: Time,
+        ...seen,
+      },
+      { title: 'WebhookAttempt' },
+    ),
   ),
   next: Type.Union([Type.Integer(), Type.Null()], {
     description: 'Send it as `before` to get the next page; null at the end.',

@@ -20,23 +20,52 @@ import {
   type Wheel,
 } from '../wheels/wheels.ts'
 import { type authenticator, callingMerchant, causeOf } from './authenticate.ts'
-import { merchantRefusals, problemResponses } from './schemas.ts'
+import { FieldErrorSchema, merchantRefusals, nullable, problemResponses } from './schemas.ts'
 
 const WheelName = Type.Object({ wheel: Type.String({ pattern: slugPattern }) })
-const FieldErrors = Type.Array(Type.Object({ pointer: Type.String(), detail: Type.String() }))
 const MaybeTime = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
 
-const WheelSummary = Type.Object({
-  wheel: Type.String(),
-  name: Type.String(),
-  draftRevision: Type.Integer({ description: 'Also the ETag: send it as If-Match with a change.' }),
-  publishedVersion: Type.Union([Type.Integer(), Type.Null()]),
-  pausedAt: MaybeTime,
-})
-const WheelAnswer = Type.Object({
-  ...WheelSummary.properties,
-  draft: Type.Unsafe<Static<typeof WheelDocument>>(Type.Ref('Wheel')),
-})
+const WheelSummary = Type.Object(
+  {
+    wheel: Type.String(),
+    name: Type.String(),
+    draftRevision: Type.Integer({ description: 'Also the ETag: send it as If-Match with a change.' }),
+    publishedVersion: Type.Union([Type.Integer(), Type.Null()]),
+    pausedAt: MaybeTime,
+  },
+  { title: 'WheelSummary' },
+)
+const WheelAnswer = Type.Object(
+  {
+    ...WheelSummary.properties,
+    draft: Type.Unsafe<Static<typeof WheelDocument>>(Type.Ref('WheelDocument')),
+  },
+  { title: 'Wheel' },
+)
+
+const Simulation = Type.Object(
+  {
+    playsPerDay: Type.Integer(),
+    costPerPlay: Type.Number(),
+    costPerDay: Type.Number(),
+    prizes: Type.Array(
+      Type.Object(
+        {
+          id: Type.String(),
+          label: Type.String(),
+          chance: Type.Number({ description: 'From 0 to 1.' }),
+          winsPerDay: Type.Number(),
+          costPerDay: Type.Number(),
+          stockLastsDays: nullable(
+            Type.Number({ description: 'Days until the stock is gone; null where it never is.' }),
+          ),
+        },
+        { title: 'SimulatedPrize' },
+      ),
+    ),
+  },
+  { title: 'Simulation' },
+)
 
 /** Wheels, for a merchant's own systems. */
 export function wheelRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
@@ -99,7 +128,7 @@ export function wheelRoutes(authenticate: ReturnType<typeof authenticator>): Fas
             'Creates the wheel if it is new. Players see nothing of it until it is published. With `If-Match`, a draft that somebody else has changed is refused.',
           params: WheelName,
           headers: Type.Object({ 'if-match': Type.Optional(Type.String({ pattern: '^"[0-9]{1,9}"$' })) }),
-          body: Type.Unsafe<Static<typeof WheelDocument>>(Type.Ref('Wheel')),
+          body: Type.Unsafe<Static<typeof WheelDocument>>(Type.Ref('WheelDocument')),
           response: { 200: WheelAnswer, ...problemResponses(...merchantRefusals, 'draft_changed') },
         },
       },
@@ -134,8 +163,8 @@ export function wheelRoutes(authenticate: ReturnType<typeof authenticator>): Fas
           }),
           response: {
             200: Type.Object({
-              errors: FieldErrors,
-              simulation: Type.Object({}, { additionalProperties: true }),
+              errors: Type.Array(FieldErrorSchema),
+              simulation: Simulation,
             }),
             ...problemResponses(...merchantRefusals, 'wheel_not_found'),
           },
@@ -249,18 +278,24 @@ export function wheelRoutes(authenticate: ReturnType<typeof authenticator>): Fas
           response: {
             200: Type.Object({
               versions: Type.Array(
-                Type.Object({
-                  version: Type.Integer(),
-                  hash: Type.String(),
-                  publishedAt: Type.String({ format: 'date-time' }),
-                }),
+                Type.Object(
+                  {
+                    version: Type.Integer(),
+                    hash: Type.String(),
+                    publishedAt: Type.String({ format: 'date-time' }),
+                  },
+                  { title: 'WheelVersionSummary' },
+                ),
               ),
               stocks: Type.Array(
-                Type.Object({
-                  prize: Type.String(),
-                  stock: Type.Union([Type.Integer(), Type.Null()]),
-                  given: Type.Integer(),
-                }),
+                Type.Object(
+                  {
+                    prize: Type.String(),
+                    stock: Type.Union([Type.Integer(), Type.Null()]),
+                    given: Type.Integer(),
+                  },
+                  { title: 'PrizeStock' },
+                ),
               ),
             }),
             ...problemResponses(...merchantRefusals, 'wheel_not_found'),

@@ -23,7 +23,8 @@ const Text = (options: { minLength?: number; maxLength: number; description?: st
 const Time = Type.String({
   format: 'date-time',
   // Narrower than the format, which allows a 60th second and a zone without minutes.
-  pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:[0-5]\\d(\\.\\d{1,9})?(Z|[+-]\\d\\d:\\d\\d)$',
+  pattern:
+    '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})$',
   description: 'A moment, as RFC 3339.',
   examples: ['2026-12-01T00:00:00Z'],
 })
@@ -52,7 +53,7 @@ export const Prize = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  { title: 'SegmentPrize', additionalProperties: false },
 )
 
 export const Segment = Type.Object(
@@ -96,13 +97,13 @@ export const Segment = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  { title: 'Segment', additionalProperties: false },
 )
 
 const OwnText = Type.Optional(Text({ maxLength: 200 }))
 const Texts = Type.Object(
   { title: OwnText, subtitle: OwnText, button: OwnText, won: OwnText, noLuck: OwnText },
-  { additionalProperties: false },
+  { title: 'WheelTexts', additionalProperties: false },
 )
 
 export const WheelDocument = Type.Object(
@@ -140,14 +141,14 @@ export const WheelDocument = Type.Object(
           pointer: Type.Optional(Type.Enum(['top', 'right', 'bottom', 'left'])),
           direction: Type.Optional(Type.Enum(['clockwise', 'counterclockwise'])),
         },
-        { additionalProperties: false },
+        { title: 'WheelLook', additionalProperties: false },
       ),
     ),
     texts: Type.Optional(
       Type.Record(Type.String({ pattern: '^[a-z]{2,3}$' }), Texts, { additionalProperties: false }),
     ),
   },
-  { $id: 'Wheel', title: 'Wheel', additionalProperties: false },
+  { $id: 'WheelDocument', additionalProperties: false },
 )
 
 export type WheelDocument = Static<typeof WheelDocument>

@@ -1,0 +1,269 @@
+// The OpenAPI document, as linters, generators of clients and other languages see it.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { before, describe, test } from 'node:test'
+import { eventTypes } from '../src/events/event-types.ts'
+import { makeFolder, makeServer, node, repository, suiteLifetime } from './scene.ts'
+
+const lifetime = suiteLifetime()
+let document: any
+let file: string
+before(async () => {
+  const server = await makeServer(lifetime)
+  const text = await (await fetch(`${server.url}/openapi.json`)).text()
+  document = JSON.parse(text)
+  file = join(makeFolder(lifetime), 'openapi.json')
+  writeFileSync(file, text)
+})
+
+/** Runs a program in the folder of the document; its output. */
+function run(command: string, args: string[]): string {
+  const env = {
+    ...process.env,
+    REDOCLY_TELEMETRY: 'off',
+    REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+    NO_COLOR: '1',
+  }
+  const done = spawnSync(command, args, { cwd: join(file, '..'), encoding: 'utf8', env })
+  assert.equal(done.status, 0, `${command} ${args.join(' ')}\n${done.stdout}${done.stderr}`)
+  return done.stdout + done.stderr
+}
+
+type Operation = Record<string, any>
+function operations(): [string, Operation][] {
+  return Object.values<Record<string, Operation>>(document.paths).flatMap((methods) =>
+    Object.values(methods).map((one): [string, Operation] => [one.operationId, one]),
+  )
+}
+
+/** Every object in the document, with a pointer to it. */
+function* objectsIn(value: unknown, pointer = ''): Generator<[string, Record<string, any>]> {
+  if (typeof value !== 'object' || value === null) return
+  yield [pointer, value]
+  for (const [name, one] of Object.entries(value)) yield* objectsIn(one, `${pointer}/${name}`)
+}
+
+describe('linters find nothing', () => {
+  const binary = (name: string) => join(repository, 'node_modules', '.bin', name)
+
+  test('Redocly, by its recommended rules', () => {
+    const output = run(binary('redocly'), ['lint', file, '--extends', 'recommended', '--format', 'stylish'])
+    assert.match(output, /Your API description is valid/)
+    assert.doesNotMatch(output, /warning/i)
+  })
+
+  test('Spectral, by its rules for OpenAPI', () => {
+    const rules = join(file, '..', 'spectral.json')
+    writeFileSync(rules, JSON.stringify({ extends: ['spectral:oas'] }))
+    const output = run(binary('spectral'), ['lint', file, '--ruleset', rules, '--fail-severity', 'hint'])
+    assert.match(output, /No results with a severity of 'hint' or higher found/)
+  })
+})
+
+test('both merchant operations have their fields, the form of the header, and every refusal', () => {
+  assert.match(document.openapi, /^3\.1/)
+  for (const path of ['/api/player/increaseSpin', '/api/game/sso']) {
+    const operation = document.paths[path].post
+    assert.deepEqual(operation.security, [{ serviceToken: [] }])
+    for (const status of ['200', '400', '401', '403', '408', '413', '415', '422', '429', '500', '503'])
+      assert.deepEqual(Object.keys(operation.responses[status].content), [
+        status === '200' ? 'application/json' : 'application/problem+json',
+      ])
+  }
+})
+
+test('every operation has a name in camel case of its own, and every answer a description', () => {
+  const names = operations().map(([name]) => name)
+  assert.equal(new Set(names).size, names.length)
+  for (const [name, { responses, description }] of operations()) {
+    assert.match(name, /^[a-z][A-Za-z0-9]+$/)
+    assert.ok(description.length > 0)
+    for (const [status, response] of Object.entries<any>(responses)) {
+      assert.ok(response.description.length > 0, `${name} ${status}`)
+      assert.notEqual(response.description, 'Default Response', `${name} ${status}`)
+    }
+  }
+})
+
+test('every body and every answer of several fields has a name', () => {
+  for (const [name, { requestBody, responses }] of operations())
+    for (const { content = {} } of [requestBody ?? {}, ...Object.values<any>(responses)])
+      for (const { schema } of Object.values<any>(content))
+        assert.equal(schema.properties, undefined, `${name} has a shape without a name`)
+  const known = Object.keys(document.components.schemas)
+  for (const name of [
+    'Player',
+    'LedgerEntry',
+    'Grant',
+    'Prize',
+    'Play',
+    'Wheel',
+    'WheelDocument',
+    'Webhook',
+    'Event',
+    'Problem',
+    'ServiceToken',
+    'Merchant',
+    'PlayerPage',
+  ])
+    assert.ok(known.includes(name), name)
+})
+
+test('answers tell their headers', () => {
+  const headersOf = (name: string, status: string) =>
+    Object.keys(operations().find(([one]) => one === name)?.[1].responses[status].headers)
+  for (const [name, { responses }] of operations())
+    for (const status of Object.keys(responses)) {
+      assert.ok(headersOf(name, status).includes('X-Request-Id'), `${name} ${status}`)
+      assert.equal(
+        headersOf(name, status).includes('Retry-After'),
+        /^(429|503)$/.test(status),
+        `${name} ${status}`,
+      )
+    }
+  const quota = ['RateLimit', 'RateLimit-Policy']
+  assert.deepEqual(headersOf('increaseSpin', '200'), ['X-Request-Id', ...quota, 'Idempotent-Replayed'])
+  assert.deepEqual(headersOf('increaseSpin', '401'), ['X-Request-Id', 'WWW-Authenticate'])
+  assert.deepEqual(headersOf('createGameLink', '200'), ['X-Request-Id', ...quota])
+  for (const name of ['readWheel', 'saveWheel', 'readMerchant', 'changeMerchant'])
+    assert.deepEqual(headersOf(name, '200'), ['X-Request-Id', ...quota, 'ETag'], name)
+  assert.deepEqual(headersOf('signIn', '200'), ['X-Request-Id'])
+})
+
+test('numbers in a query are numbers, and lists have commas', () => {
+  const parameters = operations().flatMap(([, operation]): any[] => operation.parameters ?? [])
+  const named = (...names: string[]) =>
+    parameters.filter((one) => one.in !== 'header' && names.includes(one.name))
+  for (const { name, schema } of named('limit', 'after', 'before', 'seq', 'wait', 'version', 'staffId'))
+    assert.equal(schema.type, 'integer', name)
+  for (const { name, schema } of parameters.filter((one) => one.in !== 'header'))
+    assert.doesNotMatch(
+      schema.pattern ?? '',
+      /^\^\[[01]-9\](\[0-9\])?(\{[\d,]+\})?\$$/,
+      `${name} is a number`,
+    )
+  for (const { style, explode } of named('types')) assert.deepEqual([style, explode], ['form', false])
+})
+
+test('events are told apart by their type, and webhooks send them', () => {
+  const { Event } = document.components.schemas
+  assert.equal(Event.discriminator.propertyName, 'type')
+  assert.deepEqual(Object.keys(Event.discriminator.mapping), [...eventTypes])
+  const mapped = Object.entries<string>(Event.discriminator.mapping)
+  assert.deepEqual(
+    Event.oneOf.map((one: any) => one.$ref),
+    mapped.map(([, reference]) => reference),
+  )
+  for (const [type, reference] of mapped) {
+    const schema = document.components.schemas[reference.split('/').at(-1) ?? '']
+    assert.equal(schema.properties.type.enum[0], type)
+  }
+  const { post } = document.webhooks.event
+  assert.deepEqual(post.requestBody.content['application/json'].schema, {
+    $ref: '#/components/schemas/Event',
+  })
+  assert.deepEqual(
+    post.parameters.map((one: any) => one.name),
+    ['webhook-id', 'webhook-timestamp', 'webhook-signature'],
+  )
+})
+
+describe('every pattern, with its examples', () => {
+  const patterns = () =>
+    [...objectsIn(document)].flatMap(([pointer, one]) => {
+      const schema = typeof one.schema === 'object' && one.schema !== null ? one.schema : one
+      if (typeof schema.pattern !== 'string') return []
+      const texts = [...(schema.examples ?? []), ...(one.example === undefined ? [] : [one.example])]
+      return [{ pointer, pattern: schema.pattern as string, examples: texts as string[] }]
+    })
+
+  test('is read by JavaScript without flags, and with', () => {
+    assert.ok(patterns().length > 100)
+    assert.ok(patterns().filter(({ examples }) => examples.length > 0).length > 20)
+    for (const { pointer, pattern, examples } of patterns())
+      for (const flags of ['', 'u'])
+        for (const example of examples) assert.match(example, new RegExp(pattern, flags), pointer)
+    for (const { pattern } of patterns()) assert.doesNotMatch(pattern, /\\[pPkdw]/)
+  })
+
+  test('is read by Python', (t) => {
+    if (spawnSync('python3', ['--version']).status !== 0) return t.skip('there is no Python here')
+    const input = join(file, '..', 'patterns.json')
+    writeFileSync(input, JSON.stringify(patterns()))
+    const script = `
+import json, re, sys
+for one in json.load(open(sys.argv[1])):
+    for example in one['examples'] or ['']:
+        if re.search(one['pattern'], example) is None and one['examples']:
+            sys.exit(one['pointer'] + ' refuses ' + example)`
+    run('python3', ['-c', script, input])
+  })
+
+  test('of a player id allows what the server allows', () => {
+    const { pattern } = document.components.schemas.IncreaseSpinBody.properties.playerId
+    for (const id of ['alice', 'a', 'a b', 'émile', '李', '😀', '😀 😀', 'a/b', '~'])
+      assert.match(id, new RegExp(pattern), id)
+    for (const id of ['', ' a', 'a ', 'a\nb', '\u0000', 'a\u007f', 'a\u0085b', '\u00a0a'])
+      assert.doesNotMatch(id, new RegExp(pattern), JSON.stringify(id))
+  })
+})
+
+describe('generators make types with these names, which TypeScript takes', () => {
+  const generators = join(repository, 'test', 'generators')
+  const olderTypeScript = join(generators, 'node_modules', 'typescript', 'bin', 'tsc')
+  const compile = (folder: string, use: string) => {
+    writeFileSync(join(folder, 'use.ts'), use)
+    const types = ['--strict', '--noEmit', '--target', 'es2022', '--lib', 'es2022,dom,dom.iterable']
+    const modules = ['--module', 'esnext', '--moduleResolution', 'bundler']
+    run(node, [olderTypeScript, ...types, ...modules, join(folder, 'use.ts')])
+  }
+  /** Types are only right if a wrong use of them is refused. */
+  const uses = (prelude: string) => `${prelude}
+const grant: Grant = { playerId: 'alice', spinNumber: 5 }
+// @ts-expect-error a field that there is not
+const wrong: Grant = { playerId: 'alice', spinNumber: 5, spins: 5 }
+export const nameOf = (page: PlayerPage): string[] => page.players.map((player: Player) => player.playerId)
+export function codeOf(event: Event): string {
+  return event.type === 'prize.won' ? event.data.playId : event.type === 'wheel.paused' ? event.data.wheel : event.id
+}
+export const wait = (problem: Problem): boolean => problem.retryable && problem.code === 'rate_limited'
+export { grant, wrong }
+`
+
+  test('openapi-typescript', (t) => {
+    const folder = makeFolder(t)
+    const program = join(generators, 'node_modules', 'openapi-typescript', 'bin', 'cli.js')
+    run(node, [program, file, '-o', join(folder, 'types.d.ts')])
+    const names = ['Grant', 'PlayerPage', 'Player', 'Event', 'Problem']
+    compile(
+      folder,
+      uses(`import type { components, operations, webhooks } from './types.d.ts'
+type Schemas = components['schemas']
+${names.map((name) => `type ${name} = Schemas['${name}']`).join('\n')}
+export const limit: NonNullable<operations['listPlayers']['parameters']['query']>['limit'] = 5
+export type Sent = webhooks['event']['post']['requestBody']['content']['application/json']
+export const sent = (event: Sent): Event => event`),
+    )
+  })
+
+  test('@hey-api/openapi-ts', (t) => {
+    const folder = makeFolder(t)
+    const program = join(repository, 'node_modules', '@hey-api', 'openapi-ts', 'dist', 'run.mjs')
+    const older = join(generators, 'older-typescript.mts')
+    run(node, ['--import', older, program, '-i', file, '-o', join(folder, 'client')])
+    compile(
+      folder,
+      uses(`import { createClient } from './client/client'
+import { claimPrize, listPlayers } from './client/sdk.gen'
+import type { Event, Grant, Player, PlayerPage, Problem } from './client/types.gen'
+const client = createClient({ baseUrl: 'http://127.0.0.1:8080', headers: { Authorization: 'a:b' } })
+export async function first(): Promise<Player | undefined> {
+  const { data } = await listPlayers({ client, query: { limit: 5, blocked: true } })
+  await claimPrize({ client, path: { playId: '0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a71' } })
+  return data?.players[0]
+}`),
+    )
+  })
+})
