@@ -34,6 +34,7 @@ import { EventSchema } from './event-schemas.ts'
 import { exportRoutes } from './export-routes.ts'
 import { addFastLane } from './fast-lane.ts'
 import { gameRoutes } from './game-routes.ts'
+import { grantRoutes } from './grant-routes.ts'
 import { healthRoutes } from './health-routes.ts'
 import { lazySerializers, lazyValidators } from './lazy-compilers.ts'
 import { linkRoutes } from './link-routes.ts'
@@ -169,6 +170,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
     playerRoutes,
     personalDataRoutes,
     batchRoutes,
+    grantRoutes,
     linkRoutes,
     playRoutes,
     prizeRoutes,

@@ -25,6 +25,7 @@ type Settings = {
   strictPlayers: boolean
   grantMax: number
   dailyGrantMax: number | null
+  supportDailyGrantMax: number
   linkLifetimeSeconds: number
   embedOrigins: string[]
   timeZone: string
@@ -57,6 +58,7 @@ function SettingsForm({ answer, etag }: { answer: MerchantAnswer; etag: string |
         'strictPlayers',
         'grantMax',
         'dailyGrantMax',
+        'supportDailyGrantMax',
         'linkLifetimeSeconds',
         'embedOrigins',
         'timeZone',
@@ -136,6 +138,17 @@ function SettingsForm({ answer, etag }: { answer: MerchantAnswer; etag: string |
             thousandSeparator=" "
             disabled={isReadOnly}
             onChange={(value) => set({ dailyGrantMax: typeof value === 'number' ? value : null })}
+          />
+          <NumberInput
+            label={t('settings.supportDailyGrantMax')}
+            description={t('settings.supportDailyGrantMaxHint')}
+            value={now.supportDailyGrantMax}
+            min={0}
+            max={1_000_000}
+            allowDecimal={false}
+            thousandSeparator=" "
+            disabled={isReadOnly}
+            onChange={(value) => typeof value === 'number' && set({ supportDailyGrantMax: value })}
           />
           <NumberInput
             label={t('settings.linkLifetime')}
