@@ -130,7 +130,9 @@ describe('what people give', () => {
     assert.equal(again.body.spinCount, 60)
     assert.equal((await give('pia', 61, 'k')).body.code, 'idempotency_key_reused')
     assert.equal((await give('pia', 40)).status, 200, 'of 100 only 60 were used')
-    assert.equal((await give('pia', 1)).body.code, 'staff_grant_limit_exceeded')
+    const refused = await give('pia', 1)
+    assert.equal(refused.body.code, 'staff_grant_limit_exceeded')
+    assert.match(String(refused.body.detail), /You may give 100 spins a day/)
   })
 
   test('support may give 100 a day by default, over all players and every way, and nobody else uses it up', async () => {

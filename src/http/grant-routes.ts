@@ -2,11 +2,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { spinNumberCeiling } from '../limits.ts'
 import { givePlayerSpins } from '../players/give-player-spins.ts'
-import { Refusal } from '../refusals.ts'
 import { type authenticator, callingMerchant, causeOf } from './authenticate.ts'
 import { PlayerName } from './player-routes.ts'
 import { merchantRefusals, problemResponses, Reason, RequiredKeyHeaders } from './schemas.ts'
-import { giverOf } from './staff-session.ts'
+import { giverOf, grantRefusal } from './staff-session.ts'
 
 /** Spins that somebody gives to one player, for a reason. A merchant's server uses increaseSpin. */
 export function grantRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
@@ -55,7 +54,7 @@ export function grantRoutes(authenticate: ReturnType<typeof authenticator>): Fas
         const order = { merchant, playerId, spins, reason, key, giver: giverOf(request, merchant) }
         const verdict = await givePlayerSpins(ctx.db, order, causeOf(request))
         ctx.metrics.grants.inc({ outcome: verdict.outcome })
-        if (verdict.outcome === 'refused') throw new Refusal(verdict.code)
+        if (verdict.outcome === 'refused') throw grantRefusal(verdict.code, order.giver)
         if (verdict.outcome === 'replayed') reply.header('Idempotent-Replayed', 'true')
         else ctx.events.sequencer.nudge()
         return { playerId, spinCount: verdict.balance }

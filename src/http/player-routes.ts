@@ -26,7 +26,7 @@ import {
   RequiredKeyHeaders,
   Time,
 } from './schemas.ts'
-import { giverOf } from './staff-session.ts'
+import { giverOf, grantRefusal } from './staff-session.ts'
 
 export const PlayerName = Type.Object({ playerId: PlayerId })
 
@@ -213,7 +213,7 @@ export function playerRoutes(authenticate: ReturnType<typeof authenticator>): Fa
           giver: giverOf(request, callingMerchant(request)),
         }
         const verdict = await correctBalance(ctx.db, correction, causeOf(request))
-        if (verdict.outcome === 'refused') throw new Refusal(verdict.code)
+        if (verdict.outcome === 'refused') throw grantRefusal(verdict.code, correction.giver)
         if (verdict.outcome === 'replayed') reply.header('Idempotent-Replayed', 'true')
         else ctx.events.sequencer.nudge()
         return { playerId, spinCount: verdict.balance }

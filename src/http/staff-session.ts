@@ -7,7 +7,7 @@ import type { TokenWithMerchant } from '../merchants/service-tokens.ts'
 import type { Cause } from '../merchants/audit-log.ts'
 import { findMerchant, type Merchant } from '../merchants/merchants.ts'
 import { dayNumberIn, type Giver } from '../players/staff-allowance.ts'
-import { Refusal } from '../refusals.ts'
+import { Refusal, type RefusalCode } from '../refusals.ts'
 import { dailyGrantMaxOf, mayRead, mayUse, type Role, type StaffReading } from '../staff/roles.ts'
 import { readStaffSession, type SignedIn } from '../staff/sessions.ts'
 import { listRoles } from '../staff/staff.ts'
@@ -133,6 +133,13 @@ export function giverOf({ staff, server }: FastifyRequest, merchant: Merchant): 
     dailyMax: dailyGrantMaxOf(staff.role, merchant),
     day: dayNumberIn(merchant.timeZone, server.ctx.now()),
   }
+}
+
+/** Why a grant was refused. A person is told its ceiling. */
+export function grantRefusal(code: RefusalCode, giver: Giver | undefined): Refusal {
+  if (code !== 'staff_grant_limit_exceeded' || giver === undefined) return new Refusal(code)
+  const detail = `You may give ${giver.dailyMax} spins a day at this merchant, and with this you would give more.`
+  return new Refusal(code, { detail })
 }
 
 /** Whether the caller sees codes that were won: every token does, and people by their role. */

@@ -64,11 +64,7 @@ export function ImportGrants() {
     try {
       for (let from = results.length; from < file.grants.length; from += grantsPerRequest) {
         const slice = file.grants.slice(from, from + grantsPerRequest)
-        const verdicts = await sendBatch(api, slice, {
-          key: `import-${hash}-${from}`,
-          hash,
-          reason: reason.trim(),
-        })
+        const verdicts = await sendBatch(api, slice, { hash, reason: reason.trim() })
         setResults((before) => [
           ...before,
           ...slice.map((grant, index) => ({ ...grant, ...(verdicts[index] as Verdict) })),
@@ -153,12 +149,16 @@ function needsReason({ grants }: GrantFile): boolean {
   return grants.some((grant) => grant.reason === undefined)
 }
 
-/** Tried again while the server is busy or out of reach: the key makes that safe. */
+/**
+ * Tried again while the server is busy or out of reach: the key makes that safe. Each press has keys of its own for its
+ * batches, so that what was refused is tried again; what was given is known by the key of its line.
+ */
 async function sendBatch(
   api: Api,
   grants: readonly GrantLine[],
-  { key, hash, reason: common }: { key: string; hash: string; reason: string },
+  { hash, reason: common }: { hash: string; reason: string },
 ): Promise<Verdict[]> {
+  const key = `import-${crypto.randomUUID()}`
   const body = {
     ...(common === '' ? {} : { reason: common }),
     grants: grants.map(({ line, playerId, spinNumber, key: own, reason }) => ({
