@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Database } from '../src/db/database.ts'
-import { statement } from '../src/db/database.ts'
+import { type Database, statement } from '../src/db/database.ts'
 import { eraseNextEvents } from '../src/events/erase-events.ts'
 import { insertEvents } from '../src/events/event-pages.ts'
 import { deleteOldEvents } from '../src/events/retention.ts'
@@ -10,10 +9,10 @@ import { erasePlayer } from '../src/players/erase-player.ts'
 import { grantSpins } from '../src/players/grant-spins.ts'
 import { shardOf } from '../src/players/shard.ts'
 import { eraseDeliveries } from '../src/webhooks/erase-deliveries.ts'
+import { granted } from './event-scene.ts'
 import { makeDesk } from './management-scene.ts'
 import { makeReceiver } from './receivers.ts'
 import { makeDatabase, makeMerchant, makeServer, times, until } from './scene.ts'
-import { granted } from './event-scene.ts'
 
 const cause = {
   actor: { kind: 'command' as const, id: 'test', name: null },

@@ -1,7 +1,7 @@
+import type { FastifyRequest } from 'fastify'
 import type { LoggedEvent } from '../events/event-log.ts'
 import { maskCode, maskWheel } from '../wheels/mask-wheel.ts'
 import { seesCodes } from './staff-session.ts'
-import type { FastifyRequest } from 'fastify'
 
 type Caller = Pick<FastifyRequest, 'staff'>
 
