@@ -3,12 +3,14 @@ import type { Config } from './config.ts'
 import { SigningKeys } from './crypto/signing-keys.ts'
 import type { Database } from './db/database.ts'
 import { GroupCommit } from './db/group-commit.ts'
+import { eraseNextEvents } from './events/erase-events.ts'
 import { type Events, openEvents } from './events/events.ts'
 import { createLinks, type LinkOrder, type LinkVerdict } from './games/create-links.ts'
 import {
   batchMax,
   batchWaitMaxMs,
   countingPauseMs,
+  erasurePauseMs,
   prizeExpiryPauseMs,
   prizesExpiredAtOnceMax,
   queueMax,
@@ -31,6 +33,7 @@ import type { PlayOrder, PlayVerdict } from './plays/play-types.ts'
 import { playWheels } from './plays/play-wheels.ts'
 import { RecentRequests } from './recent-requests.ts'
 import { RecurringWork } from './recurring-work.ts'
+import { eraseDeliveries } from './webhooks/erase-deliveries.ts'
 import { makeReach, type Reach } from './webhooks/webhook-client.ts'
 import { firstUnsentSeq } from './webhooks/webhook-cursors.ts'
 import { WebhookWorker } from './webhooks/webhook-worker.ts'
@@ -154,6 +157,11 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now'>
     work: async () => ((await countActivity(db, now())) ? 'more' : 'done'),
     onTrouble: (error) => log.warn({ error }, 'activity was not counted'),
   })
+  const erasing = new RecurringWork({
+    pauseMs: erasurePauseMs,
+    work: () => eraseNextEvents(db, { now: now(), eraseDeliveries }),
+    onTrouble: (error) => log.warn({ error }, 'erased players were not taken out of events'),
+  })
   const [sealSecret] = config.sealKeys
   const sealer = new LedgerSealer({
     db,
@@ -177,12 +185,19 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now'>
     expiry.start()
     prizeExpiry.start()
     counting.start()
+    erasing.start()
     if (config.webhooks.isSending) webhookWorker.start()
   }
   const close = async () => {
     await webhookWorker.close(config.stopGraceSeconds * 1000)
     await Promise.all([grants.close(), links.close(), plays.close()])
-    await Promise.all([expiry.close(), prizeExpiry.close(), counting.close(), sealing.close()])
+    await Promise.all([
+      expiry.close(),
+      prizeExpiry.close(),
+      counting.close(),
+      erasing.close(),
+      sealing.close(),
+    ])
     await events.close()
     await mail?.close()
     await tokens.close()

@@ -143,6 +143,16 @@ export const pageSizeMax = 500
 export const exportPageSize = 1_000
 export const exportsAtOnceMax = 4
 export const reasonLengthMax = 500
+// What one person may give on one day, whatever the role. A merchant sets a lower ceiling for support.
+export const staffDailyGrantCeiling = 1_000_000
+// As many as the console sends at once: one line in the audit log for each transaction.
+export const grantsByHandPerTransaction = 2_000
+// Of a wheel's changes in the audit log.
+export const wheelChangesAuditedMax = 200
+export const auditedTextMax = 200
+export const draftEditorsMax = 50
+// How many entries of the audit log a page looks at in search of those that fit its filters.
+export const auditRowsScannedMax = 100_000
 // How many rows a page looks at in search of those that fit its filters.
 export const rowsScannedMax = 20_000
 export const prizesExpiredAtOnceMax = 500
@@ -215,6 +225,15 @@ export const liveBatchMax = 500
 export const liveBufferBytesMax = 1024 * 1024
 export const eventRetentionPauseMs = 60 * 60 * 1_000
 export const eventPagesDeletedMax = 200
+// Taking the ids of erased players out of events.
+export const eventPagesErasedMax = 200
+export const erasurePauseMs = 1_000
+export const erasureLeaseMs = 60_000
+export const erasureLookMs = 5_000
+// From then on every event that was under way when the player was erased is in the log.
+export const erasureLogSettledMs = 60_000
+// From then on no sender holds an older event in memory.
+export const erasureSettledMs = 60 * 60 * 1_000
 
 // Seals over the ledger
 export const sealLookMs = 250

@@ -163,6 +163,12 @@ export const refusals = {
     cause: 'You are signed in, but your role at this merchant may not make this change.',
     cure: 'Ask an owner of the merchant for another role.',
   },
+  service_token_needed: {
+    status: 403,
+    title: 'This operation takes service tokens only',
+    cause: 'The request has a session of the console. People use the operations that ask for a reason.',
+    cure: 'Use `POST /api/v1/players/{playerId}/grants` or `POST /api/v1/players/{playerId}/links`.',
+  },
   origin_refused: {
     status: 403,
     title: 'The request comes from another site',
@@ -402,6 +408,13 @@ export const refusals = {
     title: 'The player would get more spins today than this merchant allows',
     cause: 'The merchant has set a ceiling per player and day (UTC); the addition would pass it.',
     cure: 'Wait until the next day (UTC), or raise the ceiling with `wheelhouse merchant set --daily-grant-max`.',
+  },
+  staff_grant_limit_exceeded: {
+    status: 422,
+    title: 'You would give more spins today than your role allows',
+    cause:
+      "What a person gives on one day of the merchant's time zone has a ceiling; grants, corrections upwards and imports count.",
+    cure: 'Wait until tomorrow, or ask an owner: the ceiling for support is a setting of the merchant.',
   },
   idempotency_key_reused: {
     status: 422,

@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import type { Database } from '../src/db/database.ts'
-import { readAuditLog } from '../src/merchants/audit-log.ts'
+import { readAuditLog, recordChanges } from '../src/merchants/audit-log.ts'
 import { findMerchant } from '../src/merchants/merchants.ts'
-import { alwaysWins, makeDesk } from './management-scene.ts'
+import { alwaysWins, makeDesk, readAll } from './management-scene.ts'
 import {
   databaseUrl,
   makeDatabase,
@@ -15,14 +15,14 @@ import {
   runCli,
   type Server,
   suiteLifetime,
+  times,
 } from './scene.ts'
 import { makeBrowser, makeStaff, password, signInAs } from './staff-scene.ts'
 
 /** What stands in a merchant's log, the oldest first. */
 async function logOf(db: Database, merchantId: number) {
-  const filter = { action: null, subjectKind: null, actorId: null }
-  const page = { before: Number.MAX_SAFE_INTEGER, limit: 100, filter }
-  return (await readAuditLog(db, merchantId, page)).toReversed()
+  const page = { before: Number.MAX_SAFE_INTEGER, limit: 100 }
+  return (await readAuditLog(db, merchantId, page)).entries.toReversed()
 }
 
 describe('the audit log', () => {
@@ -117,6 +117,134 @@ describe('the audit log', () => {
   })
 })
 
+describe('what the audit log tells of wheels', () => {
+  const lifetime = suiteLifetime()
+  let server: Server
+  before(async () => {
+    server = await makeServer(lifetime)
+  })
+
+  test('the console saves a draft again and again: one line for the publication, with all that differs and by whom', async () => {
+    const { merchant } = await makeMerchant(server.ctx.db)
+    const at = { merchant: merchant.slug }
+    const [anna, bert] = [
+      await makeStaff(server.ctx.db, [[merchant, 'editor']]),
+      await makeStaff(server.ctx.db, [[merchant, 'owner']]),
+    ]
+    const [first, second] = [await signInAs(server, anna), await signInAs(server, bert)]
+    const secret = 'SECRET-CODE-1'
+    const save = async (browser: typeof first, label: string) => {
+      const prize = { kind: 'fixed', code: secret } as const
+      const body = alwaysWins({ label, prize, instructions: 'x'.repeat(300) })
+      const saved = await browser.call('PUT', '/api/v1/wheels/main', { ...at, body })
+      assert.equal(saved.status, 200, JSON.stringify(saved.body))
+    }
+    for (const label of ['A', 'A c', 'A cu', 'A cup']) await save(first, label)
+    await save(second, 'A cup')
+    const publish = async (browser: typeof first) => {
+      const answer = await browser.call('POST', '/api/v1/wheels/main/publication', at)
+      assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    }
+    await publish(second)
+    await save(first, 'A jug')
+    await publish(first)
+    const log = await logOf(server.ctx.db, merchant.merchantId)
+    assert.deepEqual(
+      log.map(({ action, actorId }) => [action, actorId]),
+      [
+        ['wheel.publish', bert.email],
+        ['wheel.publish', anna.email],
+      ],
+    )
+    const [one, other] = log as any[]
+    assert.deepEqual([one.before.version, one.after.version], [1, 2])
+    assert.deepEqual(one.after.editors, [`staff:${anna.email}`, `staff:${bert.email}`])
+    assert.equal(one.after['/segments/mug'].label, 'A cup')
+    assert.match(one.after['/segments/mug'].instructions, /^x{200}… \(300\)$/)
+    assert.ok(!JSON.stringify(log).includes(secret))
+    assert.deepEqual(other.before, { version: 2, '/segments/mug/label': 'A cup' })
+    assert.equal(other.after['/segments/mug/label'], 'A jug')
+    assert.deepEqual(other.after.editors, [`staff:${anna.email}`])
+  })
+
+  test('a save by a token is told with before and after, and one that changes nothing is not', async () => {
+    const desk = await makeDesk(server)
+    await desk.call('PUT', '/wheels/second', alwaysWins({ weight: 1 }))
+    await desk.call('PUT', '/wheels/second', alwaysWins({ weight: 7 }))
+    await desk.call('PUT', '/wheels/second', alwaysWins({ weight: 7 }))
+    const log = await logOf(server.ctx.db, desk.merchant.merchantId)
+    assert.deepEqual(
+      log.map(({ action, before: was, after }) => [action, was, after]),
+      [
+        ['wheel.create', null, { name: alwaysWins({}).name }],
+        ['wheel.save', { '/segments/mug/weight': 1 }, { '/segments/mug/weight': 7 }],
+      ],
+    )
+  })
+})
+
+describe('the audit log is searched', () => {
+  const lifetime = suiteLifetime()
+  let server: Server
+  let now = new Date('2026-11-16T12:00:00Z')
+  before(async () => {
+    server = await makeServer(lifetime, { now: () => now })
+  })
+
+  test('by person, change, object and time, page by page', async () => {
+    const desk = await makeDesk(server)
+    const person = await makeStaff(server.ctx.db, [[desk.merchant, 'support']])
+    const browser = await signInAs(server, person)
+    for (const playerId of ['ada', 'bob']) await desk.grant(playerId, 5)
+    for (let hour = 0; hour < 6; hour++) {
+      now = new Date(Date.UTC(2026, 10, 16, 13 + hour))
+      const playerId = hour % 2 === 0 ? 'ada' : 'bob'
+      const body = { amount: 1, reason: 'x' }
+      const order = { merchant: desk.merchant.slug, body, headers: { 'Idempotency-Key': `k${hour}` } }
+      await browser.call('POST', `/api/v1/players/${playerId}/corrections`, order)
+      await desk.call('PUT', `/players/${playerId}/block`)
+      await desk.call('DELETE', `/players/${playerId}/block`)
+    }
+    const find = async (query: string) => {
+      const entries = await readAll(desk, `/audit-log?${query}`, 'entries')
+      return entries.map(({ action, subject, at }) => `${action} ${subject} ${at.slice(11, 13)}`)
+    }
+    assert.equal((await find('limit=4')).length, 18)
+    assert.equal((await find(`actor=${person.name.toUpperCase().replace(' ', '%20')}&limit=4`)).length, 6)
+    assert.equal((await find(`actorId=${person.email}&limit=1`)).length, 6)
+    assert.deepEqual(await find('action=player.correct&subject=bob&limit=1'), [
+      'player.correct bob 18',
+      'player.correct bob 16',
+      'player.correct bob 14',
+    ])
+    assert.deepEqual(
+      await find('action=player.block&from=2026-11-16T14:00:00Z&to=2026-11-16T16:00:00Z&limit=1'),
+      ['player.block ada 15', 'player.block bob 14'],
+    )
+    assert.deepEqual(await find('subject=nobody'), [])
+    for (const wrong of ['from=yesterday', 'subject=', 'actor=%00'])
+      assert.equal((await desk.call('GET', `/audit-log?${wrong}`)).status, 400, wrong)
+    const other = await makeDesk(server)
+    assert.deepEqual(await readAll(other, '/audit-log?subject=ada', 'entries'), [], 'of another merchant')
+  })
+
+  test('in a long log a page may be empty and have a next one, and nothing is left out', async () => {
+    const desk = await makeDesk(server)
+    const { db } = server.ctx
+    const { merchantId } = desk.merchant
+    const actor = { kind: 'worker' as const, id: 'w', name: null }
+    const noise = times(10_000, () => ({ merchantId, action: 'noise', subject: { kind: 'x', id: 'x' } }))
+    const needle = [{ merchantId, action: 'needle', subject: { kind: 'x', id: 'x' } }]
+    const cause = { actor, requestId: null, now }
+    await recordChanges(db, needle, cause)
+    for (let part = 0; part < 21; part++) await recordChanges(db, noise, cause)
+    await recordChanges(db, needle, cause)
+    const first = (await desk.call('GET', '/audit-log?action=needle')).body
+    assert.deepEqual([first.entries.length, typeof first.next], [1, 'string'])
+    assert.equal((await readAll(desk, '/audit-log?action=needle', 'entries')).length, 2)
+  })
+})
+
 test('what is changed at the command line stands in the log, by the name of who did it', async (t) => {
   const { db, target } = await makeDatabase(t)
   const env = { DATABASE_URL: databaseUrl(target) }
@@ -143,7 +271,7 @@ test('what is changed at the command line stands in the log, by the name of who 
     log.map(({ action }) => action),
     [
       'merchant.create',
-      'wheel.save',
+      'wheel.create',
       'wheel.publish',
       'wheel.open_by_links',
       'codes.upload',

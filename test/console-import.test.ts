@@ -39,7 +39,7 @@ describe('an import of grants', () => {
   test('100,000 grants with mistakes inside: checked first, sent with progress, told line by line, and safe to repeat', async (t) => {
     const shop = await makeShop(house)
     const { db } = house.server.ctx
-    const { page } = await sitDown(t, house, { shop, role: 'support', path: '/import' })
+    const { page } = await sitDown(t, house, { shop, role: 'editor', path: '/import' })
     page.setDefaultTimeout(600_000)
     const lines = times(100_000, (index) =>
       index % 1_000 === 7 ? `player-${index},none` : `player-${index % 5_000},2`,
@@ -52,6 +52,7 @@ describe('an import of grants', () => {
     const [file] = [page.locator('input[type="file"]')]
     await file?.setInputFiles(csv)
     await page.getByText('100 lines have mistakes and are left out.').waitFor()
+    await page.getByLabel('Reason').fill('the newsletter')
     await page.getByRole('button', { name: 'Send 99,900 grants' }).click()
     await page.getByRole('heading', { name: 'Result' }).waitFor()
     const downloading = page.waitForEvent('download')
@@ -66,6 +67,7 @@ describe('an import of grants', () => {
 
     await page.reload()
     await page.locator('input[type="file"]').setInputFiles(csv)
+    await page.getByLabel('Reason').fill('the newsletter')
     await page.getByRole('button', { name: 'Send 99,900 grants' }).click()
     await page.getByRole('heading', { name: 'Result' }).waitFor()
     assert.equal(await balance(), 40, 'the same file gives nothing twice')

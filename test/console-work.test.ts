@@ -163,8 +163,8 @@ describe('in the console', () => {
     await page.getByText('The personal data is erased.').waitFor()
     const gone = await fetch(`${url}/api/v1/players/ada`, { headers: { Authorization: shop.token } })
     assert.equal(gone.status, 404)
-    const filter = { action: null, subjectKind: 'player', actorId: null }
-    const log = await readAuditLog(house.server.ctx.db, shop.merchant.merchantId, {
+    const filter = { subjectKind: 'player' }
+    const { entries: log } = await readAuditLog(house.server.ctx.db, shop.merchant.merchantId, {
       before: Number.MAX_SAFE_INTEGER,
       limit: 9,
       filter,
@@ -181,10 +181,11 @@ describe('in the console', () => {
     await page.getByRole('button', { name: 'Give spins' }).first().click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Player id').fill('kim')
-    await page.route('**/increaseSpin', async (route) => {
+    await dialog.getByLabel('Reason').fill('the shop was down')
+    await page.route('**/grants', async (route) => {
       assert.equal((await route.fetch()).status(), 200)
       await route.abort()
-      await page.unroute('**/increaseSpin')
+      await page.unroute('**/grants')
     })
     await dialog.getByRole('button', { name: 'Give spins' }).click()
     await page.getByRole('alert').first().waitFor()

@@ -7,7 +7,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { describe, test } from 'node:test'
 import type pg from 'pg'
-import type { DatabaseTarget } from '../src/db/database-url.ts'
+import type { DatabaseTarget } from '../src/settings/database-url.ts'
 import { findInvitation } from '../src/staff/invitations.ts'
 import {
   asSuperuser,

@@ -68,7 +68,9 @@ export function makeBrowser({ url }: Pick<Server, 'url'>): Browser {
       return {
         status: response.status,
         headers: response.headers,
-        body: text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : { text },
+        body: /^application\/(problem\+)?json/.test(response.headers.get('content-type') ?? '')
+          ? (JSON.parse(text) as Record<string, unknown>)
+          : { text },
       }
     },
   }

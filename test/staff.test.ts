@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import { TOTP } from 'otpauth'
 import { insertInvitation } from '../src/staff/invitations.ts'
@@ -242,13 +243,8 @@ describe('staff', () => {
     const { merchant: foreign } = await makeMerchant(db())
     const draft = { name: 'x', timeZone: 'UTC', fallback: 'a', segments: [] }
     const changes: [string, string, unknown, string[]][] = [
-      [
-        'POST',
-        '/api/player/increaseSpin',
-        { playerId: 'pia', spinNumber: 1 },
-        ['owner', 'editor', 'support'],
-      ],
-      ['POST', '/api/game/sso', { playerId: 'pia' }, ['owner', 'editor', 'support']],
+      ['POST', '/api/v1/players/pia/grants', { spins: 1, reason: 'x' }, ['owner', 'editor', 'support']],
+      ['POST', '/api/v1/players/pia/links', undefined, ['owner', 'editor', 'support']],
       ['PUT', '/api/v1/wheels/main', draft, ['owner', 'editor']],
       ['POST', '/api/v1/wheels/main/publication', undefined, ['owner', 'editor']],
       ['PUT', '/api/v1/wheels/main/pause', undefined, ['owner', 'editor']],
@@ -259,7 +255,8 @@ describe('staff', () => {
     for (const role of ['owner', 'editor', 'support', 'viewer'] as const) {
       const browser = await signInAs(server, await makeStaff(db(), [[merchant, role]]))
       for (const [method, path, body, allowed] of changes) {
-        const answer = await browser.call(method, path, { body, merchant: merchant.slug })
+        const headers = { 'Idempotency-Key': randomUUID() }
+        const answer = await browser.call(method, path, { body, merchant: merchant.slug, headers })
         const isRefused = answer.body.code === 'role_missing'
         assert.equal(
           !isRefused,

@@ -5,6 +5,7 @@ import {
   linkLifetimeSecondsMin,
   spinLifetimeDaysMax,
   spinNumberCeiling,
+  staffDailyGrantCeiling,
 } from '../limits.ts'
 import { changeSettings } from '../merchants/change-settings.ts'
 import { listMerchants, type Merchant, type MerchantSettings } from '../merchants/merchants.ts'
@@ -80,6 +81,11 @@ export function addMerchantCommands(program: Command): void {
       parseWholeNumber(1, spinNumberCeiling),
     )
     .option('--daily-grant-max <spins>', 'spins at most per player and day (UTC), or none', parseDailyMax)
+    .option(
+      '--support-daily-grant-max <spins>',
+      'spins at most that a person with the role support gives on one day',
+      parseWholeNumber(0, staffDailyGrantCeiling),
+    )
     .option('--link-lifetime <time>', 'how long game links work: 5m to 30d', parseLifetime)
     .option(
       '--spin-lifetime <time>',
@@ -109,6 +115,7 @@ type SettingOptions = {
   strictPlayers?: boolean
   grantMax?: number
   dailyGrantMax?: number | 'none'
+  supportDailyGrantMax?: number
   linkLifetime?: number
   spinLifetime?: number | 'none'
   embedOrigins?: string[]
@@ -116,14 +123,15 @@ type SettingOptions = {
 }
 
 function settings(options: SettingOptions): Partial<MerchantSettings> {
-  const { strictPlayers, grantMax, dailyGrantMax, linkLifetime, spinLifetime, embedOrigins, timeZone } =
-    options
+  const { strictPlayers, grantMax, dailyGrantMax, supportDailyGrantMax } = options
+  const { linkLifetime, spinLifetime, embedOrigins, timeZone } = options
   return {
     ...(strictPlayers === undefined ? {} : { strictPlayers }),
     ...(grantMax === undefined ? {} : { grantMax }),
     ...(dailyGrantMax === undefined
       ? {}
       : { dailyGrantMax: dailyGrantMax === 'none' ? null : dailyGrantMax }),
+    ...(supportDailyGrantMax === undefined ? {} : { supportDailyGrantMax }),
     ...(linkLifetime === undefined ? {} : { linkLifetimeSeconds: linkLifetime }),
     ...(spinLifetime === undefined
       ? {}
@@ -183,6 +191,7 @@ function shown(merchant: Merchant) {
     strictPlayers: merchant.strictPlayers,
     grantMax: merchant.grantMax,
     dailyGrantMax: merchant.dailyGrantMax,
+    supportDailyGrantMax: merchant.supportDailyGrantMax,
     linkLifetimeSeconds: merchant.linkLifetimeSeconds,
     spinLifetimeDays: merchant.spinLifetimeDays,
     embedOrigins: merchant.embedOrigins,

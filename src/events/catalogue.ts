@@ -42,6 +42,10 @@ const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T,
 
 const won = { playerId: PlayerId, playId: PlayId, prizeId: PrizeId }
 const By = Type.String({ description: 'Who did it.', examples: ['token:acme-3f9c'] })
+const Giver = Type.String({
+  description: 'Who did it by hand. Missing where your own system did.',
+  examples: ['staff:anna@example.com'],
+})
 const settled = { ...won, by: Type.Optional(By) }
 const stock = {
   wheel: Wheel,
@@ -65,7 +69,7 @@ export const catalogue = {
     amount: Amount('How many.'),
     kind: Type.Enum(['grant', 'initial', 'prize'], {
       description:
-        '`grant`: increaseSpin or the command line; `initial`: the first game link; `prize`: won in a play.',
+        '`grant`: increaseSpin, a batch, or by hand; `initial`: the first game link; `prize`: won in a play.',
       examples: ['grant'],
     }),
     oldBalance: OldBalance,
@@ -75,6 +79,7 @@ export const catalogue = {
       'The key that came with the request; null where there was none.',
     ),
     reason: nullable(Type.String({ examples: ['a bad day'] }), 'What was noted with it, if anything.'),
+    by: Type.Optional(Giver),
   }),
   'spins.corrected': about("Somebody has put a player's balance right by hand.", {
     playerId: PlayerId,
@@ -82,6 +87,7 @@ export const catalogue = {
     oldBalance: OldBalance,
     newBalance: NewBalance,
     reason: Type.String({ description: 'Why.', examples: ['shown twice'] }),
+    by: Type.Optional(By),
   }),
   'spins.expired': about('Spins that a player had not used in time are gone.', {
     playerId: PlayerId,
@@ -93,6 +99,7 @@ export const catalogue = {
     playerId: PlayerId,
     linkId: LinkId,
     expiresAt: Moment('From then on the link is dead.'),
+    by: Type.Optional(Giver),
   }),
   'link.opened': about(
     'A player opened its game link. It may do so again and again; a page that lost the answer and asked again is told twice.',

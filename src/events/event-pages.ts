@@ -163,6 +163,39 @@ export async function deletePages(
   await tx.query(deleteByNumber, [pages.map((page) => page.shard), pages.map((page) => page.pageNo)])
 }
 
+export type ErasedStretch = {
+  /** How many pages were looked at, and where the next ones begin. */
+  pages: number
+  afterSeq: number | null
+  /** The last event on a changed page up to the given number. */
+  lastSeq: number | null
+  /** Whether there is a new player with the same id by now. */
+  hasNewcomer: boolean
+}
+
+/** Puts a pseudonym in the place of a player's id, in the next numbered pages of a merchant. Everything else stays. */
+export async function erasePages(
+  tx: Queryable,
+  stretch: { merchantId: number; afterSeq: number; lastPageNo: number; pagesMax: number },
+  name: { shard: number; playerId: string; from: string; to: string },
+): Promise<ErasedStretch> {
+  const { merchantId, afterSeq, lastPageNo, pagesMax } = stretch
+  const { shard, playerId, from, to } = name
+  const values = [merchantId, afterSeq, pagesMax, lastPageNo, shard, playerId, from, to]
+  const [found] = await tx.query(erase, values)
+  assert(found !== undefined)
+  return found
+}
+
+/** Whether a page up to this number has no number among its merchant's events yet. */
+export async function hasUnnumberedPages(
+  db: Queryable,
+  { merchantId, lastPageNo }: { merchantId: number; lastPageNo: number },
+): Promise<boolean> {
+  const [found] = await db.query(findUnnumbered, [merchantId, lastPageNo])
+  return found !== undefined
+}
+
 const insert = statement(insertPages(1))
 
 const readMerchants = statement<{ merchantId: number; oldestAt: Date }>(`
@@ -213,3 +246,45 @@ delete from event_pages
 using unnest($1::int[], $2::bigint[]) as old (shard, page_no)
 where event_pages.shard = old.shard
 and event_pages.page_no = old.page_no`)
+
+// Pages after $4 are changed only while nobody else has the id: events that were under way when the player was erased.
+const erase = statement<ErasedStretch>(`
+with stretch as materialized (
+  select shard, page_no, first_seq, event_count
+  from event_pages
+  where merchant_id = $1
+  and first_seq > $2
+  order by first_seq
+  limit $3
+),
+newcomer as materialized (
+  select exists (
+    select from players
+    where shard = $5
+    and merchant_id = $1
+    and player_id = $6
+  ) as is_there
+),
+changed as (
+  update event_pages
+  set body = replace(body, $7, $8)
+  from stretch
+  where event_pages.shard = stretch.shard
+  and event_pages.page_no = stretch.page_no
+  and position($7 in body) > 0
+  and (stretch.page_no <= $4 or not (select is_there from newcomer))
+  returning stretch.page_no, stretch.first_seq + stretch.event_count - 1 as last_seq
+)
+select
+  (select count(*)::int from stretch) as pages,
+  (select max(first_seq) from stretch) as "afterSeq",
+  (select max(last_seq) from changed where page_no <= $4) as "lastSeq",
+  (select is_there from newcomer) as "hasNewcomer"`)
+
+const findUnnumbered = statement<{ pageNo: number }>(`
+select page_no as "pageNo"
+from event_pages
+where first_seq is null
+and merchant_id = $1
+and page_no <= $2
+limit 1`)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type Database, type Transaction, untilDone } from '../db/database.ts'
 import type { NewEvent, PagePlaces } from '../events/event-pages.ts'
+import { actorText, type Cause, type Change, recordChanges } from '../merchants/audit-log.ts'
 import {
   decideGrants,
   eventsOfGrants,
@@ -15,7 +16,12 @@ import type { Remembered } from '../players/remembered.ts'
 import type { RefusalCode } from '../refusals.ts'
 
 /** A wish for a game link. `initial` is there if the link brings spins to a player that never had such. */
-export type LinkOrder = PlayerKey & { linkId: string; expiresAt: Date; initial: Grant | undefined }
+export type LinkOrder = PlayerKey & {
+  linkId: string
+  expiresAt: Date
+  initial: Grant | undefined
+  by?: string
+}
 
 export type LinkVerdict = { outcome: 'created' } | { outcome: 'refused'; code: RefusalCode }
 
@@ -35,10 +41,12 @@ export async function createLinks(
   return untilDone(() => db.transaction((tx) => createInTransaction(tx, orders, { now, known, places })))
 }
 
+type LinkWork = { now: Date; known: Remembered | undefined; places: PagePlaces; cause?: Cause }
+
 async function createInTransaction(
   tx: Transaction,
   orders: readonly LinkOrder[],
-  { now, known, places }: { now: Date; known: Remembered | undefined; places: PagePlaces },
+  { now, known, places, cause }: LinkWork,
 ): Promise<LinkVerdict[]> {
   const grants = orders.flatMap(({ initial, shard }) =>
     initial === undefined ? [] : withHashes({ ...initial, shard }),
@@ -54,6 +62,7 @@ async function createInTransaction(
   const verdicts = verdictsOf(orders, accounts.players, decided.verdicts)
   const links = orders.filter((_, index) => verdicts[index]?.outcome === 'created')
   await tx.commitWith([
+    cause === undefined ? undefined : recordChanges(tx, changesOf(links, accounts.players), cause),
     writeEntries(tx, {
       entries: decided.entries,
       players: decided.changed,
@@ -66,6 +75,18 @@ async function createInTransaction(
     }),
   ])
   return verdicts
+}
+
+/** Makes a link by hand, in the name of whoever asked for it. */
+export async function createLinkByHand(db: Database, order: LinkOrder, cause: Cause): Promise<LinkVerdict> {
+  const places: PagePlaces = new Map()
+  const named = { ...order, by: actorText(cause.actor) }
+  const [verdict] = await untilDone(() =>
+    db.transaction((tx) =>
+      createInTransaction(tx, [named], { now: cause.now, known: undefined, places, cause }),
+    ),
+  )
+  return verdict as LinkVerdict
 }
 
 /** A link whose initial spins were refused is refused, and so is a blocked player. */
@@ -83,13 +104,23 @@ function verdictsOf(
   })
 }
 
+function changesOf(links: readonly LinkOrder[], players: readonly LockedPlayer[]): Change[] {
+  const numbers = new Map(players.map((player) => [playerName(player), player.playerNo]))
+  return links.map((link) => ({
+    merchantId: link.merchantId,
+    action: 'link.create',
+    subject: { kind: 'player', shard: link.shard, playerNo: numbers.get(playerName(link)) as number },
+    after: { linkId: link.linkId, expiresAt: link.expiresAt.toISOString() },
+  }))
+}
+
 function linkCreated(order: LinkOrder, at: Date): NewEvent<'link.created'> {
-  const { merchantId, shard, playerId, linkId, expiresAt } = order
+  const { merchantId, shard, playerId, linkId, expiresAt, by } = order
   return {
     merchantId,
     shard,
     type: 'link.created',
     at,
-    data: { playerId, linkId, expiresAt: expiresAt.toISOString() },
+    data: { playerId, linkId, expiresAt: expiresAt.toISOString(), ...(by === undefined ? {} : { by }) },
   }
 }

@@ -8,6 +8,7 @@ import {
   verifyGameToken,
 } from '../crypto/game-token.ts'
 import { untilDone } from '../db/database.ts'
+import type { Cause } from '../merchants/audit-log.ts'
 import type { Merchant } from '../merchants/merchants.ts'
 import type { Grant } from '../players/grant-spins.ts'
 import { linkCreationMsMax } from '../limits.ts'
@@ -15,13 +16,20 @@ import { readLinkStates, refusalOfLink } from '../players/link-states.ts'
 import { findPlayer, type Player } from '../players/players.ts'
 import { shardOf } from '../players/shard.ts'
 import { Refusal } from '../refusals.ts'
+import { createLinkByHand } from './create-links.ts'
 
-export type LinkRequest = { merchant: Merchant; playerId: string; initialSpin: number }
+export type LinkRequest = {
+  merchant: Merchant
+  playerId: string
+  initialSpin: number
+  /** Who makes it by hand. */
+  cause?: Cause
+}
 
 /** Makes a game link for a player, who is created if need be and gets `initialSpin` spins if it never did before. */
 export async function createGameLink(
   ctx: Context,
-  { merchant, playerId, initialSpin }: LinkRequest,
+  { merchant, playerId, initialSpin, cause }: LinkRequest,
 ): Promise<{ link: string; token: string }> {
   const now = ctx.now()
   const claims = {
@@ -31,11 +39,14 @@ export async function createGameLink(
     issuedAt: now,
     expiresAt: new Date(now.getTime() + merchant.linkLifetimeSeconds * 1000),
   }
-  const verdict = await ctx.links.submit({
+  const order = {
     ...claims,
     shard: shardOf(claims),
     initial: initialSpin > 0 ? initialGrant(merchant, playerId, initialSpin) : undefined,
-  })
+  }
+  const verdict = await (cause === undefined
+    ? ctx.links.submit(order)
+    : createLinkByHand(ctx.db, order, cause))
   if (verdict.outcome === 'refused') throw new Refusal(verdict.code)
   const token = signGameToken(claims, await ctx.linkKeys.newest())
   return { link: `${ctx.config.gameUrl}/spinthewheel/?token=${token}`, token }

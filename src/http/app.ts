@@ -32,6 +32,7 @@ import { EventSchema } from './event-schemas.ts'
 import { exportRoutes } from './export-routes.ts'
 import { addFastLane } from './fast-lane.ts'
 import { gameRoutes } from './game-routes.ts'
+import { grantRoutes } from './grant-routes.ts'
 import { refuseOddHeaders } from './header-rules.ts'
 import { healthRoutes } from './health-routes.ts'
 import { lazySerializers, lazyValidators } from './lazy-compilers.ts'
@@ -181,6 +182,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
     playerRoutes,
     personalDataRoutes,
     batchRoutes,
+    grantRoutes,
     linkRoutes,
     playRoutes,
     prizeRoutes,

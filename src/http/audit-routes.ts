@@ -2,7 +2,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from 'typebox'
 import { untilDone } from '../db/database.ts'
 import { type AuditEntry, readAuditLog } from '../merchants/audit-log.ts'
+import { findPlayer } from '../players/players.ts'
 import { type authenticator, callingMerchant } from './authenticate.ts'
+import { momentIn } from './play-places.ts'
 import { limitOf, makeCursor, PageOf, pageQuery, picked, readCursor } from './paging.ts'
 import { merchantRefusals, nullable, problemResponses, Time } from './schemas.ts'
 
@@ -45,12 +47,31 @@ export function auditRoutes(authenticate: ReturnType<typeof authenticator>): Fas
           security: [{ serviceToken: [] }],
           operationId: 'listAuditLog',
           summary: 'List who changed what',
-          description: 'Newest first. Entries are never changed or deleted.',
+          description:
+            'Newest first. Entries are never changed or deleted. With filters a page may hold few, or none, and still have a `next`.',
           querystring: Type.Object({
             ...pageQuery,
             action: Type.Optional(Word),
             subjectKind: Type.Optional(Word),
+            subject: Type.Optional(
+              Type.String({
+                minLength: 1,
+                maxLength: 300,
+                pattern: '^[^\\p{Cc}\\p{Cs}]+$',
+                description: 'What was changed, by its exact id: of a player, wheel, token, webhook, play …',
+              }),
+            ),
             actorId: Type.Optional(Word),
+            actor: Type.Optional(
+              Type.String({
+                minLength: 1,
+                maxLength: 200,
+                pattern: '^[^\\p{Cc}\\p{Cs}]+$',
+                description: 'A part of the name or id of who did it, whatever the case.',
+              }),
+            ),
+            from: Type.Optional(Type.String({ format: 'date-time', description: 'Done then or later.' })),
+            to: Type.Optional(Type.String({ format: 'date-time', description: 'Done before then.' })),
           }),
           response: { 200: PageOf('entries', AuditAnswer), ...problemResponses(...merchantRefusals) },
         },
@@ -60,19 +81,30 @@ export function auditRoutes(authenticate: ReturnType<typeof authenticator>): Fas
         const { merchantId } = callingMerchant(request)
         const limit = limitOf(query)
         const [before] = readCursor(query, Type.Tuple([EntryNo])) ?? [Number.MAX_SAFE_INTEGER]
+        const { action, subjectKind, subject, actorId, actor } = query
         const filter = {
-          action: query.action ?? null,
-          subjectKind: query.subjectKind ?? null,
-          actorId: query.actorId ?? null,
+          action,
+          subjectKind,
+          actorId,
+          actor,
+          subject: subject === undefined ? undefined : await subjectOf(merchantId, subject),
+          from: momentIn('from', query.from) ?? undefined,
+          to: momentIn('to', query.to) ?? undefined,
         }
-        const entries = await untilDone(() => readAuditLog(ctx.db, merchantId, { before, limit, filter }))
-        const last = entries.length === limit ? entries.at(-1) : undefined
+        const page = { before, limit, filter }
+        const { entries, next } = await untilDone(() => readAuditLog(ctx.db, merchantId, page))
         return {
           entries: picked(entries.map(shownAuditEntry), query, AuditAnswer),
-          next: last === undefined ? null : makeCursor([last.entryNo]),
+          next: next === undefined ? null : makeCursor([next]),
         }
       },
     )
+
+    /** A player stands in the log by number, so its id is looked up. */
+    const subjectOf = async (merchantId: number, id: string) => {
+      const player = await untilDone(() => findPlayer(ctx.db, { merchantId, playerId: id }))
+      return { id, player }
+    }
   }
 }
 

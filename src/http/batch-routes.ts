@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { grantBatchBytesMax, grantBatchesAtOnceMax, grantsPerBatchMax, spinNumberCeiling } from '../limits.ts'
-import { grantBatch } from '../players/grant-batches.ts'
+import { type BatchedGrant, grantBatch } from '../players/grant-batches.ts'
 import type { GrantVerdict } from '../players/grant-spins.ts'
-import { overloaded, refusalText } from '../refusals.ts'
+import { overloaded, Refusal, refusalText } from '../refusals.ts'
 import { type authenticator, callingMerchant, causeOf } from './authenticate.ts'
 import {
   GrantKey,
@@ -14,8 +14,10 @@ import {
   Reason,
   RequiredKeyHeaders,
 } from './schemas.ts'
+import { giverOf } from './staff-session.ts'
 
 const BatchBody = Type.Object({
+  reason: Type.Optional(Reason),
   grants: Type.Array(
     Type.Object(
       {
@@ -57,7 +59,7 @@ export function batchRoutes(authenticate: ReturnType<typeof authenticator>): Fas
           security: [{ serviceToken: [] }],
           operationId: 'grantBatch',
           summary: 'Give spins to many players',
-          description: `Up to ${grantsPerBatchMax} grants, with a verdict for each in the order given: what is wrong with one hinders no other. The same batch with the same \`Idempotency-Key\` gets the same verdicts, for ever; one that was cut off is finished by its repeat. A grant with a \`key\` of its own is the same grant as with increaseSpin.`,
+          description: `Up to ${grantsPerBatchMax} grants, with a verdict for each in the order given: what is wrong with one hinders no other. \`reason\` is that of every grant without one of its own; people must give one, and what they give counts against their ceiling of the day. The same batch with the same \`Idempotency-Key\` gets the same verdicts, for ever; one that was cut off is finished by its repeat. A grant with a \`key\` of its own is the same grant as with increaseSpin.`,
           headers: RequiredKeyHeaders,
           body: BatchBody,
           response: {
@@ -80,9 +82,12 @@ export function batchRoutes(authenticate: ReturnType<typeof authenticator>): Fas
         if (underWay >= grantBatchesAtOnceMax) throw overloaded('batches')
         underWay++
         try {
-          const { grants } = request.body
+          const merchant = callingMerchant(request)
+          const grants = withReasons(request.body)
           const key = request.headers['idempotency-key']
-          const order = { merchant: callingMerchant(request), key, grants }
+          const giver = giverOf(request, merchant)
+          if (giver !== undefined) refuseWithoutReason(grants)
+          const order = { merchant, key, grants, giver }
           const { isRepeat, verdicts } = await grantBatch(ctx.db, order, causeOf(request))
           if (isRepeat) reply.header('Idempotent-Replayed', 'true')
           else ctx.events.sequencer.nudge()
@@ -98,6 +103,20 @@ export function batchRoutes(authenticate: ReturnType<typeof authenticator>): Fas
       },
     )
   }
+}
+
+function withReasons({ grants, reason }: Static<typeof BatchBody>): BatchedGrant[] {
+  return reason === undefined ? grants : grants.map((grant) => ({ reason, ...grant }))
+}
+
+function refuseWithoutReason(grants: readonly BatchedGrant[]): void {
+  const place = grants.findIndex((grant) => grant.reason === undefined)
+  if (place === -1) return
+  const detail = 'is required from people: for this grant, or as `reason` beside `grants`'
+  throw new Refusal('validation_failed', {
+    detail: `/grants/${place}/reason ${detail}`,
+    errors: [{ pointer: `/grants/${place}/reason`, detail }],
+  })
 }
 
 function shown(verdict: GrantVerdict, playerId: string) {

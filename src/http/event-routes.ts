@@ -7,6 +7,7 @@ import type { RefusalCode } from '../refusals.ts'
 import { type authenticator, callingMerchant, confirmCaller } from './authenticate.ts'
 import { EventsAnswer, EventsQuery, EventStreamHeaders, EventStreamQuery } from './event-schemas.ts'
 import { sendEventStream } from './event-stream.ts'
+import { eventFor } from './masked-codes.ts'
 import { merchantRefusals, problemResponses } from './schemas.ts'
 
 /** What happened, for a merchant's own systems: service tokens with the scope `events` or `manage`. */
@@ -46,7 +47,7 @@ export function eventRoutes(authenticate: ReturnType<typeof authenticator>): Fas
         // Much can happen in half a minute: the token may be dead by now.
         if (wait > 0) await confirmCaller(request, 'events', 'manage')
         return {
-          events: found.events.map((event) => publicEvent(event, slug)),
+          events: found.events.map((event) => publicEvent(eventFor(request, event), slug)),
           next: found.next,
           last: found.last,
         } as never

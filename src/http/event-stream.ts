@@ -7,6 +7,7 @@ import { lastSeq, type LoggedEvent, publicEvent, scanEvents } from '../events/ev
 import { liveBatchMax, liveBufferBytesMax, liveHeartbeatMs } from '../limits.ts'
 import type { Merchant } from '../merchants/merchants.ts'
 import { Refusal } from '../refusals.ts'
+import { eventFor } from './masked-codes.ts'
 
 export type EventStreamOrder = {
   merchant: Merchant
@@ -42,7 +43,7 @@ export async function sendEventStream(
     after: 0,
     deliver(fresh: readonly LoggedEvent[]) {
       const wanted = types === undefined ? fresh : fresh.filter((event) => types.includes(event.type))
-      write(wanted.map((event) => frame(event, slug)).join(''))
+      write(wanted.map((event) => frame(eventFor(request, event), slug)).join(''))
     },
     end: () => void stream.end(),
   }

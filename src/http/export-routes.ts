@@ -79,6 +79,7 @@ export function exportRoutes(authenticate: ReturnType<typeof authenticator>): Fa
         `/api/v1/exports/${name}`,
         {
           onRequest: authenticate('manage', 'read'),
+          config: { reads: 'exports' },
           schema: {
             tags: ['Exports'],
             security: [{ serviceToken: [] }],

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { untilDone } from '../db/database.ts'
 import { exportPageSize } from '../limits.ts'
-import { readAuditLog } from '../merchants/audit-log.ts'
+import { type AuditPage, readAuditLog } from '../merchants/audit-log.ts'
 import { type ListedPlayer, readEntriesAfter, readPlayersOfShard } from '../players/player-lists.ts'
 import { shardValues } from '../players/shard.ts'
 import { type PlayPlace, readPlaysSince } from '../plays/play-lists.ts'
@@ -87,12 +87,10 @@ function firstPlace(from: Date): PlayPlace {
 }
 
 export async function* auditEntriesOf(ctx: Context, { merchantId }: ExportRange): AsyncGenerator<object> {
-  const filter = { action: null, subjectKind: null, actorId: null }
-  for (let before = Number.MAX_SAFE_INTEGER; ;) {
-    const page = { before, limit: exportPageSize, filter }
-    const entries = await untilDone(() => readAuditLog(ctx.db, merchantId, page))
+  for (let before: number | undefined = Number.MAX_SAFE_INTEGER; before !== undefined;) {
+    const page: { before: number; limit: number } = { before, limit: exportPageSize }
+    const { entries, next }: AuditPage = await untilDone(() => readAuditLog(ctx.db, merchantId, page))
     yield* entries.map(shownAuditEntry)
-    if (entries.length < exportPageSize) return
-    before = entries.at(-1)?.entryNo ?? 0
+    before = next
   }
 }

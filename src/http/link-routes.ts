@@ -1,12 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { untilDone } from '../db/database.ts'
+import { createGameLink } from '../games/game-links.ts'
 import { listLiveLinks } from '../games/live-links.ts'
 import { listRevokedLinks, revokeLink } from '../players/link-states.ts'
 import { type authenticator, callingMerchant, causeOf } from './authenticate.ts'
 import { limitOf, makeCursor, PageOf, pageQuery, picked, readCursor } from './paging.ts'
 import { PlayerName, playerOf } from './player-routes.ts'
-import { merchantRefusals, problemResponses, Time } from './schemas.ts'
+import { GameLinkAnswer, merchantRefusals, problemResponses, Time } from './schemas.ts'
 
 const LinkId = Type.String({
   pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
@@ -57,6 +58,31 @@ export function linkRoutes(authenticate: ReturnType<typeof authenticator>): Fast
           expiresAt: expiresAt.toISOString(),
         }))
         return { links: picked(shown, query, LiveLink), next: next === null ? null : makeCursor([next]) }
+      },
+    )
+
+    app.post(
+      '/api/v1/players/:playerId/links',
+      {
+        onRequest: authenticate('manage'),
+        schema: {
+          ...common,
+          operationId: 'createLinkByHand',
+          summary: 'Make a game link by hand',
+          description:
+            'As `POST /api/game/sso`, but without spins, and with the name of whoever made it in the event and in the audit log.',
+          params: PlayerName,
+          response: {
+            200: GameLinkAnswer,
+            ...problemResponses(...merchantRefusals, 'player_blocked'),
+          },
+        },
+      },
+      async (request) => {
+        const order = { merchant: callingMerchant(request), ...request.params, initialSpin: 0 }
+        const made = await createGameLink(ctx, { ...order, cause: causeOf(request) })
+        ctx.events.sequencer.nudge()
+        return made
       },
     )
 

@@ -26,6 +26,7 @@ export function merchantRoutes(authenticate: ReturnType<typeof authenticator>): 
       '/api/player/increaseSpin',
       {
         onRequest: authenticate('spins'),
+        config: { isForTokensOnly: true },
         schema: {
           operationId: 'increaseSpin',
           summary: 'Increase the number of spins',
@@ -60,6 +61,7 @@ export function merchantRoutes(authenticate: ReturnType<typeof authenticator>): 
       '/api/game/sso',
       {
         onRequest: authenticate('links'),
+        config: { isForTokensOnly: true },
         schema: {
           operationId: 'createGameLink',
           summary: 'Generate a game link',

@@ -28,6 +28,7 @@ export function personalDataRoutes(
       '/api/v1/players/:playerId/personal-data',
       {
         onRequest: authenticate('manage'),
+        config: { reads: 'personal data' },
         schema: {
           ...common,
           operationId: 'exportPersonalData',
@@ -57,7 +58,7 @@ export function personalDataRoutes(
           operationId: 'erasePersonalData',
           summary: "Erase a player's personal data",
           description:
-            'A random pseudonym takes the place of the id, for ever. It is blocked, and its links are dead. Balance, entries, plays and prizes stay under the pseudonym, so that all sums stay true. Events that name the player are deleted when their time has come.',
+            'A random pseudonym takes the place of the id, for ever. It is blocked, and its links are dead. Balance, entries, plays and prizes stay under the pseudonym, so that all sums stay true. The pseudonym takes its place in the log of events too, and in events that wait to be sent: begun at once, in the background. Events that were sent already can not be recalled.',
           response: {
             200: Type.Object({ pseudonym: Type.String() }),
             ...problemResponses(...merchantRefusals, 'player_not_found'),

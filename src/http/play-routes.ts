@@ -8,6 +8,7 @@ import { Refusal } from '../refusals.ts'
 import { slugPattern } from '../slug.ts'
 import { findWheel } from '../wheels/wheels.ts'
 import { type authenticator, callingMerchant } from './authenticate.ts'
+import { playFor } from './masked-codes.ts'
 import { limitOf, makeCursor, PageOf, pageQuery, picked } from './paging.ts'
 import { cursorAt, momentIn, numberIn, placeIn } from './play-places.ts'
 import { playerOf } from './player-routes.ts'
@@ -61,7 +62,11 @@ export function playRoutes(authenticate: ReturnType<typeof authenticator>): Fast
         const { merchantId } = callingMerchant(request)
         const limit = limitOf(query)
         const show = async (plays: readonly ListedPlay[]) =>
-          picked(await Promise.all(plays.map((play) => shownPlay(ctx, play))), query, PlayAnswer)
+          picked(
+            await Promise.all(plays.map(async (play) => playFor(request, await shownPlay(ctx, play)))),
+            query,
+            PlayAnswer,
+          )
         if (query.playerId !== undefined) {
           const player = await playerOf(request, query.playerId)
           const page = { before: numberIn(query), limit }
@@ -109,7 +114,7 @@ export function playRoutes(authenticate: ReturnType<typeof authenticator>): Fast
         if (plays.length > 1) throw new Refusal('play_ambiguous')
         const [play] = plays
         if (play === undefined) throw new Refusal('play_not_found')
-        return shownPlay(ctx, play)
+        return playFor(request, await shownPlay(ctx, play))
       },
     )
   }

@@ -26,6 +26,7 @@ import {
   RequiredKeyHeaders,
   Time,
 } from './schemas.ts'
+import { giverOf, grantRefusal } from './staff-session.ts'
 
 export const PlayerName = Type.Object({ playerId: PlayerId })
 
@@ -51,6 +52,10 @@ export const EntryAnswer = Type.Object(
     balanceAfter: Type.Integer(),
     key: Type.String(),
     reason: Type.Union([Type.String(), Type.Null()]),
+    origin: Type.Union([Type.String(), Type.Null()], {
+      description: "Who made it by hand. Null for what your systems, players and the server's own work do.",
+      examples: ['staff:anna@example.com'],
+    }),
     at: Time,
   },
   { title: 'LedgerEntry' },
@@ -173,7 +178,7 @@ export function playerRoutes(authenticate: ReturnType<typeof authenticator>): Fa
           operationId: 'correctBalance',
           summary: 'Correct a balance',
           description:
-            'Adds spins or takes them away, for a reason, as an entry of its own kind in the ledger. Never below zero.',
+            'Adds spins or takes them away, for a reason, as an entry of its own kind in the ledger. Never below zero. What a person adds counts against its ceiling of the day.',
           params: PlayerName,
           headers: RequiredKeyHeaders,
           body: Type.Object({
@@ -196,6 +201,7 @@ export function playerRoutes(authenticate: ReturnType<typeof authenticator>): Fa
               'idempotency_key_reused',
               'balance_too_low',
               'balance_limit_exceeded',
+              'staff_grant_limit_exceeded',
             ),
           },
         },
@@ -209,9 +215,10 @@ export function playerRoutes(authenticate: ReturnType<typeof authenticator>): Fa
           amount,
           reason,
           key: request.headers['idempotency-key'],
+          giver: giverOf(request, callingMerchant(request)),
         }
         const verdict = await correctBalance(ctx.db, correction, causeOf(request))
-        if (verdict.outcome === 'refused') throw new Refusal(verdict.code)
+        if (verdict.outcome === 'refused') throw grantRefusal(verdict.code, correction.giver)
         if (verdict.outcome === 'replayed') reply.header('Idempotent-Replayed', 'true')
         else ctx.events.sequencer.nudge()
         return { playerId, spinCount: verdict.balance }
@@ -278,6 +285,7 @@ export function shownEntry(entry: ListedEntry): Static<typeof EntryAnswer> {
     balanceAfter: entry.balanceAfter,
     key: entry.key,
     reason: entry.reason,
+    origin: entry.origin,
     at: entry.createdAt.toISOString(),
   }
 }

@@ -9,6 +9,7 @@ import { prizeStates } from '../plays/prize-settlements.ts'
 import { findPrize, settlePrize } from '../plays/settle-prizes.ts'
 import { Refusal } from '../refusals.ts'
 import { type authenticator, callingMerchant, causeOf } from './authenticate.ts'
+import { prizeFor } from './masked-codes.ts'
 import { PageOf, picked } from './paging.ts'
 import { PrizeQuery, searchPrizes } from './prize-search.ts'
 import {
@@ -82,7 +83,14 @@ export function prizeRoutes(authenticate: ReturnType<typeof authenticator>): Fas
       },
       async (request) => {
         const { items, next } = await searchPrizes(request, request.query)
-        return { prizes: picked(items.map(shownPrize), request.query, PrizeAnswer), next }
+        return {
+          prizes: picked(
+            items.map((prize) => prizeFor(request, shownPrize(prize))),
+            request.query,
+            PrizeAnswer,
+          ),
+          next,
+        }
       },
     )
 
@@ -110,7 +118,7 @@ export function prizeRoutes(authenticate: ReturnType<typeof authenticator>): Fas
       const play = await findPrize(ctx.db, { merchantId, playId, playerId })
       const [prize] = await untilDone(() => readPrizes(ctx.db, [play], ctx.now()))
       if (prize === undefined) throw new Refusal('play_not_found')
-      return shownPrize(prize)
+      return prizeFor(request, shownPrize(prize))
     }
 
     const actions: [SettlementAction, string, string, string][] = [

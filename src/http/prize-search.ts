@@ -16,6 +16,7 @@ import { limitOf, makeCursor, pageQuery } from './paging.ts'
 import { cursorAt, momentIn, numberIn, placeIn } from './play-places.ts'
 import { playerOf } from './player-routes.ts'
 import { PlayerId } from './schemas.ts'
+import { roleMissing, seesCodes } from './staff-session.ts'
 
 export const PrizeQuery = Type.Object({
   ...pageQuery,
@@ -39,6 +40,9 @@ type Found = { items: ListedPrize[]; next: string | null }
 
 /** Takes the way that leads straight to what is wanted, and filters the rest. */
 export async function searchPrizes(request: FastifyRequest, query: Query): Promise<Found> {
+  // Whoever may try codes could find out all of them.
+  if (query.code !== undefined && request.staff !== undefined && !seesCodes(request))
+    throw roleMissing(request.staff.role)
   if (query.code !== undefined) return searchByCode(request, query, query.code)
   if (query.playerId !== undefined) return searchOfPlayer(request, query, query.playerId)
   const { ctx } = request.server

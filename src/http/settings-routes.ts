@@ -8,6 +8,7 @@ import {
   linkLifetimeSecondsMin,
   spinLifetimeDaysMax,
   spinNumberCeiling,
+  staffDailyGrantCeiling,
 } from '../limits.ts'
 import { changeSettings, revisionOf, settingsOf } from '../merchants/change-settings.ts'
 import { findMerchant, type Merchant } from '../merchants/merchants.ts'
@@ -32,6 +33,13 @@ const Settings = Type.Object({
       description: 'Spins at most per player and day (UTC).',
     }),
   ),
+  supportDailyGrantMax: Type.Integer({
+    minimum: 0,
+    maximum: staffDailyGrantCeiling,
+    description:
+      "Spins at most that a person with the role support gives on one day of the merchant's time zone.",
+    examples: [100],
+  }),
   linkLifetimeSeconds: Type.Integer({ minimum: linkLifetimeSecondsMin, maximum: linkLifetimeSecondsMax }),
   spinLifetimeDays: nullable(
     Type.Integer({

@@ -5,11 +5,21 @@ import { knownBrowserSeconds, sessionLifetimeSeconds } from '../limits.ts'
 import type { Scope } from '../merchants/scopes.ts'
 import type { TokenWithMerchant } from '../merchants/service-tokens.ts'
 import type { Cause } from '../merchants/audit-log.ts'
-import { findMerchant } from '../merchants/merchants.ts'
-import { Refusal } from '../refusals.ts'
-import { mayUse, type Role } from '../staff/roles.ts'
+import { findMerchant, type Merchant } from '../merchants/merchants.ts'
+import { dayNumberIn, type Giver } from '../players/staff-allowance.ts'
+import { Refusal, type RefusalCode } from '../refusals.ts'
+import { dailyGrantMaxOf, mayRead, mayUse, type Role, type StaffReading } from '../staff/roles.ts'
 import { readStaffSession, type SignedIn } from '../staff/sessions.ts'
 import { listRoles } from '../staff/staff.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Sessions of the console are refused: people use operations that name them and ask for a reason. */
+    isForTokensOnly?: boolean
+    /** A reading that not every role may do. */
+    reads?: StaffReading
+  }
+}
 
 /** Who sent a request with a session of the console, and for which merchant. */
 export type StaffCaller = SignedIn & { role: Role; merchantId: number; merchantName: string }
@@ -98,8 +108,11 @@ export async function staffAsCaller(
   anyOf: readonly Scope[],
 ): Promise<TokenWithMerchant> {
   const caller = await requireStaff(request)
+  const { isForTokensOnly, reads } = request.routeOptions.config
+  if (isForTokensOnly === true) throw new Refusal('service_token_needed')
   const areas = request.routeOptions.schema?.tags ?? []
   if (!mayUse(caller.role, { areas, isChange: changesSomething(request) })) throw roleMissing(caller.role)
+  if (reads !== undefined && !mayRead(caller.role, reads)) throw roleMissing(caller.role)
   request.staff = caller
   return {
     tokenId: `staff:${caller.staff.email}`,
@@ -110,6 +123,28 @@ export async function staffAsCaller(
     revokedAt: null,
     merchant: await findMerchant(request.server.ctx.db, request.headers['wheelhouse-merchant'] as string),
   }
+}
+
+/** The person who gives spins by this request; undefined for a service token, which has no such ceiling. */
+export function giverOf({ staff, server }: FastifyRequest, merchant: Merchant): Giver | undefined {
+  if (staff === undefined) return undefined
+  return {
+    email: staff.staff.email,
+    dailyMax: dailyGrantMaxOf(staff.role, merchant),
+    day: dayNumberIn(merchant.timeZone, server.ctx.now()),
+  }
+}
+
+/** Why a grant was refused. A person is told its ceiling. */
+export function grantRefusal(code: RefusalCode, giver: Giver | undefined): Refusal {
+  if (code !== 'staff_grant_limit_exceeded' || giver === undefined) return new Refusal(code)
+  const detail = `You may give ${giver.dailyMax} spins a day at this merchant, and with this you would give more.`
+  return new Refusal(code, { detail })
+}
+
+/** Whether the caller sees codes that were won: every token does, and people by their role. */
+export function seesCodes({ staff }: Pick<FastifyRequest, 'staff'>): boolean {
+  return staff === undefined || mayRead(staff.role, 'codes')
 }
 
 export function roleMissing(role: Role): Refusal {

@@ -8,6 +8,7 @@ import { compareWheels } from '../wheels/compare-wheels.ts'
 import { WheelDocument } from '../wheels/wheel-document.ts'
 import { findWheel, readVersion, type Wheel } from '../wheels/wheels.ts'
 import { type authenticator, callingMerchant } from './authenticate.ts'
+import { wheelFor } from './masked-codes.ts'
 import { merchantRefusals, problemResponses, Time } from './schemas.ts'
 
 const VersionNumber = Type.Integer({ minimum: 1, maximum: 999_999_999 })
@@ -58,7 +59,7 @@ export function versionRoutes(authenticate: ReturnType<typeof authenticator>): F
           version: found.version,
           hash: found.sha256,
           publishedAt: found.publishedAt.toISOString(),
-          document: found.document,
+          document: wheelFor(request, found.document),
         }
       },
     )
@@ -94,7 +95,7 @@ export function versionRoutes(authenticate: ReturnType<typeof authenticator>): F
       async (request) => {
         const wheel = await wheelOf(request, request.params.wheel)
         const read = async (name: string) =>
-          name === 'draft' ? wheel.draft : (await versionOf(wheel, Number(name))).document
+          wheelFor(request, name === 'draft' ? wheel.draft : (await versionOf(wheel, Number(name))).document)
         const { from, to } = request.query
         return { changes: compareWheels(await read(from), await read(to)) }
       },

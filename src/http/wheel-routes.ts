@@ -20,6 +20,7 @@ import {
   type Wheel,
 } from '../wheels/wheels.ts'
 import { type authenticator, callingMerchant, causeOf } from './authenticate.ts'
+import { wheelFor } from './masked-codes.ts'
 import { FieldErrorSchema, merchantRefusals, nullable, problemResponses } from './schemas.ts'
 
 const WheelName = Type.Object({ wheel: Type.String({ pattern: slugPattern }) })
@@ -111,7 +112,7 @@ export function wheelRoutes(authenticate: ReturnType<typeof authenticator>): Fas
         const wheel = await untilDone(() =>
           findWheel(ctx.db, callingMerchant(request).merchantId, request.params.wheel),
         )
-        return tagged(reply, wheel)
+        return tagged(reply, { ...wheel, draft: wheelFor(request, wheel.draft) })
       },
     )
 

@@ -1,4 +1,5 @@
 import { type Queryable, statement } from '../db/database.ts'
+import { auditRowsScannedMax } from '../limits.ts'
 
 /** Who made a change: a service token, a member of staff, somebody at the command line, or work in the background. */
 export type Actor = { kind: 'token' | 'staff' | 'command' | 'worker'; id: string; name: string | null }
@@ -58,17 +59,56 @@ export type AuditEntry = {
   requestId: string | null
 }
 
-export type AuditFilter = { action: string | null; subjectKind: string | null; actorId: string | null }
+/** Undefined: any. */
+export type AuditFilter = {
+  action?: string | undefined
+  subjectKind?: string | undefined
+  /** The id of what was changed; of a player, the shard and number that it is known by here. */
+  subject?: { id: string; player: { shard: number; playerNo: number } | undefined } | undefined
+  /** Exactly the id of who did it. */
+  actorId?: string | undefined
+  /** A part of the id or name of who did it, whatever the case. */
+  actor?: string | undefined
+  from?: Date | undefined
+  /** Before this moment. */
+  to?: Date | undefined
+}
 
-/** A merchant's changes before the entry `before`, newest first. A player goes by the name that it has now. */
+/** `next`: where to go on from; a page that found few may still have one. */
+export type AuditPage = { entries: AuditEntry[]; next: number | undefined }
+
+/**
+ * A merchant's changes before the entry `before`, newest first. A player goes by the name that it has now. It looks at
+ * `auditRowsScannedMax` entries at most: indexes for every filter would cost each change, and a filter is used now and then.
+ */
 export async function readAuditLog(
   db: Queryable,
   merchantId: number,
-  page: { before: number; limit: number; filter: AuditFilter },
-): Promise<AuditEntry[]> {
-  const { action, subjectKind, actorId } = page.filter
-  return db.query(read, [merchantId, page.before, page.limit, action, subjectKind, actorId])
+  page: { before: number; limit: number; filter?: AuditFilter },
+): Promise<AuditPage> {
+  const { action, subjectKind, subject, actorId, actor, from, to } = page.filter ?? {}
+  const rows = await db.query(read, [
+    merchantId,
+    page.before,
+    page.limit,
+    action ?? null,
+    subjectKind ?? null,
+    actorId ?? null,
+    actor?.toLowerCase() ?? null,
+    from ?? null,
+    to ?? null,
+    subject?.id ?? null,
+    subject?.player?.shard ?? null,
+    subject?.player?.playerNo ?? null,
+    auditRowsScannedMax,
+  ])
+  const entries = rows.filter((row) => row.action !== null)
+  const oldestScanned = rows[0]?.oldestScanned ?? undefined
+  return { entries, next: entries.length === page.limit ? entries.at(-1)?.entryNo : oldestScanned }
 }
+
+/** Beside every row, and alone where none fits: the last entry that was looked at, if there may be more behind it. */
+type ScannedRow = AuditEntry & { oldestScanned: number | null }
 
 const insert = statement(`
 insert into audit_log (
@@ -79,27 +119,48 @@ from unnest(
   $1::int[], $2::text[], $3::text[], $4::text[], $5::int[], $6::bigint[], $7::jsonb[], $8::jsonb[]
 ) as change`)
 
-const read = statement<AuditEntry>(`
+const read = statement<ScannedRow>(`
 select
-  audit_log.entry_no as "entryNo",
-  audit_log.at,
-  audit_log.actor_kind as "actorKind",
-  audit_log.actor_id as "actorId",
-  audit_log.actor_name as "actorName",
-  audit_log.action,
-  audit_log.subject_kind as "subjectKind",
-  coalesce(audit_log.subject, players.player_id) as subject,
-  audit_log.before,
-  audit_log.after,
-  audit_log.request_id as "requestId"
-from audit_log
+  stretch."oldestScanned",
+  found.entry_no as "entryNo",
+  found.at,
+  found.actor_kind as "actorKind",
+  found.actor_id as "actorId",
+  found.actor_name as "actorName",
+  found.action,
+  found.subject_kind as "subjectKind",
+  coalesce(found.subject, players.player_id) as subject,
+  found.before,
+  found.after,
+  found.request_id as "requestId"
+from (
+  select (
+    select entry_no
+    from audit_log
+    where merchant_id = $1
+    and entry_no < $2
+    order by entry_no desc
+    offset $13::int - 1
+    limit 1
+  ) as "oldestScanned"
+) as stretch
+left join lateral (
+  select *
+  from audit_log
+  where merchant_id = $1
+  and entry_no < $2
+  and entry_no >= coalesce(stretch."oldestScanned", 0)
+  and ($4::text is null or action = $4)
+  and ($5::text is null or subject_kind = $5)
+  and ($6::text is null or actor_id = $6)
+  and ($7::text is null or position($7 in lower(actor_id)) > 0 or position($7 in lower(actor_name)) > 0)
+  and ($8::timestamptz is null or at >= $8)
+  and ($9::timestamptz is null or at < $9)
+  and ($10::text is null or subject = $10 or (shard = $11::int and player_no = $12::bigint))
+  order by entry_no desc
+  limit $3
+) as found on true
 left join players
-  on players.shard = audit_log.shard
-  and players.player_no = audit_log.player_no
-where audit_log.merchant_id = $1
-and audit_log.entry_no < $2
-and ($4::text is null or audit_log.action = $4)
-and ($5::text is null or audit_log.subject_kind = $5)
-and ($6::text is null or audit_log.actor_id = $6)
-order by audit_log.entry_no desc
-limit $3`)
+  on players.shard = found.shard
+  and players.player_no = found.player_no
+order by found.entry_no desc`)

@@ -48,6 +48,7 @@ const settingNames = [
   'strictPlayers',
   'grantMax',
   'dailyGrantMax',
+  'supportDailyGrantMax',
   'linkLifetimeSeconds',
   'spinLifetimeDays',
   'embedOrigins',

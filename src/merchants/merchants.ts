@@ -16,12 +16,14 @@ export type MerchantSettings = {
   strictPlayers: boolean
   grantMax: number
   dailyGrantMax: number | null
+  /** Spins that a person with the role support may give on one day. */
+  supportDailyGrantMax: number
   linkLifetimeSeconds: number
   /** Spins expire so many days after the player last got some; null for never. */
   spinLifetimeDays: number | null
   /** The origins that may show the game in a frame. */
   embedOrigins: string[]
-  /** Days in reports are this zone's. */
+  /** Days in reports and of staff ceilings are this zone's. */
   timeZone: string
 }
 
@@ -87,6 +89,7 @@ export async function setSettings(
     strictPlayers,
     grantMax,
     dailyGrantMax,
+    supportDailyGrantMax,
     linkLifetimeSeconds,
     spinLifetimeDays,
     embedOrigins,
@@ -101,6 +104,7 @@ export async function setSettings(
     embedOrigins,
     spinLifetimeDays,
     timeZone,
+    supportDailyGrantMax,
   ])
   return findMerchant(db, slug)
 }
@@ -122,6 +126,7 @@ export const merchantColumns = `
   merchants.strict_players as "strictPlayers",
   merchants.grant_max as "grantMax",
   merchants.daily_grant_max as "dailyGrantMax",
+  merchants.support_daily_grant_max as "supportDailyGrantMax",
   merchants.link_lifetime_seconds as "linkLifetimeSeconds",
   merchants.spin_lifetime_days as "spinLifetimeDays",
   merchants.embed_origins as "embedOrigins",
@@ -181,7 +186,8 @@ set
   link_lifetime_seconds = $5,
   embed_origins = $6,
   spin_lifetime_days = $7,
-  time_zone = $8
+  time_zone = $8,
+  support_daily_grant_max = $9
 where merchant_id = $1`)
 
 const updateWheel = statement(`

@@ -14,7 +14,7 @@ export function spinsGranted(
   { playerId, madeKey }: { playerId: string; madeKey?: boolean },
   at: Date,
 ): NewEvent<'spins.granted'> {
-  const { merchantId, shard, kind, amount, balanceAfter, key, reason } = entry
+  const { merchantId, shard, kind, amount, balanceAfter, key, reason, origin } = entry
   return {
     merchantId,
     shard,
@@ -28,19 +28,24 @@ export function spinsGranted(
       newBalance: balanceAfter,
       idempotencyKey: kind === 'grant' && madeKey !== true ? key : null,
       reason,
+      ...byOf(origin),
     },
   }
 }
 
 /** Somebody put the balance right by hand. */
 export function spinsCorrected(entry: LedgerEntry, playerId: string, at: Date): NewEvent<'spins.corrected'> {
-  const { merchantId, shard, amount, balanceAfter, reason } = entry
+  const { merchantId, shard, amount, balanceAfter, reason, origin } = entry
   const balances = { oldBalance: balanceAfter - amount, newBalance: balanceAfter }
   return {
     merchantId,
     shard,
     type: 'spins.corrected',
     at,
-    data: { playerId, amount, ...balances, reason: reason ?? '' },
+    data: { playerId, amount, ...balances, reason: reason ?? '', ...byOf(origin) },
   }
+}
+
+function byOf(origin: string | undefined): { by?: string } {
+  return origin === undefined ? {} : { by: origin }
 }

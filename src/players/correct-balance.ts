@@ -1,10 +1,11 @@
 import { allInOrder, type Database, untilDone } from '../db/database.ts'
 import { balanceMax } from '../limits.ts'
-import { type Cause, recordChanges } from '../merchants/audit-log.ts'
+import { actorText, type Cause, recordChanges } from '../merchants/audit-log.ts'
 import type { RefusalCode } from '../refusals.ts'
 import { spinsCorrected } from './account-events.ts'
 import { enter, keyHash, lockPlayers, readEntriesByKey, writeEntries } from './ledger.ts'
 import { shardOf } from './shard.ts'
+import { type Giver, lockAllowance, useAllowance } from './staff-allowance.ts'
 
 /** An order to change a balance by hand, up or down. Its key makes it safe to carry out again. */
 export type Correction = {
@@ -13,6 +14,8 @@ export type Correction = {
   amount: number
   key: string
   reason: string
+  /** The person who adds spins, and its ceiling; undefined for a program. */
+  giver?: Giver | undefined
 }
 
 export type CorrectionVerdict =
@@ -25,11 +28,13 @@ export async function correctBalance(
   correction: Correction,
   cause: Cause,
 ): Promise<CorrectionVerdict> {
-  const { merchantId, amount, key, reason } = correction
+  const { merchantId, amount, key, reason, giver } = correction
   const named = { ...correction, shard: shardOf(correction), kind: 'correction' as const }
   const change = { ...named, keyHash: keyHash(named) }
   return untilDone(() =>
     db.transaction(async (tx): Promise<CorrectionVerdict> => {
+      const isGift = amount > 0 && giver !== undefined
+      const spinsLeft = isGift ? await lockAllowance(tx, merchantId, giver) : Infinity
       const [[player], [earlier]] = await allInOrder([
         lockPlayers(tx, [change]),
         readEntriesByKey(tx, [change]),
@@ -41,7 +46,9 @@ export async function correctBalance(
       const before = player.balance
       if (before + amount < 0) return { outcome: 'refused', code: 'balance_too_low' }
       if (before + amount > balanceMax) return { outcome: 'refused', code: 'balance_limit_exceeded' }
-      const entry = enter(player, { kind: 'correction', amount, key, reason })
+      if (amount > spinsLeft) return { outcome: 'refused', code: 'staff_grant_limit_exceeded' }
+      const origin = actorText(cause.actor)
+      const entry = enter(player, { kind: 'correction', amount, key, reason, origin })
       await allInOrder([
         writeEntries(tx, {
           entries: [entry],
@@ -62,6 +69,7 @@ export async function correctBalance(
           ],
           cause,
         ),
+        isGift ? useAllowance(tx, merchantId, { giver, spins: amount }) : undefined,
       ])
       return { outcome: 'corrected', balance: player.balance }
     }),

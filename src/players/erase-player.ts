@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Database, untilDone } from '../db/database.ts'
+import { insertErasure } from '../events/event-erasures.ts'
 import { type Cause, recordChanges } from '../merchants/audit-log.ts'
 import { lockPlayers } from './ledger.ts'
 import { renamePlayer } from './players.ts'
@@ -7,7 +8,7 @@ import { shardOf } from './shard.ts'
 
 /**
  * Takes a player's name out of the database: a random pseudonym stands in its place, blocked, and its links are dead.
- * Entries, plays and counts stay, since they know the player by number alone. Answers with the pseudonym, or with
+ * Entries, plays and counts stay, since they know the player by number alone; out of events it is taken afterwards. Answers with the pseudonym, or with
  * undefined if there is no such player.
  */
 export async function erasePlayer(
@@ -26,6 +27,7 @@ export async function erasePlayer(
       const [locked] = found
       if (locked === undefined) return undefined
       await renamePlayer(tx, { ...player, shard }, pseudonym, cause.now)
+      await insertErasure(tx, { ...player, shard, pseudonym, erasedAt: cause.now })
       const subject = { kind: 'player' as const, shard, playerNo: locked.playerNo }
       await recordChanges(
         tx,

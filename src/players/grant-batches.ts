@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { type Database, statement, untilDone } from '../db/database.ts'
-import { grantsPerBatchMax, grantsPerTransaction } from '../limits.ts'
+import { grantsByHandPerTransaction, grantsPerBatchMax, grantsPerTransaction } from '../limits.ts'
 import { type Cause, recordChanges } from '../merchants/audit-log.ts'
 import type { Merchant } from '../merchants/merchants.ts'
 import { Refusal } from '../refusals.ts'
+import { grantByHand } from './grant-by-hand.ts'
 import { type Grant, type GrantVerdict, grantSpins } from './grant-spins.ts'
+import type { Giver } from './staff-allowance.ts'
 
 /** One grant of a batch. Without a key of its own it gets one from the key of the batch and its place. */
 export type BatchedGrant = {
@@ -15,7 +17,13 @@ export type BatchedGrant = {
   reason?: string | undefined
 }
 
-export type BatchOrder = { merchant: Merchant; key: string; grants: readonly BatchedGrant[] }
+export type BatchOrder = {
+  merchant: Merchant
+  key: string
+  grants: readonly BatchedGrant[]
+  /** The person who gives, and its ceiling; undefined for a program. */
+  giver?: Giver | undefined
+}
 
 /**
  * Carries out up to `grantsPerBatchMax` grants, in several transactions, with a verdict for each in the order given. The
@@ -32,13 +40,46 @@ export async function grantBatch(
   const earlier = await untilDone(() => readBatch(db, order, sha256))
   if (earlier !== undefined) return { isRepeat: true, verdicts: earlier }
   const grants = order.grants.map((grant, place) => toGrant(order, grant, place))
-  const verdicts: GrantVerdict[] = []
-  for (let start = 0; start < grants.length; start += grantsPerTransaction) {
-    const some = grants.slice(start, start + grantsPerTransaction)
-    verdicts.push(...(await grantSpins(db, some, cause.now)))
-  }
+  const verdicts = await (order.giver === undefined
+    ? inParts(grants, grantsPerTransaction, (some) => grantSpins(db, some, cause.now))
+    : inParts(grants, grantsByHandPerTransaction, (some) => grantSome(db, order, some, cause)))
   return untilDone(() => keepBatch(db, order, { sha256, verdicts }, cause))
 }
+
+async function inParts(
+  grants: readonly Grant[],
+  size: number,
+  work: (some: readonly Grant[]) => Promise<GrantVerdict[]>,
+): Promise<GrantVerdict[]> {
+  const verdicts: GrantVerdict[] = []
+  for (let start = 0; start < grants.length; start += size)
+    verdicts.push(...(await work(grants.slice(start, start + size))))
+  return verdicts
+}
+
+/** A person's part of a batch, with its line in the audit log. */
+async function grantSome(
+  db: Database,
+  { merchant, key, giver }: BatchOrder,
+  grants: readonly Grant[],
+  cause: Cause,
+): Promise<GrantVerdict[]> {
+  return grantByHand(db, grants, {
+    giver,
+    cause,
+    changesOf: ({ entries }) => {
+      if (entries.length === 0) return []
+      const spins = entries.reduce((sum, entry) => sum + entry.amount, 0)
+      const reasons = [...new Set(entries.map((entry) => entry.reason))].slice(0, reasonsShownMax)
+      const { merchantId } = merchant
+      const subject = { kind: 'grant_batch', id: key }
+      const after = { grants: grants.length, granted: entries.length, spins, reasons }
+      return [{ merchantId, action: 'grants.batch', subject, after }]
+    },
+  })
+}
+
+const reasonsShownMax = 5
 
 /** Tells whether a batch is the same as an earlier one. */
 function fingerprint(grants: readonly BatchedGrant[]): Buffer {
@@ -96,6 +137,8 @@ async function keepBatch(
       assert(verdicts !== undefined)
       return { isRepeat: true, verdicts }
     }
+    // What a person gave stands in the log already, beside each part of it.
+    if (order.giver !== undefined) return { isRepeat: false, verdicts: done.verdicts }
     const granted = done.verdicts.filter(({ outcome }) => outcome !== 'refused').length
     const subject = { kind: 'grant_batch', id: order.key }
     const after = { grants: done.verdicts.length, granted }

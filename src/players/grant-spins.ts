@@ -34,6 +34,8 @@ export type Grant = {
   key: string
   madeKey?: boolean
   reason: string | null
+  /** Who gives it by hand; left out where a merchant's system does. */
+  origin?: string
   /** Whether a player that is not known yet comes into being. */
   mayCreatePlayer: boolean
   /** The merchant's ceilings, for one call and for a player's day. */
@@ -197,8 +199,15 @@ export function eventsOfGrants(
 /** The rules of granting: what each grant comes to, and what must be written for it. */
 export function decideGrants(
   grants: readonly KeyedGrant[],
-  state: { players: readonly LockedPlayer[]; earlier: readonly KeyedEntry[]; now: Date },
+  state: {
+    players: readonly LockedPlayer[]
+    earlier: readonly KeyedEntry[]
+    now: Date
+    /** What the person who gives may still give today. */
+    spinsLeft?: number
+  },
 ): DecidedGrants {
+  let spinsLeft = state.spinsLeft ?? Infinity
   const today = dayNumber(state.now)
   const players = new Map(state.players.map((player) => [playerName(player), onDay(player, today)]))
   const done = new Map(state.earlier.map((entry) => [entry.keyHash, entry]))
@@ -213,10 +222,12 @@ export function decideGrants(
     if (player?.isBlocked === true) return { outcome: 'refused', code: 'player_blocked' }
     const refusal = limitRefusal(grant, player ?? newPlayer)
     if (refusal !== undefined) return { outcome: 'refused', code: refusal }
+    if (grant.amount > spinsLeft) return { outcome: 'refused', code: 'staff_grant_limit_exceeded' }
     if (player === undefined) return { outcome: 'refused', code: 'player_not_found' }
 
     const entry = enter(player, grant)
     player.grantedDayTotal += grant.amount
+    spinsLeft -= grant.amount
     entries.push(entry)
     carriedOut.push(grant)
     changed.add(player)

@@ -38,6 +38,8 @@ export type LedgerEntry = {
   key: string
   keyHash: string
   reason: string | null
+  /** Who made it by hand. */
+  origin?: string
 }
 
 export type EntryKey = PlayerKey & { kind: EntryKind; key: string }
@@ -47,7 +49,7 @@ export type KeyedEntry = { keyHash: string; amount: number; balanceAfter: number
 /** Changes a locked player's balance, and answers with the entry that records it. Both are yet to be written. */
 export function enter(
   player: LockedPlayer,
-  change: Pick<LedgerEntry, 'kind' | 'amount' | 'key' | 'reason'> & { keyHash?: string },
+  change: Pick<LedgerEntry, 'kind' | 'amount' | 'key' | 'reason' | 'origin'> & { keyHash?: string },
 ): LedgerEntry {
   const { shard, merchantId, playerId, playerNo } = player
   const { kind, amount, key, reason } = change
@@ -64,6 +66,7 @@ export function enter(
     key,
     keyHash: change.keyHash ?? keyHash({ merchantId, playerId, kind, key }),
     reason,
+    ...(change.origin === undefined ? {} : { origin: change.origin }),
   }
 }
 
@@ -119,7 +122,8 @@ export async function writeEntries(
     return
   }
   const states = statesAfter(entries, players)
-  await tx.query(write, [
+  const origin = originOf(entries)
+  await tx.query(origin === undefined ? write : writeByHand, [
     now,
     entries.map((entry) => entry.shard),
     entries.map((entry) => entry.merchantId),
@@ -136,7 +140,15 @@ export async function writeEntries(
     states.map((player) => player?.grantedDay),
     states.map((player) => player?.grantedDayTotal),
     ...pageColumns(events, places),
+    ...(origin === undefined ? [] : [origin]),
   ])
+}
+
+/** A transaction by hand has one author. */
+function originOf(entries: readonly LedgerEntry[]): string | undefined {
+  const origin = entries[0]?.origin
+  assert(entries.every((entry) => entry.origin === origin))
+  return origin
 }
 
 /** The player beside its last entry, after which it has the entry's balance and number; nothing beside the others. */
@@ -243,7 +255,13 @@ cross join lateral (
 
 // The players are there, since they are locked, so that each of them conflicts: an update that no plan can turn around. It
 // costs about a sixth more than `update … from`, with 500 entries.
-const write = statement(`
+const write = statement(writing({ column: '', value: '' }))
+
+// With `origin`, which only entries by hand have: the many others don't pay for it.
+const writeByHand = statement(writing({ column: ', origin', value: ', $22::text' }))
+
+function writing(origin: { column: string; value: string }): string {
+  return `
 with given as (
   select *
   from unnest(
@@ -256,10 +274,10 @@ with given as (
 ),
 entered as (
   insert into ledger_entries (
-    shard, player_no, merchant_id, entry_no, kind, amount, balance_after, key_hash, key, reason, created_at
+    shard, player_no, merchant_id, entry_no, kind, amount, balance_after, key_hash, key, reason, created_at${origin.column}
   )
   select
-    shard, player_no, merchant_id, entry_no, kind, amount, balance_after, key_hash, key, reason, $1::timestamptz
+    shard, player_no, merchant_id, entry_no, kind, amount, balance_after, key_hash, key, reason, $1::timestamptz${origin.value}
   from given
 ),
 told as (${insertPages(16)})
@@ -277,4 +295,5 @@ set
   entry_count = excluded.entry_count,
   play_count = excluded.play_count,
   granted_day = excluded.granted_day,
-  granted_day_total = excluded.granted_day_total`)
+  granted_day_total = excluded.granted_day_total`
+}

@@ -57,6 +57,7 @@ export type ListedEntry = {
   balanceAfter: number
   key: string
   reason: string | null
+  origin: string | null
   createdAt: Date
 }
 
@@ -141,6 +142,7 @@ const entryColumns = `
   ledger_entries.balance_after as "balanceAfter",
   ledger_entries.key,
   ledger_entries.reason,
+  ledger_entries.origin,
   ledger_entries.created_at as "createdAt"`
 
 const entries = statement<ListedEntry>(`

@@ -71,9 +71,16 @@ select
 from (
   select
     count(*),
-    coalesce(string_agg(record_send(row(
-      merchant_id, player_no, entry_no, kind, amount, balance_after, key_hash, key, reason, created_at
-    )), '' order by entry_no), '') as bytes
+    coalesce(string_agg(
+      case
+        when origin is null then record_send(row(
+          merchant_id, player_no, entry_no, kind, amount, balance_after, key_hash, key, reason, created_at
+        ))
+        else record_send(row(
+          merchant_id, player_no, entry_no, kind, amount, balance_after, key_hash, key, reason, created_at, origin
+        ))
+      end, '' order by entry_no
+    ), '') as bytes
   from ledger_entries
   where ledger_entries.shard = ${part}.shard
   and ledger_entries.player_no = ${part}.player_no

@@ -99,6 +99,19 @@ export async function deleteDeliveriesOf(db: Queryable, webhookNo: number): Prom
   return (await db.query(removeAny, [webhookNo, webhookRowsTidiedMax])).length
 }
 
+/**
+ * Replaces a text in the next events that wait or were given up, and answers with where to go on from. An attempt that is
+ * under way sends what it has read before.
+ */
+export async function replaceInDeliveries(
+  db: Queryable,
+  order: { webhookNo: number; afterSeq: number; lastSeq: number; from: string; to: string },
+): Promise<number | undefined> {
+  const { webhookNo, afterSeq, lastSeq, from, to } = order
+  const [step] = await db.query(replaceText, [webhookNo, afterSeq, lastSeq, from, to, webhookRowsTidiedMax])
+  return step?.next ?? undefined
+}
+
 const columns = `
   webhook_no as "webhookNo",
   seq,
@@ -233,3 +246,24 @@ and seq = any(
   )
 )
 returning seq`)
+
+const replaceText = statement<{ next: number | null }>(`
+with stretch as materialized (
+  select seq
+  from webhook_deliveries
+  where webhook_no = $1
+  and seq > $2
+  and seq <= $3
+  order by seq
+  limit $6
+),
+changed as (
+  update webhook_deliveries
+  set body = replace(body, $4, $5)
+  from stretch
+  where webhook_no = $1
+  and webhook_deliveries.seq = stretch.seq
+  and position($4 in body) > 0
+)
+select max(seq) as next
+from stretch`)

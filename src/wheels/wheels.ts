@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { type Database, type Queryable, statement } from '../db/database.ts'
 import { insertEvents } from '../events/event-pages.ts'
-import { type Cause, type Change, recordChanges } from '../merchants/audit-log.ts'
+import { type Cause, recordChanges } from '../merchants/audit-log.ts'
 import { insertMerchant, type Merchant, setWheelOfMerchant } from '../merchants/merchants.ts'
 import { readPools } from '../prizes/code-pools.ts'
 import { readStocks, setStocks } from '../prizes/prize-stocks.ts'
 import { versionsListedMax } from '../limits.ts'
 import { type FieldError, Refusal } from '../refusals.ts'
 import { checkWheel } from './check-wheel.ts'
+import { editorsOf, recordPublication, recordSave, recordWheel } from './record-wheel.ts'
 import { insertSegments } from './version-segments.ts'
 import { defaultWheel, publishedText, type WheelDocument } from './wheel-document.ts'
 
@@ -17,6 +18,8 @@ export type Wheel = {
   slug: string
   draft: WheelDocument
   draftRevision: number
+  /** Everybody who has saved the draft since the last publication, as `staff:anna@example.com`. */
+  draftEditors: string[]
   publishedVersion: number | null
   pausedAt: Date | null
   createdAt: Date
@@ -52,7 +55,8 @@ export async function createMerchant(
 
 export async function giveFirstWheel(tx: Queryable, merchantId: number, now: Date): Promise<void> {
   const [existing] = await tx.query(find, [merchantId, 'main'])
-  const wheel = existing ?? (await upsertDraft(tx, { merchantId, slug: 'main', draft: defaultWheel, now }))
+  const wheel =
+    existing ?? (await upsertDraft(tx, { merchantId, slug: 'main', draft: defaultWheel, now }, []))
   if (wheel.publishedVersion === null) await publish(tx, wheel, now)
   await setWheelOfMerchant(tx, merchantId, wheel.wheelId)
 }
@@ -79,34 +83,28 @@ export async function saveDraft(
   cause?: Cause,
 ): Promise<Wheel> {
   return db.transaction(async (tx) => {
-    const saved = order.revision === undefined ? await upsertDraft(tx, order) : await replaceDraft(tx, order)
-    const after = { draftRevision: saved.draftRevision, name: saved.draft.name }
-    await recordWheel(tx, saved, { action: 'wheel.save', after }, cause)
+    const [earlier] = await tx.query(lock, [order.merchantId, order.slug])
+    const editors = editorsOf(earlier, cause)
+    const save = order.revision === undefined ? upsertDraft : replaceDraft
+    const saved = await save(tx, order, editors)
+    await recordSave(tx, { earlier, saved }, cause)
     return saved
   })
 }
 
 async function replaceDraft(
   tx: Queryable,
-  { merchantId, slug, draft, revision }: DraftOrder & { revision: number | undefined },
+  { merchantId, slug, draft, revision }: DraftOrder & { revision?: number | undefined },
+  editors: string[],
 ): Promise<Wheel> {
-  const [saved] = await tx.query(updateDraft, [merchantId, slug, draft, revision])
+  const [saved] = await tx.query(updateDraft, [merchantId, slug, draft, revision, editors])
   if (saved === undefined) throw new Refusal('draft_changed')
   return saved
 }
 
-async function recordWheel(
-  tx: Queryable,
-  { merchantId, slug }: Pick<Wheel, 'merchantId' | 'slug'>,
-  change: Pick<Change, 'action' | 'after'>,
-  cause: Cause | undefined,
-): Promise<void> {
-  const subject = { kind: 'wheel', id: slug }
-  if (cause !== undefined) await recordChanges(tx, [{ merchantId, subject, ...change }], cause)
-}
-
-async function upsertDraft(db: Queryable, order: DraftOrder): Promise<Wheel> {
-  const [wheel] = await db.query(upsert, [order.merchantId, order.slug, order.draft, order.now])
+async function upsertDraft(db: Queryable, order: DraftOrder, editors: string[]): Promise<Wheel> {
+  const { merchantId, slug, draft, now } = order
+  const [wheel] = await db.query(upsert, [merchantId, slug, draft, now, editors])
   return wheel as Wheel
 }
 
@@ -142,10 +140,15 @@ export async function publishWheel(
         detail: errors.map((error) => `${error.pointer} ${error.detail}`).join('; '),
       })
     const version = await publish(tx, wheel, order.now)
-    const after = { version: version.version, hash: version.sha256 }
-    await recordWheel(tx, wheel, { action: 'wheel.publish', after }, cause)
+    const earlier = await versionBefore(tx, wheel)
+    await recordPublication(tx, wheel, { earlier, version }, cause)
     return version
   })
+}
+
+async function versionBefore(tx: Queryable, wheel: Wheel): Promise<WheelVersion | undefined> {
+  const { wheelId, publishedVersion } = wheel
+  return publishedVersion === null ? undefined : readVersion(tx, { wheelId, version: publishedVersion })
 }
 
 async function publish(tx: Queryable, wheel: Wheel, now: Date): Promise<WheelVersion> {
@@ -236,6 +239,7 @@ const wheelColumns = `
   wheels.slug,
   wheels.draft,
   wheels.draft_revision as "draftRevision",
+  wheels.draft_editors as "draftEditors",
   wheels.published_version as "publishedVersion",
   wheels.paused_at as "pausedAt",
   wheels.created_at as "createdAt"`
@@ -268,15 +272,21 @@ and slug = $2
 for update`)
 
 const upsert = statement<Wheel>(`
-insert into wheels (merchant_id, slug, draft, created_at)
-values ($1, $2, $3, $4)
+insert into wheels (merchant_id, slug, draft, created_at, draft_editors)
+values ($1, $2, $3, $4, $5)
 on conflict (merchant_id, slug) do update
-set draft = excluded.draft, draft_revision = wheels.draft_revision + 1
+set
+  draft = excluded.draft,
+  draft_revision = wheels.draft_revision + 1,
+  draft_editors = excluded.draft_editors
 returning ${wheelColumns}`)
 
 const updateDraft = statement<Wheel>(`
 update wheels
-set draft = $3, draft_revision = draft_revision + 1
+set
+  draft = $3,
+  draft_revision = draft_revision + 1,
+  draft_editors = $5
 where merchant_id = $1
 and slug = $2
 and draft_revision = $4
@@ -284,7 +294,7 @@ returning ${wheelColumns}`)
 
 const updatePublishedVersion = statement(`
 update wheels
-set published_version = $2
+set published_version = $2, draft_editors = '{}'
 where wheel_id = $1`)
 
 const updatePause = statement<Wheel>(`

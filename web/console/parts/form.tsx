@@ -28,11 +28,15 @@ export function Submit(props: ButtonProps) {
 export function ReasonInput(props: {
   value: string
   onChange: (reason: string) => void
+  description?: string
+  disabled?: boolean
   hasFocus?: boolean
 }) {
   return (
     <Textarea
       label={t('player.reason')}
+      description={props.description}
+      disabled={props.disabled === true}
       value={props.value}
       onChange={(event) => props.onChange(event.currentTarget.value)}
       required

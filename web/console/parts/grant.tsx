@@ -1,5 +1,6 @@
 /** What the ways to give spins by hand share. */
 import { useState } from 'react'
+import type { Api } from '../session.tsx'
 import { t } from '../texts.ts'
 import { NumberField } from './number-field.tsx'
 
@@ -7,6 +8,17 @@ import { NumberField } from './number-field.tsx'
 export function useOrderKey(): { headers: Record<string, string>; renew: () => void } {
   const [key, setKey] = useState(() => crypto.randomUUID())
   return { headers: { 'Idempotency-Key': `console-${key}` }, renew: () => setKey(crypto.randomUUID()) }
+}
+
+/** Gives a player spins, in the name of the person who is signed in. */
+export function giveSpins(
+  api: Api,
+  gift: { playerId: string; spins: number; reason: string },
+  headers: Record<string, string>,
+): Promise<unknown> {
+  const { playerId, spins, reason } = gift
+  const path = `/api/v1/players/${encodeURIComponent(playerId)}/grants`
+  return api.post(path, { spins, reason: reason.trim() }, headers)
 }
 
 export function SpinsInput(props: {

@@ -1,8 +1,11 @@
 import { Paper, Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useSearchParams } from 'wouter'
 import { Pages, usePages } from '../pages.tsx'
 import { Empty } from '../parts/states.tsx'
 import { DataTable } from '../parts/table.tsx'
 import { formatTime, hasText, t, textOf } from '../texts.ts'
+import { type ActivityFilter, ActivityFilters, filterNames } from './activity-filters.tsx'
 
 type Change = {
   entry: number
@@ -18,12 +21,40 @@ type Change = {
 
 /** Who changed what. */
 export function Activity() {
-  const changes = usePages<Change, 'entries'>(['audit-log'], 'entries', '/api/v1/audit-log')
+  const [params, setParams] = useSearchParams()
+  const chosen = Object.fromEntries(
+    filterNames.map((name) => [name, params.get(name) ?? '']),
+  ) as ActivityFilter
+  const [filter] = useDebouncedValue(chosen, 300)
+  const set = (name: keyof ActivityFilter, value: string) =>
+    setParams(
+      (now) => {
+        if (value === '') now.delete(name)
+        else now.set(name, value)
+        return now
+      },
+      { replace: true },
+    )
+  const changes = usePages<Change, 'entries'>(['audit-log'], 'entries', '/api/v1/audit-log', {
+    actor: filter.actor,
+    action: filter.action,
+    subject: filter.subject,
+    from: momentOf(filter.from, 0),
+    to: momentOf(filter.to, 1),
+  })
+  const isFiltered = filterNames.some((name) => filter[name] !== '')
   return (
     <Paper className="card-flush" p={0}>
+      <ActivityFilters chosen={chosen} onChange={set} />
       <Pages
         query={changes}
-        empty={<Empty icon="history" title={t('activity.none')} text={t('activity.noneText')} />}
+        empty={
+          isFiltered ? (
+            <Empty icon="search" title={t('activity.noneFound')} text={t('activity.noneFoundText')} />
+          ) : (
+            <Empty icon="history" title={t('activity.none')} text={t('activity.noneText')} />
+          )
+        }
       >
         {(items) => (
           <DataTable
@@ -75,6 +106,13 @@ export function Activity() {
       </Pages>
     </Paper>
   )
+}
+
+/** The beginning of a day where the person is, or of one so many days later. */
+function momentOf(day: string, daysLater: number): string | undefined {
+  const [year, month, date] = day.split('-').map(Number)
+  if (year === undefined || month === undefined || date === undefined) return undefined
+  return new Date(year, month - 1, date + daysLater).toISOString()
 }
 
 /** What is different now, field by field; nothing where nothing says so. */

@@ -15,6 +15,7 @@ import { toHex } from '../../../src/plays/fairness.ts'
 import { sha256 } from '../../game/sha256.ts'
 import { Problem } from '../api.ts'
 import { saveFile } from '../parts/download.ts'
+import { Form, ReasonInput, Submit } from '../parts/form.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { Empty, Failure, PageHead } from '../parts/states.tsx'
 import { DataTable } from '../parts/table.tsx'
@@ -29,7 +30,7 @@ type Verdict = {
   detail: string | null
 }
 type Result = GrantLine & Verdict
-type Job = { name: string; hash: string; file: GrantFile }
+type Job = { name: string; hash: string; file: GrantFile; reason: string }
 
 /** Large enough to be quick, small enough to show progress. */
 const grantsPerRequest = 2_000
@@ -54,15 +55,16 @@ export function ImportGrants() {
       name: chosen.name,
       hash: toHex(sha256(bytes)).slice(0, 32),
       file: readGrantFile(new TextDecoder().decode(bytes)),
+      reason: '',
     })
   }
-  const send = async ({ file, hash }: Job) => {
+  const send = async ({ file, hash, reason }: Job) => {
     setState('sending')
     setError(null)
     try {
       for (let from = results.length; from < file.grants.length; from += grantsPerRequest) {
         const slice = file.grants.slice(from, from + grantsPerRequest)
-        const verdicts = await sendBatch(api, slice, `import-${hash}-${from}`, hash)
+        const verdicts = await sendBatch(api, slice, { hash, reason: reason.trim() })
         setResults((before) => [
           ...before,
           ...slice.map((grant, index) => ({ ...grant, ...(verdicts[index] as Verdict) })),
@@ -104,16 +106,28 @@ export function ImportGrants() {
         {job === null || job.file.grants.length === 0 || state === 'done' ? null : (
           <Paper>
             {error === null ? null : <Failure error={error} />}
-            <Group justify="space-between">
-              <Text size="sm" role="status">
-                {state === 'sending' || results.length > 0
-                  ? t('import.progress', { done: results.length, all: job.file.grants.length })
-                  : t('import.safe')}
-              </Text>
-              <Button loading={state === 'sending'} onClick={() => void send(job)}>
-                {results.length > 0 ? t('import.goOn') : t('import.send', { count: job.file.grants.length })}
-              </Button>
-            </Group>
+            <Form onSubmit={() => void send(job)}>
+              {needsReason(job.file) ? (
+                <ReasonInput
+                  value={job.reason}
+                  onChange={(reason) => setJob({ ...job, reason })}
+                  description={t('import.reasonHint')}
+                  disabled={state === 'sending' || results.length > 0}
+                />
+              ) : null}
+              <Group justify="space-between">
+                <Text size="sm" role="status">
+                  {state === 'sending' || results.length > 0
+                    ? t('import.progress', { done: results.length, all: job.file.grants.length })
+                    : t('import.safe')}
+                </Text>
+                <Submit loading={state === 'sending'}>
+                  {results.length > 0
+                    ? t('import.goOn')
+                    : t('import.send', { count: job.file.grants.length })}
+                </Submit>
+              </Group>
+            </Form>
             {state === 'sending' || results.length > 0 ? (
               <Progress
                 mt="md"
@@ -130,14 +144,23 @@ export function ImportGrants() {
   )
 }
 
-/** Tried again while the server is busy or out of reach: the key makes that safe. */
+/** Whether a line has no reason of its own. */
+function needsReason({ grants }: GrantFile): boolean {
+  return grants.some((grant) => grant.reason === undefined)
+}
+
+/**
+ * Tried again while the server is busy or out of reach: the key makes that safe. Each press has keys of its own for its
+ * batches, so that what was refused is tried again; what was given is known by the key of its line.
+ */
 async function sendBatch(
   api: Api,
   grants: readonly GrantLine[],
-  key: string,
-  hash: string,
+  { hash, reason: common }: { hash: string; reason: string },
 ): Promise<Verdict[]> {
+  const key = `import-${crypto.randomUUID()}`
   const body = {
+    ...(common === '' ? {} : { reason: common }),
     grants: grants.map(({ line, playerId, spinNumber, key: own, reason }) => ({
       playerId,
       spinNumber,

@@ -26,6 +26,7 @@ type Settings = {
   strictPlayers: boolean
   grantMax: number
   dailyGrantMax: number | null
+  supportDailyGrantMax: number
   linkLifetimeSeconds: number
   embedOrigins: string[]
   timeZone: string
@@ -58,6 +59,7 @@ function SettingsForm({ answer, etag }: { answer: MerchantAnswer; etag: string |
         'strictPlayers',
         'grantMax',
         'dailyGrantMax',
+        'supportDailyGrantMax',
         'linkLifetimeSeconds',
         'embedOrigins',
         'timeZone',
@@ -134,6 +136,15 @@ function SettingsForm({ answer, etag }: { answer: MerchantAnswer; etag: string |
             max={1_000_000_000}
             disabled={isReadOnly}
             onChange={(value) => set({ dailyGrantMax: value ?? null })}
+          />
+          <NumberField
+            label={t('settings.supportDailyGrantMax')}
+            description={t('settings.supportDailyGrantMaxHint')}
+            value={now.supportDailyGrantMax}
+            min={0}
+            max={1_000_000}
+            disabled={isReadOnly}
+            onChange={(supportDailyGrantMax) => set({ supportDailyGrantMax })}
           />
           <DurationField
             label={t('settings.linkLifetime')}

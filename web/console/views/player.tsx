@@ -18,7 +18,7 @@ import { Confirm } from '../parts/confirm.tsx'
 import { CopyText } from '../parts/copy.tsx'
 import { download } from '../parts/download.ts'
 import { Form, ReasonInput, Submit } from '../parts/form.tsx'
-import { SpinsInput, useOrderKey } from '../parts/grant.tsx'
+import { giveSpins, SpinsInput, useOrderKey } from '../parts/grant.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { tellDone, tellProblem } from '../parts/notify.ts'
 import { NumberField } from '../parts/number-field.tsx'
@@ -39,6 +39,7 @@ type Entry = {
   balanceAfter: number
   key: string
   reason: string | null
+  origin: string | null
   at: string
 }
 export type PlayRow = {
@@ -203,9 +204,16 @@ function Ledger({ path, playerId }: { path: string; playerId: string }) {
               {
                 head: t('ledger.key'),
                 cell: (entry) => (
-                  <Text component="span" size="xs" c="dimmed" className="mono wrap-anywhere">
-                    {entry.reason ?? entry.key}
-                  </Text>
+                  <>
+                    <Text component="span" size="xs" c="dimmed" className="mono wrap-anywhere">
+                      {entry.reason ?? entry.key}
+                    </Text>
+                    {entry.origin === null ? null : (
+                      <Text size="xs" c="dimmed" className="wrap-anywhere">
+                        {t('ledger.by', { who: entry.origin.replace(/^[a-z]+:/, '') })}
+                      </Text>
+                    )}
+                  </>
                 ),
               },
             ]}
@@ -300,19 +308,16 @@ function useChange(
 function Give({ player, opened, onClose }: DialogProps) {
   const api = useApi()
   const [spins, setSpins] = useState<number | string>(5)
+  const [reason, setReason] = useState('')
   const order = useOrderKey()
   const give = useChange(
-    () =>
-      api.post(
-        '/api/player/increaseSpin',
-        { playerId: player.playerId, spinNumber: Number(spins) },
-        order.headers,
-      ),
+    () => giveSpins(api, { playerId: player.playerId, spins: Number(spins), reason }, order.headers),
     {
       done: t('player.given', { count: Number(spins) }),
       player,
       onDone: () => {
         order.renew()
+        setReason('')
         onClose()
       },
     },
@@ -321,6 +326,7 @@ function Give({ player, opened, onClose }: DialogProps) {
     <Modal opened={opened} onClose={onClose} title={<Text fw={650}>{t('player.give')}</Text>}>
       <Form onSubmit={() => give.mutate()}>
         <SpinsInput value={spins} onChange={setSpins} hasFocus />
+        <ReasonInput value={reason} onChange={setReason} description={t('player.giveText')} />
         <Submit loading={give.isPending}>{t('player.give')}</Submit>
       </Form>
     </Modal>
@@ -374,10 +380,10 @@ function Correct({ player, path, opened, onClose }: DialogProps) {
   )
 }
 
-function GameLink({ player, opened, onClose }: DialogProps) {
+function GameLink({ path, opened, onClose }: DialogProps) {
   const api = useApi()
   const make = useMutation({
-    mutationFn: () => api.post<{ link: string }>('/api/game/sso', { playerId: player.playerId }),
+    mutationFn: () => api.post<{ link: string }>(`${path}/links`),
     onError: tellProblem,
   })
   const close = () => {

@@ -4,8 +4,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import { Pages, usePages } from '../pages.tsx'
-import { Form, Submit } from '../parts/form.tsx'
-import { SpinsInput, useOrderKey } from '../parts/grant.tsx'
+import { Form, ReasonInput, Submit } from '../parts/form.tsx'
+import { giveSpins, SpinsInput, useOrderKey } from '../parts/grant.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { tellProblem } from '../parts/notify.ts'
 import { Empty, PageHead } from '../parts/states.tsx'
@@ -127,10 +127,10 @@ function GiveNew({ opened, onClose }: { opened: boolean; onClose: () => void }) 
   const [, go] = useLocation()
   const [playerId, setPlayerId] = useState('')
   const [spins, setSpins] = useState<number | string>(5)
+  const [reason, setReason] = useState('')
   const order = useOrderKey()
   const give = useMutation({
-    mutationFn: () =>
-      api.post('/api/player/increaseSpin', { playerId, spinNumber: Number(spins) }, order.headers),
+    mutationFn: () => giveSpins(api, { playerId, spins: Number(spins), reason }, order.headers),
     onSuccess: () => go(playerPath(api.merchant, playerId)),
     onError: tellProblem,
   })
@@ -147,6 +147,7 @@ function GiveNew({ opened, onClose }: { opened: boolean; onClose: () => void }) 
           data-autofocus
         />
         <SpinsInput value={spins} onChange={setSpins} />
+        <ReasonInput value={reason} onChange={setReason} description={t('player.giveText')} />
         <Submit loading={give.isPending}>{t('player.give')}</Submit>
       </Form>
     </Modal>

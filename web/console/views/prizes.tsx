@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { Icon } from '../parts/icons.tsx'
 import { Empty, Loaded, PageHead } from '../parts/states.tsx'
-import { useRead } from '../session.tsx'
+import { useMay, useRead } from '../session.tsx'
 import { formatTime, t } from '../texts.ts'
 import { type Prize, PrizeActions, PrizeState, PrizeTable } from './prize-table.tsx'
 
@@ -11,6 +11,7 @@ const states = ['won', 'claimed', 'redeemed', 'cancelled', 'expired'] as const
 
 /** Settle by code, as a scanner types it, or by the list. */
 export function Prizes() {
+  const may = useMay()
   const [params, setParams] = useSearchParams()
   const code = params.get('code') ?? ''
   const state = states.find((one) => one === params.get('state'))
@@ -27,10 +28,12 @@ export function Prizes() {
     <>
       <PageHead title={t('nav.prizes')} text={t('prizes.text')} />
       <Stack gap="lg">
-        <Paper>
-          <CodeSearch code={code} onSearch={(value) => set('code', value)} />
-          {code === '' ? null : <FoundByCode code={code} />}
-        </Paper>
+        {may.serve ? (
+          <Paper>
+            <CodeSearch code={code} onSearch={(value) => set('code', value)} />
+            {code === '' ? null : <FoundByCode code={code} />}
+          </Paper>
+        ) : null}
         <Paper className="card-flush" p={0}>
           <Group p="md" style={{ overflowX: 'auto' }} wrap="nowrap">
             <SegmentedControl

@@ -1,0 +1,31 @@
+import { auditedTextMax, wheelChangesAuditedMax } from '../limits.ts'
+import { compareWheels } from './compare-wheels.ts'
+import { maskCode } from './mask-wheel.ts'
+import type { WheelDocument } from './wheel-document.ts'
+
+type Told = { before: Record<string, unknown>; after: Record<string, unknown> }
+
+/**
+ * What differs between two documents of a wheel, for the audit log: a field for each place, as `/segments/coffee/weight`.
+ * Codes are masked, since everyone at the merchant reads the log, and long texts such as pictures are cut.
+ */
+export function describeChange(before: WheelDocument, after: WheelDocument): Told {
+  const changes = compareWheels(before, after)
+  const told: Told = { before: {}, after: {} }
+  for (const { path, before: was, after: is } of changes.slice(0, wheelChangesAuditedMax)) {
+    if (was !== undefined) told.before[path] = shown(path, was)
+    if (is !== undefined) told.after[path] = shown(path, is)
+  }
+  const more = changes.length - wheelChangesAuditedMax
+  if (more > 0) told.after.moreChanges = more
+  return told
+}
+
+function shown(path: string, value: unknown): unknown {
+  if (typeof value === 'string') {
+    if (/\/prize\/(code|url)$/.test(path)) return maskCode(value)
+    return value.length <= auditedTextMax ? value : `${value.slice(0, auditedTextMax)}… (${value.length})`
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shown(`${path}/${name}`, one)]))
+}

@@ -1,0 +1,58 @@
+import type { Queryable } from '../db/database.ts'
+import { draftEditorsMax } from '../limits.ts'
+import { actorText, type Cause, type Change, recordChanges } from '../merchants/audit-log.ts'
+import { describeChange } from './describe-change.ts'
+import type { Wheel, WheelVersion } from './wheels.ts'
+
+// What the audit log tells of wheels.
+
+/** One line for each publication: what differs from the version before, and who had a part in it. */
+export async function recordPublication(
+  tx: Queryable,
+  wheel: Wheel,
+  { earlier, version }: { earlier: WheelVersion | undefined; version: WheelVersion },
+  cause: Cause | undefined,
+): Promise<void> {
+  const { sha256: hash, document } = version
+  const change =
+    earlier === undefined ? { before: {}, after: {} } : describeChange(earlier.document, document)
+  const before = earlier === undefined ? undefined : { version: earlier.version, ...change.before }
+  const after = { version: version.version, hash, editors: wheel.draftEditors, ...change.after }
+  await recordWheel(tx, wheel, { action: 'wheel.publish', before, after }, cause)
+}
+
+/** Everybody who has saved the draft since the last publication, after this save. */
+export function editorsOf(wheel: Wheel | undefined, cause: Cause | undefined): string[] {
+  const earlier = wheel?.draftEditors ?? []
+  const all = new Set([...earlier, ...(cause === undefined ? [] : [actorText(cause.actor)])])
+  return [...all].slice(0, draftEditorsMax)
+}
+
+/**
+ * A new wheel is written down, and a save by a program or at the command line. The console saves a draft after every change;
+ * what came of that is told by the publication, which names everybody who had a part in it.
+ */
+export async function recordSave(
+  tx: Queryable,
+  { earlier, saved }: { earlier: Wheel | undefined; saved: Wheel },
+  cause: Cause | undefined,
+): Promise<void> {
+  if (earlier === undefined) {
+    await recordWheel(tx, saved, { action: 'wheel.create', after: { name: saved.draft.name } }, cause)
+    return
+  }
+  if (cause?.actor.kind === 'staff') return
+  const { before, after } = describeChange(earlier.draft, saved.draft)
+  if (Object.keys({ ...before, ...after }).length > 0)
+    await recordWheel(tx, saved, { action: 'wheel.save', before, after }, cause)
+}
+
+export async function recordWheel(
+  tx: Queryable,
+  { merchantId, slug }: Pick<Wheel, 'merchantId' | 'slug'>,
+  change: Pick<Change, 'action' | 'before' | 'after'>,
+  cause: Cause | undefined,
+): Promise<void> {
+  const subject = { kind: 'wheel', id: slug }
+  if (cause !== undefined) await recordChanges(tx, [{ merchantId, subject, ...change }], cause)
+}

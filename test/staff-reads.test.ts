@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { Role } from '../src/staff/roles.ts'
+import { maskCode } from '../src/wheels/mask-wheel.ts'
+import { alwaysWins, type Desk, makeDesk } from './management-scene.ts'
+import { makeServer, type Server, suiteLifetime, until } from './scene.ts'
+import { makeStaff, signInAs } from './staff-scene.ts'
+
+const poolCode = 'POOL-SECRET-7Q2X'
+const fixedCode = 'FIXED-SECRET-8R3Y'
+const secretLink = 'https://shop.example/gift/LINK-SECRET-9S4Z'
+const secrets = [poolCode, fixedCode, secretLink]
+
+test('a masked code shows two characters of a long one and none of a short one', () => {
+  assert.equal(maskCode('ABCDEFGH'), '••••••GH')
+  assert.equal(maskCode('ABCDEFG'), '••••••')
+  assert.equal(maskCode(null), null)
+})
+
+describe('what each role may read', () => {
+  const lifetime = suiteLifetime()
+  let server: Server
+  let desk: Desk
+  const plays: string[] = []
+  before(async () => {
+    server = await makeServer(lifetime)
+    desk = await makeDesk(server)
+    await desk.call('POST', '/code-pools/ten/codes', { codes: [poolCode] })
+    for (const prize of [
+      { kind: 'pool', pool: 'ten' },
+      { kind: 'fixed', code: fixedCode },
+      { kind: 'link', url: secretLink },
+    ] as const) {
+      await desk.publish(alwaysWins({ prize }))
+      plays.push((await desk.play('pia')).playId)
+    }
+    await until(async () => (await desk.call('GET', '/events?types=prize.won')).body.events.length === 3)
+  })
+
+  const readerOf = async (role: Role) => {
+    const browser = await signInAs(server, await makeStaff(server.ctx.db, [[desk.merchant, role]]))
+    return (path: string) => browser.call('GET', `/api/v1${path}`, { merchant: desk.merchant.slug })
+  }
+  const reads = () => [
+    '/prizes',
+    '/prizes?playerId=pia',
+    ...plays.map((playId) => `/prizes/${playId}`),
+    '/plays',
+    '/plays?playerId=pia',
+    ...plays.map((playId) => `/plays/${playId}`),
+    '/events',
+    '/events?wait=1',
+    '/wheels',
+    '/wheels/main',
+    ...[2, 3, 4].map((version) => `/wheels/main/versions/${version}`),
+    '/wheels/main/difference?from=2&to=3',
+    '/wheels/main/difference?from=3&to=draft',
+    '/code-pools',
+    '/code-pools/ten',
+    '/audit-log',
+    '/players/pia/ledger',
+    '/requests',
+    '/webhooks',
+    '/reports/prizes',
+  ]
+
+  test('a viewer reads everything without a code that could be redeemed', async () => {
+    const read = await readerOf('viewer')
+    for (const path of reads()) {
+      const answer = await read(path)
+      assert.equal(answer.status, 200, `${path} ${JSON.stringify(answer.body)}`)
+      const text = JSON.stringify(answer.body)
+      for (const secret of secrets) assert.ok(!text.includes(secret), `${path} shows ${secret}`)
+    }
+    const { prizes } = (await read('/prizes')).body as any
+    assert.ok(prizes.some((prize: any) => prize.code === '••••••2X'))
+  })
+
+  test('support reads the codes, which it has to settle', async () => {
+    const read = await readerOf('support')
+    const all = JSON.stringify(await Promise.all(reads().map(async (path) => (await read(path)).body)))
+    for (const secret of secrets) assert.ok(all.includes(secret), secret)
+  })
+
+  test('a viewer can not try codes, support can', async () => {
+    const path = `/prizes?code=${poolCode}`
+    assert.equal((await (await readerOf('viewer'))(path)).body.code, 'role_missing')
+    assert.equal(((await (await readerOf('support'))(path)).body.prizes as unknown[]).length, 1)
+  })
+
+  test('the live stream masks codes too', async (t) => {
+    const person = await makeStaff(server.ctx.db, [[desk.merchant, 'viewer']])
+    const { cookies } = await signInAs(server, person)
+    const gone = new AbortController()
+    t.after(() => gone.abort())
+    const response = await fetch(`${server.url}/api/v1/events/stream?after=0&types=prize.won`, {
+      signal: gone.signal,
+      headers: {
+        Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        'Wheelhouse-Merchant': desk.merchant.slug,
+      },
+    })
+    let text = ''
+    const decoder = new TextDecoder()
+    for await (const chunk of response.body as ReadableStream<Uint8Array>) {
+      text += decoder.decode(chunk, { stream: true })
+      if (text.split('event: prize.won').length === 4) break
+    }
+    for (const secret of secrets) assert.ok(!text.includes(secret))
+    assert.ok(text.includes('••••••2X'))
+  })
+
+  test('exports are for owners and editors, the data of one player for support too', async () => {
+    for (const role of ['owner', 'editor', 'support', 'viewer'] as const) {
+      const read = await readerOf(role)
+      for (const kind of ['players', 'ledger', 'plays', 'prizes', 'audit-log']) {
+        const isRefused = (await read(`/exports/${kind}`)).body.code === 'role_missing'
+        assert.equal(isRefused, role === 'support' || role === 'viewer', `${role} ${kind}`)
+      }
+      const { body } = await read('/players/pia/personal-data')
+      assert.equal(body.code === 'role_missing', role === 'viewer', role)
+    }
+  })
+
+  test('a token with the scope read sees codes and exports as before', async () => {
+    const made = (await desk.call('POST', '/tokens', { name: 'data team', scopes: ['read'] })).body
+    const answer = await fetch(`${server.url}/api/v1/exports/prizes`, {
+      headers: { Authorization: made.token },
+    })
+    assert.ok((await answer.text()).includes(poolCode))
+  })
+})
