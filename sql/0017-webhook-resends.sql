@@ -2,6 +2,7 @@
 -- `next_seq` in one transaction, so that each event is queued once, whoever does it and however often a process dies.
 create table webhook_resends (
   resend_id text collate "C" primary key check (resend_id ~ '^rs_[0-9a-f]{16}$'),
+  merchant_id int not null,
   webhook_no int not null,
   -- Only events that were given up; otherwise all that the log still has.
   only_dead boolean not null,
@@ -34,6 +35,7 @@ create unique index on webhooks (merchant_id, creation_key) where deleted_at is 
 -- Tickets for the live stream: each lets in one connection, on behalf of the service token that asked for it.
 create table event_tickets (
   ticket_sha256 bytea primary key check (octet_length(ticket_sha256) = 32),
+  merchant_id int not null,
   token_id text collate "C" not null,
   expires_at timestamptz not null
 );

@@ -8,12 +8,12 @@ import { eventTicketSeconds } from '../limits.ts'
  */
 export async function issueTicket(
   db: Queryable,
-  { tokenId, now }: { tokenId: string; now: Date },
+  { merchantId, tokenId, now }: { merchantId: number; tokenId: string; now: Date },
 ): Promise<{ ticket: string; expiresAt: Date }> {
   const ticket = `tkt_${randomBytes(32).toString('hex')}`
   const expiresAt = new Date(now.getTime() + eventTicketSeconds * 1000)
   await db.query(removeExpired, [now])
-  await db.query(insert, [sha256(ticket), tokenId, expiresAt])
+  await db.query(insert, [sha256(ticket), merchantId, tokenId, expiresAt])
   return { ticket, expiresAt }
 }
 
@@ -28,8 +28,8 @@ function sha256(ticket: string): Buffer {
 }
 
 const insert = statement(`
-insert into event_tickets (ticket_sha256, token_id, expires_at)
-values ($1, $2, $3)`)
+insert into event_tickets (ticket_sha256, merchant_id, token_id, expires_at)
+values ($1, $2, $3, $4)`)
 
 const removeExpired = statement(`
 delete from event_tickets

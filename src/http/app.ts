@@ -30,7 +30,7 @@ import { limitConnections } from './connection-limit.ts'
 import { consoleRoutes } from './console-routes.ts'
 import { docsRoutes, registerOpenApi } from './docs-routes.ts'
 import { eventRoutes } from './event-routes.ts'
-import { EventSchema, TestEventSchema } from './event-schemas.ts'
+import { EventSchema } from './event-schemas.ts'
 import { exportRoutes } from './export-routes.ts'
 import { addFastLane } from './fast-lane.ts'
 import { gameRoutes } from './game-routes.ts'
@@ -126,7 +126,6 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   app.addSchema(Play)
   app.addSchema(WheelDocument)
   app.addSchema(EventSchema)
-  app.addSchema(TestEventSchema)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseJsonBody)
   const methodsOf = collectRoutes(app)

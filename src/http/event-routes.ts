@@ -79,8 +79,9 @@ export function eventRoutes(authenticate: ReturnType<typeof authenticator>): Fas
       },
       async (request) => {
         if (request.staff !== undefined || request.caller === undefined) throw new Refusal('token_missing')
-        const { tokenId } = request.caller
-        const { ticket, expiresAt } = await issueTicket(ctx.db, { tokenId, now: ctx.now() })
+        const { tokenId, merchant } = request.caller
+        const order = { merchantId: merchant.merchantId, tokenId, now: ctx.now() }
+        const { ticket, expiresAt } = await issueTicket(ctx.db, order)
         return { ticket, expiresAt: expiresAt.toISOString() }
       },
     )

@@ -15,10 +15,9 @@ export const EventSchema = Type.Union(
 export const TestEventSchema = shapeOf(
   'webhook.test',
   Type.Literal(0, { description: 'Always 0: a test event is not in the log.' }),
-  { $id: 'TestEvent' },
 )
 
-function shapeOf(type: EventType, seq: TSchema, name: { $id?: string } = {}) {
+function shapeOf(type: EventType, seq: TSchema) {
   return Type.Object(
     {
       id: Type.String({
@@ -31,7 +30,7 @@ function shapeOf(type: EventType, seq: TSchema, name: { $id?: string } = {}) {
       merchant: Type.String({ description: 'The id of the merchant.', examples: ['acme'] }),
       data: openly(catalogue[type].data),
     },
-    { ...name, title: type, description: catalogue[type].title },
+    { title: type, description: catalogue[type].title },
   )
 }
 

@@ -53,8 +53,8 @@ export function resendRoutes(authenticate: ReturnType<typeof authenticator>): Fa
         },
       },
       async (request, reply) => {
-        const order = resendOrder(request.body)
         const webhook = await namedWebhook(request)
+        const order = resendOrder(request.body)
         const key = request.headers['idempotency-key'] ?? null
         const cause = causeOf(request)
         const { resend, isReplay } = await orderResend(

@@ -22,7 +22,11 @@ export const ResendBody = Type.Object(
     toSeq: Type.Optional(Seq),
     since: Type.Optional(Type.String({ format: 'date-time', description: since })),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    description: 'At least one of `seq`, `fromSeq`, `toSeq` and `since`; `seq` stands alone.',
+    examples: [{ fromSeq: 1 }],
+  },
 )
 
 export const ResendHeaders = Type.Object({

@@ -86,6 +86,7 @@ async function makeResend(
 ): Promise<Resend> {
   const made = {
     resendId: `rs_${randomBytes(8).toString('hex')}`,
+    merchantId,
     webhookNo,
     onlyDead: only === 'dead',
     fromSeq,

@@ -3,6 +3,7 @@ import { type Queryable, statement } from '../db/database.ts'
 /** An order to send events again, and how far it has come. */
 export type Resend = {
   resendId: string
+  merchantId: number
   webhookNo: number
   onlyDead: boolean
   fromSeq: number
@@ -22,6 +23,7 @@ export type Resend = {
 export async function insertResend(tx: Queryable, resend: Resend): Promise<boolean> {
   const rows = await tx.query(insert, [
     resend.resendId,
+    resend.merchantId,
     resend.webhookNo,
     resend.onlyDead,
     resend.fromSeq,
@@ -94,6 +96,7 @@ export async function deleteResendsOf(tx: Queryable, webhookNo: number): Promise
 
 const columns = `
   webhook_resends.resend_id as "resendId",
+  webhook_resends.merchant_id as "merchantId",
   webhook_resends.webhook_no as "webhookNo",
   webhook_resends.only_dead as "onlyDead",
   webhook_resends.from_seq as "fromSeq",
@@ -108,9 +111,9 @@ const columns = `
 
 const insert = statement<{ resendId: string }>(`
 insert into webhook_resends (
-  resend_id, webhook_no, only_dead, from_seq, to_seq, since, last_seq, next_seq, key, created_at
+  resend_id, merchant_id, webhook_no, only_dead, from_seq, to_seq, since, last_seq, next_seq, key, created_at
 )
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 on conflict (webhook_no, key) do nothing
 returning resend_id as "resendId"`)
 

@@ -168,9 +168,9 @@ export class WebhookSender {
   /** A receiver is slow before it has answered, too. */
   #watchAnswers(): void {
     const [oldest = Infinity] = this.#flying.values()
-    const waited = { waitedMs: performance.now() - oldest, now: this.#options.now() }
     const wasSlow = this.isSlow
-    this.#health = health.afterWaiting(this.#health, waited)
+    const waitedMs = performance.now() - oldest
+    this.#health = health.afterWaiting(this.#health, { waitedMs, now: this.#options.now() })
     if (this.isSlow && !wasSlow) this.#notebook.mark()
   }
 
@@ -300,8 +300,7 @@ export class WebhookSender {
   }
 
   get #pace(): Pace {
-    const { concurrency } = this.#options
-    return paceOf({ isSlow: this.isSlow, takenCount: this.#takenCount, concurrency })
+    return paceOf({ ...this.#options, isSlow: this.isSlow, takenCount: this.#takenCount })
   }
 
   get #wantsLog(): boolean {
@@ -318,6 +317,10 @@ export class WebhookSender {
     this.#readLogAt = performance.now() + this.#pace.pollMs
     const { events, next } = await this.#ask((db) => scanEvents(db, query))
     if (next === after) return
+    // So that an event from after a pause, or a change of address, is never sent as if there had been none.
+    this.#lookAt = 0
+    await this.#look()
+    if (this.#isEnding) return
     this.#readLogAt = 0
     const seqs = events.map((event) => event.seq)
     this.#window.add(seqs, next)
