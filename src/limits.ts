@@ -95,14 +95,26 @@ export const webhookHopelessSeconds = 3 * 24 * 60 * 60
 // what was not noted yet.
 export const webhookReadMax = 500
 export const webhookWindowMax = 5_000
-export const webhookRetriesReadMax = 100
+export const webhookRetriesReadMax = 500
 export const webhookNotesMax = 500
 export const webhookNoteDelayMs = 200
 // So many that wait for another try are a receiver in trouble: no new ones are begun.
 export const webhookWaitingMax = 100_000
-// For each process.
+// A receiver that took this long to answer is slow, and stays so for a minute after the last such answer. It gets a
+// quarter of the requests at once, few are read ahead for it, and it is looked after less often.
+export const webhookSlowMs = 2_000
+export const webhookSlowSeconds = 60
+export const webhookSlowReadMax = 16
+export const webhookSlowPollMs = 2_000
+// For each process: webhooks served at once, slow ones beside them, and all together with those that only wait for their
+// last answers. A merchant has at most so many of the first, and as many of the second.
 export const webhooksServedMax = 100
+export const webhooksSlowMax = 100
+export const webhooksHeldMax = 400
+export const webhooksServedPerMerchantMax = 20
 export const webhooksClaimedMax = 8
+// After this time a webhook leaves its place to another that waits for one.
+export const webhookTurnMs = 2_000
 export const webhookDatabaseConcurrency = 3
 export const webhookLeaseMs = 10_000
 export const webhookRenewMs = 2_000
@@ -112,7 +124,16 @@ export const webhookPollMs = 500
 export const webhookLingerMs = 2_000
 export const webhookTidyMs = 60_000
 export const webhookRowsTidiedMax = 5_000
-export const webhookResendMax = 10_000
+// A resend is carried out in steps of so many events, and waits while so many deliveries of its webhook wait.
+export const webhookResendStepMax = 1_000
+export const webhookResendWaitingMax = 10_000
+export const webhookResendMs = 1_000
+export const webhookResendStepsPerRoundMax = 20
+// Unfinished ones, for each webhook.
+export const webhookResendsMax = 10
+export const webhookResendsListedMax = 100
+// For so long a repeat of the request that made a webhook shows its secret again.
+export const webhookSecretReplaySeconds = 24 * 60 * 60
 export const webhookTestsPerMinuteMax = 30
 export const webhookRowsListedMax = 500
 export const webhookRowsListedDefault = 100
@@ -221,6 +242,7 @@ export const eventReadersMax = 1_000
 export const eventReadersPerMerchantMax = 50
 // Also how often it is looked whether the reader may still read.
 export const liveHeartbeatMs = 5_000
+export const eventTicketSeconds = 60
 export const liveBatchMax = 500
 export const liveBufferBytesMax = 1024 * 1024
 export const eventRetentionPauseMs = 60 * 60 * 1_000

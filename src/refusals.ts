@@ -1,10 +1,17 @@
-import { bodyBytesMax, passwordLengthMin, spinNumberCeiling, webhooksPerMerchantMax } from './limits.ts'
+import {
+  bodyBytesMax,
+  passwordLengthMin,
+  spinNumberCeiling,
+  webhookResendsMax,
+  webhooksPerMerchantMax,
+} from './limits.ts'
 
 /** What a caller did wrong, or can't have now: a stable code that becomes a problem document at the edge. */
 export class Refusal extends Error {
   readonly code: RefusalCode
   readonly detail: string | undefined
   readonly errors: readonly FieldError[] | undefined
+  readonly resume: ResumePlace | undefined
   readonly headers: Readonly<Record<string, string>>
 
   constructor(
@@ -12,6 +19,7 @@ export class Refusal extends Error {
     more: {
       detail?: string
       errors?: readonly FieldError[]
+      resume?: ResumePlace
       headers?: Record<string, string>
       cause?: unknown
     } = {},
@@ -21,6 +29,7 @@ export class Refusal extends Error {
     this.code = code
     this.detail = more.detail
     this.errors = more.errors
+    this.resume = more.resume
     const { retryAfterSeconds } = refusalText(code)
     const wait = retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }
     this.headers = { ...wait, ...more.headers }
@@ -29,6 +38,9 @@ export class Refusal extends Error {
 
 /** One wrong field: a JSON pointer into the request body, and what is wrong there. */
 export type FieldError = { pointer: string; detail: string }
+
+/** Where a reader of events can go on: `after` for its next request, and the number of the newest event. */
+export type ResumePlace = { resumeAfter: number; last: number }
 
 export type RefusalCode = keyof typeof refusals
 
@@ -108,6 +120,12 @@ export const refusals = {
     title: 'The service token was revoked',
     cause: 'Somebody revoked this token.',
     cure: 'Use another live token, or issue a new one.',
+  },
+  ticket_invalid: {
+    status: 401,
+    title: 'The ticket for the live stream is not valid',
+    cause: 'The ticket is unknown, older than 60 seconds, or was used for a connection before.',
+    cure: 'Ask for a new one with `POST /api/v1/events/tickets`, and connect with it at once.',
   },
   session_missing: {
     status: 401,
@@ -230,6 +248,12 @@ export const refusals = {
     cause: 'The merchant has no webhook of this id.',
     cure: 'List the webhooks with `GET /api/v1/webhooks`.',
   },
+  resend_not_found: {
+    status: 404,
+    title: 'There is no such resend',
+    cause: 'The webhook has no resend of this id. Finished ones are kept for some days.',
+    cure: 'List the resends with `GET /api/v1/webhooks/{webhook}/resends`.',
+  },
   event_not_found: {
     status: 404,
     title: 'There is no such event to send',
@@ -322,18 +346,31 @@ export const refusals = {
     cause: `A merchant can have ${webhooksPerMerchantMax} webhooks at most.`,
     cure: 'Delete one that is not needed, or let one receiver take more types.',
   },
+  resend_limit_reached: {
+    status: 409,
+    title: 'Too many resends of this webhook are unfinished',
+    cause: `At most ${webhookResendsMax} resends of a webhook are carried out at once.`,
+    cure: 'Wait until one is finished; `GET …/resends` lists them. One resend can cover a longer range.',
+  },
+  webhook_secret_withheld: {
+    status: 409,
+    title: 'The webhook was made already, and its secret is not shown again',
+    cause:
+      'A request with this key made a webhook. Its secret is shown again only to the same caller, within a day, and until it is rotated.',
+    cure: 'Find the webhook in the list. If you lost its secret, rotate it.',
+  },
   events_ahead: {
     status: 409,
     title: 'There is no event of this number yet',
     cause:
       'The number in `after` is greater than that of the newest event: it is from another server, or the database was restored from a backup.',
-    cure: 'Begin again without `after`, and drop what you have seen by its `id`.',
+    cure: 'Send `resumeAfter` of this answer as `after`: it begins with the oldest event that is kept. Drop what you have seen by its `id`.',
   },
   events_expired: {
     status: 410,
     title: 'The next events are deleted already',
     cause: 'Events are kept for a time (30 days by default), and those after `after` are older.',
-    cure: 'Begin again without `after`, which reads from the oldest event that is kept.',
+    cure: 'Send `resumeAfter` of this answer as `after`: it begins with the oldest event that is kept. The events before it are lost to this reader.',
   },
   account_exists: {
     status: 409,

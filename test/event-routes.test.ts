@@ -6,7 +6,7 @@ import { insertEvents } from '../src/events/event-pages.ts'
 import { deleteOldEvents } from '../src/events/retention.ts'
 import { EventSequencer, numberNextPages } from '../src/events/sequencer.ts'
 import { revokeToken } from '../src/merchants/service-tokens.ts'
-import { amountOf, follow, happen, pull, sometime } from './event-scene.ts'
+import { amountOf, follow, happen, pull, type Pulled, sometime } from './event-scene.ts'
 import {
   databaseUrl,
   defer,
@@ -130,6 +130,7 @@ describe('pull', () => {
     const { status, body } = await pull(url, token, { after: before + 3, wait: 30 })
     assert.deepEqual([status, body.code], [409, 'events_ahead'])
     assert.match(body.detail ?? '', new RegExp(`number ${before + 2}`))
+    assert.deepEqual([body.resumeAfter, body.last], [0, before + 2])
   })
 
   test('who comes back after the events were deleted is told so, and where to begin', async (t) => {
@@ -140,12 +141,28 @@ describe('pull', () => {
     await deleteOldEvents(db, { before: later, beforeAtLast: later })
     for (const path of [`?after=${before}`, `/stream?after=${before}`]) {
       const response = await fetch(`${url}/api/v1/events${path}`, { headers: { Authorization: token } })
-      const body = (await response.json()) as { code: string; detail: string }
+      const body = (await response.json()) as Pulled
       assert.deepEqual([response.status, body.code], [410, 'events_expired'])
-      assert.match(body.detail, new RegExp(`number ${before + 6};`))
+      assert.match(body.detail ?? '', new RegExp(`number ${before + 6};`))
+      assert.deepEqual([body.resumeAfter, body.last], [before + 5, before + 8])
     }
     assert.deepEqual((await pull(url, token)).body.events.map(amountOf), [6, 7, 8])
     assert.deepEqual((await pull(url, token, { after: before + 5 })).body.events.map(amountOf), [6, 7, 8])
+  })
+
+  test('0 begins with the oldest event that is kept, also when the first ones are gone', async (t) => {
+    const { url, token, db, merchantId } = await makeEvents(t, 5)
+    const later = new Date(Date.now() + 60_000)
+    await happen(db, [6, 8], { merchantId, at: later })
+    await numberNextPages(db)
+    await deleteOldEvents(db, { before: later, beforeAtLast: later })
+    for (const query of [{ after: 0 }, { after: 0, types: 'spins.granted' }, { after: 0, wait: 1 }])
+      assert.deepEqual((await pull(url, token, query)).body.events?.map(amountOf), [6, 7, 8])
+    for (const start of [{ query: '?after=0' }, { lastEventId: 0 }]) {
+      const follower = await follow(t, url, token, start)
+      await until(() => follower.events().length === 3)
+      assert.deepEqual(follower.events().map(amountOf), [6, 7, 8])
+    }
   })
 })
 

@@ -45,7 +45,14 @@ export async function happen(
   )
 }
 
-export type Pulled = { events: PublicEvent[]; next: number; last: number; code?: string; detail?: string }
+export type Pulled = {
+  events: PublicEvent[]
+  next: number
+  last: number
+  code?: string
+  detail?: string
+  resumeAfter?: number
+}
 export type PublicEvent = LoggedEvent & { merchant: string }
 
 /** Reads events as a merchant's server does. */
@@ -63,6 +70,7 @@ export async function pull(
 
 export type Follower = {
   status: number
+  headers: Headers
   frames: { id: number; event: string | undefined; data: PublicEvent | undefined }[]
   /** Only frames that carry an event. */
   events: () => PublicEvent[]
@@ -70,11 +78,11 @@ export type Follower = {
   leave: () => void
 }
 
-/** Follows the live stream as a browser does. */
+/** Follows the live stream as a browser does. Without a token, the query has a ticket. */
 export async function follow(
   t: Lifetime,
   url: string,
-  token: string,
+  token: string | undefined,
   { query = '', lastEventId }: { query?: string; lastEventId?: number } = {},
 ): Promise<Follower> {
   const gone = new AbortController()
@@ -82,12 +90,13 @@ export async function follow(
   const response = await fetch(`${url}/api/v1/events/stream${query}`, {
     signal: gone.signal,
     headers: {
-      Authorization: token,
+      ...(token === undefined ? {} : { Authorization: token }),
       ...(lastEventId === undefined ? {} : { 'Last-Event-ID': String(lastEventId) }),
     },
   })
   const follower: Follower = {
     status: response.status,
+    headers: response.headers,
     frames: [],
     events: () => follower.frames.flatMap(({ data }) => data ?? []),
     ended: Promise.resolve(),

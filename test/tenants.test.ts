@@ -95,6 +95,8 @@ describe('a merchant', () => {
     const issued = await desk.call('POST', '/tokens', { name: `${mark} token`, scopes: ['read'] })
     const hook = await desk.call('POST', '/webhooks', { url: `http://127.0.0.1:${await freePort()}/${mark}` })
     assert.equal(hook.status, 200, hook.text)
+    const resend = await desk.call('POST', `/webhooks/${hook.body.webhookId}/resend`, { fromSeq: 1 })
+    assert.equal(resend.status, 202, resend.text)
     const link = await post(`${server.url}/api/game/sso`, desk.token, { playerId })
     const claims = Buffer.from(String(link.body.token).split('.')[1] ?? '', 'base64url').toString()
     return {
@@ -110,6 +112,7 @@ describe('a merchant', () => {
         version: '1',
         tokenId: issued.body.tokenId,
         webhook: hook.body.webhookId,
+        resend: resend.body.resendId,
         linkId: (JSON.parse(claims) as { jti: string }).jti,
       },
     }

@@ -57,7 +57,9 @@ describe('what happens is told', () => {
     }
     const call = (path: string, body: object, headers = {}) =>
       post(`${server.url}${path}`, token, body, headers)
-    return { merchant, call, told }
+    const read = async (path: string): Promise<any> =>
+      (await fetch(`${server.url}${path}`, { headers: { Authorization: token } })).json()
+    return { merchant, call, told, read }
   }
 
   async function play(call: (path: string, body: object) => ReturnType<typeof post>, playerId: string) {
@@ -145,6 +147,27 @@ describe('what happens is told', () => {
       { wheel: 'main', prizeId: 'first', label: 'First', left: 0 },
     ])
   })
+
+  for (const [prize, told] of [
+    [
+      { kind: 'fixed', code: 'SAVE10' },
+      { code: 'SAVE10', url: null },
+    ],
+    [
+      { kind: 'link', url: 'https://shop.example/win' },
+      { code: null, url: 'https://shop.example/win' },
+    ],
+  ] as const)
+    test(`a prize of kind ${prize.kind} tells what was won, in the event and in the lists`, async () => {
+      const { call, told: events, read } = await scene({ prize })
+      await call('/api/player/increaseSpin', { playerId: 'pia', spinNumber: 1 })
+      const { playId } = await play(call, 'pia')
+      const [won] = await events('prize.won')
+      assert.deepEqual({ code: won?.data.code ?? null, url: won?.data.url ?? null }, told)
+      const { prizes } = await read('/api/v1/prizes')
+      for (const listed of [prizes[0], await read(`/api/v1/prizes/${playId}`)])
+        assert.deepEqual({ code: listed.code, url: listed.url }, told)
+    })
 
   test('spins that were won, after the play that won them', async () => {
     const { call, told } = await scene({ prize: { kind: 'spins', spins: 4 } })

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
+import { Errors } from 'typebox/value'
 import { lastSeq } from '../src/events/event-log.ts'
+import { TestEventSchema } from '../src/http/event-schemas.ts'
 import { webhooksPerMerchantMax, webhookTestsPerMinuteMax } from '../src/limits.ts'
-import { upsertDeliveries } from '../src/webhooks/webhook-deliveries.ts'
-import { findWebhook } from '../src/webhooks/webhooks.ts'
+import { issueToken } from '../src/merchants/service-tokens.ts'
 import { makeReceiver } from './receivers.ts'
 import {
   type Answer,
@@ -18,7 +19,7 @@ import {
   times,
   until,
 } from './scene.ts'
-import { distinctIn, eventIn, grants, makeWorker, tell, verify } from './webhook-scene.ts'
+import { callWebhooks, distinctIn, tell, verify } from './webhook-scene.ts'
 
 const open = {
   WEBHOOK_ALLOW_HTTP: 'on',
@@ -34,18 +35,8 @@ describe('webhooks through the API', () => {
     server = await makeServer(lifetime, { env: { ...open, WEBHOOKS: 'off' } })
   })
 
-  async function call(method: string, token: string, path: string, body?: unknown): Promise<Answer> {
-    const response = await fetch(`${server.url}/api/v1/webhooks${path}`, {
-      method,
-      headers: {
-        Authorization: token,
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    const text = await response.text()
-    return { status: response.status, headers: response.headers, body: JSON.parse(text) as Answer['body'] }
-  }
+  const call = (method: string, token: string, path: string, body?: unknown, headers?: object) =>
+    callWebhooks(server.url, token, { method, path, body, headers })
   const codeOf = (answer: Answer) => [answer.status, answer.body.code]
 
   test('a webhook is made, read, changed, paused, resumed and deleted; its secret is shown once', async (t) => {
@@ -94,7 +85,9 @@ describe('webhooks through the API', () => {
       ['POST', '/test', undefined],
       ['GET', '/deliveries', undefined],
       ['GET', '/attempts', undefined],
-      ['POST', '/resend', {}],
+      ['POST', '/resend', { seq: 1 }],
+      ['GET', '/resends', undefined],
+      ['GET', '/resends/rs_0123456789abcdef', undefined],
     ] as const) {
       assert.deepEqual(codeOf(await call(method, other.token, path + rest, body)), [404, 'webhook_not_found'])
       assert.deepEqual(codeOf(await call(method, weak, path + rest, body)), [403, 'scope_missing'])
@@ -160,6 +153,7 @@ describe('webhooks through the API', () => {
       [id, type, seq, (event as { merchant?: string }).merchant],
       [result.eventId, 'webhook.test', 0, merchant.slug],
     )
+    assert.deepEqual([...Errors(TestEventSchema, event)], [])
     const { body: rotated } = await call('POST', token, `${path}/secret`)
     assert.notEqual(rotated.secret, made.secret)
     assert.ok(Date.parse(String(rotated.oldSecretUntil)) > Date.now() + 86_000_000)
@@ -188,83 +182,48 @@ describe('webhooks through the API', () => {
       assert.deepEqual([body.delivered, body.fault], [false, 'refused'])
   })
 
-  test('dead letters are listed in pages, and sent again: one, a range, all since a time, all', async (t) => {
-    const { db } = server.ctx
-    const { token, merchant } = await makeMerchant(db)
-    await tell(db, [])
-    const receiver = await makeReceiver(t)
-    const { body: made } = await call('POST', token, '', { url: receiver.url })
-    const path = `/${String(made.webhookId)}`
-    const { webhookNo } = await findWebhook(db, merchant.merchantId, String(made.webhookId))
-    const days = (count: number) => new Date(Date.now() - count * 86_400_000)
-    const letters = times(10, (index) => {
-      const [seq, eventId] = [index + 1, `evt_${index + 1}`]
-      const body = JSON.stringify({ id: eventId, seq, type: 'player.created', data: { playerId: 'alice' } })
-      const state = { nextTryAt: null, deadAt: days(10 - index), createdAt: days(20) }
-      return { webhookNo, seq, eventId, eventType: 'player.created', body, tries: 10, ...state }
-    })
-    await upsertDeliveries(db, letters)
-    const first = await call('GET', token, `${path}/deliveries?limit=6`)
-    const seqsOf = (answer: Answer) => (answer.body.deliveries as { seq: number }[]).map(({ seq }) => seq)
-    assert.deepEqual([seqsOf(first), first.body.next], [[1, 2, 3, 4, 5, 6], 6])
-    const second = await call('GET', token, `${path}/deliveries?limit=6&after=6`)
-    assert.deepEqual([seqsOf(second), second.body.next], [[7, 8, 9, 10], null])
-    const resend = async (body: object) => (await call('POST', token, `${path}/resend`, body)).body.queued
-    assert.equal(await resend({ seq: 3 }), 1)
-    assert.equal(await resend({ fromSeq: 1, toSeq: 4 }), 3)
-    assert.equal(await resend({ since: days(2.5).toISOString() }), 2)
-    assert.deepEqual(codeOf(await call('POST', token, `${path}/resend`, { seq: 3 })), [
-      404,
-      'event_not_found',
-    ])
-    assert.deepEqual(
-      seqsOf(await call('GET', token, `${path}/deliveries?state=waiting`)),
-      [1, 2, 3, 4, 9, 10],
-    )
-    assert.equal(await resend({}), 4)
-    makeWorker(t, db)
-    await until(() => receiver.received.length === 10)
-    assert.deepEqual(
-      new Set(receiver.received.map((received) => received.headers['webhook-id'])),
-      new Set(letters.map(({ eventId }) => eventId)),
-    )
-    await until(async () => seqsOf(await call('GET', token, `${path}/deliveries?state=waiting`)).length === 0)
+  test('the address is shown whole to its owner; the audit log has it without its keys', async () => {
+    const { token } = await makeMerchant(server.ctx.db)
+    const url = 'https://shop.example/hooks/T0123456789abcdefghij/in?key=topsecret'
+    const { body: made } = await call('POST', token, '', { url })
+    assert.equal(made.url, url)
+    await call('PATCH', token, `/${String(made.webhookId)}`, { url: `${url}2` })
+    await call('DELETE', token, `/${String(made.webhookId)}`)
+    const response = await fetch(`${server.url}/api/v1/audit-log`, { headers: { Authorization: token } })
+    const log = await response.text()
+    assert.equal(response.status, 200)
+    assert.doesNotMatch(log, /topsecret|T0123456789/)
+    assert.equal(log.split('https://shop.example/hooks/T012…/in?…').length, 5)
   })
 
-  test('what was taken can be sent again from the log: one, a range, or since a time', async (t) => {
+  test('a repeat with the same key makes no second webhook, and gets the first answer', async () => {
     const { db } = server.ctx
     const { token, merchant } = await makeMerchant(db)
-    await tell(db, [])
-    const receiver = await makeReceiver(t)
-    const { body: made } = await call('POST', token, '', { url: receiver.url, types: ['spins.granted'] })
-    const path = `/${String(made.webhookId)}`
-    const first = Number(made.cursor) + 1
-    const { worker } = makeWorker(t, db)
-    const hour = 3_600_000
-    const old = grants(merchant.merchantId, 300).map((event) => ({
-      ...event,
-      at: new Date(Date.now() - hour),
-    }))
-    await tell(db, [...old, ...grants(merchant.merchantId, 50)])
-    await until(async () => (await call('GET', token, path)).body.lag === 0)
-    await worker.close(1_000)
-    const taken = receiver.received.map((received) => received.headers['webhook-id'])
-    assert.equal(taken.length, 350)
-    const resend = async (body: object) =>
-      (await call('POST', token, `${path}/resend`, { only: 'all', ...body })).body
-    assert.deepEqual(await resend({ since: new Date(Date.now() - hour / 2).toISOString() }), {
-      queued: 50,
-      next: null,
-    })
-    assert.deepEqual(await resend({ fromSeq: first, toSeq: first + 99 }), { queued: 100, next: null })
-    assert.deepEqual(await resend({ seq: first + 100 }), { queued: 1, next: null })
-    const beyond = await call('POST', token, `${path}/resend`, { only: 'all', seq: first + 10_000 })
-    assert.deepEqual(codeOf(beyond), [404, 'event_not_found'])
-    makeWorker(t, db)
-    await until(() => receiver.received.length === 501)
-    const again = receiver.received.slice(350).map((received) => eventIn(received))
-    assert.deepEqual(new Set(again.map(({ seq }) => seq)).size, 151)
-    assert.ok(again.every(({ id }) => taken.includes(id)))
+    const order = { url: 'https://shop.example/', description: 'mails' }
+    const key = { 'Idempotency-Key': 'setup-1' }
+    const make = (by = token, body: object = order) => call('POST', by, '', body, key)
+    const answers = await Promise.all(times(8, () => make()))
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+    assert.equal(new Set(answers.map(({ body }) => JSON.stringify(body))).size, 1)
+    assert.equal(answers.filter(({ headers }) => headers.has('idempotent-replayed')).length, 7)
+    assert.equal(((await call('GET', token, '')).body.webhooks as unknown[]).length, 1)
+    assert.deepEqual(codeOf(await make(token, { ...order, description: 'other' })), [
+      422,
+      'idempotency_key_reused',
+    ])
+    const malformed = await call('POST', token, '', order, { 'Idempotency-Key': 'a b' })
+    assert.deepEqual(codeOf(malformed), [400, 'idempotency_key_malformed'])
+
+    // The secret is shown again to the same caller, and not after a rotation.
+    const more = { name: 'other', scopes: ['manage'] as const, expiresAt: null, now: new Date() }
+    const other = await db.transaction((tx) => issueToken(tx, merchant, more))
+    assert.deepEqual(codeOf(await make(other)), [409, 'webhook_secret_withheld'])
+    const path = `/${String(answers[0]?.body.webhookId)}`
+    await call('POST', token, `${path}/secret`)
+    assert.deepEqual(codeOf(await make()), [409, 'webhook_secret_withheld'])
+    // A webhook that is deleted takes its key with it.
+    await call('DELETE', token, path)
+    assert.equal((await make()).status, 200)
   })
 })
 
@@ -320,10 +279,14 @@ test('the verbs of the command line do the same', async (t) => {
   verify(receiver.received[0] ?? assert.fail(), String(made.secret))
   assert.equal((await json('pause', id)).state, 'paused')
   assert.match((await run('list')).stdout, new RegExp(`${id} +paused`))
+  const keyed = await json('add', `${receiver.url}?key=topsecret`)
+  assert.doesNotMatch((await run('list')).stdout, /topsecret/)
+  assert.match((await run('list', '--addresses')).stdout, /topsecret/)
+  await json('remove', String(keyed.webhookId))
   assert.equal((await json('resume', id)).state, 'active')
   assert.match(String((await json('rotate', id)).secret), /^whsec_/)
   assert.deepEqual(await json('deliveries', id), [])
-  assert.equal((await json('resend', id)).queued, 0)
+  assert.equal((await json('resend', id, '--from', '1')).queued, 0)
   assert.equal((await json('resend', id, '--all', '--since', '2026-01-01T00:00:00Z')).queued, 0)
 
   for (const [args, complaint] of [
@@ -331,6 +294,11 @@ test('the verbs of the command line do the same', async (t) => {
     [['add', 'https://shop.example/', '--types', 'prize'], /"prize" is no type of events/],
     [['test', 'wh_0000000000000000'], /no such webhook|no webhook of this id/i],
     [['resend', id, '--since', 'monday'], /Write a time/],
+    [['resend', id], /Say which events/],
+    [['resend', id, '--all'], /Say which events/],
+    [['resend', id, '--seq', '1', '--to', '2'], /goes with no other choice/],
+    [['resend', id, '--from', '2', '--to', '1'], /--to is less than --from/],
+    [['add', 'https://shop.example/', '--types', 'webhook.test'], /"webhook.test" is no type of events/],
     [['resend', id, '--seq', '1'], /no such event/i],
   ] as const) {
     const [verb, ...rest] = args

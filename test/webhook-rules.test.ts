@@ -1,15 +1,27 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { parseConfig } from '../src/config.ts'
-import { webhookProbePauseSecondsMax, webhookRetryAfterSecondsMax } from '../src/limits.ts'
+import {
+  webhookProbePauseSecondsMax,
+  webhookRetryAfterSecondsMax,
+  webhooksClaimedMax,
+  webhooksHeldMax,
+  webhooksServedMax,
+  webhooksServedPerMerchantMax,
+  webhooksSlowMax,
+  webhookTurnMs,
+} from '../src/limits.ts'
 import { judgeAnswer } from '../src/webhooks/answers.ts'
+import { maskedUrl } from '../src/webhooks/endpoint-url.ts'
+import { paceOf } from '../src/webhooks/pace.ts'
+import { freePlaces, type Place, turnsToEnd } from '../src/webhooks/places.ts'
 import { probePauseMs, retryPauseMs } from '../src/webhooks/retry-schedule.ts'
 import { liveSecrets, makeWebhookSecret, signWebhook } from '../src/webhooks/signature.ts'
-import { repository } from './scene.ts'
+import { repository, times } from './scene.ts'
 
 const now = new Date()
 
@@ -104,6 +116,82 @@ test('2xx is a delivery, 410 an end, all else a failure', () => {
   for (const status of [301, 302, 304, 307, 400, 401, 404, 408, 429, 500, 503, 999, null])
     assert.equal(outcome(status), 'failed')
   assert.equal(outcome(410), 'gone')
+})
+
+test('an address is shown without what may be a key', () => {
+  for (const [url, shown] of [
+    ['https://shop.example/', 'https://shop.example/'],
+    ['https://shop.example:8443/hooks/orders', 'https://shop.example:8443/hooks/orders'],
+    ['https://shop.example/hooks?key=abc&b=1', 'https://shop.example/hooks?…'],
+    ['https://shop.example/?abc', 'https://shop.example/?…'],
+    [
+      'https://chat.example/services/T024BE7LD/B024BE7LD/XXXXXXXXXXXXXXXXXXXXXXXX',
+      'https://chat.example/services/T024BE7LD/B024BE7LD/XXXX…',
+    ],
+  ] as const)
+    assert.equal(maskedUrl(url), shown)
+})
+
+describe('places', () => {
+  const served = (count: number, about: Partial<Place> = {}) =>
+    times(count, () => ({
+      webhookNo: ++webhookNo,
+      merchantId: 1,
+      isSlow: false,
+      isLeaving: false,
+      since: 0,
+      ...about,
+    }))
+  let webhookNo = 0
+  const waits = (merchantId: number, count: number, isSlow = false) => ({ merchantId, isSlow, count })
+  const later = webhookTurnMs
+
+  test('of slow webhooks take none from the others, and those that leave take none at all', () => {
+    const slow = served(webhooksSlowMax, { isSlow: true })
+    const { quick, slow: free } = freePlaces(slow)
+    assert.deepEqual([quick, free], [webhooksClaimedMax, 0])
+    assert.equal(freePlaces(slow.map((place) => ({ ...place, isLeaving: true }))).slow, webhooksClaimedMax)
+    assert.equal(freePlaces(served(webhooksServedMax - 1)).quick, 1)
+    assert.equal(freePlaces(served(webhooksHeldMax, { isSlow: true, isLeaving: true })).quick, 0)
+  })
+
+  test('are left when others wait, after a turn, and not before', () => {
+    const places = served(webhooksServedMax, { merchantId: 1 })
+    assert.deepEqual(turnsToEnd(places, [], later), [])
+    assert.deepEqual(turnsToEnd(places, [waits(2, 3)], later - 1), [])
+    assert.equal(turnsToEnd(places, [waits(2, 3)], later).length, 3)
+    assert.deepEqual(turnsToEnd(places, [waits(2, 3, true)], later), [])
+    assert.deepEqual(turnsToEnd(places.slice(3), [waits(2, 3)], later), [])
+  })
+
+  test('are left by the merchant that has the most of them', () => {
+    const [many, few] = [
+      served(webhooksServedMax - 2, { merchantId: 1, since: 1 }),
+      served(2, { merchantId: 2 }),
+    ]
+    const ended = turnsToEnd([...few, ...many], [waits(3, 5)], later + 1)
+    assert.deepEqual(
+      ended,
+      many.slice(0, 5).map((place) => place.webhookNo),
+    )
+  })
+
+  test('of a merchant that has all that it may have are left to its own', () => {
+    const full = served(webhooksServedPerMerchantMax, { merchantId: 1 })
+    const others = served(5, { merchantId: 2 })
+    const ended = turnsToEnd([...others, ...full], [waits(1, 2)], later)
+    assert.deepEqual(
+      ended,
+      full.slice(0, 2).map((place) => place.webhookNo),
+    )
+  })
+})
+
+test('a sender begins with little, grows with what is taken, and is slow with a slow receiver', () => {
+  const pace = (takenCount: number, isSlow = false) => paceOf({ isSlow, takenCount, concurrency: 16 })
+  assert.deepEqual([pace(0).concurrency, pace(5).concurrency, pace(1_000).concurrency], [4, 9, 16])
+  assert.deepEqual([pace(0).readMax, pace(100).readMax, pace(1_000).readMax], [16, 200, 500])
+  assert.deepEqual([pace(1_000, true).concurrency, pace(1_000, true).readMax], [4, 16])
 })
 
 test('429 and 503 may ask for time, in seconds or by date, but not for ever', () => {

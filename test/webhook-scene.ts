@@ -8,9 +8,10 @@ import { makeLog } from '../src/log.ts'
 import type { Merchant } from '../src/merchants/merchants.ts'
 import { readProgress, type WebhookProgress } from '../src/webhooks/webhook-cursors.ts'
 import { WebhookWorker, type WorkerOptions } from '../src/webhooks/webhook-worker.ts'
-import { createWebhook, type Webhook, type WebhookSettings } from '../src/webhooks/webhooks.ts'
+import { createWebhook } from '../src/webhooks/create-webhook.ts'
+import type { Webhook, WebhookSettings } from '../src/webhooks/webhooks.ts'
 import type { Received } from './receivers.ts'
-import { defer, type Lifetime, times } from './scene.ts'
+import { type Answer, defer, type Lifetime, times } from './scene.ts'
 
 export const loopback = { allowHttp: true, allowedNetworks: ['127.0.0.0/8'] }
 
@@ -123,4 +124,21 @@ export function verify(received: Received, secret: string): SentEvent {
     received.body,
     received.headers as Record<string, string>,
   ) as SentEvent
+}
+
+/** Calls the part of the API that is about webhooks. */
+export async function callWebhooks(
+  url: string,
+  token: string,
+  request: { method: string; path: string; body?: unknown; headers?: object | undefined },
+): Promise<Answer> {
+  const { method, path, body, headers } = request
+  const type = body === undefined ? {} : { 'Content-Type': 'application/json' }
+  const response = await fetch(`${url}/api/v1/webhooks${path}`, {
+    method,
+    headers: { Authorization: token, ...type, ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, body: JSON.parse(text) as Answer['body'] }
 }

@@ -15,7 +15,7 @@ export async function measureBookkeeping(postgres: Postgres, events: number) {
   await fillLog(scene, events, 1_000)
   const owner = randomUUID()
   const now = new Date()
-  const lease = { owner, now, latestAt: now, milliseconds: 3_600_000, limit: 1 }
+  const lease = { owner, now, latestAt: now, milliseconds: 3_600_000, quick: 1, slow: 0, perMerchant: 1 }
   const [cursor] = await claimCursors(db, lease)
   const before = childrenMicros(postgres.pid) ?? 0
   const startedAt = performance.now()

@@ -9,6 +9,8 @@ export type Report = {
   outOfOrder: number
   firstAt: number
   lastAt: number
+  /** How long after it happened each event arrived. */
+  latenciesMs: number[]
   /** Idempotency keys that arrived under more than one event id. */
   secondIds: number
   keys: string[]
@@ -18,10 +20,13 @@ type Body = {
   id: string
   seq: number
   type: string
+  at: string
   data: { playerId?: string; idempotencyKey?: string | null }
 }
 
 const isHanging = process.argv.includes('--hang')
+const wantsLatencies = process.argv.includes('--latencies')
+const delayMs = Number(/^--delay=(\d+)$/m.exec(process.argv.join('\n'))?.[1] ?? 0)
 const seen = new Set<string>()
 const idOfKey = new Map<string, string>()
 const lastSeqOf = new Map<string, number>()
@@ -31,6 +36,7 @@ const report: Report = {
   outOfOrder: 0,
   firstAt: 0,
   lastAt: 0,
+  latenciesMs: [],
   secondIds: 0,
   keys: [],
 }
@@ -42,16 +48,18 @@ const server = createServer((request, response) => {
     report.requests++
     if (isHanging) return
     take(JSON.parse(Buffer.concat(chunks).toString()) as Body)
-    response.end()
+    if (delayMs === 0) response.end()
+    else setTimeout(() => response.end(), delayMs)
   })
 })
 
-function take({ id, seq, type, data }: Body): void {
+function take({ id, seq, type, at, data }: Body): void {
   report.lastAt = Date.now()
   if (report.firstAt === 0) report.firstAt = report.lastAt
   if (seen.has(id)) return
   seen.add(id)
   report.distinct++
+  if (wantsLatencies) report.latenciesMs.push(report.lastAt - Date.parse(at))
   const player = data.playerId ?? ''
   if (seq < (lastSeqOf.get(player) ?? 0)) report.outOfOrder++
   lastSeqOf.set(player, seq)

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Database } from '../db/database.ts'
-import { type EventType, eventTypes, isEventType } from '../events/event-types.ts'
+import { isLoggedEventType, type LoggedEventType, loggedEventTypes } from '../events/event-types.ts'
 import { firstKeptSeq, lastSeq, type LoggedEvent, publicEvent, scanEvents } from '../events/event-log.ts'
 import { numberNextPages } from '../events/sequencer.ts'
 import { eventFeedIntervalMs, eventsPerRequestMax } from '../limits.ts'
@@ -13,7 +13,7 @@ import { type JsonOption, withDatabase } from './output.ts'
 type TailOptions = JsonOption & {
   merchant?: string
   after?: number
-  types?: EventType[]
+  types?: LoggedEventType[]
   follow?: boolean
 }
 
@@ -26,7 +26,11 @@ export function addEventCommands(program: Command): void {
     .command('tail')
     .description("show a merchant's newest events, one a line")
     .option('--merchant <id>', 'whose (default: the only one)')
-    .option('--after <number>', `all since this number (default: the last ${shownByDefault})`, parseAfter)
+    .option(
+      '--after <number>',
+      `all since this number; 0: all that are kept (default: the last ${shownByDefault})`,
+      parseAfter,
+    )
     .option('--types <list>', 'only these types, with commas between', parseTypes)
     .option('--follow', 'go on with what happens, until Ctrl-C')
     .option('--json', 'print each as JSON, as the API has it')
@@ -82,10 +86,10 @@ async function chooseMerchant(db: Database, slug: string | undefined): Promise<M
 
 const parseAfter = parseWholeNumber(0, 9_999_999_999)
 
-function parseTypes(text: string): EventType[] {
+function parseTypes(text: string): LoggedEventType[] {
   const types = text.split(',').map((type) => type.trim())
-  const unknown = types.find((type) => !isEventType(type))
+  const unknown = types.find((type) => !isLoggedEventType(type))
   if (unknown !== undefined)
-    throw new InvalidArgumentError(`There is no type "${unknown}"; there are ${eventTypes.join(', ')}.`)
-  return types as EventType[]
+    throw new InvalidArgumentError(`There is no type "${unknown}"; there are ${loggedEventTypes.join(', ')}.`)
+  return types as LoggedEventType[]
 }

@@ -1,19 +1,21 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
-import { type EventType, eventTypes, isEventType } from '../events/event-types.ts'
+import { isLoggedEventType, type LoggedEventType, loggedEventTypes } from '../events/event-types.ts'
 import { webhookDescriptionLengthMax, webhookRowsListedMax } from '../limits.ts'
 import { findMerchant } from '../merchants/merchants.ts'
 import { Mistake } from '../mistake.ts'
 import { Refusal } from '../refusals.ts'
-import { resendEvents, type ResendOrder } from '../webhooks/resend-events.ts'
+import { createWebhook } from '../webhooks/create-webhook.ts'
+import { maskedUrl } from '../webhooks/endpoint-url.ts'
+import { continueResend, lastSeqOfAll, orderResend } from '../webhooks/resend-events.ts'
 import { sendTest } from '../webhooks/send-test.ts'
 import { listAttempts } from '../webhooks/webhook-attempts.ts'
 import { makeReach } from '../webhooks/webhook-client.ts'
 import { readProgress } from '../webhooks/webhook-cursors.ts'
 import { listDeliveries } from '../webhooks/webhook-deliveries.ts'
+import { findResend, type Resend } from '../webhooks/webhook-resends.ts'
 import {
-  createWebhook,
   deleteWebhook,
   findWebhook,
   listWebhooks,
@@ -38,13 +40,13 @@ export function addWebhookCommands(program: Command): void {
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      `\nExample:\n  wheelhouse webhook add acme https://shop.example/wheelhouse --types prize.won,prize.claimed\n\nTypes: ${eventTypes.join(', ')}`,
+      `\nExample:\n  wheelhouse webhook add acme https://shop.example/wheelhouse --types prize.won,prize.claimed\n\nTypes: ${loggedEventTypes.join(', ')}`,
     )
     .action(
       async (
         merchant: string,
         url: string,
-        options: JsonOption & { types?: EventType[]; description: string },
+        options: JsonOption & { types?: LoggedEventType[]; description: string },
       ) => {
         const { description, types = null } = options
         const made = await forMerchant(merchant, (db, merchantId, { webhooks: rules }) =>
@@ -61,8 +63,9 @@ export function addWebhookCommands(program: Command): void {
   webhook
     .command('list <merchant>')
     .description("list a merchant's webhooks and how they are doing")
+    .option('--addresses', 'show addresses whole, also what may be a key in them')
     .option('--json', 'print JSON')
-    .action(async (merchant: string, options: JsonOption) => {
+    .action(async (merchant: string, options: JsonOption & { addresses?: boolean }) => {
       const rows = await forMerchant(merchant, async (db, merchantId) => {
         const webhooks = await listWebhooks(db, merchantId)
         const progress = await readProgress(
@@ -71,7 +74,8 @@ export function addWebhookCommands(program: Command): void {
         )
         return webhooks.map((one) => {
           const { failureCount = 0, lag = 0 } = progress.get(one.webhookNo) ?? {}
-          const { webhookId, url, types } = one
+          const { webhookId, types } = one
+          const url = options.addresses === true ? one.url : maskedUrl(one.url)
           return { webhook: webhookId, state: stateOf(one), lag, failures: failureCount, url, types }
         })
       })
@@ -150,16 +154,20 @@ export function addWebhookCommands(program: Command): void {
 
   webhook
     .command('resend <merchant> <webhook>')
-    .description('send events again that were given up: one, a range, all since a time, or all')
+    .description('send events again that were given up: one, a range, or all since a time')
     .option('--seq <seq>', 'only this event', seqNumber)
-    .option('--from <seq>', 'from this event on', seqNumber)
+    .option('--from <seq>', 'from this event on; --from 1 takes all', seqNumber)
     .option('--to <seq>', 'up to this event', seqNumber)
     .option('--since <time>', 'those since a time (2026-12-01T12:00:00Z)', parseTime)
-    .option('--all', 'all that the log still has, also what was taken')
+    .option('--all', 'whatever the log still has, also what was taken')
     .option('--json', 'print JSON')
     .action(async (merchant: string, webhookId: string, options: JsonOption & ResendOptions) => {
-      const queued = await forWebhook(merchant, webhookId, (db, found) => resendAll(db, found, options))
-      print({ webhookId, queued }, options, `${queued} events will be sent again.`)
+      refuseVague(options)
+      const resend = await forWebhook(merchant, webhookId, (db, found) => resendAll(db, found, options))
+      const { resendId, queued, finishedAt } = resend
+      const rest = finishedAt === null ? ' A server queues the rest as the receiver takes them.' : ''
+      const state = finishedAt === null ? 'running' : 'finished'
+      print({ webhookId, resendId, state, queued }, options, `${queued} events will be sent again.${rest}`)
     })
 
   webhook
@@ -202,27 +210,34 @@ async function attemptRows(db: Database, { webhookNo, seq }: { webhookNo: number
 
 type ResendOptions = { seq?: number; from?: number; to?: number; since?: Date; all?: boolean }
 
-/** One order takes a bounded number; here they are given one after the other. */
-async function resendAll(db: Database, webhook: Webhook, options: ResendOptions): Promise<number> {
-  const order: ResendOrder = {
-    only: options.all === true ? 'all' : 'dead',
-    fromSeq: options.seq ?? options.from ?? 1,
-    toSeq: options.seq ?? options.to ?? Number.MAX_SAFE_INTEGER,
-    since: options.since ?? null,
-  }
-  let queued = 0
-  for (let fromSeq: number | null = order.fromSeq; fromSeq !== null;) {
-    const result = await resendEvents(db, webhook, { ...order, fromSeq, now: new Date() })
-    queued += result.queued
-    fromSeq = result.next
-  }
-  return queued
+/** Without a choice it would be everything, which nobody should ask for by a slip. */
+function refuseVague({ seq, from, to, since }: ResendOptions): void {
+  const isRange = from !== undefined || to !== undefined
+  if (seq === undefined && !isRange && since === undefined)
+    throw new Mistake('Say which events: --seq, --from, --to or --since. --from 1 takes all.')
+  if (seq !== undefined && (isRange || since !== undefined))
+    throw new Mistake('--seq is one event, and goes with no other choice.')
+  if (from !== undefined && to !== undefined && to < from) throw new Mistake('--to is less than --from.')
 }
 
-function parseTypes(text: string): EventType[] {
+/** Carries the order out here as far as it goes, in case that no server is running. */
+async function resendAll(db: Database, webhook: Webhook, options: ResendOptions): Promise<Resend> {
+  const order = {
+    only: options.all === true ? ('all' as const) : ('dead' as const),
+    fromSeq: options.seq ?? options.from ?? 1,
+    toSeq: options.seq ?? options.to ?? lastSeqOfAll,
+    since: options.since ?? null,
+  }
+  const cause = commandCause()
+  const { resend } = await orderResend(db, webhook, { ...order, key: null, now: cause.now }, cause)
+  while ((await continueResend(db, new Date(), resend.resendId)) === 'moved');
+  return (await findResend(db, webhook.webhookNo, resend.resendId)) ?? resend
+}
+
+function parseTypes(text: string): LoggedEventType[] {
   const types = text.split(',').map((type) => type.trim())
   return types.map((type) => {
-    if (!isEventType(type)) throw new InvalidArgumentError(`"${type}" is no type of events.`)
+    if (!isLoggedEventType(type)) throw new InvalidArgumentError(`"${type}" is no type of events.`)
     return type
   })
 }

@@ -153,6 +153,12 @@ export const catalogue = {
     kind: PrizeKind,
     spins: Type.Optional(Amount('How many, where spins were won.')),
     code: Type.Optional(Type.String({ description: 'The code, if it has one.', examples: ['CAFE-7Q2X'] })),
+    url: Type.Optional(
+      Type.String({
+        description: 'The address that the player is sent to, where the prize is a link.',
+        examples: ['https://shop.example/win'],
+      }),
+    ),
     claimBefore: nullable(Moment(''), 'Until when it can be claimed; null for ever.'),
   }),
   'prize.claimed': about('A player has claimed a prize.', settled),
@@ -177,10 +183,16 @@ export const catalogue = {
   }),
   'webhook.disabled': about('A webhook gets no more events until somebody resumes it.', {
     webhookId: Type.String({ description: 'The id of the webhook.', examples: ['wh_1'] }),
-    url: Type.String({ description: 'Where it led.', examples: ['https://shop.example/hooks'] }),
+    url: Type.String({
+      description: 'Its address, without the query and with long parts of the path cut: they may hold keys.',
+      examples: ['https://shop.example/hooks?…'],
+    }),
     reason: Type.String({ description: 'Why it was disabled.', examples: ['answered 410 Gone'] }),
   }),
-  'webhook.test': about('Somebody asked for a test event.', {}),
+  'webhook.test': about(
+    'Somebody asked for a test event. It is sent to one webhook at once, whatever its types are. It is not in the log: its `seq` is 0, and it can be neither pulled nor filtered for.',
+    {},
+  ),
 } satisfies Record<EventType, unknown>
 
 export type EventData<T extends EventType = EventType> = Static<(typeof catalogue)[T]['data']>

@@ -13,7 +13,7 @@ export type LoggedEvent<T extends EventType = EventType> = {
 
 export type EventQuery = {
   merchantId: number
-  /** The number of the last event that the reader has; 0 from the beginning. */
+  /** The number of the last event that the reader has; 0 begins with the oldest that is kept. */
   after: number
   /** All types where it is left out. */
   types?: readonly EventType[] | undefined
@@ -45,16 +45,27 @@ export async function readEvents(db: Queryable, query: EventQuery): Promise<Logg
   }
 }
 
-/** Looks through a bounded stretch of the log. Refuses to begin where events are missing, rather than to skip them. */
+/**
+ * Looks through a bounded stretch of the log. Refuses to begin where events are missing, rather than to skip them. Only a
+ * reader that has none yet begins wherever the log does.
+ */
 export async function scanEvents(db: Queryable, query: EventQuery): Promise<EventScan> {
-  const { merchantId, after, types, limit } = query
-  // Numbers have no gaps, so the stretch to read is known beforehand.
-  const until = after + (types === undefined ? limit : Math.max(limit, eventsScannedMax))
-  const rows = await db.query(readPages, [merchantId, after + 1, until])
-  const last = (rows[0]?.nextSeq ?? 1) - 1
-  refuseGap(after, { firstKept: rows[0]?.firstKeptSeq ?? 1, last })
-  const pages = rows.filter((row): row is PageRow & ReadPage => row.firstSeq !== null)
-  return { ...pick(pages, { after, until, types, limit }), last }
+  const { merchantId, types, limit } = query
+  let { after } = query
+  for (;;) {
+    // Numbers have no gaps, so the stretch to read is known beforehand.
+    const until = after + (types === undefined ? limit : Math.max(limit, eventsScannedMax))
+    const rows = await db.query(readPages, [merchantId, after + 1, until])
+    const [firstKept, last] = [rows[0]?.firstKeptSeq ?? 1, (rows[0]?.nextSeq ?? 1) - 1]
+    const isMissing = after + 1 < firstKept
+    if (isMissing && query.after === 0) {
+      after = firstKept - 1
+      continue
+    }
+    if (isMissing || after > last) throw gapAt(after, { firstKept, last })
+    const pages = rows.filter((row): row is PageRow & ReadPage => row.firstSeq !== null)
+    return { ...pick(pages, { after, until, types, limit }), last }
+  }
 }
 
 type ReadPage = { firstSeq: number; pageId: string; body: string }
@@ -83,15 +94,12 @@ function pick(
   return { events, next }
 }
 
-function refuseGap(after: number, { firstKept, last }: { firstKept: number; last: number }): void {
-  if (after + 1 < firstKept) {
-    throw new Refusal('events_expired', {
-      detail: `The oldest event that is kept has the number ${firstKept}; after=${firstKept - 1} begins with it.`,
-    })
-  }
-  if (after > last) {
-    throw new Refusal('events_ahead', { detail: `The newest event has the number ${last}.` })
-  }
+function gapAt(after: number, { firstKept, last }: { firstKept: number; last: number }): Refusal {
+  const resume = { resumeAfter: firstKept - 1, last }
+  if (after > last)
+    return new Refusal('events_ahead', { detail: `The newest event has the number ${last}.`, resume })
+  const detail = `The oldest event that is kept has the number ${firstKept}; after=${firstKept - 1} begins with it.`
+  return new Refusal('events_expired', { detail, resume })
 }
 
 /** The same at every reading, and after any restore never that of another event. */

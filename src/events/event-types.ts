@@ -26,6 +26,11 @@ export const eventTypes = [
 
 export type EventType = (typeof eventTypes)[number]
 
-export function isEventType(text: string): text is EventType {
-  return (eventTypes as readonly string[]).includes(text)
+/** Those that stand in the log. A test is sent when somebody asks for it, and to that one webhook only. */
+export type LoggedEventType = Exclude<EventType, 'webhook.test'>
+
+export const loggedEventTypes = eventTypes.filter((type): type is LoggedEventType => type !== 'webhook.test')
+
+export function isLoggedEventType(text: string): text is LoggedEventType {
+  return (loggedEventTypes as readonly string[]).includes(text)
 }

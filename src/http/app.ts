@@ -28,7 +28,7 @@ import { limitConnections } from './connection-limit.ts'
 import { consoleRoutes } from './console-routes.ts'
 import { docsRoutes, registerOpenApi } from './docs-routes.ts'
 import { eventRoutes } from './event-routes.ts'
-import { EventSchema } from './event-schemas.ts'
+import { EventSchema, TestEventSchema } from './event-schemas.ts'
 import { exportRoutes } from './export-routes.ts'
 import { addFastLane } from './fast-lane.ts'
 import { gameRoutes } from './game-routes.ts'
@@ -50,6 +50,7 @@ import { reportRoutes } from './report-routes.ts'
 import { logBrokenRequest, observeRequests } from './request-log.ts'
 import { RequestQueues } from './request-queues.ts'
 import { requestRoutes } from './request-routes.ts'
+import { resendRoutes } from './resend-routes.ts'
 import { Play, ProblemSchema } from './schemas.ts'
 import { sealRoutes } from './seal-routes.ts'
 import { sessionRoutes } from './session-routes.ts'
@@ -137,6 +138,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   app.addSchema(Play)
   app.addSchema(WheelDocument)
   app.addSchema(EventSchema)
+  app.addSchema(TestEventSchema)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, parseJsonBody)
   const methodsOf = collectRoutes(app)
@@ -190,6 +192,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
     exportRoutes,
     eventRoutes,
     webhookRoutes,
+    resendRoutes,
     settingsRoutes,
     tokenRoutes,
     auditRoutes,

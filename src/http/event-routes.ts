@@ -1,13 +1,20 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { untilDone } from '../db/database.ts'
 import { awaitEvents } from '../events/await-events.ts'
-import { firstKeptSeq, publicEvent } from '../events/event-log.ts'
+import { publicEvent } from '../events/event-log.ts'
+import { issueTicket } from '../events/event-tickets.ts'
 import { eventsPerRequestDefault } from '../limits.ts'
-import type { RefusalCode } from '../refusals.ts'
+import { Refusal, type RefusalCode } from '../refusals.ts'
 import { type authenticator, callingMerchant, confirmCaller } from './authenticate.ts'
-import { EventsAnswer, EventsQuery, EventStreamHeaders, EventStreamQuery } from './event-schemas.ts'
+import {
+  EventsAnswer,
+  EventsQuery,
+  EventStreamHeaders,
+  EventStreamQuery,
+  TicketAnswer,
+} from './event-schemas.ts'
 import { sendEventStream } from './event-stream.ts'
 import { eventFor } from './masked-codes.ts'
+import { admitTicket, confirmTicket, hasTicket } from './event-tickets.ts'
 import { merchantRefusals, problemResponses } from './schemas.ts'
 
 /** What happened, for a merchant's own systems: service tokens with the scope `events` or `manage`. */
@@ -37,7 +44,7 @@ export function eventRoutes(authenticate: ReturnType<typeof authenticator>): Fas
       async (request, reply) => {
         const { merchantId, slug } = callingMerchant(request)
         const { types, limit = eventsPerRequestDefault, wait = 0 } = request.query
-        const after = request.query.after ?? (await untilDone(() => firstKeptSeq(ctx.db, merchantId))) - 1
+        const { after = 0 } = request.query
         const leave = wait > 0 ? ctx.events.readers.enter(merchantId) : undefined
         const gone = new AbortController()
         reply.raw.once('close', () => gone.abort())
@@ -54,17 +61,42 @@ export function eventRoutes(authenticate: ReturnType<typeof authenticator>): Fas
       },
     )
 
+    app.post(
+      '/api/v1/events/tickets',
+      {
+        onRequest,
+        // It lets somebody look, as the caller may.
+        config: { changesNothing: true },
+        schema: {
+          ...common,
+          operationId: 'createEventTicket',
+          summary: 'Get a ticket for the live stream',
+          description:
+            "For a browser's `EventSource`, which can't send an Authorization header. The ticket is good for one connection within 60 seconds. The stream ends when the service token that asked for it is revoked or expires.",
+          response: { 200: TicketAnswer, ...problemResponses(...eventRefusals) },
+        },
+      },
+      async (request) => {
+        if (request.staff !== undefined || request.caller === undefined) throw new Refusal('token_missing')
+        const { tokenId, merchant } = request.caller
+        const order = { merchantId: merchant.merchantId, tokenId, now: ctx.now() }
+        const { ticket, expiresAt } = await issueTicket(ctx.db, order)
+        return { ticket, expiresAt: expiresAt.toISOString() }
+      },
+    )
+
     app.get(
       '/api/v1/events/stream',
       {
-        onRequest,
+        onRequest: (request, reply) =>
+          hasTicket(request) ? admitTicket(request, reply) : onRequest(request, reply),
         config: { mayWait: () => true },
         schema: {
           ...common,
           operationId: 'streamEvents',
           summary: 'Follow events live',
           description:
-            'Server-sent events, without an end: `id` is the number of the event, `event` its type, `data` the event itself. Whoever is cut off resumes with `Last-Event-ID`.',
+            'Server-sent events, without an end. Each frame has an `id`, the number of the event; an `event`, its type; and `data`, the event itself. A reader that is cut off resumes with `Last-Event-ID`. Browsers connect with a `ticket`.',
           querystring: EventStreamQuery,
           headers: EventStreamHeaders,
           response: {
@@ -72,7 +104,7 @@ export function eventRoutes(authenticate: ReturnType<typeof authenticator>): Fas
               description: 'The events from there on.',
               content: { 'text/event-stream': { schema: { type: 'string' } } },
             },
-            ...problemResponses(...eventRefusals),
+            ...problemResponses(...eventRefusals, 'ticket_invalid'),
           },
         },
       },
@@ -82,7 +114,8 @@ export function eventRoutes(authenticate: ReturnType<typeof authenticator>): Fas
           merchant: callingMerchant(request),
           after: lastEventId === undefined ? request.query.after : Number(lastEventId),
           types: request.query.types,
-          confirm: () => confirmCaller(request, 'events', 'manage'),
+          confirm: () =>
+            hasTicket(request) ? confirmTicket(request) : confirmCaller(request, 'events', 'manage'),
         })
       },
     )

@@ -1,31 +1,39 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { catalogue } from '../events/catalogue.ts'
-import { type EventType, eventTypes } from '../events/event-types.ts'
+import { type EventType, loggedEventTypes } from '../events/event-types.ts'
 import { eventsPerRequestDefault, eventsPerRequestMax, eventWaitSecondsMax } from '../limits.ts'
 
-/** An event as it is pulled, streamed and sent: one shape for each type, made from the catalogue. */
+/** An event as it is pulled and streamed: one shape for each type, made from the catalogue. Webhooks send the same. */
 export const EventSchema = Type.Union(
-  eventTypes.map((type) =>
-    Type.Object(
-      {
-        id: Type.String({
-          description: 'Names the event for ever: whoever gets it twice knows it by this.',
-          examples: ['evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0'],
-        }),
-        seq: Type.Integer({
-          minimum: type === 'webhook.test' ? 0 : 1,
-          description: 'Its number among the events of the merchant. 0 for a test, which is not among them.',
-        }),
-        type: Type.Literal(type),
-        at: Type.String({ format: 'date-time', description: 'When it happened.' }),
-        merchant: Type.String({ description: 'The id of the merchant.', examples: ['acme'] }),
-        data: openly(catalogue[type].data),
-      },
-      { title: eventSchemaName(type), description: catalogue[type].title },
-    ),
+  loggedEventTypes.map((type) =>
+    shapeOf(type, Type.Integer({ minimum: 1, description: 'Its number among the events of the merchant.' })),
   ),
   { $id: 'Event' },
 )
+
+/** Sent by webhooks only. It is not in the log, so it has no number of its own. */
+export const TestEventSchema = shapeOf(
+  'webhook.test',
+  Type.Literal(0, { description: 'Always 0: a test event is not in the log.' }),
+  { $id: 'WebhookTestEvent' },
+)
+
+function shapeOf(type: EventType, seq: TSchema, options: { $id?: string } = {}) {
+  return Type.Object(
+    {
+      id: Type.String({
+        description: 'Names the event for ever: a receiver that gets it twice recognises it by this.',
+        examples: ['evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0'],
+      }),
+      seq,
+      type: Type.Literal(type),
+      at: Type.String({ format: 'date-time', description: 'When it happened.' }),
+      merchant: Type.String({ description: 'The id of the merchant.', examples: ['acme'] }),
+      data: openly(catalogue[type].data),
+    },
+    { title: eventSchemaName(type), description: catalogue[type].title, ...options },
+  )
+}
 
 /** `prize.stock_low` is told by a `PrizeStockLowEvent`. */
 export function eventSchemaName(type: EventType): string {
@@ -39,7 +47,7 @@ function openly(schema: TSchema): TSchema {
   return open
 }
 
-export const EventTypeName = Type.Enum(eventTypes, { title: 'EventType', description: 'A type of event.' })
+export const EventTypeName = Type.Enum(loggedEventTypes, { title: 'EventType', description: 'A type of event.' })
 const EventTypes = Type.Array(EventTypeName, {
   minItems: 1,
   description: 'Only these types, with commas between. All where it is left out.',
@@ -50,7 +58,7 @@ export const EventsQuery = Type.Object({
     Type.Integer({
       minimum: 0,
       description:
-        'The number of the last event that you have: `next` of the answer before. Left out, the reading begins with the oldest event that is kept.',
+        'The number of the last event that you have: `next` of the answer before. 0, or left out, begins with the oldest event that is kept.',
       examples: [0],
     }),
   ),
@@ -86,10 +94,24 @@ export const EventStreamQuery = Type.Object({
     Type.Integer({
       minimum: 0,
       description:
-        'The number of the last event that you have. Left out, the stream begins with what happens from now on.',
+        'The number of the last event that you have. 0 begins with the oldest event that is kept; left out, the stream begins with what happens from now on.',
     }),
   ),
   types: Type.Optional(EventTypes),
+  ticket: Type.Optional(
+    Type.String({
+      description:
+        'In the place of the Authorization header: a ticket, for browsers. Good for one connection.',
+    }),
+  ),
+})
+
+export const TicketAnswer = Type.Object({
+  ticket: Type.String({
+    description: 'To be sent as the query parameter `ticket` of the live stream.',
+    examples: ['tkt_…'],
+  }),
+  expiresAt: Type.String({ format: 'date-time', description: 'The connection must be made before this.' }),
 })
 
 export const EventStreamHeaders = Type.Object({

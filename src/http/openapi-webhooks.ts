@@ -1,4 +1,4 @@
-import { eventTypes } from '../events/event-types.ts'
+import { loggedEventTypes } from '../events/event-types.ts'
 import { eventSchemaName } from './event-schemas.ts'
 import type { ApiDocument, ApiSchema } from './openapi-document.ts'
 
@@ -10,6 +10,9 @@ const header = (name: string, description: string, example: string) => ({
   schema: { type: 'string' },
   example,
 })
+
+const event = { $ref: '#/components/schemas/Event' }
+const testEvent = { $ref: '#/components/schemas/WebhookTestEvent' }
 
 /** What a webhook sends, for the section of the document that is about it. */
 export const eventWebhooks: NonNullable<ApiDocument['webhooks']> = {
@@ -32,7 +35,7 @@ export const eventWebhooks: NonNullable<ApiDocument['webhooks']> = {
       ],
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Event' } } },
+        content: { 'application/json': { schema: { oneOf: [event, testEvent] } } },
       },
       responses: {
         '2XX': { description: 'The event has arrived.' },
@@ -49,7 +52,7 @@ export const eventWebhooks: NonNullable<ApiDocument['webhooks']> = {
 export function tellEventsApart(schemas: Record<string, ApiSchema>): void {
   const { anyOf, ...event } = schemas.Event as { anyOf: unknown }
   const mapping = Object.fromEntries(
-    eventTypes.map((type) => [type, `#/components/schemas/${eventSchemaName(type)}`]),
+    loggedEventTypes.map((type) => [type, `#/components/schemas/${eventSchemaName(type)}`]),
   )
   schemas.Event = { ...event, oneOf: anyOf, discriminator: { propertyName: 'type', mapping } }
 }

@@ -32,7 +32,12 @@ export const PrizeAnswer = Type.Object(
     prizeId: Type.String({ description: 'The id of the segment.' }),
     kind: Type.Enum(['pool', 'fixed', 'link', 'handover']),
     label: Type.String(),
-    code: nullable(Type.String({ description: 'The code from a pool that the player was given.' })),
+    code: nullable(
+      Type.String({
+        description: 'The code that the player was given: from a pool, or the fixed one of the wheel.',
+      }),
+    ),
+    url: nullable(Type.String({ description: 'The address that the player is sent to, for a link.' })),
     wonAt: Time,
     claimBefore: MaybeTime,
     state: Type.Enum([...prizeStates]),
@@ -149,10 +154,13 @@ export function prizeRoutes(authenticate: ReturnType<typeof authenticator>): Fas
             params: PlayName,
             querystring: WhichPlayer,
             headers: IdempotencyHeaders,
-            body: Type.Object({
-              reason: action === 'cancel' ? Reason : Type.Optional(Reason),
-              ...(action === 'cancel' ? { returnStock: Type.Optional(Type.Boolean()) } : {}),
-            }),
+            body: Type.Object(
+              {
+                reason: action === 'cancel' ? Reason : Type.Optional(Reason),
+                ...(action === 'cancel' ? { returnStock: Type.Optional(Type.Boolean()) } : {}),
+              },
+              { additionalProperties: false },
+            ),
             response: {
               200: PrizeAnswer,
               ...problemResponses(
@@ -202,6 +210,7 @@ export function shownPrize(prize: ListedPrize): Static<typeof PrizeAnswer> {
     kind: prize.kind as Static<typeof PrizeAnswer>['kind'],
     label: prize.label,
     code: prize.code,
+    url: prize.url,
     wonAt: prize.createdAt.toISOString(),
     claimBefore: prize.claimBefore?.toISOString() ?? null,
     state: prize.state,

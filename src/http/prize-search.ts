@@ -29,7 +29,7 @@ export const PrizeQuery = Type.Object({
       minLength: 1,
       maxLength: 200,
       pattern: '^[^\\p{Cc}\\p{Cs}]+$',
-      description: 'A code from a pool, exactly.',
+      description: 'A code from a pool, exactly. A fixed code is the same for everybody, and finds nothing.',
     }),
   ),
   from: Type.Optional(Type.String({ format: 'date-time', description: 'Won then or later.' })),

@@ -4,7 +4,7 @@ import { Errors } from 'typebox/value'
 import type { Context } from '../context.ts'
 import { DatabaseFailure } from '../db/database-fault.ts'
 import { bodyBytesMax, validationErrorsShownMax } from '../limits.ts'
-import { type FieldError, Refusal, type RefusalCode, refusalText } from '../refusals.ts'
+import { type FieldError, Refusal, type RefusalCode, refusalText, type ResumePlace } from '../refusals.ts'
 import { type JsonSchema, pointerTo, unknownDetail, unknownFields } from './unknown-fields.ts'
 
 /** A problem document (RFC 9457) with our own fields `code`, `requestId` and `retryable`. */
@@ -17,7 +17,7 @@ export type Problem = {
   requestId: string
   retryable: boolean
   errors?: readonly FieldError[]
-}
+} & Partial<ResumePlace>
 
 export const problemContentType = 'application/problem+json; charset=utf-8'
 
@@ -32,6 +32,7 @@ export function makeProblem(refusal: Refusal, where: { publicUrl: string; reques
     requestId: where.requestId,
     retryable: text.retryable === true,
     ...(refusal.errors === undefined ? {} : { errors: refusal.errors }),
+    ...refusal.resume,
   }
 }
 

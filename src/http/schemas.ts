@@ -38,7 +38,7 @@ export const IncreaseSpinAnswer = Type.Object({
 // Visible ASCII. Two headers of this name arrive joined by a comma and a space, and are refused by the space.
 const keyPattern = '^[\\x21-\\x7e]+$'
 
-const IdempotencyKey = (description: string) =>
+export const IdempotencyKey = (description: string) =>
   Type.String({
     minLength: 1,
     maxLength: idempotencyKeyLengthMax,
@@ -253,6 +253,19 @@ export const ProblemSchema = Type.Object(
     }),
     retryable: Type.Boolean({ description: 'Whether the same request may succeed later, unchanged.' }),
     errors: Type.Optional(Type.Array(FieldErrorSchema)),
+    resumeAfter: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description:
+          'Only with `events_expired` and `events_ahead`: send it as `after` to go on with the oldest event that is kept.',
+      }),
+    ),
+    last: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: 'Only with `events_expired` and `events_ahead`: the number of the newest event.',
+      }),
+    ),
   },
   { $id: 'Problem' },
 )

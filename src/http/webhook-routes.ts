@@ -4,14 +4,14 @@ import { type Static, Type } from 'typebox'
 import { untilDone } from '../db/database.ts'
 import { webhookRowsListedDefault, webhookTestsPerMinuteMax } from '../limits.ts'
 import { Refusal } from '../refusals.ts'
-import { resendEvents, type ResendOrder } from '../webhooks/resend-events.ts'
+import { mayUse } from '../staff/roles.ts'
+import { createWebhookOnce } from '../webhooks/create-webhook.ts'
 import { sendTest } from '../webhooks/send-test.ts'
 import { listAttempts } from '../webhooks/webhook-attempts.ts'
 import { readProgress } from '../webhooks/webhook-cursors.ts'
 import { listDeliveries } from '../webhooks/webhook-deliveries.ts'
 import {
   changeWebhook,
-  createWebhook,
   deleteWebhook,
   findWebhook,
   listWebhooks,
@@ -35,20 +35,19 @@ export function webhookRoutes(authenticate: ReturnType<typeof authenticator>): F
     const refusals = problemResponses(...merchantRefusals)
     const refusalsOfOne = problemResponses(...merchantRefusals, 'webhook_not_found')
 
-    const named = (request: FastifyRequest): Promise<Webhook> => {
-      const { webhook } = request.params as Static<typeof schemas.WebhookName>
-      return untilDone(() => findWebhook(ctx.db, callingMerchant(request).merchantId, webhook))
-    }
-    const shownAll = async (webhooks: Webhook[]) => {
+    const named = namedWebhook
+    const shownAll = async (request: FastifyRequest, webhooks: Webhook[]) => {
       const webhookNos = webhooks.map(({ webhookNo }) => webhookNo)
       const progress = await untilDone(() => readProgress(ctx.db, webhookNos))
       return webhooks.flatMap((webhook) => {
         const own = progress.get(webhook.webhookNo)
-        return own === undefined ? [] : [schemas.shownWebhook(webhook, own)]
+        if (own === undefined) return []
+        const one = schemas.shownWebhook(webhook, own)
+        return [mayChange(request) ? one : schemas.masked(one)]
       })
     }
-    const shown = async (webhook: Webhook) => {
-      const [one] = await shownAll([webhook])
+    const shown = async (request: FastifyRequest, webhook: Webhook) => {
+      const [one] = await shownAll(request, [webhook])
       if (one === undefined) throw new Refusal('webhook_not_found')
       return one
     }
@@ -66,7 +65,7 @@ export function webhookRoutes(authenticate: ReturnType<typeof authenticator>): F
       },
       async (request) => {
         const { merchantId } = callingMerchant(request)
-        return { webhooks: await shownAll(await untilDone(() => listWebhooks(ctx.db, merchantId))) }
+        return { webhooks: await shownAll(request, await untilDone(() => listWebhooks(ctx.db, merchantId))) }
       },
     )
 
@@ -80,21 +79,30 @@ export function webhookRoutes(authenticate: ReturnType<typeof authenticator>): F
           summary: 'Create a webhook',
           description:
             'It gets the events from now on, signed with a secret of its own, which only this answer shows.',
+          headers: schemas.CreationHeaders,
           body: schemas.NewWebhook,
           response: {
             200: schemas.SecretAnswer,
-            ...problemResponses(...merchantRefusals, 'webhook_limit_reached'),
+            ...problemResponses(
+              ...merchantRefusals,
+              'idempotency_key_malformed',
+              'webhook_limit_reached',
+              'webhook_secret_withheld',
+              'idempotency_key_reused',
+            ),
           },
         },
       },
-      async (request) => {
+      async (request, reply) => {
         const { url, description = '', types = null } = request.body
         const { merchantId } = callingMerchant(request)
         const rules = ctx.config.webhooks
-        // Not repeated by itself: a second webhook would get everything twice.
-        const order = { url, description, types, merchantId, rules, now: ctx.now() }
-        const webhook = await createWebhook(ctx.db, order, causeOf(request))
-        return { ...(await shown(webhook)), secret: webhook.secret }
+        // Not repeated by itself: without a key, a second webhook would get everything twice.
+        const key = request.headers['idempotency-key']
+        const order = { url, description, types, merchantId, rules, now: ctx.now(), key }
+        const { webhook, isReplay } = await createWebhookOnce(ctx.db, order, causeOf(request))
+        if (isReplay) reply.header('Idempotent-Replayed', 'true')
+        return { ...(await shown(request, webhook)), secret: webhook.secret }
       },
     )
 
@@ -110,7 +118,7 @@ export function webhookRoutes(authenticate: ReturnType<typeof authenticator>): F
           response: { 200: schemas.WebhookAnswer, ...refusalsOfOne },
         },
       },
-      async (request) => shown(await named(request)),
+      async (request) => shown(request, await named(request)),
     )
 
     app.patch(
@@ -131,7 +139,7 @@ export function webhookRoutes(authenticate: ReturnType<typeof authenticator>): F
         const webhook = await named(request)
         const change = { ...request.body, rules: ctx.config.webhooks }
         const cause = causeOf(request)
-        return shown(await untilDone(() => changeWebhook(ctx.db, webhook, change, cause)))
+        return shown(request, await untilDone(() => changeWebhook(ctx.db, webhook, change, cause)))
       },
     )
 
@@ -180,7 +188,7 @@ export function webhookRoutes(authenticate: ReturnType<typeof authenticator>): F
           const cause = causeOf(request)
           const pause = () => pauseWebhook(ctx.db, webhook, cause.now, cause)
           const resume = () => resumeWebhook(ctx.db, webhook, cause)
-          return shown(await untilDone(verb === 'pause' ? pause : resume))
+          return shown(request, await untilDone(verb === 'pause' ? pause : resume))
         },
       })
     }
@@ -202,7 +210,7 @@ export function webhookRoutes(authenticate: ReturnType<typeof authenticator>): F
       async (request) => {
         // Not repeated by itself: the second of two rotations would end the secret that the receiver has.
         const webhook = await rotateSecret(ctx.db, await named(request), ctx.now(), causeOf(request))
-        return { ...(await shown(webhook)), secret: webhook.secret }
+        return { ...(await shown(request, webhook)), secret: webhook.secret }
       },
     )
 
@@ -276,40 +284,16 @@ export function webhookRoutes(authenticate: ReturnType<typeof authenticator>): F
         return { attempts: rows.map(schemas.shownAttempt), next }
       },
     )
-
-    app.post(
-      '/api/v1/webhooks/:webhook/resend',
-      {
-        onRequest,
-        schema: {
-          ...common,
-          operationId: 'resendEvents',
-          summary: 'Send events again',
-          description:
-            'One (`seq`), a range (`fromSeq`, `toSeq`), all since a time (`since`), or all: of those that were given up, or with `only: "all"` of all that the log still has. They keep their ids.',
-          params: schemas.WebhookName,
-          body: schemas.ResendBody,
-          response: {
-            200: schemas.ResendAnswer,
-            ...problemResponses(...merchantRefusals, 'webhook_not_found', 'event_not_found'),
-          },
-        },
-      },
-      async (request) => {
-        const webhook = await named(request)
-        const order = { ...resendOrder(request.body), now: ctx.now() }
-        return untilDone(() => resendEvents(ctx.db, webhook, order))
-      },
-    )
   }
 }
 
-function resendOrder(body: Static<typeof schemas.ResendBody>): ResendOrder {
-  const { only = 'dead', seq, since } = body
-  return {
-    only,
-    fromSeq: seq ?? body.fromSeq ?? 1,
-    toSeq: seq ?? body.toSeq ?? Number.MAX_SAFE_INTEGER,
-    since: since === undefined ? null : new Date(since),
-  }
+/** The webhook that the path names, of the merchant that calls. */
+export function namedWebhook(request: FastifyRequest): Promise<Webhook> {
+  const { webhook } = request.params as Static<typeof schemas.WebhookName>
+  const { merchantId } = callingMerchant(request)
+  return untilDone(() => findWebhook(request.server.ctx.db, merchantId, webhook))
+}
+
+function mayChange({ staff }: FastifyRequest): boolean {
+  return staff === undefined || mayUse(staff.role, { areas: ['Webhooks'], isChange: true })
 }

@@ -6,11 +6,13 @@ import {
   webhookUrlLengthMax,
 } from '../limits.ts'
 import { sendFaults } from '../webhooks/answers.ts'
+import { maskedUrl } from '../webhooks/endpoint-url.ts'
 import type { Attempt } from '../webhooks/webhook-attempts.ts'
 import type { WebhookProgress } from '../webhooks/webhook-cursors.ts'
 import type { Delivery } from '../webhooks/webhook-deliveries.ts'
 import type { Webhook } from '../webhooks/webhooks.ts'
 import { EventTypeName } from './event-schemas.ts'
+import { IdempotencyKey } from './schemas.ts'
 
 /** The shapes of the webhooks' part of the API, and how rows become answers. */
 
@@ -36,21 +38,39 @@ const Types = Type.Union([Type.Array(EventTypeName, { minItems: 1, uniqueItems: 
 
 export const WebhookName = Type.Object({ webhook: Type.String({ pattern: '^wh_[0-9a-f]{16}$' }) })
 
-export const NewWebhook = Type.Object({
-  url: Url,
-  description: Type.Optional(Description),
-  types: Type.Optional(Types),
-})
-export const WebhookChange = Type.Object({
-  url: Type.Optional(Url),
-  description: Type.Optional(Description),
-  types: Type.Optional(Types),
+const closed = { additionalProperties: false }
+
+export const NewWebhook = Type.Object(
+  {
+    url: Url,
+    description: Type.Optional(Description),
+    types: Type.Optional(Types),
+  },
+  closed,
+)
+export const WebhookChange = Type.Object(
+  {
+    url: Type.Optional(Url),
+    description: Type.Optional(Description),
+    types: Type.Optional(Types),
+  },
+  closed,
+)
+export const CreationHeaders = Type.Object({
+  'idempotency-key': Type.Optional(
+    IdempotencyKey(
+      'Makes the call safe to repeat: the same call with the same key makes no second webhook, for as long as the first exists. ' +
+        'For a day, and until the secret is rotated, the same caller gets the first answer, secret included.',
+    ),
+  ),
 })
 
 export const WebhookAnswer = Type.Object(
   {
     webhookId: Type.String(),
-    url: Type.String(),
+    url: Type.String({
+      description: 'Staff who may not change webhooks see it without what may be a key.',
+    }),
     description: Type.String(),
     types: Type.Union([Type.Array(Type.String()), Type.Null()]),
     state: Type.Enum(['active', 'paused', 'disabled']),
@@ -67,6 +87,10 @@ export const WebhookAnswer = Type.Object(
     failingSince: MaybeTime,
     heldUntil: Type.Union([Time, Type.Null()], {
       description: 'Nothing is sent before this: the receiver asked for time, or keeps failing.',
+    }),
+    slowUntil: Type.Union([Time, Type.Null()], {
+      description:
+        'The receiver took two seconds or more to answer. Until then it gets fewer requests at once.',
     }),
     cursor: Type.Integer({
       description: 'Every event up to this number was taken, or is among the deliveries.',
@@ -149,31 +173,6 @@ export const AttemptsAnswer = Type.Object({
 
 export const TestAnswer = Type.Object({ eventId: Type.String(), delivered: Type.Boolean(), ...seen })
 
-export const ResendBody = Type.Object({
-  only: Type.Optional(
-    Type.Enum(['dead', 'all'], {
-      default: 'dead',
-      description:
-        '`dead`: events that were given up. `all`: whatever the log still has, also what was taken.',
-    }),
-  ),
-  seq: Type.Optional(Seq),
-  fromSeq: Type.Optional(Seq),
-  toSeq: Type.Optional(Seq),
-  since: Type.Optional(
-    Type.String({
-      format: 'date-time',
-      description: 'Events that happened, or were given up, at this time or later.',
-    }),
-  ),
-})
-export const ResendAnswer = Type.Object({
-  queued: Type.Integer({ description: 'How many events will be sent again.' }),
-  next: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'Where to go on, as `fromSeq`, if there were more than one request takes.',
-  }),
-})
-
 export function shownWebhook(webhook: Webhook, progress: WebhookProgress): Static<typeof WebhookAnswer> {
   const { webhookId, url, description, types, pausedAt, disabledAt, disabledReason, createdAt } = webhook
   return {
@@ -190,9 +189,15 @@ export function shownWebhook(webhook: Webhook, progress: WebhookProgress): Stati
     failures: progress.failureCount,
     failingSince: textOf(progress.failingSince),
     heldUntil: textOf(progress.heldUntil),
+    slowUntil: textOf(progress.slowUntil),
     cursor: progress.cursorSeq,
     lag: progress.lag,
   }
+}
+
+/** For people who may look at webhooks, and not change them. */
+export function masked<T extends { url: string }>(webhook: T): T {
+  return { ...webhook, url: maskedUrl(webhook.url) }
 }
 
 export function shownDelivery(delivery: Delivery) {

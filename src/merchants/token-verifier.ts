@@ -47,11 +47,18 @@ export class TokenVerifier {
       throw new Refusal('token_invalid')
     // Expiry and revocation are revealed only once the secret matches.
     const now = this.#now()
-    if (token.revokedAt !== null && token.revokedAt <= now) throw new Refusal('token_revoked')
-    if (token.expiresAt !== null && token.expiresAt <= now) throw new Refusal('token_expired')
+    refuseDead(token, now)
     this.#uses.set(token.tokenId, now)
     const known = this.#known.get(token.tokenId)
     if (known !== undefined) known.proof = Buffer.from(header)
+    return token
+  }
+
+  /** A token that was verified before, for work on its behalf. Fails if it is no longer live. */
+  async confirm(tokenId: string): Promise<TokenWithMerchant> {
+    const token = this.#fresh(tokenId) ?? (await this.#read(tokenId, false))
+    if (token === undefined) throw new Refusal('token_invalid')
+    refuseDead(token, this.#now())
     return token
   }
 
@@ -144,6 +151,11 @@ export class TokenVerifier {
 
 /** `proof` is the header whose secret was verified against the token. */
 type Known = { token: TokenWithMerchant; readAt: number; proof?: Buffer }
+
+function refuseDead({ revokedAt, expiresAt }: TokenWithMerchant, now: Date): void {
+  if (revokedAt !== null && revokedAt <= now) throw new Refusal('token_revoked')
+  if (expiresAt !== null && expiresAt <= now) throw new Refusal('token_expired')
+}
 
 /** Fails if the token was issued with none of the scopes. */
 export function requireScope(token: TokenWithMerchant, anyOf: readonly Scope[]): void {

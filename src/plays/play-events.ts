@@ -50,6 +50,7 @@ export function eventsOfPlay(result: PlayResult, now: Date): NewEvent[] {
         kind: prize.kind,
         ...(prize.spins === undefined ? {} : { spins: prize.spins }),
         ...(code === undefined ? {} : { code }),
+        ...(prize.url === undefined ? {} : { url: prize.url }),
         claimBefore: play.claimBefore?.toISOString() ?? null,
       },
     })

@@ -14,7 +14,10 @@ export type ListedPrize = PlayKey &
     prizeId: string
     kind: string
     label: string
+    /** From the pool, or the one that the wheel gives to everybody. */
     code: string | null
+    /** Where a prize of kind `link` leads. */
+    url: string | null
     claimBefore: Date | null
     state: PrizeState
     claimedAt: Date | null
@@ -131,6 +134,17 @@ export async function readPrizesSince(
   return { items, next: last }
 }
 
+/** A field of the prize in the wheel document, read only for the kinds that have one. */
+const ofPrize = (field: 'code' | 'url') => `
+    case
+      when version_segments.kind = '${field === 'code' ? 'fixed' : 'link'}' then (
+        select document -> 'segments' -> found.segment::int -> 'prize' ->> '${field}'
+        from wheel_versions
+        where wheel_versions.wheel_id = found.wheel_id
+        and wheel_versions.version = found.wheel_version
+      )
+    end`
+
 /** Found plays, with what became of their prizes. Prizes of spins are given at once, and are no prizes to settle. */
 const prizesAmong = (plays: string, now: string, filter = 'true') => `
 select *
@@ -148,7 +162,8 @@ from (
     version_segments.prize_id as "prizeId",
     version_segments.kind,
     version_segments.label,
-    found.code,
+    coalesce(found.code, ${ofPrize('code')}) as code,
+    ${ofPrize('url')} as url,
     found.claim_before as "claimBefore",
     found.created_at as "createdAt",
     case

@@ -21,6 +21,17 @@ export function endpointUrlFault(text: string, rules: NetworkRules): string | un
   return undefined
 }
 
+/**
+ * The address as events, logs and lists show it. People keep keys in the query, and some services put theirs into the path:
+ * the query is left out, and long parts of the path are cut.
+ */
+export function maskedUrl(text: string): string {
+  const url = URL.parse(text)
+  if (url === null) return '…'
+  const parts = url.pathname.split('/').map((part) => (part.length < 20 ? part : `${part.slice(0, 4)}…`))
+  return `${url.origin}${parts.join('/')}${url.search === '' ? '' : '?…'}`
+}
+
 /** The host without the brackets of IPv6. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '')

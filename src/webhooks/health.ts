@@ -1,4 +1,4 @@
-import { webhookFailuresMax, webhookHopelessSeconds } from '../limits.ts'
+import { webhookFailuresMax, webhookHopelessSeconds, webhookSlowMs, webhookSlowSeconds } from '../limits.ts'
 import { probePauseMs } from './retry-schedule.ts'
 
 /**
@@ -9,17 +9,27 @@ import { probePauseMs } from './retry-schedule.ts'
  *
  * While held nothing is sent, and while probing one at a time, so a receiver that is down costs neither rows nor
  * time-outs for what waits. Three days of nothing but failures disable the webhook.
+ *
+ * A receiver can also be slow, in any of these states. That decides which places it is served in (see places.ts).
  */
 export type Health = {
   failureCount: number
   failingSince: Date | null
   heldUntil: Date | null
   probeCount: number
+  /** It took long to answer, lately. */
+  slowUntil: Date | null
 }
 
 export type Mode = 'flowing' | 'held' | 'probing'
 
-export const healthy: Health = { failureCount: 0, failingSince: null, heldUntil: null, probeCount: 0 }
+export const healthy: Health = {
+  failureCount: 0,
+  failingSince: null,
+  heldUntil: null,
+  probeCount: 0,
+  slowUntil: null,
+}
 
 export function modeOf(health: Health, now: Date): Mode {
   if (health.heldUntil !== null && health.heldUntil > now) return 'held'
@@ -45,6 +55,7 @@ export function afterFailure(
     probeCount,
     failingSince: health.failingSince ?? failure.now,
     heldUntil: pauseMs > 0 ? new Date(failure.now.getTime() + pauseMs) : null,
+    slowUntil: health.slowUntil,
   }
 }
 
@@ -52,7 +63,17 @@ export function afterFailure(
 export function afterSuccess(health: Health, now: Date): Health {
   const isHeld =
     health.heldUntil !== null && health.heldUntil > now && health.failureCount < webhookFailuresMax
-  return isHeld ? { ...healthy, heldUntil: health.heldUntil } : healthy
+  return { ...healthy, heldUntil: isHeld ? health.heldUntil : null, slowUntil: health.slowUntil }
+}
+
+/** An answer took this long, or has not come for so long. */
+export function afterWaiting(health: Health, { waitedMs, now }: { waitedMs: number; now: Date }): Health {
+  if (waitedMs < webhookSlowMs) return health
+  return { ...health, slowUntil: new Date(now.getTime() + webhookSlowSeconds * 1000) }
+}
+
+export function isSlow(health: Health, now: Date): boolean {
+  return health.slowUntil !== null && health.slowUntil > now
 }
 
 export function isHopeless(health: Health, now: Date): boolean {

@@ -1,4 +1,5 @@
 import { type LoggedEvent, publicEvent } from '../events/event-log.ts'
+import { retryPauseMs } from './retry-schedule.ts'
 import type { Delivery } from './webhook-deliveries.ts'
 import type { Webhook } from './webhooks.ts'
 
@@ -38,4 +39,17 @@ export function deliveryOf(job: Job, webhook: Webhook, now: Date): Delivery {
   const { webhookNo } = webhook
   const body = bodyOf(job, webhook)
   return { webhookNo, seq, eventId, eventType, body, tries: 0, createdAt: now, nextTryAt: now, deadAt: null }
+}
+
+/** A delivery after another failed try: it waits for the next one, or is given up. */
+export function deliveryAfterFailure(
+  delivery: Delivery,
+  pauses: { retryPausesSeconds: readonly number[]; chance: number; holdSeconds: number; now: Date },
+): Delivery {
+  const { retryPausesSeconds, chance, holdSeconds, now } = pauses
+  const tries = delivery.tries + 1
+  const pauseMs = retryPauseMs(retryPausesSeconds, tries, chance)
+  if (pauseMs === undefined) return { ...delivery, tries, nextTryAt: null, deadAt: now }
+  const nextTryAt = new Date(now.getTime() + Math.max(pauseMs, holdSeconds * 1000))
+  return { ...delivery, tries, nextTryAt, deadAt: null }
 }

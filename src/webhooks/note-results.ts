@@ -1,5 +1,6 @@
 import { allInOrder, type Database } from '../db/database.ts'
 import { insertEvents } from '../events/event-pages.ts'
+import { maskedUrl } from './endpoint-url.ts'
 import type { Health } from './health.ts'
 import { type Attempt, insertAttempts } from './webhook-attempts.ts'
 import { advanceCursor } from './webhook-cursors.ts'
@@ -48,7 +49,11 @@ export async function noteResults(
           merchantId: webhook.merchantId,
           type: 'webhook.disabled',
           at: now,
-          data: { webhookId: webhook.webhookId, url: webhook.url, reason: reasons[note.disabledReason] },
+          data: {
+            webhookId: webhook.webhookId,
+            url: maskedUrl(webhook.url),
+            reason: reasons[note.disabledReason],
+          },
         },
       ])
     return readWebhook(tx, webhookNo)

@@ -1,11 +1,23 @@
-import type { Database } from '../db/database.ts'
-import { firstKeptSeq, type LoggedEvent, scanEvents } from '../events/event-log.ts'
-import { webhookResendMax } from '../limits.ts'
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import type { Database, Queryable } from '../db/database.ts'
+import { firstKeptSeq, scanEvents } from '../events/event-log.ts'
+import { webhookResendsMax, webhookResendStepMax, webhookResendWaitingMax } from '../limits.ts'
+import type { Cause } from '../merchants/audit-log.ts'
 import { Refusal } from '../refusals.ts'
 import { deliveryOf, jobOfEvent } from './jobs.ts'
 import { readProgress } from './webhook-cursors.ts'
-import { reviveDeliveries, upsertDeliveries } from './webhook-deliveries.ts'
-import type { Webhook } from './webhooks.ts'
+import { countDeliveries, reviveDeliveries, upsertDeliveries } from './webhook-deliveries.ts'
+import {
+  advanceResend,
+  countUnfinishedResends,
+  findResendByKey,
+  insertResend,
+  lockNextResend,
+  lockResend,
+  type Resend,
+} from './webhook-resends.ts'
+import { readWebhook, recordWebhookChange, type Webhook } from './webhooks.ts'
 
 /** Which events to send again. */
 export type ResendOrder = {
@@ -17,67 +29,146 @@ export type ResendOrder = {
   since: Date | null
 }
 
-/** `next` is where to go on, if there were more than one order takes. */
-export type ResendResult = { queued: number; next: number | null }
-
-/** Events are sent again under the ids that they had, with all their tries, beside whatever is sent anyway. */
-export async function resendEvents(
+/**
+ * Notes down that events are to be sent again, under the ids that they had and with all their tries. One event is queued
+ * at once; many are queued in the background. A repeat with the same key gets the first resend.
+ */
+export async function orderResend(
   db: Database,
   webhook: Webhook,
-  order: ResendOrder & { now: Date },
-): Promise<ResendResult> {
-  const resend = order.only === 'dead' ? reviveDead : queueLogged
-  const result = await resend(db, webhook, order)
-  if (result.queued === 0 && order.fromSeq === order.toSeq) throw new Refusal('event_not_found')
-  return result
+  order: ResendOrder & { key: string | null; now: Date },
+  cause?: Cause,
+): Promise<{ resend: Resend; isReplay: boolean }> {
+  return db.transaction(async (tx) => {
+    const earlier = await findEarlier(tx, webhook, order)
+    if (earlier !== undefined) return { resend: earlier, isReplay: true }
+    if ((await countUnfinishedResends(tx, webhook.webhookNo)) >= webhookResendsMax)
+      throw new Refusal('resend_limit_reached')
+    const resend = await makeResend(tx, webhook, order)
+    if (!(await insertResend(tx, resend))) {
+      // A request with the same key came at the same time, and was faster.
+      const rival = await findEarlier(tx, webhook, order)
+      assert(rival !== undefined)
+      return { resend: rival, isReplay: true }
+    }
+    const { only, fromSeq, toSeq, since } = order
+    const after = { only, fromSeq, ...(toSeq === lastSeqOfAll ? {} : { toSeq }), since }
+    await recordWebhookChange(tx, webhook, { action: 'webhook.resend', after }, cause)
+    if (fromSeq !== toSeq) return { resend, isReplay: false }
+    const done = await stepResend(tx, webhook, resend, order.now)
+    if (done.queued === 0) throw new Refusal('event_not_found')
+    return { resend: done, isReplay: false }
+  })
 }
 
-async function reviveDead(
-  db: Database,
+export const lastSeqOfAll = Number.MAX_SAFE_INTEGER
+
+async function findEarlier(
+  tx: Queryable,
   { webhookNo }: Webhook,
-  order: ResendOrder & { now: Date },
-): Promise<ResendResult> {
-  const { fromSeq, toSeq, since, now } = order
-  const limit = webhookResendMax
-  const revived = await reviveDeliveries(db, { webhookNo, fromSeq, toSeq, deadSince: since, now, limit })
-  const isMore = revived.length === limit
-  return { queued: revived.length, next: isMore ? Math.max(...revived.map(({ seq }) => seq)) + 1 : null }
+  { key, only, fromSeq, toSeq, since }: ResendOrder & { key: string | null },
+): Promise<Resend | undefined> {
+  const resend = key === null ? undefined : await findResendByKey(tx, webhookNo, key)
+  if (resend === undefined) return undefined
+  const isSame =
+    resend.onlyDead === (only === 'dead') &&
+    resend.fromSeq === fromSeq &&
+    resend.toSeq === toSeq &&
+    resend.since?.getTime() === since?.getTime()
+  if (!isSame) throw new Refusal('idempotency_key_reused')
+  return resend
 }
 
-async function queueLogged(
-  db: Database,
-  webhook: Webhook,
-  order: ResendOrder & { now: Date },
-): Promise<ResendResult> {
-  const { merchantId, webhookNo } = webhook
-  // What is behind the cursor will be sent anyway.
-  const cursorSeq = (await readProgress(db, [webhookNo])).get(webhookNo)?.cursorSeq ?? 0
-  const toSeq = Math.min(order.toSeq, cursorSeq)
-  const kept = await firstKeptSeq(db, merchantId)
-  const bounds = { from: Math.max(order.fromSeq, kept), to: toSeq }
-  const from = order.since === null ? bounds.from : await firstSince(db, merchantId, bounds, order.since)
-  let queued = 0
-  let after = from - 1
-  while (after < toSeq && queued < webhookResendMax) {
-    const limit = Math.min(1_000, webhookResendMax - queued)
-    const { events, next } = await scanEvents(db, {
-      merchantId,
-      after,
-      types: webhook.types ?? undefined,
-      limit,
-    })
-    if (next === after) break
-    const wanted = events.filter((event) => event.seq <= toSeq && isSince(event, order.since))
-    const deliveries = wanted.map((event) => deliveryOf(jobOfEvent(event), webhook, order.now))
-    await upsertDeliveries(db, deliveries)
-    queued += wanted.length
-    after = next
+async function makeResend(
+  tx: Queryable,
+  { webhookNo, merchantId }: Webhook,
+  { only, fromSeq, toSeq, since, key, now }: ResendOrder & { key: string | null; now: Date },
+): Promise<Resend> {
+  const made = {
+    resendId: `rs_${randomBytes(8).toString('hex')}`,
+    merchantId,
+    webhookNo,
+    onlyDead: only === 'dead',
+    fromSeq,
+    toSeq,
+    since,
+    queued: 0,
+    key,
+    createdAt: now,
+    finishedAt: null,
   }
-  return { queued, next: after < toSeq ? after + 1 : null }
+  if (only === 'dead') return { ...made, lastSeq: toSeq, nextSeq: fromSeq }
+  // Events after the cursor will be sent anyway.
+  const cursorSeq = (await readProgress(tx, [webhookNo])).get(webhookNo)?.cursorSeq ?? 0
+  const lastSeq = Math.min(toSeq, cursorSeq)
+  const from = Math.max(fromSeq, await firstKeptSeq(tx, merchantId))
+  const nextSeq = since === null ? from : await firstSince(tx, merchantId, { from, to: lastSeq }, since)
+  return { ...made, lastSeq, nextSeq }
 }
 
-function isSince(event: LoggedEvent, since: Date | null): boolean {
-  return since === null || Date.parse(event.at) >= since.getTime()
+/** A step of the resend that has waited longest, or of the one named. `none`: there is nothing to do now. */
+export async function continueResend(
+  db: Database,
+  now: Date,
+  resendId?: string,
+): Promise<'moved' | 'waits' | 'none'> {
+  return db.transaction(async (tx) => {
+    const resend = await (resendId === undefined ? lockNextResend(tx) : lockResend(tx, resendId))
+    if (resend === undefined) return 'none'
+    const webhook = await readWebhook(tx, resend.webhookNo)
+    if (webhook === undefined) {
+      await advanceResend(tx, { ...resend, finishedAt: now }, now)
+      return 'moved'
+    }
+    const { waiting } = await countDeliveries(tx, resend.webhookNo, webhookResendWaitingMax)
+    if (waiting >= webhookResendWaitingMax) {
+      await advanceResend(tx, resend, now)
+      return 'waits'
+    }
+    await stepResend(tx, webhook, resend, now)
+    return 'moved'
+  })
+}
+
+/** Queues a bounded number of events and notes how far it came, in the transaction of the caller. */
+async function stepResend(tx: Queryable, webhook: Webhook, resend: Resend, now: Date): Promise<Resend> {
+  const step = await (resend.onlyDead ? reviveDead(tx, resend, now) : queueLogged(tx, webhook, resend, now))
+  const isDone = step.next === null || step.next > resend.lastSeq
+  const advanced = {
+    ...resend,
+    nextSeq: step.next ?? resend.nextSeq,
+    queued: resend.queued + step.queued,
+    finishedAt: isDone ? now : null,
+  }
+  await advanceResend(tx, advanced, now)
+  return advanced
+}
+
+/** `next` is the first event that was not looked at; null if there are no more. */
+type Step = { queued: number; next: number | null }
+
+async function reviveDead(tx: Queryable, resend: Resend, now: Date): Promise<Step> {
+  const { webhookNo, nextSeq: fromSeq, lastSeq: toSeq, since: deadSince } = resend
+  const limit = webhookResendStepMax
+  const revived = await reviveDeliveries(tx, { webhookNo, fromSeq, toSeq, deadSince, now, limit })
+  const last = Math.max(0, ...revived.map(({ seq }) => seq))
+  return { queued: revived.length, next: revived.length === limit ? last + 1 : null }
+}
+
+async function queueLogged(tx: Queryable, webhook: Webhook, resend: Resend, now: Date): Promise<Step> {
+  const { merchantId, types } = webhook
+  const { lastSeq, since } = resend
+  const after = Math.max(resend.nextSeq, await firstKeptSeq(tx, merchantId)) - 1
+  if (after >= lastSeq) return { queued: 0, next: null }
+  const query = { merchantId, after, types: types ?? undefined, limit: webhookResendStepMax }
+  const { events, next } = await scanEvents(tx, query)
+  const isSince = (at: string) => since === null || Date.parse(at) >= since.getTime()
+  const wanted = events.filter(({ seq, at }) => seq <= lastSeq && isSince(at))
+  await upsertDeliveries(
+    tx,
+    wanted.map((event) => deliveryOf(jobOfEvent(event), webhook, now)),
+  )
+  return { queued: wanted.length, next: next === after ? null : next + 1 }
 }
 
 /**
@@ -85,7 +176,7 @@ function isSince(event: LoggedEvent, since: Date | null): boolean {
  * so it looks a minute further back.
  */
 async function firstSince(
-  db: Database,
+  db: Queryable,
   merchantId: number,
   bounds: { from: number; to: number },
   since: Date,

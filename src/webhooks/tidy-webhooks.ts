@@ -3,6 +3,7 @@ import { webhookRowsTidiedMax, webhookWaitingMax } from '../limits.ts'
 import { deleteOldAttempts } from './webhook-attempts.ts'
 import { deleteCursor, readProgress } from './webhook-cursors.ts'
 import { countDeliveries, deleteDeliveriesOf, deleteOldDeliveries } from './webhook-deliveries.ts'
+import { deleteOldResends, deleteResendsOf } from './webhook-resends.ts'
 import { forgetWebhook, listDeletedWebhooks, listWebhookNos } from './webhooks.ts'
 
 const dayMs = 86_400_000
@@ -16,11 +17,13 @@ export async function tidyWebhooks(
   for (const webhookNo of await listWebhookNos(db)) {
     await untilFew(() => deleteOldAttempts(db, webhookNo, daysAgo(attemptDays)))
     await untilFew(() => deleteOldDeliveries(db, webhookNo, daysAgo(deadLetterDays)))
+    await deleteOldResends(db, webhookNo, daysAgo(attemptDays))
   }
   for (const webhookNo of await listDeletedWebhooks(db)) {
     await untilFew(() => deleteDeliveriesOf(db, webhookNo))
     await untilFew(() => deleteOldAttempts(db, webhookNo, farFuture))
     await db.transaction(async (tx) => {
+      await deleteResendsOf(tx, webhookNo)
       await deleteCursor(tx, webhookNo)
       await forgetWebhook(tx, webhookNo)
     })

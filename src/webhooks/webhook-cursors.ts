@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import { type Queryable, statement } from '../db/database.ts'
 import type { Health } from './health.ts'
 
@@ -10,6 +11,13 @@ export type Cursor = Health & {
   firstKeptSeq: number
 }
 
+/** Where sending begins. Retention waits for webhooks, but not for ever: events that are gone can't be sent. */
+export function firstCursor({ webhookNo, cursorSeq, firstKeptSeq }: Cursor, log: Logger): number {
+  if (cursorSeq >= firstKeptSeq - 1) return cursorSeq
+  log.error({ webhookNo, cursorSeq, firstKeptSeq }, 'events expired before they were sent')
+  return firstKeptSeq - 1
+}
+
 /** Who serves a webhook, and for how long nobody else may. It is counted by the one clock that all share: the database's. */
 export type Lease = { owner: string; milliseconds: number }
 
@@ -20,15 +28,30 @@ export async function insertCursor(
   await tx.query(insert, [cursor.webhookNo, cursor.merchantId, cursor.cursorSeq])
 }
 
+/** How many places are free: for webhooks of quick receivers, of slow ones, and for one merchant in each of these. */
+export type FreePlaces = { quick: number; slow: number; perMerchant: number }
+
 /**
  * Takes webhooks that nobody serves and that have something to send now: events after the cursor, or deliveries that are
- * due. Rivals pass over what is locked, so each gets others.
+ * due. Merchants get their places in turn; the more a merchant has already, the later it comes. Other processes skip
+ * locked rows, so each gets different webhooks.
  */
 export async function claimCursors(
   db: Queryable,
-  lease: Lease & { now: Date; latestAt: Date; limit: number },
+  claim: Lease & FreePlaces & { now: Date; latestAt: Date },
 ): Promise<Cursor[]> {
-  return db.query(claim, [lease.owner, lease.now, lease.milliseconds, lease.limit, lease.latestAt])
+  const { owner, now, latestAt, milliseconds, quick, slow, perMerchant } = claim
+  return db.query(claimNext, [owner, now, latestAt, milliseconds, quick, slow, perMerchant])
+}
+
+/** How many webhooks of a merchant wait for a place. */
+export type WaitingWebhooks = { merchantId: number; isSlow: boolean; count: number }
+
+export async function countWaitingWebhooks(
+  db: Queryable,
+  { owner, now, latestAt }: { owner: string; now: Date; latestAt: Date },
+): Promise<WaitingWebhooks[]> {
+  return db.query(countWaiting, [owner, now, latestAt])
 }
 
 /** Answers with those that are still the owner's. */
@@ -63,6 +86,7 @@ export async function advanceCursor(
     cursor.failingSince,
     cursor.heldUntil,
     cursor.probeCount,
+    cursor.slowUntil,
   ])
   return rows.length > 0
 }
@@ -96,16 +120,21 @@ const healthColumns = `
   webhook_cursors.failure_count as "failureCount",
   webhook_cursors.failing_since as "failingSince",
   webhook_cursors.held_until as "heldUntil",
-  webhook_cursors.probe_count as "probeCount"`
+  webhook_cursors.probe_count as "probeCount",
+  webhook_cursors.slow_until as "slowUntil"`
 
 const insert = statement(`
 insert into webhook_cursors (webhook_no, merchant_id, cursor_seq)
 values ($1, $2, $3)`)
 
-// By lease_until, so that whoever was served longest ago comes first.
-const claim = statement<Cursor>(`
-with free as (
-  select webhook_cursors.webhook_no, coalesce(event_streams.first_kept_seq, 1) as first_kept_seq
+/** Webhooks that could be served now. $1 is the owner, $2 the time, $3 the latest time that a retry can be put off to. */
+const waiting = `
+  select
+    webhook_cursors.webhook_no,
+    webhook_cursors.merchant_id,
+    webhook_cursors.lease_until,
+    coalesce(webhook_cursors.slow_until > $2, false) as is_slow,
+    coalesce(event_streams.first_kept_seq, 1) as first_kept_seq
   from webhook_cursors
   join webhooks using (webhook_no)
   join merchants on merchants.merchant_id = webhooks.merchant_id
@@ -129,15 +158,52 @@ with free as (
       select
       from webhook_deliveries
       where webhook_deliveries.webhook_no = webhook_cursors.webhook_no
-      and webhook_deliveries.next_try_at > $5
+      and webhook_deliveries.next_try_at > $3
     )
-  )
-  order by webhook_cursors.lease_until nulls first, webhook_cursors.webhook_no
-  limit $4
+  )`
+
+// Within a merchant by lease_until, so that the webhook that was served longest ago comes first. `turn` counts what the
+// merchant has already, so that those with the fewest places come first. The free ones are looked at again when they are
+// locked: another process may have taken them meanwhile.
+const claimNext = statement<Cursor>(`
+with waiting as (${waiting}
+),
+served as (
+  select merchant_id, coalesce(slow_until > $2, false) as is_slow, count(*) as places
+  from webhook_cursors
+  where lease_owner = $1
+  group by 1, 2
+),
+turns as (
+  select
+    waiting.*,
+    coalesce(served.places, 0) + row_number() over (
+      partition by waiting.merchant_id, waiting.is_slow
+      order by waiting.lease_until nulls first, waiting.webhook_no
+    ) as turn
+  from waiting
+  left join served using (merchant_id, is_slow)
+),
+places as (
+  select
+    turns.*,
+    row_number() over (
+      partition by is_slow
+      order by turn, lease_until nulls first, webhook_no
+    ) as place
+  from turns
+  where turn <= $7
+),
+free as (
+  select webhook_cursors.webhook_no, places.first_kept_seq
+  from places
+  join webhook_cursors using (webhook_no)
+  where places.place <= case when places.is_slow then $6::int else $5::int end
+  and (webhook_cursors.lease_owner is null or webhook_cursors.lease_until <= now())
   for update of webhook_cursors skip locked
 )
 update webhook_cursors
-set lease_owner = $1, lease_until = now() + $3 * interval '1 millisecond'
+set lease_owner = $1, lease_until = now() + $4 * interval '1 millisecond'
 from free
 where webhook_cursors.webhook_no = free.webhook_no
 returning
@@ -146,6 +212,12 @@ returning
   webhook_cursors.cursor_seq as "cursorSeq",
   free.first_kept_seq as "firstKeptSeq",
   ${healthColumns}`)
+
+const countWaiting = statement<WaitingWebhooks>(`
+select merchant_id as "merchantId", is_slow as "isSlow", count(*)::int as count
+from (${waiting}
+) as waiting
+group by 1, 2`)
 
 const renew = statement<{ webhookNo: number }>(`
 update webhook_cursors
@@ -162,14 +234,14 @@ and lease_owner = $1`)
 
 const advance = statement<{ webhookNo: number }>(`
 update webhook_cursors
-set cursor_seq = $3, failure_count = $4, failing_since = $5, held_until = $6, probe_count = $7
+set cursor_seq = $3, failure_count = $4, failing_since = $5, held_until = $6, probe_count = $7, slow_until = $8
 where webhook_no = $2
 and lease_owner = $1
 returning webhook_no as "webhookNo"`)
 
 const reset = statement(`
 update webhook_cursors
-set failure_count = 0, failing_since = null, held_until = null, probe_count = 0
+set failure_count = 0, failing_since = null, held_until = null, probe_count = 0, slow_until = null
 where webhook_no = $1`)
 
 const remove = statement(`

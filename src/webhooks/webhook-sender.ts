@@ -1,30 +1,31 @@
 import type { Logger } from 'pino'
 import type { Database } from '../db/database.ts'
-import { DatabaseFailure } from '../db/database-fault.ts'
 import { scanEvents } from '../events/event-log.ts'
 import {
   webhookLingerMs,
   webhookPollMs,
-  webhookReadMax,
   webhookRetriesReadMax,
+  webhookTurnMs,
   webhookWaitingMax,
   webhookWindowMax,
 } from '../limits.ts'
 import { Alarm } from './alarm.ts'
+import { askWhileLeased } from './ask-while-leased.ts'
 import { type Answer, judgeAnswer } from './answers.ts'
-import { afterFailure, afterSuccess, type Health, isHopeless, type Mode, modeOf } from './health.ts'
-import { bodyOf, deliveryOf, type Job, jobOfDelivery, jobOfEvent } from './jobs.ts'
+import * as health from './health.ts'
+import { bodyOf, deliveryAfterFailure, deliveryOf, type Job, jobOfDelivery, jobOfEvent } from './jobs.ts'
 import { LeaseLost, noteResults } from './note-results.ts'
 import { Notebook } from './notebook.ts'
+import { type Pace, paceOf } from './pace.ts'
 import { PlayerLanes } from './player-lanes.ts'
-import { latestTryAt, retryPauseMs } from './retry-schedule.ts'
+import { latestTryAt } from './retry-schedule.ts'
 import { SendingWindow } from './sending-window.ts'
 import { liveSecrets, signWebhook } from './signature.ts'
 import type { Turnstile } from './turnstile.ts'
 import { type Reach, WebhookClient } from './webhook-client.ts'
-import type { Cursor } from './webhook-cursors.ts'
+import { type Cursor, firstCursor } from './webhook-cursors.ts'
 import { countDeliveries, readDueDeliveries } from './webhook-deliveries.ts'
-import { type DisabledReason, readWebhook, type Webhook } from './webhooks.ts'
+import { type DisabledReason, isActive, readWebhook, type Webhook } from './webhooks.ts'
 
 export type SenderOptions = {
   db: Database
@@ -55,18 +56,23 @@ export class WebhookSender {
   readonly #client: WebhookClient
   readonly #window: SendingWindow
   readonly #lanes = new PlayerLanes<Job>()
-  readonly #flying = new Set<Job>()
+  /** What is under way, the oldest first, and since when. */
+  readonly #flying = new Map<Job, number>()
   readonly #notebook = new Notebook()
   readonly #alarm = new Alarm()
   #webhook: Webhook
-  #health: Health
+  #health: health.Health
   #leaseEndsAt: number
   #isEnding = false
   #isCut = false
+  /** From then on what was read ahead is not sent here any more. */
+  #turnEndsAt = Infinity
   #mistake: unknown
   /** Tried, but neither taken nor counted as a try. */
   #unsent: Job[] = []
   #retriesLeft = 0
+  /** How many the receiver has taken in this turn. */
+  #takenCount = 0
   /** So many wait for another try that no new ones are begun. */
   #isClogged = false
   #idleSince = performance.now()
@@ -82,7 +88,7 @@ export class WebhookSender {
     this.#webhook = claim.webhook
     this.#health = claim.cursor
     this.#leaseEndsAt = claim.leaseEndsAt
-    this.#window = new SendingWindow(firstCursor(claim, options.log))
+    this.#window = new SendingWindow(firstCursor(claim.cursor, options.log))
     this.#client = new WebhookClient(claim.webhook.url, options.reach, options.concurrency)
   }
 
@@ -90,7 +96,15 @@ export class WebhookSender {
     return this.#webhook.merchantId
   }
 
-  /** Until there is nothing to send for now. Everything is noted by then, unless the lease was lost. */
+  get isSlow(): boolean {
+    return health.isSlow(this.#health, this.#options.now())
+  }
+
+  get isLeaving(): boolean {
+    return this.#isEnding || this.#turnEndsAt < Infinity
+  }
+
+  /** Until there is nothing to send for now, or its turn is over. Everything is noted by then, unless the lease was lost. */
   async run(): Promise<void> {
     try {
       while (await this.#goOn()) await this.#alarm.sleepUntil(this.#nextTime())
@@ -113,6 +127,12 @@ export class WebhookSender {
     this.#leaseEndsAt = leaseEndsAt
   }
 
+  /** Another webhook waits for this place. A slow one leaves it at once, the others with the end of their batch. */
+  endTurn(): void {
+    this.#turnEndsAt = Math.min(this.#turnEndsAt, performance.now() + (this.isSlow ? 0 : webhookTurnMs))
+    this.#alarm.call()
+  }
+
   /** Begins nothing new; what is under way is waited for. */
   stop(): void {
     this.#isEnding = true
@@ -131,8 +151,10 @@ export class WebhookSender {
     if (this.#mistake !== undefined) throw this.#mistake
     if (performance.now() > this.#leaseEndsAt) throw new LeaseLost()
     const isQuiet = this.#flying.size === 0 && !this.#notebook.isEmpty
+    this.#watchAnswers()
     if (isQuiet || this.#notebook.isFull || performance.now() >= this.#notebook.dueAt) await this.#writeNote()
-    const isHeld = modeOf(this.#health, this.#options.now()) === 'held'
+    if (this.#isTurnOver) this.#isEnding = true
+    const isHeld = health.modeOf(this.#health, this.#options.now()) === 'held'
     if (this.#isEnding || isHeld) return this.#flying.size > 0 && !this.#isCut
     await this.#look()
     await this.#readDue()
@@ -143,6 +165,20 @@ export class WebhookSender {
     return performance.now() - this.#idleSince < webhookLingerMs
   }
 
+  /** A receiver is slow before it has answered, too. */
+  #watchAnswers(): void {
+    const [oldest = Infinity] = this.#flying.values()
+    const wasSlow = this.isSlow
+    const waitedMs = performance.now() - oldest
+    this.#health = health.afterWaiting(this.#health, { waitedMs, now: this.#options.now() })
+    if (this.isSlow && !wasSlow) this.#notebook.mark()
+  }
+
+  get #isTurnOver(): boolean {
+    if (this.#turnEndsAt === Infinity) return false
+    return this.isSlow || this.#lanes.size === 0 || performance.now() >= this.#turnEndsAt
+  }
+
   #nextTime(): number {
     const readLogAt = this.#wantsLog ? this.#readLogAt : Infinity
     return Math.min(this.#notebook.dueAt, readLogAt, performance.now() + webhookPollMs)
@@ -151,11 +187,11 @@ export class WebhookSender {
   /** Starts as many as may be under way. Notes that can't be written for a while must not pile up. */
   #dispatch(): void {
     while (!this.#isEnding && !this.#notebook.isOverfull && performance.now() < this.#leaseEndsAt) {
-      const mode = modeOf(this.#health, this.#options.now())
-      const flyingMax = { flowing: this.#options.concurrency, probing: 1, held: 0 }[mode]
+      const mode = health.modeOf(this.#health, this.#options.now())
+      const flyingMax = { flowing: this.#pace.concurrency, probing: 1, held: 0 }[mode]
       const job = this.#flying.size < flyingMax ? this.#lanes.take() : undefined
       if (job === undefined) return
-      this.#flying.add(job)
+      this.#flying.set(job, performance.now())
       this.#send(job, mode).catch((error: unknown) => {
         this.#mistake = error
         this.#alarm.call()
@@ -163,7 +199,7 @@ export class WebhookSender {
     }
   }
 
-  async #send(job: Job, mode: Mode): Promise<void> {
+  async #send(job: Job, mode: health.Mode): Promise<void> {
     const at = this.#options.now()
     const body = bodyOf(job, this.#webhook)
     const headers = signWebhook({ id: job.eventId, sentAt: at, body }, liveSecrets(this.#webhook, at))
@@ -178,39 +214,37 @@ export class WebhookSender {
     if (this.#flying.size === 0 || mayRead || this.#notebook.isFull) this.#alarm.call()
   }
 
-  #settle(job: Job, { answer, mode, at }: { answer: Answer; mode: Mode; at: Date }): void {
+  #settle(job: Job, { answer, mode, at }: { answer: Answer; mode: health.Mode; at: Date }): void {
     const { seq, eventId, eventType } = job
     const { webhookNo } = this.#webhook
     const now = this.#options.now()
     const verdict = judgeAnswer(answer, now)
+    this.#health = health.afterWaiting(this.#health, { waitedMs: answer.tookMs, now })
     this.#notebook.addAttempt({ webhookNo, seq, eventId, eventType, at, ...answer })
     this.#options.onSent(verdict.outcome === 'delivered' ? 'delivered' : 'failed')
     if (job.delivery !== undefined) this.#retriesLeft--
     if (verdict.outcome === 'delivered') {
-      this.#health = afterSuccess(this.#health, now)
+      this.#takenCount++
+      this.#health = health.afterSuccess(this.#health, now)
       if (job.delivery === undefined) this.#window.settle(seq)
       else this.#notebook.addTaken(seq)
       return
     }
     const holdSeconds = verdict.outcome === 'failed' ? verdict.holdSeconds : undefined
     const chance = this.#options.chance()
-    this.#health = afterFailure(this.#health, { mode, holdSeconds, now, chance })
+    this.#health = health.afterFailure(this.#health, { mode, holdSeconds, now, chance })
     if (verdict.outcome === 'gone') this.#disable('gone')
-    else if (isHopeless(this.#health, now)) this.#disable('failing')
+    else if (health.isHopeless(this.#health, now)) this.#disable('failing')
     // A probe asks after the receiver, so it uses up no try of its event.
     if (verdict.outcome === 'gone' || mode === 'probing') this.#unsent.push(job)
     else this.#tryLater(job, { holdSeconds: holdSeconds ?? 0, now })
   }
 
   #tryLater(job: Job, { holdSeconds, now }: { holdSeconds: number; now: Date }): void {
+    const { retryPausesSeconds, chance } = this.#options
     const delivery = deliveryOf(job, this.#webhook, now)
-    const tries = delivery.tries + 1
-    const pauseMs = retryPauseMs(this.#options.retryPausesSeconds, tries, this.#options.chance())
-    const when =
-      pauseMs === undefined
-        ? { nextTryAt: null, deadAt: now }
-        : { nextTryAt: new Date(now.getTime() + Math.max(pauseMs, holdSeconds * 1000)), deadAt: null }
-    this.#notebook.addDelivery({ ...delivery, tries, ...when })
+    const pauses = { retryPausesSeconds, chance: chance(), holdSeconds, now }
+    this.#notebook.addDelivery(deliveryAfterFailure(delivery, pauses))
     if (job.delivery === undefined) this.#window.settle(job.seq)
   }
 
@@ -235,24 +269,24 @@ export class WebhookSender {
 
   /** People may have changed the webhook. Where and what to send is fixed for one run; the next begins with the new. */
   #see(webhook: Webhook | undefined): void {
-    this.#lookAt = performance.now() + webhookPollMs
+    this.#lookAt = performance.now() + this.#pace.pollMs
     const { url, types } = this.#webhook
     const isSame = webhook?.url === url && String(webhook.types) === String(types)
-    const isStopped = webhook?.pausedAt !== null || webhook.disabledAt !== null
-    if (!isSame || isStopped) this.#isEnding = true
+    if (webhook === undefined || !isSame || !isActive(webhook)) this.#isEnding = true
     if (webhook !== undefined) this.#webhook = webhook
   }
 
   async #readDue(): Promise<void> {
-    if (this.#retriesLeft > 0 || this.#isEnding || performance.now() < this.#readDueAt) return
+    if (this.#retriesLeft > 0 || this.isLeaving || performance.now() < this.#readDueAt) return
     // Those that were just sent stand among the due until that is noted.
     if (!this.#notebook.isEmpty) await this.#writeNote()
     const { webhookNo } = this.#webhook
     const now = this.#options.now()
     const latestAt = latestTryAt(this.#options.retryPausesSeconds, now)
+    // All that the last turn left over at once: fresh events of the same players must not overtake them.
     const query = { webhookNo, now, latestAt, limit: webhookRetriesReadMax }
     const due = await this.#ask((db) => readDueDeliveries(db, query))
-    this.#readDueAt = due.length < webhookRetriesReadMax ? performance.now() + webhookPollMs : 0
+    this.#readDueAt = due.length < webhookRetriesReadMax ? performance.now() + this.#pace.pollMs : 0
     this.#retriesLeft = due.length
     for (const delivery of due) this.#lanes.add(jobOfDelivery(delivery))
   }
@@ -265,20 +299,28 @@ export class WebhookSender {
     this.#isClogged = waiting >= webhookWaitingMax
   }
 
+  get #pace(): Pace {
+    return paceOf({ ...this.#options, isSlow: this.isSlow, takenCount: this.#takenCount })
+  }
+
   get #wantsLog(): boolean {
-    const isShort = this.#lanes.size < webhookReadMax / 2 && this.#window.span < webhookWindowMax
-    return isShort && !this.#isEnding && !this.#isClogged
+    const isShort = this.#lanes.size < this.#pace.readMax / 2 && this.#window.span < webhookWindowMax
+    return isShort && !this.isLeaving && !this.#isClogged
   }
 
   async #readLog(): Promise<void> {
     if (!this.#wantsLog || performance.now() < this.#readLogAt) return
     const after = this.#window.readTo
     const { merchantId, types } = this.#webhook
-    const query = { merchantId, after, types: types ?? undefined, limit: webhookReadMax }
+    const query = { merchantId, after, types: types ?? undefined, limit: this.#pace.readMax }
     // Set beforehand: a nudge that comes meanwhile sets it back.
-    this.#readLogAt = performance.now() + webhookPollMs
+    this.#readLogAt = performance.now() + this.#pace.pollMs
     const { events, next } = await this.#ask((db) => scanEvents(db, query))
     if (next === after) return
+    // So that an event from after a pause, or a change of address, is never sent as if there had been none.
+    this.#lookAt = 0
+    await this.#look()
+    if (this.#isEnding) return
     this.#readLogAt = 0
     const seqs = events.map((event) => event.seq)
     this.#window.add(seqs, next)
@@ -291,7 +333,7 @@ export class WebhookSender {
    * cursor can pass, and nothing that was taken is sent twice.
    */
   async #leave(): Promise<void> {
-    const left = [...this.#lanes.rest(), ...this.#unsent, ...this.#flying]
+    const left = [...this.#lanes.rest(), ...this.#unsent, ...this.#flying.keys()]
     const passed = left.filter((job) => job.delivery === undefined && job.seq < this.#window.settledTo)
     for (const job of passed) {
       this.#notebook.addDelivery(deliveryOf(job, this.#webhook, this.#options.now()))
@@ -300,25 +342,8 @@ export class WebhookSender {
     await this.#writeNote()
   }
 
-  /** Asks the database, again and again while it does not answer and the lease holds. */
-  async #ask<T>(work: (db: Database) => Promise<T>): Promise<T> {
-    for (;;) {
-      try {
-        return await this.#options.turnstile.run(() => work(this.#options.db))
-      } catch (error) {
-        const isPassing = error instanceof DatabaseFailure && error.isPassing
-        if (!isPassing) throw error
-        if (performance.now() > this.#leaseEndsAt) throw new LeaseLost('no answer', { cause: error })
-        await new Promise((resolve) => setTimeout(resolve, webhookPollMs))
-      }
-    }
+  #ask<T>(work: (db: Database) => Promise<T>): Promise<T> {
+    const lease = { merchantId: this.merchantId, leaseEndsAt: () => this.#leaseEndsAt }
+    return askWhileLeased(this.#options, lease, work)
   }
-}
-
-/** Events that the log no longer has can't be sent. Retention waits for webhooks, but not for ever. */
-function firstCursor({ webhook, cursor }: Claim, log: Logger): number {
-  const { cursorSeq, firstKeptSeq } = cursor
-  if (cursorSeq >= firstKeptSeq - 1) return cursorSeq
-  log.error({ webhookId: webhook.webhookId, cursorSeq, firstKeptSeq }, 'events expired before they were sent')
-  return firstKeptSeq - 1
 }

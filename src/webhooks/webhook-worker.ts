@@ -5,14 +5,22 @@ import {
   webhookLeaseMs,
   webhookNudgeMs,
   webhookRenewMs,
-  webhooksClaimedMax,
-  webhooksServedMax,
+  webhookResendMs,
+  webhookResendStepsPerRoundMax,
   webhookTidyMs,
 } from '../limits.ts'
+import { continueResend } from './resend-events.ts'
+import { freePlaces, type Place, turnsToEnd } from './places.ts'
 import { type Backlog, readBacklog, tidyWebhooks } from './tidy-webhooks.ts'
 import { Turnstile } from './turnstile.ts'
 import { latestTryAt } from './retry-schedule.ts'
-import { claimCursors, type Cursor, releaseCursors, renewLeases } from './webhook-cursors.ts'
+import {
+  claimCursors,
+  countWaitingWebhooks,
+  type Cursor,
+  releaseCursors,
+  renewLeases,
+} from './webhook-cursors.ts'
 import { type SenderOptions, WebhookSender } from './webhook-sender.ts'
 import { listMerchantsWithWebhooks, readWebhook } from './webhooks.ts'
 
@@ -24,6 +32,11 @@ export type WorkerOptions = Omit<SenderOptions, 'turnstile'> & {
   onBacklog: (backlog: Backlog) => void
 }
 
+/** Among those that wait for the database, the worker's own questions count as a merchant. */
+const ownGroup = 0
+
+type Served = { merchantId: number; since: number; sender: WebhookSender | undefined; done: Promise<void> }
+
 /**
  * Sends webhooks. Every process has one; they share the webhooks by leases in the database. A lease is taken only where
  * there is something to send, and given back soon after there is not, so the work spreads by itself; the lease of a
@@ -33,7 +46,7 @@ export class WebhookWorker {
   readonly #options: WorkerOptions
   readonly #owner = randomUUID()
   readonly #turnstile = new Turnstile(webhookDatabaseConcurrency)
-  readonly #serving = new Map<number, { sender: WebhookSender | undefined; done: Promise<void> }>()
+  readonly #serving = new Map<number, Served>()
   readonly #toRelease = new Set<number>()
   readonly #timers = new Set<NodeJS.Timeout>()
   readonly #rounds = new Set<Promise<void>>()
@@ -55,6 +68,7 @@ export class WebhookWorker {
     this.#isClosed = false
     this.#every(webhookClaimMs, () => this.#lookForWork())
     this.#every(webhookRenewMs, () => this.#renew())
+    this.#every(webhookResendMs, () => this.#resend())
     this.#every(webhookTidyMs, () => this.#tidy())
   }
 
@@ -98,13 +112,15 @@ export class WebhookWorker {
 
   async #lookForWork(): Promise<void> {
     await this.#listen()
-    if (this.#merchantIds.size > 0) await this.#claim()
+    if (this.#merchantIds.size === 0) return
+    await this.#claim()
+    await this.#endTurns()
   }
 
   /** Nobody is woken for the events of merchants without webhooks, and nobody listens where there are none. */
   async #listen(): Promise<void> {
     const { db, onNumbered } = this.#options
-    this.#merchantIds = new Set(await this.#turnstile.run(() => listMerchantsWithWebhooks(db)))
+    this.#merchantIds = new Set(await this.#turnstile.run(ownGroup, () => listMerchantsWithWebhooks(db)))
     if (this.#merchantIds.size === 0) {
       this.#stopListening?.()
       this.#stopListening = undefined
@@ -130,18 +146,39 @@ export class WebhookWorker {
     })
   }
 
-  /** Takes a few at a time, so that other processes get theirs. */
   async #claim(): Promise<void> {
-    const limit = Math.min(webhooksClaimedMax, webhooksServedMax - this.#serving.size)
-    if (limit <= 0 || this.#isClosed) return
-    const { db, retryPausesSeconds } = this.#options
+    const free = freePlaces(this.#places())
+    if (free.quick + free.slow === 0 || this.#isClosed) return
     const leaseEndsAt = performance.now() + webhookLeaseMs
-    const now = this.#options.now()
-    const latestAt = latestTryAt(retryPausesSeconds, now)
-    const lease = { owner: this.#owner, milliseconds: webhookLeaseMs, now, latestAt, limit }
-    const cursors = await this.#turnstile.run(() => claimCursors(db, lease))
+    const claim = { ...this.#moment(), milliseconds: webhookLeaseMs, ...free }
+    const cursors = await this.#turnstile.run(ownGroup, () => claimCursors(this.#options.db, claim))
     for (const cursor of cursors) this.#serve(cursor, leaseEndsAt)
-    if (cursors.length === limit) this.#claimSoon()
+    if (cursors.length > 0) this.#claimSoon()
+  }
+
+  /** Webhooks that have had their turn make room for those that wait. */
+  async #endTurns(): Promise<void> {
+    if (this.#serving.size === 0) return
+    const waiting = await this.#turnstile.run(ownGroup, () =>
+      countWaitingWebhooks(this.#options.db, this.#moment()),
+    )
+    for (const webhookNo of turnsToEnd(this.#places(), waiting, performance.now()))
+      this.#serving.get(webhookNo)?.sender?.endTurn()
+  }
+
+  #moment() {
+    const now = this.#options.now()
+    return { owner: this.#owner, now, latestAt: latestTryAt(this.#options.retryPausesSeconds, now) }
+  }
+
+  #places(): Place[] {
+    return [...this.#serving].map(([webhookNo, { merchantId, since, sender }]) => ({
+      webhookNo,
+      merchantId,
+      since,
+      isSlow: sender?.isSlow ?? false,
+      isLeaving: sender?.isLeaving ?? false,
+    }))
   }
 
   #serve(cursor: Cursor, leaseEndsAt: number): void {
@@ -154,13 +191,15 @@ export class WebhookWorker {
         this.#toRelease.add(webhookNo)
         return this.#release()
       })
+      .then(() => this.#claimSoon())
       .catch((error: unknown) => log.warn({ error, webhookNo }, 'a lease was not given back'))
-    this.#serving.set(webhookNo, { sender: undefined, done })
+    const { merchantId } = cursor
+    this.#serving.set(webhookNo, { merchantId, since: performance.now(), sender: undefined, done })
   }
 
   async #run(cursor: Cursor, leaseEndsAt: number): Promise<void> {
     const { db } = this.#options
-    const webhook = await this.#turnstile.run(() => readWebhook(db, cursor.webhookNo))
+    const webhook = await this.#turnstile.run(cursor.merchantId, () => readWebhook(db, cursor.webhookNo))
     const entry = this.#serving.get(cursor.webhookNo)
     if (webhook === undefined || entry === undefined || this.#isClosed) return
     const claim = { webhook, cursor, owner: this.#owner, leaseEndsAt }
@@ -185,6 +224,13 @@ export class WebhookWorker {
     if (webhookNos.length === 0) return
     await releaseCursors(this.#options.db, webhookNos, this.#owner)
     for (const webhookNo of webhookNos) this.#toRelease.delete(webhookNo)
+  }
+
+  /** Carries out orders to send events again: a few steps of each in turn. */
+  async #resend(): Promise<void> {
+    const { db, now } = this.#options
+    for (let step = 0; step < webhookResendStepsPerRoundMax && !this.#isClosed; step++)
+      if ((await this.#turnstile.run(ownGroup, () => continueResend(db, now()))) === 'none') return
   }
 
   async #tidy(): Promise<void> {

@@ -2,14 +2,13 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { type Database, type Queryable, statement } from '../db/database.ts'
 import type { EventType } from '../events/event-types.ts'
-import { lastSeq } from '../events/event-log.ts'
 import { type Cause, recordChanges } from '../merchants/audit-log.ts'
 import { webhookOldSecretSeconds, webhooksPerMerchantMax } from '../limits.ts'
 import { Refusal } from '../refusals.ts'
-import { endpointUrlFault } from './endpoint-url.ts'
+import { endpointUrlFault, maskedUrl } from './endpoint-url.ts'
 import type { NetworkRules } from './network-rules.ts'
 import { makeWebhookSecret, type Secrets } from './signature.ts'
-import { insertCursor, resetHealth } from './webhook-cursors.ts'
+import { resetHealth } from './webhook-cursors.ts'
 
 /** Where a merchant's events are sent to. */
 export type Webhook = Secrets & {
@@ -25,43 +24,23 @@ export type Webhook = Secrets & {
   pausedAt: Date | null
   disabledAt: Date | null
   disabledReason: DisabledReason | null
+  /** When its merchant was suspended. */
+  suspendedAt: Date | null
   createdAt: Date
 }
 
 export type DisabledReason = 'gone' | 'failing'
 
+/** Whether events may be sent to it now. */
+export function isActive({ pausedAt, disabledAt, suspendedAt }: Webhook): boolean {
+  return pausedAt === null && disabledAt === null && suspendedAt === null
+}
+
 /** What a merchant decides about a webhook. */
 export type WebhookSettings = Pick<Webhook, 'url' | 'description' | 'types'>
 
-/** Makes a webhook that gets what happens from now on. Its secret is shown to the caller, and to nobody after that. */
-export async function createWebhook(
-  db: Database,
-  order: WebhookSettings & { merchantId: number; rules: NetworkRules; now: Date },
-  cause?: Cause,
-): Promise<Webhook> {
-  refuseUrl(order.url, order.rules)
-  return db.transaction(async (tx) => {
-    const [row] = await tx.query(insert, [
-      `wh_${randomBytes(8).toString('hex')}`,
-      order.merchantId,
-      order.url,
-      order.description,
-      order.types,
-      makeWebhookSecret(),
-      order.now,
-      webhooksPerMerchantMax,
-    ])
-    if (row === undefined) throw new Refusal('webhook_limit_reached')
-    const cursorSeq = await lastSeq(tx, order.merchantId)
-    await insertCursor(tx, { webhookNo: row.webhookNo, merchantId: order.merchantId, cursorSeq })
-    const webhook = await findWebhook(tx, order.merchantId, row.webhookId)
-    await record(tx, webhook, { action: 'webhook.add', after: settingsOf(webhook) }, cause)
-    return webhook
-  })
-}
-
 /** Writes a change down, if somebody is behind it. Secrets are not part of it. */
-async function record(
+export async function recordWebhookChange(
   tx: Queryable,
   { merchantId, webhookId }: Webhook,
   change: { action: string; before?: object; after?: object },
@@ -71,8 +50,47 @@ async function record(
   if (cause !== undefined) await recordChanges(tx, [{ merchantId, subject, ...change }], cause)
 }
 
-function settingsOf({ url, description, types }: Webhook): WebhookSettings {
-  return { url, description, types }
+/** As the audit log tells them: without what may be a key in the address. */
+export function settingsOf({ url, description, types }: Webhook): WebhookSettings {
+  return { url: maskedUrl(url), description, types }
+}
+
+/** A webhook to write, with the key of the request that asks for it, if it has one. */
+export type NewWebhook = WebhookSettings & {
+  merchantId: number
+  creation: Creation | undefined
+  now: Date
+}
+
+/** What a repeat of the request that made a webhook is recognised by. */
+export type Creation = { key: string; sha256: Buffer; actor: string }
+
+/** Undefined if the merchant has as many as it may have, or one that was made with the same key. */
+export async function insertWebhook(tx: Queryable, order: NewWebhook): Promise<Webhook | undefined> {
+  const [row] = await tx.query(insert, [
+    `wh_${randomBytes(8).toString('hex')}`,
+    order.merchantId,
+    order.url,
+    order.description,
+    order.types,
+    makeWebhookSecret(),
+    order.now,
+    webhooksPerMerchantMax,
+    order.creation?.key ?? null,
+    order.creation?.sha256 ?? null,
+    order.creation?.actor ?? null,
+  ])
+  return row === undefined ? undefined : findWebhook(tx, order.merchantId, row.webhookId)
+}
+
+/** The webhook that was made with a key, and what is known of that request. */
+export async function findCreation(
+  db: Queryable,
+  merchantId: number,
+  key: string,
+): Promise<{ webhookId: string; sha256: Buffer; actor: string } | undefined> {
+  const [creation] = await db.query(findByKey, [merchantId, key])
+  return creation
 }
 
 export async function listWebhooks(db: Queryable, merchantId: number): Promise<Webhook[]> {
@@ -104,12 +122,12 @@ export async function changeWebhook(
     await tx.query(update, [webhook.webhookNo, url, change.description ?? webhook.description, types])
     const changed = await findWebhook(tx, webhook.merchantId, webhook.webhookId)
     const difference = { before: settingsOf(webhook), after: settingsOf(changed) }
-    await record(tx, webhook, { action: 'webhook.change', ...difference }, cause)
+    await recordWebhookChange(tx, webhook, { action: 'webhook.change', ...difference }, cause)
     return changed
   })
 }
 
-function refuseUrl(url: string, rules: NetworkRules): void {
+export function refuseUrl(url: string, rules: NetworkRules): void {
   const detail = endpointUrlFault(url, rules)
   if (detail === undefined) return
   throw new Refusal('validation_failed', { detail: `/url ${detail}`, errors: [{ pointer: '/url', detail }] })
@@ -124,7 +142,7 @@ export async function pauseWebhook(
 ): Promise<Webhook> {
   return db.transaction(async (tx) => {
     const paused = await tx.query(updatePause, [webhook.webhookNo, now])
-    if (paused.length > 0) await record(tx, webhook, { action: 'webhook.pause' }, cause)
+    if (paused.length > 0) await recordWebhookChange(tx, webhook, { action: 'webhook.pause' }, cause)
     return findWebhook(tx, webhook.merchantId, webhook.webhookId)
   })
 }
@@ -135,7 +153,8 @@ export async function resumeWebhook(db: Database, webhook: Webhook, cause?: Caus
     const resumed = await tx.query(clearStops, [webhook.webhookNo])
     const { pausedAt, disabledAt, disabledReason } = webhook
     const before = { pausedAt, disabledAt, disabledReason }
-    if (resumed.length > 0) await record(tx, webhook, { action: 'webhook.resume', before }, cause)
+    if (resumed.length > 0)
+      await recordWebhookChange(tx, webhook, { action: 'webhook.resume', before }, cause)
     await resetHealth(tx, webhook.webhookNo)
     return findWebhook(tx, webhook.merchantId, webhook.webhookId)
   })
@@ -160,7 +179,12 @@ export async function rotateSecret(
   const oldSecretUntil = new Date(now.getTime() + webhookOldSecretSeconds * 1000)
   return db.transaction(async (tx) => {
     await tx.query(updateSecret, [webhook.webhookNo, makeWebhookSecret(), oldSecretUntil])
-    await record(tx, webhook, { action: 'webhook.rotate_secret', after: { oldSecretUntil } }, cause)
+    await recordWebhookChange(
+      tx,
+      webhook,
+      { action: 'webhook.rotate_secret', after: { oldSecretUntil } },
+      cause,
+    )
     return findWebhook(tx, webhook.merchantId, webhook.webhookId)
   })
 }
@@ -169,7 +193,8 @@ export async function deleteWebhook(db: Database, webhook: Webhook, now: Date, c
   await db.transaction(async (tx) => {
     const deleted = await tx.query(markDeleted, [webhook.webhookNo, now])
     const before = settingsOf(webhook)
-    if (deleted.length > 0) await record(tx, webhook, { action: 'webhook.delete', before }, cause)
+    if (deleted.length > 0)
+      await recordWebhookChange(tx, webhook, { action: 'webhook.delete', before }, cause)
   })
 }
 
@@ -207,18 +232,29 @@ const columns = `
   webhooks.paused_at as "pausedAt",
   webhooks.disabled_at as "disabledAt",
   webhooks.disabled_reason as "disabledReason",
+  merchants.suspended_at as "suspendedAt",
   webhooks.created_at as "createdAt"`
 
 const insert = statement<{ webhookNo: number; webhookId: string }>(`
-insert into webhooks (webhook_id, merchant_id, url, description, types, secret, created_at)
-select $1, $2, $3, $4, $5, $6, $7
+insert into webhooks (
+  webhook_id, merchant_id, url, description, types, secret, created_at, creation_key, creation_sha256, creation_actor
+)
+select $1, $2, $3, $4, $5, $6, $7, $9, $10, $11
 where (
   select count(*)
   from webhooks
   where merchant_id = $2
   and deleted_at is null
 ) < $8
+on conflict (merchant_id, creation_key) where deleted_at is null do nothing
 returning webhook_no as "webhookNo", webhook_id as "webhookId"`)
+
+const findByKey = statement<{ webhookId: string; sha256: Buffer; actor: string }>(`
+select webhook_id as "webhookId", creation_sha256 as sha256, creation_actor as actor
+from webhooks
+where merchant_id = $1
+and creation_key = $2
+and deleted_at is null`)
 
 const list = statement<Webhook>(`
 select ${columns}

@@ -16,7 +16,7 @@ import {
 } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { eventTypes } from '../../../src/events/event-types.ts'
+import { loggedEventTypes } from '../../../src/events/event-types.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { CopyText } from '../parts/copy.tsx'
 import { Form, Submit } from '../parts/form.tsx'
@@ -114,8 +114,8 @@ function WebhookCard({ webhook }: { webhook: Webhook }) {
       if (what === 'delete') await api.del(path)
       if (what === 'rotate') setSecret((await api.post<{ secret: string }>(`${path}/secret`)).secret)
       if (what === 'resend') {
-        const { queued } = await api.post<{ queued: number }>(`${path}/resend`, { only: 'dead' })
-        tellDone(t('webhooks.queued', { count: queued }))
+        await api.post(`${path}/resend`, { only: 'dead', fromSeq: 1 })
+        tellDone(t('webhooks.resending'))
       }
     },
     onSuccess: async () => {
@@ -325,7 +325,7 @@ function Add({ onClose }: { onClose: () => void }) {
           <MultiSelect
             label={t('webhooks.types')}
             placeholder={types.length === 0 ? t('webhooks.allTypes') : ''}
-            data={eventTypes}
+            data={loggedEventTypes}
             value={types}
             onChange={setTypes}
             searchable

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import type { Database, Queryable } from '../db/database.ts'
+import { lastSeq } from '../events/event-log.ts'
+import { webhookSecretReplaySeconds } from '../limits.ts'
+import { actorText, type Cause } from '../merchants/audit-log.ts'
+import { Refusal } from '../refusals.ts'
+import type { NetworkRules } from './network-rules.ts'
+import { insertCursor } from './webhook-cursors.ts'
+import {
+  findCreation,
+  findWebhook,
+  insertWebhook,
+  recordWebhookChange,
+  refuseUrl,
+  settingsOf,
+  type Webhook,
+  type WebhookSettings,
+} from './webhooks.ts'
+
+/** `key` is the idempotency key of the request, if it has one. */
+export type CreateOrder = WebhookSettings & {
+  merchantId: number
+  rules: NetworkRules
+  now: Date
+  key?: string | undefined
+}
+
+/** Makes a webhook that gets what happens from now on. Its secret is shown to the caller, and to nobody after that. */
+export async function createWebhook(db: Database, order: CreateOrder, cause?: Cause): Promise<Webhook> {
+  return (await createWebhookOnce(db, order, cause)).webhook
+}
+
+/** A repeat with the same key makes no second webhook, and gets the first one. */
+export async function createWebhookOnce(
+  db: Database,
+  order: CreateOrder,
+  cause?: Cause,
+): Promise<{ webhook: Webhook; isReplay: boolean }> {
+  refuseUrl(order.url, order.rules)
+  const creation = creationOf(order, cause)
+  return db.transaction(async (tx) => {
+    const earlier = await findEarlier(tx, order, creation)
+    if (earlier !== undefined) return { webhook: earlier, isReplay: true }
+    const webhook = await insertWebhook(tx, { ...order, creation })
+    if (webhook === undefined) {
+      const rival = await findEarlier(tx, order, creation)
+      if (rival === undefined) throw new Refusal('webhook_limit_reached')
+      return { webhook: rival, isReplay: true }
+    }
+    const { webhookNo, merchantId } = webhook
+    await insertCursor(tx, { webhookNo, merchantId, cursorSeq: await lastSeq(tx, merchantId) })
+    await recordWebhookChange(tx, webhook, { action: 'webhook.add', after: settingsOf(webhook) }, cause)
+    return { webhook, isReplay: false }
+  })
+}
+
+type Creation = NonNullable<ReturnType<typeof creationOf>>
+
+function creationOf({ key, url, description, types }: CreateOrder, cause: Cause | undefined) {
+  if (key === undefined) return undefined
+  assert(cause !== undefined, 'a request with a key has a caller')
+  const sha256 = createHash('sha256')
+    .update(JSON.stringify([url, description, types]))
+    .digest()
+  return { key, sha256, actor: actorText(cause.actor) }
+}
+
+/**
+ * The webhook of an earlier request with the same key. The caller may have lost the answer, so it gets the secret again:
+ * but only the same caller, for a day, and not after a rotation. Otherwise the key would read the secret for ever, where a
+ * rotation at least leaves a trace.
+ */
+async function findEarlier(
+  tx: Queryable,
+  { merchantId, now }: CreateOrder,
+  creation: Creation | undefined,
+): Promise<Webhook | undefined> {
+  const earlier = creation === undefined ? undefined : await findCreation(tx, merchantId, creation.key)
+  if (creation === undefined || earlier === undefined) return undefined
+  if (!earlier.sha256.equals(creation.sha256)) throw new Refusal('idempotency_key_reused')
+  const webhook = await findWebhook(tx, merchantId, earlier.webhookId)
+  const ageSeconds = (now.getTime() - webhook.createdAt.getTime()) / 1000
+  const isShown =
+    earlier.actor === creation.actor &&
+    webhook.previousSecret === null &&
+    ageSeconds < webhookSecretReplaySeconds
+  if (!isShown) {
+    const detail = `The webhook ${webhook.webhookId} was made with this key.`
+    throw new Refusal('webhook_secret_withheld', { detail })
+  }
+  return webhook
+}
