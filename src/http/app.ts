@@ -52,6 +52,7 @@ import { Play, ProblemSchema } from './schemas.ts'
 import { sealRoutes } from './seal-routes.ts'
 import { sessionRoutes } from './session-routes.ts'
 import { settingsRoutes } from './settings-routes.ts'
+import { signInMethodRoutes } from './sign-in-method-routes.ts'
 import { staffRoutes } from './staff-routes.ts'
 import { tokenRoutes } from './token-routes.ts'
 import { versionRoutes } from './version-routes.ts'
@@ -187,6 +188,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   for (const routes of [
     sessionRoutes,
     accountRoutes,
+    signInMethodRoutes,
     staffRoutes,
     operatorRoutes,
     gameRoutes,

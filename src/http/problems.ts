@@ -16,6 +16,7 @@ export type Problem = {
   requestId: string
   retryable: boolean
   errors?: readonly FieldError[]
+  secondFactor?: object
 }
 
 export const problemContentType = 'application/problem+json; charset=utf-8'
@@ -31,6 +32,7 @@ export function makeProblem(refusal: Refusal, where: { publicUrl: string; reques
     requestId: where.requestId,
     retryable: text.retryable === true,
     ...(refusal.errors === undefined ? {} : { errors: refusal.errors }),
+    ...(refusal.secondFactor === undefined ? {} : { secondFactor: refusal.secondFactor }),
   }
 }
 
