@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { TOTP } from 'otpauth'
-import { recentSignInSeconds, recoveryCodesPerAccount } from '../src/limits.ts'
+import { recentSignInSeconds, recoveryCodesPerAccount, signInsPerMinuteMax } from '../src/limits.ts'
 import { relyingPartyOf } from '../src/staff/relying-party.ts'
 import { type Authenticator, makeAuthenticator } from './authenticator.ts'
 import { type LetterBox, makeLetterBox } from './letter-box.ts'
@@ -289,6 +289,16 @@ describe('ways to sign in', () => {
     assert.equal(done.status, 200, JSON.stringify(done.body))
     assert.equal((done.body.staff as { hasSecondFactor: boolean }).hasSecondFactor, true, 'it stays')
   })
+})
+
+test('one address can not ask for challenges without end', async (t) => {
+  const server = await makeServer(t, { env: { PUBLIC_URL: origin } })
+  const ask = () => makeBrowser(server).call('POST', '/api/v1/session/passkey-challenges')
+  const answers = await Promise.all(Array.from({ length: 2 * signInsPerMinuteMax + 1 }, ask))
+  // The minute may end while they are sent; then there are two of them.
+  const made = answers.filter(({ status }) => status === 200).length
+  assert.ok(made >= signInsPerMinuteMax && made <= 2 * signInsPerMinuteMax, `${made} challenges`)
+  assert.ok(answers.some(({ body }) => body.code === 'rate_limited'))
 })
 
 test('at an IP address no passkeys are offered, and the answer says why', async (t) => {

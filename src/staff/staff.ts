@@ -162,7 +162,7 @@ const lock = statement(`
 select
 from staff
 where staff_id = $1
-for update`)
+for no key update`)
 
 const list = statement<Staff & { merchants: string[] }>(`
 select

@@ -30,7 +30,14 @@ export function SecondStep(props: {
       {ways
         .filter((other) => other !== way)
         .map((other) => (
-          <Anchor key={other} component="button" type="button" size="sm" onClick={() => setWay(other)}>
+          <Anchor
+            key={other}
+            component="button"
+            type="button"
+            size="sm"
+            ta="left"
+            onClick={() => setWay(other)}
+          >
             {t(otherWay[other])}
           </Anchor>
         ))}
