@@ -241,10 +241,10 @@ describe('ways to sign in', () => {
   test('a sign-in ends the session that the browser had before', async () => {
     const person = await makeStaff(db(), [])
     const browser = await sessionOf(person)
-    const before = new Map(browser.cookies)
+    const former = new Map(browser.cookies)
     assert.equal((await signIn(person, {}, browser)).status, 200)
     const old = makeBrowser(server)
-    for (const [name, value] of before) old.cookies.set(name, value)
+    for (const [name, value] of former) old.cookies.set(name, value)
     assert.equal((await old.call('GET', '/api/v1/session')).body.staff, null)
     assert.notEqual((await browser.call('GET', '/api/v1/session')).body.staff, null)
   })

@@ -127,9 +127,9 @@ export async function renewOffer(ask: () => Promise<unknown>): Promise<SecondFac
 }
 
 /** Why the sign-in was refused, in words for the person. */
-export function refusalText(error: unknown, proof: Proof = {}): string | undefined {
-  if (error === null || error === undefined) return undefined
-  if (!(error instanceof Problem)) return error instanceof Error ? error.message : String(error)
+export function refusalText(error: Error | null, proof: Proof = {}): string | undefined {
+  if (error === null) return undefined
+  if (!(error instanceof Problem)) return error.message
   if (error.code === 'sign_in_failed') return t('signIn.failed')
   if (error.code === 'passkey_refused') return t('signIn.passkeyRefused')
   if (error.code === 'second_factor_wrong')
