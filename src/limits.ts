@@ -157,6 +157,19 @@ export const signInDelaySecondsMax = 300
 export const failuresForgottenSeconds = 86_400
 export const signInsPerMinuteMax = 120
 export const sourceLengthMax = 64
+// Failures that one network may have at once, for all accounts together, and how soon one of them is forgotten.
+export const networkFailuresMax = 60
+export const networkFailureSeconds = 30
+// Offices and homes get at least so many bits of an IPv6 address from their provider.
+export const sourceNetworkBits = 64
+export const ceilingNetworkBits = 56
+// More characters take longer to look at, and are a better password than these already.
+export const passwordCheckedLengthMax = 40
+export const recoveryCodesPerAccount = 10
+export const passkeysPerAccountMax = 20
+export const passkeyChallengeSeconds = 300
+// For so long after a sign-in, its methods can be changed without the password.
+export const recentSignInSeconds = 600
 
 // Management
 export const pageSizeDefault = 50

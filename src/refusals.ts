@@ -1,5 +1,6 @@
 import {
   bodyBytesMax,
+  passkeysPerAccountMax,
   passwordLengthMin,
   spinNumberCeiling,
   webhookResendsMax,
@@ -13,6 +14,8 @@ export class Refusal extends Error {
   readonly errors: readonly FieldError[] | undefined
   readonly resume: ResumePlace | undefined
   readonly headers: Readonly<Record<string, string>>
+  /** With `second_factor_needed`: what the account takes. */
+  readonly secondFactor: object | undefined
 
   constructor(
     code: RefusalCode,
@@ -21,6 +24,7 @@ export class Refusal extends Error {
       errors?: readonly FieldError[]
       resume?: ResumePlace
       headers?: Record<string, string>
+      secondFactor?: object
       cause?: unknown
     } = {},
   ) {
@@ -30,6 +34,7 @@ export class Refusal extends Error {
     this.detail = more.detail
     this.errors = more.errors
     this.resume = more.resume
+    this.secondFactor = more.secondFactor
     const { retryAfterSeconds } = refusalText(code)
     const wait = retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }
     this.headers = { ...wait, ...more.headers }
@@ -142,14 +147,21 @@ export const refusals = {
   second_factor_needed: {
     status: 401,
     title: 'The account has a second factor',
-    cause: 'The password is right, and the account is protected by an authenticator app too.',
-    cure: 'Send the six digits that the app shows as `code`, together with address and password.',
+    cause: 'The password is right, and the account asks for a second factor too.',
+    cure: 'Send the same again with `code`, `recoveryCode` or `passkey`; `secondFactor` says which the account takes.',
   },
   second_factor_wrong: {
     status: 401,
-    title: 'The code is wrong or was used before',
-    cause: 'The six digits are not those of this moment, or have been used already.',
-    cure: 'Wait for the next six digits; check the clock of the phone.',
+    title: 'The second factor is wrong or was used before',
+    cause:
+      'The six digits are not those of this moment, the recovery code is wrong, or it was used already; or the passkey is not one of this account.',
+    cure: 'Wait for the next six digits and check the clock of the phone, or use another recovery code.',
+  },
+  passkey_refused: {
+    status: 401,
+    title: 'The passkey was not accepted',
+    cause: 'The passkey is not known here, its answer does not verify, or it came too late.',
+    cure: 'Try again, or sign in with the password.',
   },
   game_token_invalid: {
     status: 401,
@@ -174,6 +186,12 @@ export const refusals = {
     title: 'The service token lacks the scope for this operation',
     cause: 'The token is valid, but was issued without the scope that the operation needs.',
     cure: 'Use a token with that scope; `wheelhouse token list` shows the scopes.',
+  },
+  sign_in_not_recent: {
+    status: 403,
+    title: 'Show the password again',
+    cause: 'The sign-in was more than ten minutes ago, and the request changes how you sign in.',
+    cure: 'Send the same again with your password, or sign in again.',
   },
   role_missing: {
     status: 403,
@@ -271,6 +289,12 @@ export const refusals = {
     title: 'There is no such person here',
     cause: 'Nobody with this id works for the merchant, or the session or invitation is over.',
     cure: 'List the staff with `GET /api/v1/staff`.',
+  },
+  passkey_not_found: {
+    status: 404,
+    title: 'There is no such passkey',
+    cause: 'Your account has no passkey of this id.',
+    cure: 'List them with `GET /api/v1/account/sign-in-methods`.',
   },
   invitation_invalid: {
     status: 404,
@@ -390,6 +414,24 @@ export const refusals = {
     cause: 'The operator has set no SMTP server.',
     cure: 'Ask the operator for a link to a new password.',
   },
+  passkeys_unavailable: {
+    status: 409,
+    title: 'Passkeys do not work at this address',
+    cause: 'Browsers take passkeys only for a domain name with https, or for `localhost`.',
+    cure: 'The operator sets `PUBLIC_URL` to such an address.',
+  },
+  passkey_limit_reached: {
+    status: 409,
+    title: 'The account has as many passkeys as it may have',
+    cause: `An account can have ${passkeysPerAccountMax} passkeys at most.`,
+    cure: 'Remove one that is not needed.',
+  },
+  second_factor_off: {
+    status: 409,
+    title: 'The account has no second factor',
+    cause: 'Recovery codes stand in for a second factor, and there is none.',
+    cure: 'Add an authenticator app or a passkey first.',
+  },
   last_owner: {
     status: 409,
     title: 'A merchant needs an owner',
@@ -469,8 +511,8 @@ export const refusals = {
   password_too_easy: {
     status: 422,
     title: 'The password is too easy to guess',
-    cause: `A password has at least ${passwordLengthMin} characters, and not only a few different ones.`,
-    cure: 'Take a longer one: four words that have nothing to do with each other, say.',
+    cause: `The password has fewer than ${passwordLengthMin} characters, is a common one or close to one, or is made of words about its owner. \`detail\` says which.`,
+    cure: 'Take four words that have nothing to do with each other, or let a password manager make one.',
   },
   rate_limited: {
     status: 429,
@@ -498,7 +540,8 @@ export const refusals = {
   sign_in_delayed: {
     status: 429,
     title: 'Too many failed attempts to sign in',
-    cause: 'After several failures from one place, each further attempt has to wait longer.',
+    cause:
+      'After several failures from one place, each further attempt has to wait, for any account in the end.',
     cure: 'Wait for `Retry-After` seconds. A browser in which you have signed in before is not held up by others.',
     retryable: true,
   },

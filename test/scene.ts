@@ -207,6 +207,8 @@ export async function makeServer(
   options: {
     env?: Record<string, string>
     now?: () => Date
+    /** Any free one, unless the settings name one. */
+    port?: number
     database?: { target: DatabaseTarget; db: Database }
   } = {},
 ): Promise<Server> {
@@ -219,7 +221,7 @@ export async function makeServer(
     now: options.now ?? (() => new Date()),
   })
   const app = await buildApp(ctx)
-  await app.listen({ host: '127.0.0.1', port: 0 })
+  await app.listen({ host: '127.0.0.1', port: options.port ?? 0 })
   ctx.start()
   defer(t, async () => {
     await app.close()

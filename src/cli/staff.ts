@@ -1,12 +1,16 @@
 import { type Command, InvalidArgumentError } from 'commander'
+import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
+import { Mailer } from '../mail.ts'
 import { findMerchant } from '../merchants/merchants.ts'
 import { Mistake } from '../mistake.ts'
 import { changeRole, removeFromMerchant } from '../staff/change-roles.ts'
 import { invitationLink } from '../staff/invitations.ts'
 import { inviteStaff, removeAccount, resetStaff } from '../staff/invite-staff.ts'
 import { type Role, roles } from '../staff/roles.ts'
+import { resetSecondFactors } from '../staff/sign-in-methods.ts'
+import { methodMail } from '../staff/staff-mails.ts'
 import { findStaffByEmail, foldEmail, listStaff, type Staff } from '../staff/staff.ts'
 import { commandCause, type JsonOption, print, table, withDatabase } from './output.ts'
 
@@ -64,11 +68,27 @@ export function addStaffCommands(program: Command): void {
 
   staff
     .command('reset <email>')
-    .description('make a link to choose a new password; its use ends all sessions and the second factor')
+    .description('make a link to choose a new password; its use ends all sessions and all second factors')
     .option('--json', 'print JSON')
     .action(async (email: string, options: JsonOption) => {
       const link = await withDatabase((db, config) => makeReset(db, config, email))
       print({ link }, options, `${link}\n\nSend it to ${email}. It works once, within seven days.`)
+    })
+
+  staff
+    .command('reset-second-factor <email>')
+    .description(
+      "remove somebody's authenticator app, passkeys and recovery codes; ends all sessions, keeps the password",
+    )
+    .option('--json', 'print JSON')
+    .action(async (email: string, options: JsonOption) => {
+      const mailed = await withDatabase(async (db, config, log) => {
+        const person = await personWith(db, email)
+        await resetSecondFactors(db, person, commandCause())
+        return tellByMail(person, config, log)
+      })
+      const told = mailed ? 'A mail says so to the person.' : 'Tell the person: no mail was sent.'
+      print({ email, mailed }, options, `${email} signs in with the password alone now. ${told}`)
     })
 
   staff
@@ -99,6 +119,14 @@ export function addStaffCommands(program: Command): void {
 async function makeReset(db: Database, config: Config, email: string): Promise<string> {
   const token = await resetStaff(db, await personWith(db, email), commandCause())
   return invitationLink(config.publicUrl, token)
+}
+
+async function tellByMail({ email }: Staff, config: Config, log: Logger): Promise<boolean> {
+  if (config.mail === undefined) return false
+  const mailer = new Mailer(config.mail, log)
+  const mailed = await mailer.send(methodMail(email, 'second_factor_reset'))
+  await mailer.close()
+  return mailed
 }
 
 async function personWith(db: Database, email: string): Promise<Staff> {

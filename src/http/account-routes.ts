@@ -1,29 +1,24 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { passwordMatches } from '../crypto/password.ts'
 import { signInsPerMinuteMax } from '../limits.ts'
 import { Refusal } from '../refusals.ts'
-import { hashNewPassword } from '../staff/accept-invitation.ts'
-import { makeTotpSecret, totpAddress, totpStep } from '../staff/second-factor.ts'
-import { endStaffSession, endStaffSessions, listStaffSessions, type SignedIn } from '../staff/sessions.ts'
-import { findStaff, setName, setPassword, setTotpSecret, useTotpStep } from '../staff/staff.ts'
+import { hashNewPassword } from '../staff/new-password.ts'
+import { endStaffSession, listStaffSessions } from '../staff/sessions.ts'
+import { changePassword } from '../staff/sign-in-methods.ts'
+import { methodMail } from '../staff/staff-mails.ts'
+import { listRoles, setName } from '../staff/staff.ts'
 import { RateLimit } from './rate-limit.ts'
+import { requirePassword } from './recent-sign-in.ts'
 import { problemResponses } from './schemas.ts'
-import { Code, Done, Password, PersonName, staffRefusals, Time } from './staff-schemas.ts'
-import { requireSignedIn } from './staff-session.ts'
+import { Done, Password, PersonName, staffRefusals, Time } from './staff-schemas.ts'
+import { requireSignedIn, staffCause } from './staff-session.ts'
 
 /** What a person changes about its own account, and where it is signed in. */
 export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const { ctx } = app
   const common = { tags: ['Console'], security: [{ staffSession: [] }] }
-  // Whoever sits at somebody else's browser must not try passwords.
-  const pace = new RateLimit({ name: 'passwords', max: signInsPerMinuteMax, windowSeconds: 60 })
-  const onRequest = async (request: FastifyRequest) => {
-    const used = pace.use(request.ip)
-    if (used.isOver)
-      throw new Refusal('rate_limited', { headers: { 'Retry-After': String(used.resetSeconds) } })
-  }
+  const onRequest = passwordPace()
 
   app.put(
     '/api/v1/account',
@@ -55,84 +50,23 @@ export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
         body: Type.Object({ current: Password, password: Password }),
         response: {
           200: Done,
-          ...problemResponses(...staffRefusals, 'sign_in_failed', 'password_too_easy', 'rate_limited'),
+          ...problemResponses(
+            ...staffRefusals,
+            'sign_in_failed',
+            'sign_in_delayed',
+            'password_too_easy',
+            'rate_limited',
+          ),
         },
       },
     },
     async (request) => {
       const { staff, sessionId } = await requirePassword(request, request.body.current)
-      await setPassword(ctx.db, staff.staffId, await hashNewPassword(request.body.password))
-      await endStaffSessions(ctx.db, staff.staffId, sessionId)
-      return { done: true }
-    },
-  )
-
-  app.post(
-    '/api/v1/account/second-factor',
-    {
-      schema: {
-        ...common,
-        operationId: 'proposeSecondFactor',
-        summary: 'Get a secret for an authenticator app',
-        description: 'Changes nothing until it is confirmed with a code.',
-        response: {
-          200: Type.Object({ secret: Type.String(), address: Type.String() }),
-          ...problemResponses(...staffRefusals),
-        },
-      },
-    },
-    async (request) => {
-      const { staff } = await requireSignedIn(request)
-      const secret = makeTotpSecret()
-      return { secret, address: totpAddress(secret, staff.email) }
-    },
-  )
-
-  app.put(
-    '/api/v1/account/second-factor',
-    {
-      onRequest,
-      schema: {
-        ...common,
-        operationId: 'confirmSecondFactor',
-        summary: 'Switch the second factor on',
-        body: Type.Object({
-          secret: Type.String({ pattern: '^[A-Z2-7]{32}$' }),
-          code: Code,
-          password: Password,
-        }),
-        response: {
-          200: Done,
-          ...problemResponses(...staffRefusals, 'sign_in_failed', 'second_factor_wrong', 'rate_limited'),
-        },
-      },
-    },
-    async (request) => {
-      const { secret, code, password } = request.body
-      const { staff } = await requirePassword(request, password)
-      const step = totpStep(secret, code, ctx.now())
-      if (step === undefined) throw new Refusal('second_factor_wrong')
-      await setTotpSecret(ctx.db, staff.staffId, secret)
-      await useTotpStep(ctx.db, staff.staffId, step)
-      return { done: true }
-    },
-  )
-
-  app.delete(
-    '/api/v1/account/second-factor',
-    {
-      onRequest,
-      schema: {
-        ...common,
-        operationId: 'removeSecondFactor',
-        summary: 'Switch the second factor off',
-        body: Type.Object({ password: Password }),
-        response: { 200: Done, ...problemResponses(...staffRefusals, 'sign_in_failed', 'rate_limited') },
-      },
-    },
-    async (request) => {
-      const { staff } = await requirePassword(request, request.body.password)
-      await setTotpSecret(ctx.db, staff.staffId, null)
+      const merchants = (await listRoles(ctx.db, staff)).flatMap(({ name, slug }) => [name, slug])
+      const passwordHash = await hashNewPassword(request.body.password, { ...staff, merchants })
+      const order = { passwordHash, exceptSessionId: sessionId }
+      await changePassword(ctx.db, staff, order, staffCause(request, { staff }))
+      void ctx.mail?.send(methodMail(staff.email, 'password'))
       return { done: true }
     },
   )
@@ -201,12 +135,12 @@ export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
   )
 }
 
-/** For changes that a stolen session alone must not make. */
-async function requirePassword(request: FastifyRequest, password: string): Promise<SignedIn> {
-  const { ctx } = request.server
-  const signedIn = await requireSignedIn(request)
-  const secrets = await findStaff(ctx.db, signedIn.staff.staffId)
-  if (!(await passwordMatches(password, secrets?.passwordHash)))
-    throw new Refusal('sign_in_failed', { detail: 'The password is wrong.' })
-  return signedIn
+/** Bounds what one address may ask for, right or wrong: each password keeps a core busy for a while. */
+export function passwordPace(): (request: FastifyRequest) => Promise<void> {
+  const pace = new RateLimit({ name: 'passwords', max: signInsPerMinuteMax, windowSeconds: 60 })
+  return async (request) => {
+    const used = pace.use(request.ip)
+    if (used.isOver)
+      throw new Refusal('rate_limited', { headers: { 'Retry-After': String(used.resetSeconds) } })
+  }
 }

@@ -55,6 +55,7 @@ import { Play, ProblemSchema } from './schemas.ts'
 import { sealRoutes } from './seal-routes.ts'
 import { sessionRoutes } from './session-routes.ts'
 import { settingsRoutes } from './settings-routes.ts'
+import { signInMethodRoutes } from './sign-in-method-routes.ts'
 import { staffRoutes } from './staff-routes.ts'
 import { readRequestsStrictly } from './strict-requests.ts'
 import { tokenRoutes } from './token-routes.ts'
@@ -204,6 +205,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   for (const routes of [
     sessionRoutes,
     accountRoutes,
+    signInMethodRoutes,
     staffRoutes,
     operatorRoutes,
     gameRoutes,

@@ -47,7 +47,10 @@ function openly(schema: TSchema): TSchema {
   return open
 }
 
-export const EventTypeName = Type.Enum(loggedEventTypes, { title: 'EventType', description: 'A type of event.' })
+export const EventTypeName = Type.Enum(loggedEventTypes, {
+  title: 'EventType',
+  description: 'A type of event.',
+})
 const EventTypes = Type.Array(EventTypeName, {
   minItems: 1,
   description: 'Only these types, with commas between. All where it is left out.',

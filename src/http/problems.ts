@@ -17,6 +17,7 @@ export type Problem = {
   requestId: string
   retryable: boolean
   errors?: readonly FieldError[]
+  secondFactor?: object
 } & Partial<ResumePlace>
 
 export const problemContentType = 'application/problem+json; charset=utf-8'
@@ -33,6 +34,7 @@ export function makeProblem(refusal: Refusal, where: { publicUrl: string; reques
     retryable: text.retryable === true,
     ...(refusal.errors === undefined ? {} : { errors: refusal.errors }),
     ...refusal.resume,
+    ...(refusal.secondFactor === undefined ? {} : { secondFactor: refusal.secondFactor }),
   }
 }
 

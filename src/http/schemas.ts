@@ -266,6 +266,18 @@ export const ProblemSchema = Type.Object(
         description: 'Only with `events_expired` and `events_ahead`: the number of the newest event.',
       }),
     ),
+    secondFactor: Type.Optional(
+      Type.Object(
+        {
+          app: Type.Boolean({ description: 'Whether it takes six digits as `code`.' }),
+          recoveryCode: Type.Boolean(),
+          passkey: Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
+            description: 'What `navigator.credentials.get()` takes, as JSON; null if it takes no passkey.',
+          }),
+        },
+        { description: 'With `second_factor_needed`: what the account takes besides the password.' },
+      ),
+    ),
   },
   { $id: 'Problem' },
 )

@@ -1,56 +1,44 @@
 import fastifyCookie from '@fastify/cookie'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
-import { type Static, Type } from 'typebox'
-import type { Context } from '../context.ts'
+import { Type } from 'typebox'
 import { resetMailsPerHourMax, signInsPerMinuteMax } from '../limits.ts'
 import type { Mailer } from '../mail.ts'
 import { Refusal } from '../refusals.ts'
 import { acceptInvitation } from '../staff/accept-invitation.ts'
 import { findInvitation, invitationLink } from '../staff/invitations.ts'
 import { resetOwnPassword } from '../staff/invite-staff.ts'
+import type { SecondFactorProof } from '../staff/second-factor.ts'
 import { endStaffSession, type SignedIn } from '../staff/sessions.ts'
+import { relyingPartyOf } from '../staff/relying-party.ts'
 import { admit, signIn } from '../staff/sign-in.ts'
-import { keepsSecondFactor, resetMail } from '../staff/staff-mails.ts'
-import { findStaff, findStaffByEmail, foldEmail, listRoles, type Staff } from '../staff/staff.ts'
+import { countRecoveryCodes } from '../staff/recovery-codes.ts'
+import { keepsSecondFactor, methodMail, resetMail } from '../staff/staff-mails.ts'
+import { findStaff, findStaffByEmail, foldEmail, type Staff } from '../staff/staff.ts'
+import { passkeySessionRoutes } from './passkey-session-routes.ts'
 import { RateLimit } from './rate-limit.ts'
+import { relyingParty } from './recent-sign-in.ts'
 import { problemResponses } from './schemas.ts'
-import { Code, Done, Email, Password, PersonName, RoleName, staffRefusals } from './staff-schemas.ts'
+import { describeSession, SessionAnswer, whereabouts } from './session-answer.ts'
 import {
-  browserTokenOf,
+  Done,
+  Email,
+  Password,
+  PersonName,
+  RoleName,
+  secondFactorFields,
+  staffRefusals,
+} from './staff-schemas.ts'
+import {
   clearSessionCookie,
   refuseForeignOrigin,
   requireSignedIn,
   setSessionCookies,
 } from './staff-session.ts'
 
-const LinkToken = Type.String({ minLength: 1, maxLength: 100 })
+type SecondFactorBody = { code?: string; recoveryCode?: string; passkey?: object }
 
-const SessionAnswer = Type.Object(
-  {
-    staff: Type.Object(
-      {
-        email: Type.String(),
-        name: Type.String(),
-        isOperator: Type.Boolean(),
-        hasSecondFactor: Type.Boolean(),
-      },
-      { title: 'SignedInStaff' },
-    ),
-    merchants: Type.Array(
-      Type.Object(
-        {
-          merchant: Type.String(),
-          name: Type.String(),
-          role: RoleName,
-          isSuspended: Type.Boolean(),
-        },
-        { title: 'StaffMerchant' },
-      ),
-    ),
-  },
-  { title: 'Session' },
-)
+const LinkToken = Type.String({ minLength: 1, maxLength: 100 })
 
 /** Signing in and out. Only for the console: sessions live in cookies. */
 export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
@@ -67,6 +55,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
   }
   const common = { tags: ['Console'], security: [{ staffSession: [] }] }
   const open = { tags: ['Console'], security: [] }
+  await app.register(passkeySessionRoutes, { keepPace })
 
   app.post(
     '/api/v1/session',
@@ -76,7 +65,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
         ...open,
         operationId: 'signIn',
         summary: 'Sign in',
-        body: Type.Object({ email: Email, password: Password, code: Type.Optional(Code) }),
+        body: Type.Object({ email: Email, password: Password, ...secondFactorFields }),
         response: {
           200: SessionAnswer,
           ...problemResponses(
@@ -91,11 +80,16 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request, reply) => {
-      const { email, password, code } = request.body
-      const tokens = await signIn(ctx.db, { email, password, code, ...whereabouts(request) })
+      const { email, password } = request.body
+      const { staff, tokens } = await signIn(ctx.db, {
+        email,
+        password,
+        ...secondFactor(request, request.body),
+        ...whereabouts(request),
+      })
       setSessionCookies(ctx, reply, tokens)
-      const staff = await findStaffByEmail(ctx.db, foldEmail(email))
-      return describe(ctx, staff as Staff)
+      await tellOfRecoveryCode(staff, request.body.recoveryCode)
+      return describeSession(ctx, staff)
     },
   )
 
@@ -112,6 +106,9 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
             staff: Type.Union([SessionAnswer.properties.staff, Type.Null()]),
             merchants: SessionAnswer.properties.merchants,
             resetsByMail: Type.Boolean({ description: 'Whether a new password can be asked for by mail.' }),
+            passkeys: Type.Enum(['offered', 'ip_address', 'no_https'], {
+              description: 'Whether passkeys work at the public URL, or what is in the way.',
+            }),
           }),
           ...problemResponses(...staffRefusals),
         },
@@ -119,9 +116,11 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request) => {
       const signedIn = await signedInNow(request)
-      const resetsByMail = ctx.mail !== undefined
-      if (signedIn === undefined) return { staff: null, merchants: [], resetsByMail }
-      return { ...(await describe(ctx, signedIn.staff)), resetsByMail }
+      const party = relyingPartyOf(ctx.config.publicUrl)
+      const passkeys = typeof party === 'string' ? party : ('offered' as const)
+      const facts = { resetsByMail: ctx.mail !== undefined, passkeys }
+      if (signedIn === undefined) return { staff: null, merchants: [], ...facts }
+      return { ...(await describeSession(ctx, signedIn.staff)), ...facts }
     },
   )
 
@@ -223,7 +222,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
           email: Type.Optional(Email),
           name: Type.Optional(PersonName),
           password: Type.Optional(Password),
-          code: Type.Optional(Code),
+          ...secondFactorFields,
         }),
         response: {
           200: SessionAnswer,
@@ -243,23 +242,41 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
     async (request, reply) => {
       const now = ctx.now()
       const signedIn = await signedInNow(request)
-      const { token, email, name, password, code } = request.body
+      const { token, email, name, password } = request.body
       const signedInStaffId = signedIn?.staff.staffId
       const staffId = await acceptInvitation(ctx.db, {
         token,
         email,
         name,
         password,
-        code,
+        ...secondFactor(request, request.body),
         signedInStaffId,
-        requestId: request.id,
         now,
       })
+      const staff = (await findStaff(ctx.db, staffId)) as Staff
+      await tellOfRecoveryCode(staff, request.body.recoveryCode)
       if (staffId !== signedInStaffId)
         setSessionCookies(ctx, reply, await admit(ctx.db, staffId, whereabouts(request)))
-      return describe(ctx, (await findStaff(ctx.db, staffId)) as Staff)
+      return describeSession(ctx, staff)
     },
   )
+
+  /** What the second factor of an account is checked with. */
+  function secondFactor(request: FastifyRequest, body: SecondFactorBody) {
+    const { code, recoveryCode, passkey } = body
+    return {
+      proof: { code, recoveryCode, passkey: passkey as SecondFactorProof['passkey'] },
+      rp: relyingParty(ctx),
+      requestId: request.id,
+    }
+  }
+
+  /** Codes get lost and found by others, so their owner hears of each use. */
+  async function tellOfRecoveryCode(staff: Staff, code: string | undefined): Promise<void> {
+    if (code === undefined || ctx.mail === undefined || !staff.hasSecondFactor) return
+    const left = await countRecoveryCodes(ctx.db, staff.staffId)
+    void ctx.mail.send(methodMail(staff.email, { recoveryCodeUsed: { left } }))
+  }
 
   async function signedInNow(request: FastifyRequest): Promise<SignedIn | undefined> {
     try {
@@ -269,28 +286,5 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
       if (error instanceof Refusal && error.code === 'session_missing') return undefined
       throw error
     }
-  }
-
-  function whereabouts(request: FastifyRequest) {
-    return {
-      address: request.ip,
-      browser: request.headers['user-agent'] ?? 'unknown',
-      browserToken: browserTokenOf(request),
-      now: ctx.now(),
-    }
-  }
-}
-
-async function describe(ctx: Context, staff: Staff): Promise<Static<typeof SessionAnswer>> {
-  const merchants = await listRoles(ctx.db, staff)
-  const { email, name, isOperator, hasSecondFactor } = staff
-  return {
-    staff: { email, name, isOperator, hasSecondFactor },
-    merchants: merchants.map((one) => ({
-      merchant: one.slug,
-      name: one.name,
-      role: one.role,
-      isSuspended: one.isSuspended,
-    })),
   }
 }

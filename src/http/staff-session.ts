@@ -45,6 +45,10 @@ export function browserTokenOf(request: FastifyRequest): string | undefined {
   return readCookie(request, 'browser')
 }
 
+export function sessionTokenOf(request: FastifyRequest): string | undefined {
+  return readCookie(request, 'session')
+}
+
 export function setSessionCookies(
   ctx: Context,
   reply: FastifyReply,
@@ -80,7 +84,7 @@ export function hasStaffSession(request: FastifyRequest): boolean {
 export async function requireSignedIn(request: FastifyRequest): Promise<SignedIn> {
   refuseForeignOrigin(request)
   const { ctx } = request.server
-  const token = readCookie(request, 'session')
+  const token = sessionTokenOf(request)
   const signedIn = token === undefined ? undefined : await readStaffSession(ctx.db, token, ctx.now())
   if (signedIn === undefined) throw new Refusal('session_missing')
   return signedIn

@@ -40,7 +40,9 @@ export const settings = {
   }),
   port: setting('PORT', 8080, wholeNumber(1, 65_535), { help: 'The port to listen on.' }),
   publicUrl: setting('PUBLIC_URL', '', webAddress, {
-    help: 'The address that merchants use. Default: http://HOST:PORT.',
+    help:
+      'The address that merchants use. Passkeys for the console need a domain name with https here, or localhost, and ' +
+      'belong to that name. Default: http://HOST:PORT.',
     example: 'http://127.0.0.1:8080',
   }),
   gameUrl: setting('GAME_URL', '', webAddress, {
@@ -180,7 +182,7 @@ export const settings = {
   mail: {
     smtpUrl: setting('SMTP_URL', '', smtpAddress, {
       help:
-        'The SMTP server for invitations and password resets. TLS begins at once with smtps://, and with smtp:// if ' +
+        'The SMTP server for invitations, password resets, and notices of changed sign-in methods. TLS begins at once with smtps://, and with smtp:// if ' +
         'the server offers it; ?requireTLS=true insists. Default: none; the console shows the links instead.',
       example: 'smtp://user:password@mail.example.com:587',
       isSecret: true,

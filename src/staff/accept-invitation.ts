@@ -1,14 +1,14 @@
-import { hashPassword } from '../crypto/password.ts'
 import type { Database, Queryable } from '../db/database.ts'
-import { passwordLengthMin } from '../limits.ts'
 import { recordChanges } from '../merchants/audit-log.ts'
 import { Refusal } from '../refusals.ts'
 import { findInvitation, type Invitation, takeInvitation, withdrawResets } from './invitations.ts'
 import { changeOf } from './invite-staff.ts'
 import { forgetBrowsers } from './known-browsers.ts'
-import { totpStep } from './second-factor.ts'
+import { hashNewPassword } from './new-password.ts'
+import type { RelyingParty } from './relying-party.ts'
+import { requireSecondFactor, type SecondFactorProof } from './second-factor.ts'
 import { endStaffSessions } from './sessions.ts'
-import { countFailure, forgetFailures, secondsToWait } from './sign-in-failures.ts'
+import { removeSecondFactors } from './sign-in-methods.ts'
 import { keepsSecondFactor } from './staff-mails.ts'
 import {
   findStaff,
@@ -16,11 +16,12 @@ import {
   foldEmail,
   insertStaff,
   listMemberships,
+  listRoles,
   setOperator,
   setPassword,
   setRole,
-  setTotpSecret,
-  useTotpStep,
+  type Staff,
+  type StaffSecrets,
 } from './staff.ts'
 
 export type Acceptance = {
@@ -29,8 +30,9 @@ export type Acceptance = {
   email: string | undefined
   name: string | undefined
   password: string | undefined
-  /** From the authenticator app, where the link alone is not enough. */
-  code: string | undefined
+  /** Where the link alone is not enough. */
+  proof: SecondFactorProof
+  rp: RelyingParty | undefined
   /** Who is signed in already, if anybody. */
   signedInStaffId: number | undefined
   requestId: string
@@ -43,9 +45,14 @@ export type Acceptance = {
  * was sent to the account's own address, which needs the second factor besides.
  */
 export async function acceptInvitation(db: Database, order: Acceptance): Promise<number> {
+  const found = await findInvitation(db, order.token, order.now)
+  if (found === undefined) throw new Refusal('invitation_invalid')
+  const person = found.resetsStaffId === null ? undefined : await findStaff(db, found.resetsStaffId)
   // Before the transaction: a hash takes a while, and would hold a connection for it.
-  const passwordHash = order.password === undefined ? undefined : await hashNewPassword(order.password)
-  await requireSecondFactor(db, order)
+  const passwordHash = await hashOf(db, found, person, order)
+  // Outside of the transaction, so that a failure stays counted: else a link would be worth any number of guesses.
+  if (person !== undefined && keepsSecondFactor(found))
+    await requireSecondFactor(db, person, { ...order, isKnownBrowser: false })
   return db.transaction(async (tx) => {
     const invitation = await takeInvitation(tx, order.token, order.now)
     if (invitation === undefined) throw new Refusal('invitation_invalid')
@@ -59,10 +66,20 @@ export async function acceptInvitation(db: Database, order: Acceptance): Promise
   })
 }
 
-export async function hashNewPassword(password: string): Promise<string> {
-  const isTooEasy = password.length < passwordLengthMin || new Set(password.toLowerCase()).size < 5
-  if (isTooEasy) throw new Refusal('password_too_easy')
-  return hashPassword(password)
+async function hashOf(
+  db: Queryable,
+  { email, merchantName, merchantSlug }: Invitation,
+  person: (Staff & StaffSecrets) | undefined,
+  order: Acceptance,
+): Promise<string | undefined> {
+  if (order.password === undefined) return undefined
+  const roles = person === undefined ? [] : await listRoles(db, person)
+  const merchants = [merchantName, merchantSlug, ...roles.flatMap(({ name, slug }) => [name, slug])]
+  return hashNewPassword(order.password, {
+    email: person?.email ?? email ?? order.email ?? '',
+    name: person?.name ?? order.name ?? '',
+    merchants: merchants.filter((one) => one !== null),
+  })
 }
 
 async function accountFor(
@@ -84,23 +101,6 @@ async function accountFor(
   return staffId
 }
 
-/** Outside of the transaction, so that a failure stays counted: else a link would be worth any number of guesses. */
-async function requireSecondFactor(db: Database, { token, code, now }: Acceptance): Promise<void> {
-  const invitation = await findInvitation(db, token, now)
-  if (invitation === undefined || !keepsSecondFactor(invitation)) return
-  const person = await findStaff(db, invitation.resetsStaffId as number)
-  if (person === undefined || person.totpSecret === null) return
-  if (code === undefined) throw new Refusal('second_factor_needed')
-  const attempt = { account: person.email, source: 'a reset by mail' }
-  const wait = await secondsToWait(db, attempt, now)
-  if (wait > 0) throw new Refusal('sign_in_delayed', { headers: { 'Retry-After': String(wait) } })
-  await countFailure(db, attempt, now)
-  const step = totpStep(person.totpSecret, code, now)
-  if (step === undefined || !(await useTotpStep(db, person.staffId, step)))
-    throw new Refusal('second_factor_wrong')
-  await forgetFailures(db, attempt)
-}
-
 async function reset(
   tx: Queryable,
   invitation: Invitation,
@@ -111,7 +111,7 @@ async function reset(
     throw new Refusal('validation_failed', { detail: 'A reset needs a new password.' })
   await setPassword(tx, staffId, passwordHash)
   // Who comes to an operator without the password has often lost the phone too, and whoever has either must be out.
-  if (!keepsSecondFactor(invitation)) await setTotpSecret(tx, staffId, null)
+  if (!keepsSecondFactor(invitation)) await removeSecondFactors(tx, staffId)
   await withdrawResets(tx, staffId)
   await endStaffSessions(tx, staffId, null)
   await forgetBrowsers(tx, staffId)

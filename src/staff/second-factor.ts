@@ -1,23 +1,112 @@
-import { Secret, TOTP } from 'otpauth'
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/server'
+import type { Database } from '../db/database.ts'
+import { Refusal } from '../refusals.ts'
+import { recordOnAccount } from './account-changes.ts'
+import { listPasskeys } from './passkeys.ts'
+import { countRecoveryCodes, useRecoveryCode } from './recovery-codes.ts'
+import type { RelyingParty } from './relying-party.ts'
+import { countAttempt, forgetFailures } from './sign-in-failures.ts'
+import { type Staff, type StaffSecrets, useTotpStep } from './staff.ts'
+import { totpStep } from './totp.ts'
+import { secondFactorOptions, verifyAssertion } from './verify-passkeys.ts'
 
-const periodSeconds = 30
-
-export function makeTotpSecret(): string {
-  return new Secret({ size: 20 }).base32
+/** What somebody shows besides the password: one of these. */
+export type SecondFactorProof = {
+  /** From the authenticator app. */
+  code?: string | undefined
+  recoveryCode?: string | undefined
+  passkey?: AuthenticationResponseJSON | undefined
 }
 
-/** What an authenticator app reads, from a picture or a link. */
-export function totpAddress(secret: string, email: string): string {
-  return totp(secret, email).toString()
+/** What an account takes besides the password. */
+export type SecondFactorOffer = {
+  app: boolean
+  recoveryCode: boolean
+  /** For the browser, with a challenge that works once. */
+  passkey: PublicKeyCredentialRequestOptionsJSON | null
 }
 
-/** The 30-second step that a code belongs to, if it is the present one or a neighbour: clocks differ. */
-export function totpStep(secret: string, code: string, now: Date): number | undefined {
-  const timestamp = now.getTime()
-  const distance = totp(secret, 'staff').validate({ token: code, timestamp, window: 1 })
-  return distance === null ? undefined : Math.floor(timestamp / 1000 / periodSeconds) + distance
+export type SecondFactorOrder = {
+  proof: SecondFactorProof
+  rp: RelyingParty | undefined
+  /** Whether the person has signed in with this browser before. */
+  isKnownBrowser: boolean
+  requestId: string
+  now: Date
 }
 
-function totp(secret: string, label: string): TOTP {
-  return new TOTP({ issuer: 'Wheelhouse', label, secret, digits: 6, period: periodSeconds })
+type Person = Staff & StaffSecrets
+
+/**
+ * Asks for the second factor of an account that has one. Only after the first: what is offered tells about the account.
+ * Guesses are counted by account, wherever they come from, because whoever makes them knows the password already.
+ */
+export async function requireSecondFactor(
+  db: Database,
+  staff: Person,
+  order: SecondFactorOrder,
+): Promise<void> {
+  if (!staff.hasSecondFactor) return
+  const { code, recoveryCode, passkey } = order.proof
+  if (code === undefined && recoveryCode === undefined && passkey === undefined)
+    throw new Refusal('second_factor_needed', { secondFactor: await offerOf(db, staff, order) })
+  const attempt = { account: staff.email, source: 'second factor' }
+  // A known browser has its own count, from the password on.
+  const wait = order.isKnownBrowser ? 0 : await countAttempt(db, attempt, order.now)
+  if (wait > 0) throw new Refusal('sign_in_delayed', { headers: { 'Retry-After': String(wait) } })
+  if (!(await isProven(db, staff, order))) throw new Refusal('second_factor_wrong')
+  await forgetFailures(db, attempt)
+}
+
+async function offerOf(
+  db: Database,
+  { staffId, totpSecret }: Person,
+  { rp, now }: SecondFactorOrder,
+): Promise<SecondFactorOffer> {
+  const passkeys = await listPasskeys(db, staffId)
+  const isOffered = rp !== undefined && passkeys.length > 0
+  return {
+    app: totpSecret !== null,
+    recoveryCode: (await countRecoveryCodes(db, staffId)) > 0,
+    passkey: isOffered ? await secondFactorOptions(db, passkeys, { staffId, rp, now }) : null,
+  }
+}
+
+async function isProven(db: Database, staff: Person, order: SecondFactorOrder): Promise<boolean> {
+  const { code, recoveryCode, passkey } = order.proof
+  if (passkey !== undefined) return hasPasskey(db, staff, passkey, order)
+  if (recoveryCode !== undefined) return hasRecoveryCode(db, staff, recoveryCode, order)
+  const step =
+    code === undefined || staff.totpSecret === null ? undefined : totpStep(staff.totpSecret, code, order.now)
+  return step !== undefined && useTotpStep(db, staff.staffId, step)
+}
+
+async function hasPasskey(
+  db: Database,
+  { staffId }: Person,
+  response: AuthenticationResponseJSON,
+  { rp, now }: SecondFactorOrder,
+): Promise<boolean> {
+  if (rp === undefined) return false
+  const use = { purpose: 'second_factor', staffId, rp, now } as const
+  return (await verifyAssertion(db, response, use)) !== undefined
+}
+
+async function hasRecoveryCode(
+  db: Database,
+  staff: Person,
+  code: string,
+  { requestId, now }: SecondFactorOrder,
+): Promise<boolean> {
+  const { staffId, email, name } = staff
+  const actor = { kind: 'staff', id: email, name } as const
+  return db.transaction(async (tx) => {
+    if (!(await useRecoveryCode(tx, { staffId, code, now }))) return false
+    const after = { recoveryCodesLeft: await countRecoveryCodes(tx, staffId) }
+    await recordOnAccount(tx, staff, { action: 'staff.recovery_code_use', after }, { actor, requestId, now })
+    return true
+  })
 }

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { hashSecretText, isSecretText, makeSecretText } from '../crypto/secret-text.ts'
 import { type Queryable, statement } from '../db/database.ts'
 import { sessionIdleSeconds, sessionLifetimeSeconds, sessionSeenEverySeconds } from '../limits.ts'
-import type { Staff } from './staff.ts'
+import { type Staff, staffColumns } from './staff.ts'
 
 export type StaffSession = {
   sessionId: string
@@ -13,7 +13,7 @@ export type StaffSession = {
   browser: string
 }
 
-export type SignedIn = { sessionId: string; staff: Staff }
+export type SignedIn = { sessionId: string; signedInAt: Date; staff: Staff }
 
 /** Opens a session and answers with its secret, which the browser keeps in a cookie. */
 export async function openStaffSession(
@@ -45,14 +45,19 @@ export async function readStaffSession(
   if (!isSecretText(token)) return undefined
   const [row] = await db.query(read, [hashSecretText(token), now, idleLimit(now)])
   if (row === undefined) return undefined
-  const { sessionId, lastSeenAt, ...staff } = row
+  const { sessionId, signedInAt, lastSeenAt, ...staff } = row
   if (now.getTime() - lastSeenAt.getTime() > sessionSeenEverySeconds * 1000)
     await db.query(touch, [sessionId, now])
-  return { sessionId, staff }
+  return { sessionId, signedInAt, staff }
 }
 
 export async function listStaffSessions(db: Queryable, staffId: number, now: Date): Promise<StaffSession[]> {
   return db.query(list, [staffId, now, idleLimit(now)])
+}
+
+/** Ends the session that a browser had before it signed in again. */
+export async function endReplacedSession(db: Queryable, token: string | undefined): Promise<void> {
+  if (token !== undefined && isSecretText(token)) await db.query(endByToken, [hashSecretText(token)])
 }
 
 export async function endStaffSession(
@@ -79,16 +84,12 @@ const insert = statement(`
 insert into staff_sessions (session_id, token_sha256, staff_id, created_at, last_seen_at, expires_at, address, browser)
 values ($1, $2, $3, $4, $4, $5, $6, $7)`)
 
-const read = statement<{ sessionId: string; lastSeenAt: Date } & Staff>(`
+const read = statement<{ sessionId: string; signedInAt: Date; lastSeenAt: Date } & Staff>(`
 select
   staff_sessions.session_id as "sessionId",
   staff_sessions.last_seen_at as "lastSeenAt",
-  staff.staff_id as "staffId",
-  staff.email,
-  staff.name,
-  staff.is_operator as "isOperator",
-  staff.totp_secret is not null as "hasSecondFactor",
-  staff.created_at as "createdAt"
+  staff_sessions.created_at as "signedInAt",
+  ${staffColumns}
 from staff_sessions
 join staff using (staff_id)
 where token_sha256 = $1
@@ -119,6 +120,10 @@ delete from staff_sessions
 where staff_id = $1
 and session_id = $2
 returning session_id as "sessionId"`)
+
+const endByToken = statement(`
+delete from staff_sessions
+where token_sha256 = $1`)
 
 const endAll = statement(`
 delete from staff_sessions

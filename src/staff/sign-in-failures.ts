@@ -14,25 +14,46 @@ export function delaySeconds(failures: number): number {
   return Math.min(2 ** (failures - signInFailuresFree), signInDelaySecondsMax)
 }
 
-/** The seconds that an attempt still has to wait. */
-export async function secondsToWait(db: Queryable, attempt: Attempt, now: Date): Promise<number> {
-  const [row] = await db.query(read, [attempt.account, attempt.source])
-  if (row === undefined) return 0
+/** The delay after 0, 1, 2 … failures; the last one holds for all further ones. */
+const delays = Array.from({ length: signInFailuresFree + 11 }, (_, failures) => delaySeconds(failures))
+
+/**
+ * Counts an attempt as a failure before it is checked, and answers with the seconds that it has to wait: with 0 it may be
+ * checked now. Asking and counting are one statement, so of a thousand attempts at once, over any number of
+ * processes, as many are checked as one after the other. Old failures are forgotten on the way, so that made-up
+ * accounts don't pile up.
+ */
+export async function countAttempt(db: Queryable, attempt: Attempt, now: Date): Promise<number> {
+  const { account } = attempt
+  const source = attempt.source.slice(0, sourceLengthMax)
+  await db.query(deleteOld, [new Date(now.getTime() - failuresForgottenSeconds * 1000)])
+  const counted = await db.query(count, [account, source, now, delays])
+  if (counted.length > 0) return 0
+  const [row] = await db.query(read, [account, source])
+  if (row === undefined) return 1
   const waited = (now.getTime() - row.lastFailedAt.getTime()) / 1000
-  if (waited > failuresForgottenSeconds) return 0
-  return Math.max(0, Math.ceil(delaySeconds(row.failures) - waited))
+  return Math.max(1, Math.ceil(delaySeconds(row.failures) - waited))
 }
 
-/** Counts a failure. What is long ago is forgotten on the way, so that made-up accounts don't pile up. */
-export async function countFailure(db: Queryable, attempt: Attempt, now: Date): Promise<void> {
-  const forgottenBefore = new Date(now.getTime() - failuresForgottenSeconds * 1000)
-  await db.query(deleteOld, [forgottenBefore])
-  await db.query(upsert, [attempt.account, attempt.source.slice(0, sourceLengthMax), now])
+/** Takes one attempt back that was counted but not checked. */
+export async function uncountAttempt(db: Queryable, { account, source }: Attempt): Promise<void> {
+  await db.query(uncount, [account, source.slice(0, sourceLengthMax)])
 }
 
-export async function forgetFailures(db: Queryable, attempt: Attempt): Promise<void> {
-  await db.query(forget, [attempt.account, attempt.source])
+export async function forgetFailures(db: Queryable, { account, source }: Attempt): Promise<void> {
+  await db.query(forget, [account, source.slice(0, sourceLengthMax)])
 }
+
+// The condition sees the row as it is once it is locked, with what others have counted meanwhile.
+const count = statement<{ failures: number }>(`
+insert into sign_in_failures as known (account, source, failures, last_failed_at)
+values ($1, $2, 1, $3)
+on conflict (account, source) do update
+set failures = known.failures + 1, last_failed_at = greatest(known.last_failed_at, excluded.last_failed_at)
+where known.last_failed_at + make_interval(
+  secs => ($4::int[])[least(known.failures + 1, cardinality($4::int[]))]
+) <= excluded.last_failed_at
+returning failures`)
 
 const read = statement<{ failures: number; lastFailedAt: Date }>(`
 select failures, last_failed_at as "lastFailedAt"
@@ -40,11 +61,12 @@ from sign_in_failures
 where account = $1
 and source = $2`)
 
-const upsert = statement(`
-insert into sign_in_failures (account, source, failures, last_failed_at)
-values ($1, $2, 1, $3)
-on conflict (account, source) do update
-set failures = sign_in_failures.failures + 1, last_failed_at = greatest(sign_in_failures.last_failed_at, excluded.last_failed_at)`)
+const uncount = statement(`
+update sign_in_failures
+set failures = failures - 1
+where account = $1
+and source = $2
+and failures > 1`)
 
 const forget = statement(`
 delete from sign_in_failures

@@ -27,6 +27,40 @@ Your sessions end when it is used. If you did not ask for this, leave it: your p
   return { to, subject: 'Your new password for Wheelhouse', text }
 }
 
+/** What has changed about how somebody signs in, for the letter that says so. */
+export type MethodChange =
+  | 'password'
+  | 'app_on'
+  | 'app_off'
+  | 'recovery_codes'
+  | { passkeyAdded: string }
+  | { passkeyRemoved: string }
+  | { recoveryCodeUsed: { left: number } }
+  | 'second_factor_reset'
+
+export function methodMail(to: string, change: MethodChange): Mail {
+  const text = `${sentenceFor(change)}
+
+If this was not you, choose a new password, end the other sessions under "Your account", and tell an operator.
+`
+  return { to, subject: 'How you sign in to Wheelhouse', text }
+}
+
+function sentenceFor(change: MethodChange): string {
+  if (change === 'password') return 'The password of your Wheelhouse account was changed.'
+  if (change === 'app_on') return 'An authenticator app was switched on for your Wheelhouse account.'
+  if (change === 'app_off') return 'The authenticator app of your Wheelhouse account was switched off.'
+  if (change === 'recovery_codes')
+    return 'New recovery codes were made for your Wheelhouse account. The old ones stopped working.'
+  if (change === 'second_factor_reset')
+    return 'An operator removed the second factors of your Wheelhouse account: authenticator app, passkeys and recovery codes. Your password works as before.'
+  if ('passkeyAdded' in change)
+    return `The passkey "${oneLine(change.passkeyAdded)}" was added to your Wheelhouse account.`
+  if ('passkeyRemoved' in change)
+    return `The passkey "${oneLine(change.passkeyRemoved)}" was removed from your Wheelhouse account.`
+  return `A recovery code was used to sign in to your Wheelhouse account. You have ${change.recoveryCodeUsed.left} left.`
+}
+
 /** Who asked for the link: a person who forgot the password, not an operator. */
 export const madeBySelf = 'self'
 

@@ -11,7 +11,13 @@ export type Staff = {
 }
 
 /** What only signing in needs to see. */
-export type StaffSecrets = { passwordHash: string; totpSecret: string | null; totpLastStep: number }
+export type StaffSecrets = {
+  passwordHash: string
+  totpSecret: string | null
+  totpLastStep: number
+  /** What authenticators store as the owner of a passkey. */
+  passkeyHandle: string
+}
 
 export type StaffOfMerchant = Staff & { role: Role; lastSeenAt: Date | null }
 
@@ -103,6 +109,12 @@ export async function setTotpSecret(db: Queryable, staffId: number, secret: stri
   await db.query(updateTotp, [staffId, secret])
 }
 
+/** Locks an account, so that changes to its sign-in methods come one after the other. */
+export async function lockStaff(tx: Queryable, staffId: number): Promise<(Staff & StaffSecrets) | undefined> {
+  await tx.query(lock, [staffId])
+  return findStaff(tx, staffId)
+}
+
 /** Uses up a step. False if it, or a later one, was used before: of two requests with one code, one passes. */
 export async function useTotpStep(db: Queryable, staffId: number, step: number): Promise<boolean> {
   return (await db.query(updateTotpStep, [staffId, step])).length > 0
@@ -112,18 +124,23 @@ export async function deleteStaff(db: Queryable, staffId: number): Promise<void>
   await db.query(remove, [staffId])
 }
 
-const staffColumns = `
+/** An account has a second factor as soon as it has an authenticator app or a passkey. */
+export const staffColumns = `
   staff.staff_id as "staffId",
   staff.email,
   staff.name,
   staff.is_operator as "isOperator",
-  staff.totp_secret is not null as "hasSecondFactor",
+  (
+    staff.totp_secret is not null
+    or exists (select from staff_passkeys where staff_passkeys.staff_id = staff.staff_id)
+  ) as "hasSecondFactor",
   staff.created_at as "createdAt"`
 
 const secretColumns = `
   staff.password_hash as "passwordHash",
   staff.totp_secret as "totpSecret",
-  staff.totp_last_step as "totpLastStep"`
+  staff.totp_last_step as "totpLastStep",
+  staff.passkey_handle as "passkeyHandle"`
 
 const insert = statement<{ staffId: number }>(`
 insert into staff (email, name, password_hash, is_operator, created_at)
@@ -140,6 +157,12 @@ const byId = statement<Staff & StaffSecrets>(`
 select ${staffColumns}, ${secretColumns}
 from staff
 where staff_id = $1`)
+
+const lock = statement(`
+select
+from staff
+where staff_id = $1
+for no key update`)
 
 const list = statement<Staff & { merchants: string[] }>(`
 select

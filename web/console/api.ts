@@ -1,11 +1,21 @@
 /** Calls the server. What it refuses comes as a problem document and is thrown as a Problem. */
 
+import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
+
+/** What an account takes besides the password. */
+export type SecondFactor = {
+  app: boolean
+  recoveryCode: boolean
+  passkey: PublicKeyCredentialRequestOptionsJSON | null
+}
+
 export class Problem extends Error {
   readonly status: number
   readonly code: string
   readonly errors: readonly { pointer: string; detail: string }[]
   readonly requestId: string | null
   readonly retryAfterSeconds: number | null
+  readonly secondFactor: SecondFactor | undefined
 
   constructor(facts: {
     status: number
@@ -14,6 +24,7 @@ export class Problem extends Error {
     errors?: readonly { pointer: string; detail: string }[] | undefined
     requestId?: string | null
     retryAfterSeconds?: number | null
+    secondFactor?: SecondFactor | undefined
   }) {
     super(facts.detail)
     this.name = 'Problem'
@@ -22,6 +33,7 @@ export class Problem extends Error {
     this.errors = facts.errors ?? []
     this.requestId = facts.requestId ?? null
     this.retryAfterSeconds = facts.retryAfterSeconds ?? null
+    this.secondFactor = facts.secondFactor
   }
 }
 
@@ -82,5 +94,6 @@ async function readProblem(response: Response): Promise<Problem> {
     errors: document.errors as Problem['errors'] | undefined,
     requestId: response.headers.get('X-Request-Id'),
     retryAfterSeconds: retryAfter === null ? null : Number(retryAfter),
+    secondFactor: document.secondFactor as SecondFactor | undefined,
   })
 }

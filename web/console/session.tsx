@@ -1,6 +1,7 @@
 /** Who is signed in, and which merchant the view is about. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
+import type { PasskeyObstacle } from '../../src/staff/relying-party.ts'
 import type { Role } from '../../src/staff/roles.ts'
 import { call, callWithTag, type Request, send } from './api.ts'
 
@@ -25,6 +26,17 @@ export function useSessionQuery() {
     },
     staleTime: 60_000,
   })
+}
+
+/** What this server offers to whoever wants to sign in. */
+export type DoorFacts = { resetsByMail: boolean; passkeys: 'offered' | PasskeyObstacle }
+
+export function useDoor(): DoorFacts | undefined {
+  return useQuery({
+    queryKey: ['door'],
+    queryFn: ({ signal }) => call<DoorFacts>('/api/v1/session', { signal }),
+    staleTime: Infinity,
+  }).data
 }
 
 const SessionContext = createContext<Session | null>(null)

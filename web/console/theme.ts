@@ -48,6 +48,8 @@ export const theme = createTheme({
     Tooltip: { defaultProps: { withArrow: true, openDelay: 250 } },
     Table: { defaultProps: { verticalSpacing: 'sm' } },
     Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 600 } },
+    // In dialogs and messages too: without it the cross has no name.
+    CloseButton: { defaultProps: { 'aria-label': t('action.close') } },
     ColorInput: { defaultProps: { eyeDropperButtonProps: { 'aria-label': t('action.pickColour') } } },
     Loader: { defaultProps: { type: 'dots' } },
   },

@@ -1,20 +1,17 @@
-/** For who has lost the password: by mail where the server sends any, by an operator where not. */
+/** For people who have lost the password: by mail where the server sends any, by an operator where not. */
 import { Anchor, Button, Text, TextInput } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../api.ts'
 import { Door, Refused } from '../parts/door.tsx'
 import { Form, Submit } from '../parts/form.tsx'
+import { useDoor } from '../session.tsx'
 import { t } from '../texts.ts'
 
 /** What stands below the sign-in. */
 export function ForgottenHint({ onAsk }: { onAsk: () => void }) {
-  const door = useQuery({
-    queryKey: ['door'],
-    queryFn: ({ signal }) => call<{ resetsByMail: boolean }>('/api/v1/session', { signal }),
-    staleTime: Infinity,
-  })
-  if (door.data?.resetsByMail === true)
+  const door = useDoor()
+  if (door?.resetsByMail === true)
     return (
       <Anchor component="button" type="button" size="sm" onClick={onAsk}>
         {t('forgotten.ask')}

@@ -1,99 +1,140 @@
-import { Anchor, PasswordInput, PinInput, TextInput } from '@mantine/core'
+import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { call, Problem } from '../api.ts'
+import { call, Problem, type SecondFactor } from '../api.ts'
 import { Door, Refused } from '../parts/door.tsx'
 import { Form, Submit } from '../parts/form.tsx'
-import { type Session, sessionKey } from '../session.tsx'
+import { hasPasskeySupport, type PasskeyRequest, readPasskey } from '../passkeys.ts'
+import { type Session, sessionKey, useDoor } from '../session.tsx'
 import { t } from '../texts.ts'
 import { Forgotten, ForgottenHint } from './forgotten.tsx'
+import { type Proof, SecondStep } from './second-step.tsx'
 
 /** The address bar keeps what was asked for; it is shown once somebody is signed in. */
 export function SignIn() {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  const [code, setCode] = useState('')
-  const [needsCode, setNeedsCode] = useState(false)
+  const [offer, setOffer] = useState<SecondFactor | null>(null)
   const [hasForgotten, setForgotten] = useState(false)
   const client = useQueryClient()
   useEffect(() => {
     document.title = `${t('signIn.title')} · Wheelhouse`
   }, [])
+  const send = (proof: Proof) =>
+    call<Session>('/api/v1/session', { method: 'POST', body: { email: email.trim(), password, ...proof } })
   const attempt = useMutation({
-    mutationFn: (given: string | undefined) =>
-      call<Session>('/api/v1/session', {
-        method: 'POST',
-        body: { email: email.trim(), password, ...(given === undefined ? {} : { code: given }) },
-      }),
+    mutationFn: send,
     onSuccess: (session) => client.setQueryData(sessionKey, session),
-    onError: (error) => {
-      if (error instanceof Problem && error.code === 'second_factor_needed') setNeedsCode(true)
-      setCode('')
-    },
+    onError: (error) => setOffer(offerIn(error) ?? offer),
   })
-  const problem = attempt.error instanceof Problem ? attempt.error : null
-  const isRefused = problem !== null && problem.code !== 'second_factor_needed'
+  const refused =
+    offerIn(attempt.error) === undefined ? refusalText(attempt.error, attempt.variables) : undefined
   if (hasForgotten) return <Forgotten email={email} onBack={() => setForgotten(false)} />
+  if (offer !== null)
+    return (
+      <Door title={t('signIn.secondTitle')}>
+        <SecondStep
+          offer={offer}
+          isPending={attempt.isPending}
+          refused={refused}
+          onProof={attempt.mutate}
+          onRenew={() => renewOffer(() => send({}))}
+        />
+        <Anchor component="button" type="button" size="sm" mt="md" onClick={() => setOffer(null)}>
+          {t('signIn.back')}
+        </Anchor>
+      </Door>
+    )
   return (
-    <Door
-      title={needsCode ? t('signIn.secondTitle') : t('signIn.title')}
-      text={needsCode ? t('signIn.secondText') : t('signIn.text')}
-    >
-      <Form mt="lg" onSubmit={() => attempt.mutate(needsCode ? code : undefined)}>
-        <Refused text={isRefused ? wordsFor(problem) : undefined} />
-        {needsCode ? (
-          <PinInput
-            length={6}
-            type="number"
-            oneTimeCode
-            autoFocus
-            value={code}
-            onChange={setCode}
-            onComplete={(complete) => attempt.mutate(complete)}
-            aria-label={t('signIn.code')}
-            getInputProps={(index) => ({ 'aria-label': `${t('signIn.code')} ${index + 1}` })}
-          />
-        ) : (
-          <>
-            <TextInput
-              label={t('signIn.email')}
-              type="email"
-              name="email"
-              autoComplete="username"
-              required
-              autoFocus
-              value={email}
-              onChange={(event) => setEmail(event.currentTarget.value)}
-            />
-            <PasswordInput
-              label={t('signIn.password')}
-              name="password"
-              autoComplete="current-password"
-              required
-              value={password}
-              onChange={(event) => setPassword(event.currentTarget.value)}
-            />
-          </>
-        )}
+    <Door title={t('signIn.title')} text={t('signIn.text')}>
+      <Form mt="lg" onSubmit={() => attempt.mutate({})}>
+        <Refused text={refused} />
+        <TextInput
+          label={t('signIn.email')}
+          type="email"
+          name="email"
+          autoComplete="username"
+          required
+          autoFocus
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+        />
+        <PasswordInput
+          label={t('signIn.password')}
+          name="password"
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
         <Submit size="md" loading={attempt.isPending} fullWidth>
           {t('signIn.action')}
         </Submit>
-        {needsCode ? (
-          <Anchor component="button" type="button" size="sm" onClick={() => setNeedsCode(false)}>
-            {t('signIn.back')}
-          </Anchor>
-        ) : (
-          <ForgottenHint onAsk={() => setForgotten(true)} />
-        )}
+        <PasskeySignIn />
+        <ForgottenHint onAsk={() => setForgotten(true)} />
       </Form>
     </Door>
   )
 }
 
-function wordsFor(problem: Problem): string {
-  if (problem.code === 'sign_in_failed') return t('signIn.failed')
-  if (problem.code === 'second_factor_wrong') return t('signIn.codeWrong')
-  if (problem.code === 'sign_in_delayed' || problem.code === 'rate_limited')
-    return t('signIn.delayed', { count: problem.retryAfterSeconds ?? 1 })
-  return problem.message
+/** Where passkeys work: no address, no password, no second factor. */
+function PasskeySignIn() {
+  const door = useDoor()
+  const client = useQueryClient()
+  const attempt = useMutation({
+    mutationFn: async () => {
+      const begun = await call<{ options: PasskeyRequest }>('/api/v1/session/passkey-challenges', {
+        method: 'POST',
+      })
+      const passkey = await readPasskey(begun.options)
+      return call<Session>('/api/v1/session/passkey', { method: 'POST', body: { passkey } })
+    },
+    onSuccess: (session) => client.setQueryData(sessionKey, session),
+  })
+  if (door?.passkeys !== 'offered' || !hasPasskeySupport()) return null
+  return (
+    <>
+      <Refused text={refusalText(attempt.error)} />
+      <Button
+        variant="default"
+        size="md"
+        fullWidth
+        loading={attempt.isPending}
+        onClick={() => attempt.mutate()}
+      >
+        {t('signIn.passkey')}
+      </Button>
+    </>
+  )
+}
+
+/** What the account takes besides the password, if that is what it was refused for. */
+export function offerIn(error: unknown): SecondFactor | undefined {
+  return error instanceof Problem && error.code === 'second_factor_needed' ? error.secondFactor : undefined
+}
+
+/** Asks again without a second factor, for a new challenge. */
+export async function renewOffer(ask: () => Promise<unknown>): Promise<SecondFactor> {
+  const offer = await ask().then(
+    () => undefined,
+    (error: unknown) => {
+      if (offerIn(error) === undefined) throw error
+      return offerIn(error)
+    },
+  )
+  if (offer === undefined) throw new Error(t('passkey.failed'))
+  return offer
+}
+
+/** Why the sign-in was refused, in words for the person. */
+export function refusalText(error: Error | null, proof: Proof = {}): string | undefined {
+  if (error === null) return undefined
+  if (!(error instanceof Problem)) return error.message
+  if (error.code === 'sign_in_failed') return t('signIn.failed')
+  if (error.code === 'passkey_refused') return t('signIn.passkeyRefused')
+  if (error.code === 'second_factor_wrong')
+    return proof.code === undefined ? t('signIn.secondWrong') : t('signIn.codeWrong')
+  if (error.code === 'sign_in_delayed' || error.code === 'rate_limited')
+    return t('signIn.delayed', { count: error.retryAfterSeconds ?? 1 })
+  return error.message
 }

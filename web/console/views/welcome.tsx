@@ -1,15 +1,16 @@
 /** Where an invitation or a reset leads. The secret stands behind the `#` and leaves the address bar at once. */
-import { Button, PasswordInput, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, PasswordInput, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
-import { call, Problem } from '../api.ts'
+import { call, Problem, type SecondFactor } from '../api.ts'
 import { Door, Refused } from '../parts/door.tsx'
 import { Form, Submit } from '../parts/form.tsx'
 import { Waiting } from '../parts/states.tsx'
 import { type Role, type Session, sessionKey, useSessionQuery } from '../session.tsx'
 import { t } from '../texts.ts'
-import { SignIn } from './sign-in.tsx'
+import { type Proof, SecondStep } from './second-step.tsx'
+import { offerIn, refusalText, renewOffer, SignIn } from './sign-in.tsx'
 
 type Invitation = {
   email: string | null
@@ -61,11 +62,13 @@ function Useless({ error }: { error: unknown }) {
   )
 }
 
+type AcceptanceFields = { email?: string; name?: string; password?: string } & Proof
+
 function useAcceptance(token: string) {
   const client = useQueryClient()
   const [, go] = useLocation()
   return useMutation({
-    mutationFn: (more: { email?: string; name?: string; password?: string; code?: string }) =>
+    mutationFn: (more: AcceptanceFields) =>
       call<Session>('/api/v1/session/acceptance', { method: 'POST', body: { token, ...more } }),
     onSuccess: (session) => {
       client.setQueryData(sessionKey, session)
@@ -78,20 +81,37 @@ function NewAccount({ token, invitation }: { token: string; invitation: Invitati
   const [email, setEmail] = useState('')
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
-  const [code, setCode] = useState('')
   const accept = useAcceptance(token)
-  const submit = () =>
-    accept.mutate({
-      ...(invitation.email === null ? { email: email.trim() } : {}),
-      ...(invitation.isReset ? {} : { name: name.trim() }),
-      password,
-      ...(invitation.needsCode ? { code } : {}),
-    })
+  const fields = {
+    ...(invitation.email === null ? { email: email.trim() } : {}),
+    ...(invitation.isReset ? {} : { name: name.trim() }),
+    password,
+  }
+  const [offer, setOffer] = useState<SecondFactor | null>(null)
+  const submit = (proof: Proof) =>
+    accept.mutate({ ...fields, ...proof }, { onError: (error) => setOffer(offerIn(error) ?? offer) })
+  const refused =
+    offerIn(accept.error) === undefined ? refusalText(accept.error, accept.variables) : undefined
+  if (offer !== null)
+    return (
+      <Door title={t('signIn.secondTitle')}>
+        <SecondStep
+          offer={offer}
+          isPending={accept.isPending}
+          refused={refused}
+          onProof={submit}
+          onRenew={() => renewOffer(() => accept.mutateAsync(fields))}
+        />
+        <Anchor component="button" type="button" size="sm" mt="md" onClick={() => setOffer(null)}>
+          {t('signIn.back')}
+        </Anchor>
+      </Door>
+    )
   const isShort = password !== '' && password.length < 12
   return (
     <Door title={invitation.isReset ? t('welcome.reset') : t('welcome.title')} text={promise(invitation)}>
-      <Form mt="lg" onSubmit={submit}>
-        <Refused text={accept.error?.message} />
+      <Form mt="lg" onSubmit={() => submit({})}>
+        <Refused text={refused} />
         {invitation.email === null ? (
           <TextInput
             label={t('signIn.email')}
@@ -126,19 +146,6 @@ function NewAccount({ token, invitation }: { token: string; invitation: Invitati
           onChange={(event) => setPassword(event.currentTarget.value)}
           error={isShort ? t('welcome.passwordShort', { count: 12 - password.length }) : null}
         />
-        {invitation.needsCode ? (
-          <TextInput
-            label={t('signIn.code')}
-            description={t('signIn.secondText')}
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            pattern="[0-9]{6}"
-            maxLength={6}
-            required
-            value={code}
-            onChange={(event) => setCode(event.currentTarget.value)}
-          />
-        ) : null}
         <Submit size="md" fullWidth loading={accept.isPending}>
           {invitation.isReset ? t('welcome.resetAction') : t('welcome.action')}
         </Submit>
@@ -160,8 +167,8 @@ function TakeRole({ token, invitation }: { token: string; invitation: Invitation
   )
 }
 
-function promise({ isReset, merchant, role, makesOperator }: Invitation): string {
-  if (isReset) return t('welcome.resetText')
+function promise({ isReset, needsCode, merchant, role, makesOperator }: Invitation): string {
+  if (isReset) return needsCode ? t('welcome.resetKeepsText') : t('welcome.resetText')
   if (makesOperator) return t('welcome.asOperator')
   return t('welcome.asRole', { merchant: merchant ?? '', role: role === null ? '' : t(`role.${role}`) })
 }

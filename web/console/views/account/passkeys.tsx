@@ -1,0 +1,206 @@
+import { Badge, Button, Group, Modal, Paper, Text, TextInput, Title } from '@mantine/core'
+import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/browser'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../api.ts'
+import { Form, Submit } from '../../parts/form.tsx'
+import { tellDone, tellProblem } from '../../parts/notify.ts'
+import { Loaded } from '../../parts/states.tsx'
+import { createPasskey, hasPasskeySupport } from '../../passkeys.ts'
+import { type DoorFacts, useDoor } from '../../session.tsx'
+import { formatDistance, t } from '../../texts.ts'
+import { type Passkey, useRefreshMethods, useSignInMethods } from './methods.ts'
+import { usePasswordAgain } from './password-again.tsx'
+import { FreshCodes } from './recovery-codes.tsx'
+import { browserName } from './sessions.tsx'
+
+type Doing = { what: 'add' } | { what: 'rename' | 'remove'; passkey: Passkey }
+
+export function Passkeys() {
+  const methods = useSignInMethods()
+  const door = useDoor()
+  const [doing, setDoing] = useState<Doing | null>(null)
+  const obstacle = door === undefined ? undefined : obstacleText(door)
+  const close = () => setDoing(null)
+  return (
+    <Paper component="section" aria-labelledby="account-passkeys">
+      <Title order={2} id="account-passkeys" mb="xs">
+        {t('account.passkeys')}
+      </Title>
+      <Text size="sm" c="dimmed">
+        {obstacle ?? t('account.passkeysText')}
+      </Text>
+      <Loaded query={methods} rows={1}>
+        {({ passkeys }) => <PasskeyList passkeys={passkeys} onDo={setDoing} />}
+      </Loaded>
+      {door === undefined || obstacle !== undefined ? null : (
+        <Group justify="flex-end" mt="md">
+          <Button variant="default" onClick={() => setDoing({ what: 'add' })}>
+            {t('account.passkeyAdd')}
+          </Button>
+        </Group>
+      )}
+      <Modal
+        opened={doing !== null}
+        onClose={close}
+        title={
+          <Text fw={650}>{doing?.what === 'add' ? t('account.passkeyAdd') : t('account.passkeys')}</Text>
+        }
+      >
+        {doing?.what === 'add' ? <AddPasskey onDone={close} /> : null}
+        {doing?.what === 'rename' ? <RenamePasskey passkey={doing.passkey} onDone={close} /> : null}
+        {doing?.what === 'remove' ? <RemovePasskey passkey={doing.passkey} onDone={close} /> : null}
+      </Modal>
+    </Paper>
+  )
+}
+
+/** Why no passkey can be added here, if so. */
+function obstacleText({ passkeys }: DoorFacts): string | undefined {
+  if (passkeys === 'ip_address') return t('passkey.ipAddress')
+  if (passkeys === 'no_https') return t('passkey.noHttps')
+  return hasPasskeySupport() ? undefined : t('passkey.unsupported')
+}
+
+function PasskeyList({ passkeys, onDo }: { passkeys: Passkey[]; onDo: (doing: Doing) => void }) {
+  if (passkeys.length === 0) return null
+  return (
+    <ul className="feed">
+      {passkeys.map((passkey) => (
+        <li key={passkey.passkeyId} style={{ flexWrap: 'wrap' }}>
+          <div style={{ flex: '1 1 12rem', minWidth: 0 }}>
+            <Text size="sm" fw={600} className="wrap-anywhere">
+              {passkey.name}
+              {passkey.isSynced ? (
+                <Badge ml="xs" color="gray">
+                  {t('account.passkeySynced')}
+                </Badge>
+              ) : null}
+            </Text>
+            <Text size="xs" c="dimmed">
+              {t('account.passkeyCreated', { when: formatDistance(passkey.createdAt) })}
+              {' · '}
+              {passkey.lastUsedAt === null
+                ? t('account.passkeyUnused')
+                : t('account.passkeyUsed', { when: formatDistance(passkey.lastUsedAt) })}
+            </Text>
+          </div>
+          <Group gap="xs">
+            <Button
+              size="xs"
+              variant="default"
+              aria-label={t('account.passkeyRenameWhat', { name: passkey.name })}
+              onClick={() => onDo({ what: 'rename', passkey })}
+            >
+              {t('account.passkeyRename')}
+            </Button>
+            <Button
+              size="xs"
+              variant="default"
+              aria-label={t('account.passkeyRemoveWhat', { name: passkey.name })}
+              onClick={() => onDo({ what: 'remove', passkey })}
+            >
+              {t('account.passkeyRemove')}
+            </Button>
+          </Group>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type Added = { recoveryCodes: string[] | null }
+
+function AddPasskey({ onDone }: { onDone: () => void }) {
+  const again = usePasswordAgain()
+  const refresh = useRefreshMethods()
+  const [name, setName] = useState(() => browserName(navigator.userAgent))
+  const add = useMutation({
+    mutationFn: async () => {
+      const begun = await call<{ options: PublicKeyCredentialCreationOptionsJSON }>(
+        '/api/v1/account/passkey-challenges',
+        { method: 'POST', body: again.body },
+      )
+      const passkey = await createPasskey(begun.options)
+      return call<Added>('/api/v1/account/passkeys', { method: 'POST', body: { name: name.trim(), passkey } })
+    },
+    onSuccess: async ({ recoveryCodes }) => {
+      tellDone(t('account.passkeyAdded'))
+      await refresh()
+      if (recoveryCodes === null) onDone()
+    },
+    onError: again.onError,
+  })
+  const codes = add.data?.recoveryCodes
+  if (codes !== undefined && codes !== null) return <FreshCodes codes={codes} onDone={onDone} />
+  return (
+    <Form onSubmit={() => add.mutate()}>
+      <PasskeyName value={name} onChange={setName} />
+      {again.field}
+      <Text size="sm" c="dimmed">
+        {t('account.methodsText')}
+      </Text>
+      <Submit loading={add.isPending}>{t('account.passkeyAdd')}</Submit>
+    </Form>
+  )
+}
+
+function PasskeyName({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  return (
+    <TextInput
+      label={t('account.passkeyName')}
+      description={t('account.passkeyNameHint')}
+      required
+      maxLength={100}
+      autoComplete="off"
+      data-autofocus
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+function RenamePasskey({ passkey, onDone }: { passkey: Passkey; onDone: () => void }) {
+  const refresh = useRefreshMethods()
+  const [name, setName] = useState(passkey.name)
+  const rename = useMutation({
+    mutationFn: () =>
+      call(`/api/v1/account/passkeys/${passkey.passkeyId}`, { method: 'PUT', body: { name: name.trim() } }),
+    onSuccess: async () => {
+      tellDone(t('account.saved'))
+      await refresh()
+      onDone()
+    },
+    onError: tellProblem,
+  })
+  return (
+    <Form onSubmit={() => rename.mutate()}>
+      <PasskeyName value={name} onChange={setName} />
+      <Submit loading={rename.isPending}>{t('action.save')}</Submit>
+    </Form>
+  )
+}
+
+function RemovePasskey({ passkey, onDone }: { passkey: Passkey; onDone: () => void }) {
+  const again = usePasswordAgain()
+  const refresh = useRefreshMethods()
+  const remove = useMutation({
+    mutationFn: () =>
+      call(`/api/v1/account/passkeys/${passkey.passkeyId}`, { method: 'DELETE', body: again.body }),
+    onSuccess: async () => {
+      tellDone(t('account.passkeyRemoved'))
+      await refresh()
+      onDone()
+    },
+    onError: again.onError,
+  })
+  return (
+    <Form onSubmit={() => remove.mutate()}>
+      <Text size="sm">{t('account.passkeyRemoveText', { name: passkey.name })}</Text>
+      {again.field}
+      <Submit color="red" loading={remove.isPending}>
+        {t('account.passkeyRemove')}
+      </Submit>
+    </Form>
+  )
+}
