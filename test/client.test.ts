@@ -138,6 +138,14 @@ describe('problems', () => {
     )
   })
 
+  test('what can never be sent is told at once', async (t) => {
+    const { proxy, wheelhouse } = await makeScene(t)
+    const grant = { playerId: 'alice', spinNumber: 1, idempotencyKey: 'Bestellung №1' }
+    await assert.rejects(wheelhouse.grant(grant), TypeError)
+    assert.equal(proxy.passed.length, 0)
+    assert.throws(() => new Wheelhouse({ url: 'wheel.example', token: '' }), TypeError)
+  })
+
   test('codes are those of the server', () => {
     const codes: Record<RefusalCode, unknown> = refusals
     assert.ok(Object.keys(codes).length > 50)

@@ -36,7 +36,7 @@ export class Wheelhouse {
   readonly #options: ClientOptions
 
   constructor(options: ClientOptions) {
-    this.#url = options.url.replace(/\/+$/, '')
+    this.#url = new URL(options.url).href.replace(/\/+$/, '')
     this.#token = options.token
     this.#options = options
   }
@@ -70,14 +70,18 @@ export class Wheelhouse {
   }
 
   readonly players = {
-    list: (query: Query<'/api/v1/players'> = {}) => this.request('GET', '/api/v1/players', { query }),
-    read: (playerId: string) => this.request('GET', '/api/v1/players/{playerId}', { path: { playerId } }),
+    list: (query: Query<'/api/v1/players'> = {}, options?: CallOptions) =>
+      this.request('GET', '/api/v1/players', { query }, options),
+    read: (playerId: string, options?: CallOptions) =>
+      this.request('GET', '/api/v1/players/{playerId}', { path: { playerId } }, options),
   }
 
   /** Prizes that were won. A play wins at most one, so a prize goes by the id of its play. */
   readonly prizes = {
-    list: (query: Query<'/api/v1/prizes'> = {}) => this.request('GET', '/api/v1/prizes', { query }),
-    read: (playId: string) => this.request('GET', '/api/v1/prizes/{playId}', { path: { playId } }),
+    list: (query: Query<'/api/v1/prizes'> = {}, options?: CallOptions) =>
+      this.request('GET', '/api/v1/prizes', { query }, options),
+    read: (playId: string, options?: CallOptions) =>
+      this.request('GET', '/api/v1/prizes/{playId}', { path: { playId } }, options),
     claim: (playId: string, options?: CallOptions) =>
       this.request('PUT', '/api/v1/prizes/{playId}/claim', { path: { playId }, body: {} }, options),
     redeem: (playId: string, options?: CallOptions) =>
@@ -90,16 +94,18 @@ export class Wheelhouse {
   }
 
   readonly webhooks = {
-    list: () => this.request('GET', '/api/v1/webhooks'),
+    list: (options?: CallOptions) => this.request('GET', '/api/v1/webhooks', {}, options),
     /** The secret is in this answer only. */
-    create: (body: Input<'POST', '/api/v1/webhooks'>['body']) =>
-      this.request('POST', '/api/v1/webhooks', { body }),
+    create: (body: Input<'POST', '/api/v1/webhooks'>['body'], options?: CallOptions) =>
+      this.request('POST', '/api/v1/webhooks', { body }, options),
     /** Sends a test event, and tells what your receiver answered. */
-    test: (webhook: string) => this.request('POST', '/api/v1/webhooks/{webhook}/test', { path: { webhook } }),
+    test: (webhook: string, options?: CallOptions) =>
+      this.request('POST', '/api/v1/webhooks/{webhook}/test', { path: { webhook } }, options),
     /** For a day, events are signed with both secrets. */
-    rotateSecret: (webhook: string) =>
-      this.request('POST', '/api/v1/webhooks/{webhook}/secret', { path: { webhook } }),
-    delete: (webhook: string) => this.request('DELETE', '/api/v1/webhooks/{webhook}', { path: { webhook } }),
+    rotateSecret: (webhook: string, options?: CallOptions) =>
+      this.request('POST', '/api/v1/webhooks/{webhook}/secret', { path: { webhook } }, options),
+    delete: (webhook: string, options?: CallOptions) =>
+      this.request('DELETE', '/api/v1/webhooks/{webhook}', { path: { webhook } }, options),
     verify: verifyWebhook,
   }
 
@@ -131,13 +137,14 @@ export class Wheelhouse {
   #send(method: Method, path: string, input: AnyInput, options: CallOptions, waitMs = 0): Promise<Arrived> {
     const { idempotencyKey = takesKey(method, path) ? crypto.randomUUID() : undefined } = options
     const body = input.body === undefined ? undefined : JSON.stringify(input.body)
-    const headers = {
+    // Made here, so that a value that no header can hold is told at once and not taken for a lost connection.
+    const headers = new Headers({
       Accept: 'application/json',
       Authorization: this.#token,
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
       ...options.headers,
-    }
+    })
     const url = this.#url + addressOf(path, input)
     const request = { url, method, headers, body, idempotencyKey, isRepeatable: isRepeatable(method, path) }
     const { deadlineMs = 30_000, attemptMs = 10_000, onRetry, fetch: ownFetch } = this.#options

@@ -4,7 +4,7 @@ import { pauseAfter, sleep } from './pause.ts'
 export type OutgoingRequest = {
   url: string
   method: string
-  headers: Record<string, string>
+  headers: Headers
   body: string | undefined
   idempotencyKey: string | undefined
   /** Whether sending it again has no further effect. */
