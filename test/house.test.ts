@@ -92,7 +92,8 @@ test('SQL stands in stores, and a table is written by one file', () => {
 })
 
 test('files are short enough to read', () => {
-  for (const file of tracked.filter((name) => /\.(ts|js|mjs|sql|css)$/.test(name))) {
+  const written = tracked.filter((name) => !name.startsWith('packages/client/src/generated/'))
+  for (const file of written.filter((name) => /\.(ts|js|mjs|sql|css)$/.test(name))) {
     const lines = read(file).split('\n').length
     // A table of sentences is looked things up in, not read.
     const max = file === 'src/refusals.ts' ? 600 : /^test\/|\.css$/.test(file) ? 450 : 350

@@ -1,0 +1,162 @@
+import { eventFeed, type EventPage, type EventsOptions } from './event-feed.ts'
+import type { EventType, WheelhouseEvent } from './events.ts'
+import {
+  addressOf,
+  type Answer,
+  type AnyInput,
+  type CallOptions,
+  type Input,
+  isRepeatable,
+  type Method,
+  type PathOf,
+  takesKey,
+} from './operations.ts'
+import { type Arrived, type Retry, send } from './send.ts'
+import { verifyWebhook } from './verify-webhook.ts'
+
+export type ClientOptions = {
+  /** Where Wheelhouse is, such as `https://wheel.example`. */
+  url: string
+  /** A service token. Keep it on your server. */
+  token: string
+  /** How long a call may take, with all its retries; 30 seconds by default. */
+  deadlineMs?: number
+  /** How long one attempt may take; 10 seconds by default. */
+  attemptMs?: number
+  /** Told before each repeat, for your log. */
+  onRetry?: (retry: Retry) => void
+  /** Instead of the global `fetch`. */
+  fetch?: typeof fetch
+}
+
+/** Talks to Wheelhouse. Every call is repeated until it is answered, where a repeat is safe and the deadline allows. */
+export class Wheelhouse {
+  readonly #url: string
+  readonly #token: string
+  readonly #options: ClientOptions
+
+  constructor(options: ClientOptions) {
+    this.#url = new URL(options.url).href.replace(/\/+$/, '')
+    this.#token = options.token
+    this.#options = options
+  }
+
+  /**
+   * Gives a player spins, exactly once however often the request has to be repeated. Pass an `idempotencyKey` that names
+   * the reason, such as an order number, and a second call for the same order adds nothing either.
+   */
+  async grant(
+    grant: { playerId: string; spinNumber: number; idempotencyKey?: string },
+    options: CallOptions = {},
+  ): Promise<{ playerId: string; spinCount: number; replayed: boolean }> {
+    const { idempotencyKey, ...body } = grant
+    const key = idempotencyKey === undefined ? {} : { idempotencyKey }
+    const { headers, body: answer } = await this.#send(
+      'POST',
+      '/api/player/increaseSpin',
+      { body },
+      { ...options, ...key },
+    )
+    const { playerId, spinCount } = answer as Answer<'POST', '/api/player/increaseSpin'>
+    return { playerId, spinCount, replayed: headers.get('Idempotent-Replayed') === 'true' }
+  }
+
+  /** Makes a game link. `initialSpin` welcomes a newcomer: it is granted once per player. */
+  link(
+    body: { playerId: string; initialSpin?: number },
+    options?: CallOptions,
+  ): Promise<Answer<'POST', '/api/game/sso'>> {
+    return this.request('POST', '/api/game/sso', { body }, options)
+  }
+
+  readonly players = {
+    list: (query: Query<'/api/v1/players'> = {}, options?: CallOptions) =>
+      this.request('GET', '/api/v1/players', { query }, options),
+    read: (playerId: string, options?: CallOptions) =>
+      this.request('GET', '/api/v1/players/{playerId}', { path: { playerId } }, options),
+  }
+
+  /** Prizes that were won. A play wins at most one, so a prize goes by the id of its play. */
+  readonly prizes = {
+    list: (query: Query<'/api/v1/prizes'> = {}, options?: CallOptions) =>
+      this.request('GET', '/api/v1/prizes', { query }, options),
+    read: (playId: string, options?: CallOptions) =>
+      this.request('GET', '/api/v1/prizes/{playId}', { path: { playId } }, options),
+    claim: (playId: string, options?: CallOptions) =>
+      this.request('PUT', '/api/v1/prizes/{playId}/claim', { path: { playId }, body: {} }, options),
+    redeem: (playId: string, options?: CallOptions) =>
+      this.request('PUT', '/api/v1/prizes/{playId}/redemption', { path: { playId }, body: {} }, options),
+    cancel: (
+      playId: string,
+      body: Input<'PUT', '/api/v1/prizes/{playId}/cancellation'>['body'],
+      options?: CallOptions,
+    ) => this.request('PUT', '/api/v1/prizes/{playId}/cancellation', { path: { playId }, body }, options),
+  }
+
+  readonly webhooks = {
+    list: (options?: CallOptions) => this.request('GET', '/api/v1/webhooks', {}, options),
+    /** The secret is in this answer only. */
+    create: (body: Input<'POST', '/api/v1/webhooks'>['body'], options?: CallOptions) =>
+      this.request('POST', '/api/v1/webhooks', { body }, options),
+    /** Sends a test event, and tells what your receiver answered. */
+    test: (webhook: string, options?: CallOptions) =>
+      this.request('POST', '/api/v1/webhooks/{webhook}/test', { path: { webhook } }, options),
+    /** For a day, events are signed with both secrets. */
+    rotateSecret: (webhook: string, options?: CallOptions) =>
+      this.request('POST', '/api/v1/webhooks/{webhook}/secret', { path: { webhook } }, options),
+    delete: (webhook: string, options?: CallOptions) =>
+      this.request('DELETE', '/api/v1/webhooks/{webhook}', { path: { webhook } }, options),
+    verify: verifyWebhook,
+  }
+
+  /** The merchant's events, one after the other, as they happen. Resumes by itself after a lost connection. */
+  events<Type extends EventType = EventType>(
+    options: EventsOptions<Type> = {},
+  ): AsyncGenerator<WheelhouseEvent<Type>, void, undefined> {
+    const { types, signal, waitSeconds = 25 } = options
+    const readPage = (after: number | undefined) => {
+      const query = { after, types: types === undefined ? undefined : [...types], wait: waitSeconds }
+      const call = { deadlineMs: Number.POSITIVE_INFINITY, ...(signal === undefined ? {} : { signal }) }
+      return this.#send('GET', '/api/v1/events', { query }, call, waitSeconds * 1000)
+    }
+    return eventFeed(async (after) => (await readPage(after)).body as EventPage<Type>, options)
+  }
+
+  /** Any operation of the API, typed by its method and path as the API reference has them. */
+  async request<M extends Method, P extends PathOf<M>>(
+    method: M,
+    path: P,
+    ...[input, options]: object extends Input<M, P>
+      ? [input?: Input<M, P>, options?: CallOptions]
+      : [input: Input<M, P>, options?: CallOptions]
+  ): Promise<Answer<M, P>> {
+    const { body } = await this.#send(method, path, (input ?? {}) as AnyInput, options ?? {})
+    return body as Answer<M, P>
+  }
+
+  #send(method: Method, path: string, input: AnyInput, options: CallOptions, waitMs = 0): Promise<Arrived> {
+    const { idempotencyKey = takesKey(method, path) ? crypto.randomUUID() : undefined } = options
+    const body = input.body === undefined ? undefined : JSON.stringify(input.body)
+    // Made here, so that a value that no header can hold is told at once and not taken for a lost connection.
+    const headers = new Headers({
+      Accept: 'application/json',
+      Authorization: this.#token,
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
+      ...options.headers,
+    })
+    const url = this.#url + addressOf(path, input)
+    const request = { url, method, headers, body, idempotencyKey, isRepeatable: isRepeatable(method, path) }
+    const { deadlineMs = 30_000, attemptMs = 10_000, onRetry, fetch: ownFetch } = this.#options
+    return send(request, {
+      // A method of nothing: browsers and Workers refuse a fetch that is called on another object.
+      fetch: ownFetch ?? ((...sent) => fetch(...sent)),
+      deadlineMs: options.deadlineMs ?? deadlineMs,
+      attemptMs: attemptMs + waitMs,
+      signal: options.signal,
+      onRetry,
+    })
+  }
+}
+
+type Query<P extends PathOf<'GET'>> = NonNullable<Input<'GET', P>['query' & keyof Input<'GET', P>]>

@@ -1,0 +1,9 @@
+// Made from the code of the server by `npm run client:types`. Do not edit.
+export const keyedOperations = [
+  'POST /api/player/increaseSpin',
+  'POST /api/v1/players/{playerId}/corrections',
+  'POST /api/v1/grant-batches',
+  'PUT /api/v1/prizes/{playId}/claim',
+  'PUT /api/v1/prizes/{playId}/redemption',
+  'PUT /api/v1/prizes/{playId}/cancellation',
+] as const

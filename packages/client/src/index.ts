@@ -1,0 +1,8 @@
+export { type ClientOptions, Wheelhouse } from './client.ts'
+export { type FieldError, WebhookRejected, WheelhouseProblem, WheelhouseUnreachable } from './errors.ts'
+export type { EventsOptions } from './event-feed.ts'
+export type { EventType, WheelhouseEvent } from './events.ts'
+export type { RefusalCode } from './generated/refusal-codes.ts'
+export type { Answer, CallOptions, Input, Method, PathOf } from './operations.ts'
+export type { Retry } from './send.ts'
+export { type IncomingWebhook, verifyWebhook, type VerifyOptions } from './verify-webhook.ts'

@@ -1,0 +1,134 @@
+// `npm run client:types`: writes the parts of the client that are made from the code: the types of every operation from the
+// OpenAPI document, the codes of refusals, and the events of the catalogue.
+import { writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { parseConfig } from '../src/config.ts'
+import { makeContext } from '../src/context.ts'
+import { Database } from '../src/db/database.ts'
+import { catalogue } from '../src/events/catalogue.ts'
+import { buildApp } from '../src/http/app.ts'
+import { makeLog } from '../src/log.ts'
+import { refusals } from '../src/refusals.ts'
+
+const repository = join(import.meta.dirname, '..')
+export const generatedFolder = join(repository, 'packages', 'client', 'src', 'generated')
+const heading = '// Made from the code of the server by `npm run client:types`. Do not edit.\n'
+const methods = ['get', 'put', 'post', 'patch', 'delete'] as const
+
+if (import.meta.main)
+  for (const [name, text] of Object.entries(await makeClientTypes()))
+    writeFileSync(join(generatedFolder, name), text)
+
+/** The text of each generated file. */
+export async function makeClientTypes(): Promise<Record<string, string>> {
+  const document = forServiceTokens(await makeDocument())
+  const codes = Object.keys(refusals).map((code) => `  | '${code}'`)
+  const keyed = keyedOperations(document).map((operation) => `  '${operation}',`)
+  return {
+    'api.ts': heading + (await typesOf(document)),
+    'event-data.ts': `${heading}${await typesOf(eventDocument())}export type EventData = components['schemas']['EventData']\n`,
+    'refusal-codes.ts': `${heading}export type RefusalCode =\n${codes.join('\n')}\n`,
+    'keyed-operations.ts': `${heading}export const keyedOperations = [\n${keyed.join('\n')}\n] as const\n`,
+  }
+}
+
+type Operation = {
+  security?: object[]
+  parameters?: { name: string; in: string }[]
+  responses: Record<string, { content?: Record<string, object> }>
+}
+type Document = {
+  openapi: string
+  info: object
+  paths: Record<string, Partial<Record<(typeof methods)[number], Operation>>>
+  components: { schemas: Record<string, object> }
+}
+
+/** The OpenAPI document of a server that never listens, on a database that it never asks. */
+async function makeDocument(): Promise<Document> {
+  const db = new Database({
+    targets: [],
+    poolMax: 1,
+    pooler: false,
+    statementTimeoutMs: 1_000,
+    lockTimeoutMs: 1_000,
+    idleInTransactionTimeoutMs: 1_000,
+    applicationName: 'client-types',
+    onConnectionError: () => undefined,
+  })
+  const config = parseConfig({ LOG_LEVEL: 'silent' })
+  const ctx = makeContext({ config, db, log: makeLog('silent'), now: () => new Date() })
+  const app = await buildApp(ctx)
+  await app.ready()
+  const document = app.swagger() as unknown as Document
+  await app.close()
+  await ctx.close()
+  await db.close()
+  return structuredClone(document)
+}
+
+/** What a service token may call and what answers with JSON. Refusals are left out: the client throws them. */
+function forServiceTokens(document: Document): Document {
+  const paths: Document['paths'] = {}
+  for (const [path, item] of Object.entries(document.paths))
+    for (const method of methods) {
+      const operation = item[method]
+      const answer = operation?.responses[200]
+      const json = answer?.content?.['application/json']
+      const isForTokens = operation?.security?.some((one) => 'serviceToken' in one)
+      if (operation === undefined || json === undefined || isForTokens !== true) continue
+      const responses = { 200: { ...answer, content: { 'application/json': json } } }
+      paths[path] = { ...paths[path], [method]: { ...operation, responses } }
+    }
+  const { openapi, info, components } = document
+  return { openapi, info, paths, components: { schemas: usedSchemas(paths, components.schemas) } }
+}
+
+function usedSchemas(paths: object, schemas: Record<string, object>): Record<string, object> {
+  const used = new Set<string>()
+  const follow = (part: unknown): void => {
+    for (const [, name] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      if (used.has(name as string)) continue
+      used.add(name as string)
+      follow(schemas[name as string])
+    }
+  }
+  follow(paths)
+  return Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)))
+}
+
+function keyedOperations({ paths }: Document): string[] {
+  const takesKey = ({ parameters = [] }: Operation) =>
+    parameters.some(({ name }) => name.toLowerCase() === 'idempotency-key')
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([method, operation]) =>
+      takesKey(operation) ? [`${method.toUpperCase()} ${path}`] : [],
+    ),
+  )
+}
+
+/** A document with nothing but the data of every event, by type. */
+function eventDocument(): Document {
+  const types = Object.keys(catalogue)
+  const properties = Object.fromEntries(
+    Object.entries(catalogue).map(([type, { title, data }]) => [type, { ...data, description: title }]),
+  )
+  const EventData = { type: 'object', properties, required: types }
+  return {
+    openapi: '3.1.1',
+    info: { title: 'Events', version: '1' },
+    paths: {},
+    components: { schemas: { EventData } },
+  }
+}
+
+/** The generator needs an older TypeScript than ours, and has it where it is installed. */
+async function typesOf(document: Document): Promise<string> {
+  const require = createRequire(join(repository, 'test', 'generators', 'package.json'))
+  const generator = require('openapi-typescript') as {
+    default: (document: object, options: object) => Promise<unknown>
+    astToString: (nodes: unknown) => string
+  }
+  return generator.astToString(await generator.default(structuredClone(document), { silent: true }))
+}

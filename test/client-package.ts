@@ -1,0 +1,37 @@
+// Packs the client as it would be published, and installs it as a user does.
+import { execFileSync } from 'node:child_process'
+import { cpSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Lifetime, makeFolder, repository } from './scene.ts'
+
+export type PackedClient = { tarball: string; files: string[]; bytes: number }
+
+/** Built from a copy, so that tests that run at once do not write the same files. */
+export function packClient(t: Lifetime): PackedClient {
+  const folder = makeFolder(t)
+  const source = join(repository, 'packages', 'client')
+  cpSync(source, folder, { recursive: true, filter: (path) => path !== join(source, 'dist') })
+  const path = `${join(repository, 'node_modules', '.bin')}:${process.env.PATH ?? ''}`
+  const output = execFileSync('npm', ['pack', '--json', '--silent'], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, PATH: path },
+  })
+  const json = output.slice(output.search(/^[[{]/m))
+  const [packed] = Object.values(JSON.parse(json) as Record<string, Packed>)
+  if (packed === undefined) throw new Error(output)
+  const files = packed.files.map((file) => file.path)
+  return { tarball: join(folder, packed.filename), files, bytes: packed.size }
+}
+
+type Packed = { filename: string; size: number; files: { path: string }[] }
+
+/** A folder of somebody's project with the client installed, without a network. */
+export function installClient(t: Lifetime): string {
+  const { tarball } = packClient(t)
+  const folder = makeFolder(t)
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }')
+  const install = ['install', '--offline', '--no-audit', '--no-fund', '--silent', tarball]
+  execFileSync('npm', install, { cwd: folder, encoding: 'utf8' })
+  return folder
+}

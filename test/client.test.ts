@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import {
+  type RefusalCode,
+  type Retry,
+  Wheelhouse,
+  WheelhouseProblem,
+  WheelhouseUnreachable,
+} from '../packages/client/src/index.ts'
+import { refusals } from '../src/refusals.ts'
+import { type Fault, makeLossyProxy } from './lossy-proxy.ts'
+import { alwaysWins, makeDesk } from './management-scene.ts'
+import { type Lifetime, makeServer, until } from './scene.ts'
+
+/** A client behind a proxy that does these to the first requests, and then nothing. */
+async function makeScene(t: Lifetime, ...faults: Fault[]) {
+  const server = await makeServer(t)
+  const desk = await makeDesk(server)
+  const proxy = await makeLossyProxy(t, server.url, () => faults.shift() ?? 'none')
+  const retries: Retry[] = []
+  const wheelhouse = new Wheelhouse({
+    url: proxy.url,
+    token: desk.token,
+    // On a busy machine, only what is about a timeout may run into one.
+    attemptMs: 60_000,
+    deadlineMs: 120_000,
+    onRetry: (retry) => retries.push(retry),
+  })
+  return { server, desk, proxy, wheelhouse, retries }
+}
+
+const refusedWith = (code: RefusalCode) => (error: unknown) =>
+  error instanceof WheelhouseProblem && error.code === code
+
+const failureOf = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => assert.fail('the call succeeded'),
+    (error: unknown) => error,
+  )
+
+describe('grants', () => {
+  test('each call has a key of its own, and keeps it over all retries', async (t) => {
+    const { proxy, wheelhouse, retries } = await makeScene(t, 'drop-answer', 'bad-gateway', 'cut-answer')
+    const first = await wheelhouse.grant({ playerId: 'alice', spinNumber: 3 })
+    const second = await wheelhouse.grant({ playerId: 'alice', spinNumber: 3 })
+    assert.deepEqual(first, { playerId: 'alice', spinCount: 3, replayed: true })
+    assert.deepEqual(second, { playerId: 'alice', spinCount: 6, replayed: false })
+    const keys = proxy.passed.map(({ headers }) => headers['idempotency-key'])
+    assert.equal(keys.length, 5)
+    assert.equal(new Set(keys.slice(0, 4)).size, 1)
+    assert.notEqual(keys[4], keys[0])
+    assert.deepEqual(
+      retries.map(({ error, attempts }) => [error.name, attempts]),
+      [1, 2, 3].map((attempts) => ['WheelhouseUnreachable', attempts]),
+    )
+  })
+
+  test('two calls with the same key are one grant', async (t) => {
+    const { wheelhouse } = await makeScene(t)
+    const grant = { playerId: 'alice', spinNumber: 3, idempotencyKey: 'order-1' }
+    assert.equal((await wheelhouse.grant(grant)).replayed, false)
+    assert.deepEqual(await wheelhouse.grant(grant), { playerId: 'alice', spinCount: 3, replayed: true })
+    await assert.rejects(wheelhouse.grant({ ...grant, spinNumber: 4 }), refusedWith('idempotency_key_reused'))
+  })
+
+  test('a deadline ends the retries, and the key in the error completes the grant later', async (t) => {
+    const { server, desk, wheelhouse } = await makeScene(t, 'silence')
+    const failed = wheelhouse.grant({ playerId: 'alice', spinNumber: 3 }, { deadlineMs: 500 })
+    const error = await failureOf(failed)
+    assert.ok(error instanceof WheelhouseUnreachable && error.idempotencyKey !== undefined)
+    const { idempotencyKey } = error
+    const direct = new Wheelhouse({ url: `${server.url}/`, token: desk.token })
+    const again = await direct.grant({ playerId: 'alice', spinNumber: 3, idempotencyKey })
+    assert.equal(again.spinCount, 3)
+  })
+
+  test('Retry-After is kept, and an error comes at once if the deadline is before it', async (t) => {
+    const { wheelhouse, retries } = await makeScene(t, 'overloaded', 'none', 'overloaded')
+    await wheelhouse.grant({ playerId: 'alice', spinNumber: 3 })
+    assert.equal(retries.length, 1)
+    assert.ok((retries[0]?.waitMs ?? 0) >= 1_000)
+    await assert.rejects(
+      wheelhouse.grant({ playerId: 'alice', spinNumber: 3 }, { deadlineMs: 900 }),
+      refusedWith('overloaded'),
+    )
+    assert.equal(retries.length, 1)
+  })
+
+  test('a signal ends a call, with its own reason', async (t) => {
+    const { proxy, wheelhouse } = await makeScene(t, 'silence')
+    const leaving = new AbortController()
+    const call = wheelhouse.grant({ playerId: 'alice', spinNumber: 3 }, { signal: leaving.signal })
+    await until(() => proxy.passed.length === 1)
+    const reason = new Error('the shop closes')
+    leaving.abort(reason)
+    await assert.rejects(call, reason)
+    await assert.rejects(
+      wheelhouse.grant({ playerId: 'alice', spinNumber: 3 }, { signal: leaving.signal }),
+      reason,
+    )
+    assert.equal(proxy.passed.length, 1)
+  })
+})
+
+describe('problems', () => {
+  test('a refusal is an error with its code, status, wrong fields and request id, and is not repeated', async (t) => {
+    const { proxy, wheelhouse } = await makeScene(t)
+    const error = await failureOf(wheelhouse.grant({ playerId: ' alice', spinNumber: 0 }))
+    assert.ok(error instanceof WheelhouseProblem)
+    assert.equal(error.code, 'validation_failed')
+    assert.equal(error.status, 400)
+    assert.equal(error.retryable, false)
+    assert.match(error.requestId, /./)
+    assert.match(error.detail, /spinNumber/)
+    assert.deepEqual(
+      error.errors.map(({ pointer }) => pointer),
+      ['/playerId', '/spinNumber'],
+    )
+    assert.equal(proxy.passed.length, 1)
+  })
+
+  test('a wrong token is told, and is in no message', async (t) => {
+    const { server } = await makeScene(t)
+    const token = `demo-1:${'a'.repeat(64)}`
+    const error = await failureOf(new Wheelhouse({ url: server.url, token }).link({ playerId: 'alice' }))
+    assert.ok(error instanceof WheelhouseProblem && error.code === 'token_invalid')
+    assert.doesNotMatch(`${error.stack ?? ''}${JSON.stringify(error)}`, /aaaa/)
+  })
+
+  test('an address where something else answers is told at once', async (t) => {
+    const { server, desk, proxy } = await makeScene(t)
+    const wheelhouse = new Wheelhouse({ url: `${proxy.url}/console`, token: desk.token })
+    await assert.rejects(wheelhouse.link({ playerId: 'alice' }), refusedWith('method_not_allowed'))
+    const page = new Wheelhouse({ url: server.url, token: desk.token })
+    await assert.rejects(
+      page.request('GET', '/console/' as '/api/v1/players'),
+      (error: unknown) => error instanceof WheelhouseUnreachable && error.status === 200,
+    )
+  })
+
+  test('what can never be sent is told at once', async (t) => {
+    const { proxy, wheelhouse } = await makeScene(t)
+    const grant = { playerId: 'alice', spinNumber: 1, idempotencyKey: 'Bestellung №1' }
+    await assert.rejects(wheelhouse.grant(grant), TypeError)
+    assert.equal(proxy.passed.length, 0)
+    assert.throws(() => new Wheelhouse({ url: 'wheel.example', token: '' }), TypeError)
+  })
+
+  test('codes are those of the server', () => {
+    const codes: Record<RefusalCode, unknown> = refusals
+    assert.ok(Object.keys(codes).length > 50)
+  })
+})
+
+describe('what is repeated', () => {
+  test('a link, whose repeat does no harm', async (t) => {
+    const { wheelhouse } = await makeScene(t, 'drop-answer')
+    const { link, token } = await wheelhouse.link({ playerId: 'alice', initialSpin: 2 })
+    assert.equal(new URL(link).searchParams.get('token'), token)
+    const player = await wheelhouse.players.read('alice')
+    assert.equal(player.spinCount, 2)
+  })
+
+  test('not the making of a webhook whose answer was lost: there would be two', async (t) => {
+    const { wheelhouse } = await makeScene(t, 'drop-answer')
+    await assert.rejects(
+      wheelhouse.webhooks.create({ url: 'https://shop.example/hook' }),
+      WheelhouseUnreachable,
+    )
+    const { webhooks } = await wheelhouse.webhooks.list()
+    assert.equal(webhooks.length, 1)
+  })
+
+  test('what was refused for its pace, whatever it is', async (t) => {
+    const server = await makeServer(t, { env: { RATE_LIMIT_PER_SECOND: '1' } })
+    const { token } = await makeDesk(server)
+    const retries: Retry[] = []
+    const wheelhouse = new Wheelhouse({ url: server.url, token, onRetry: (retry) => retries.push(retry) })
+    for (let made = 0; retries.length === 0; made++)
+      await wheelhouse.request('PATCH', '/api/v1/merchant', { body: { timeZone: `Etc/GMT+${made % 12}` } })
+    const [retry] = retries
+    assert.ok(retry?.error instanceof WheelhouseProblem && retry.error.code === 'rate_limited')
+    assert.ok(retry.waitMs >= 1_000)
+  })
+})
+
+describe('management', () => {
+  test('a prize is found and redeemed, also if the answer is lost; a second time is refused', async (t) => {
+    const { desk, proxy, wheelhouse } = await makeScene(t)
+    await desk.publish(alwaysWins({ prize: { kind: 'handover' } }))
+    await wheelhouse.grant({ playerId: 'ålice/1', spinNumber: 1 })
+    const { playId } = await desk.play('ålice/1')
+    const { prizes } = await wheelhouse.prizes.list({ playerId: 'ålice/1', state: 'won' })
+    assert.deepEqual(
+      prizes.map((prize) => prize.playId),
+      [playId],
+    )
+    assert.equal((await wheelhouse.prizes.claim(playId)).state, 'claimed')
+    const lossy = await makeLossyProxy(t, proxy.url, () =>
+      lossy.passed.length === 0 ? 'drop-answer' : 'none',
+    )
+    const till = new Wheelhouse({ url: lossy.url, token: desk.token })
+    assert.equal((await till.prizes.redeem(playId)).state, 'redeemed')
+    assert.equal(lossy.passed.length, 2)
+    await assert.rejects(till.prizes.redeem(playId), refusedWith('prize_settled'))
+    assert.equal((await till.players.read('ålice/1')).playerId, 'ålice/1')
+  })
+
+  test('any other operation goes by its method and path', async (t) => {
+    const { wheelhouse } = await makeScene(t, 'none', 'drop-answer')
+    await wheelhouse.grant({ playerId: 'alice', spinNumber: 5 })
+    const path = { playerId: 'alice' }
+    const correction = { path, body: { amount: -2, reason: 'shown twice' } }
+    const corrected = await wheelhouse.request('POST', '/api/v1/players/{playerId}/corrections', correction)
+    assert.equal(corrected.spinCount, 3)
+    const page = await wheelhouse.request('GET', '/api/v1/players', { query: { prefix: 'al' } })
+    assert.equal(page.players.length, 1)
+    // @ts-expect-error The parameter of the path is missing.
+    await assert.rejects(wheelhouse.request('GET', '/api/v1/players/{playerId}'), TypeError)
+  })
+})
