@@ -68,7 +68,7 @@ async function makeDocument(): Promise<Document> {
   return structuredClone(document)
 }
 
-/** What a service token may call and what answers with JSON. Refusals are left out: the client throws them. */
+/** The operations that take a service token and answer with JSON, without refusals and headers: the client handles those. */
 function forServiceTokens(document: Document): Document {
   const paths: Document['paths'] = {}
   for (const [path, item] of Object.entries(document.paths))
@@ -78,7 +78,8 @@ function forServiceTokens(document: Document): Document {
       const json = answer?.content?.['application/json']
       const isForTokens = operation?.security?.some((one) => 'serviceToken' in one)
       if (operation === undefined || json === undefined || isForTokens !== true) continue
-      const responses = { 200: { ...answer, content: { 'application/json': json } } }
+      const { headers: _, ...described } = { headers: {}, ...answer }
+      const responses = { 200: { ...described, content: { 'application/json': json } } }
       paths[path] = { ...paths[path], [method]: { ...operation, responses } }
     }
   const { openapi, info, components } = document

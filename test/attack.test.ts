@@ -337,6 +337,7 @@ test('every package has a licence that lets us use it, and the bill of materials
     'BSD-3-Clause',
     '0BSD',
     'BlueOak-1.0.0',
+    'Python-2.0',
     'Unlicense',
     'CC0-1.0',
     'MPL-2.0',

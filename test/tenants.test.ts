@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import { inPlace } from '../fuzz/api-document.ts'
 import { uploadCodes } from '../src/prizes/code-pools.ts'
 import { defaultWheel } from '../src/wheels/wheel-document.ts'
@@ -29,11 +30,12 @@ type Parameter = {
   example?: unknown
   examples?: Record<string, { value: unknown }>
 }
+type Content = { schema: Schema } & Pick<Parameter, 'example' | 'examples'>
 type Operation = {
   operationId: string
   security?: Record<string, unknown>[]
   parameters?: Parameter[]
-  requestBody?: { content: Record<string, { schema: Schema }> }
+  requestBody?: { content: Record<string, Content> }
   method: string
   path: string
 }
@@ -195,7 +197,7 @@ describe('a merchant', () => {
         from ${name} as it
         ${isOwned ? `where merchant_id <> ${merchantId}` : ''}`
     })
-    return query(hashes.join('\nunion all'))
+    return query(`${hashes.join('\nunion all')}\norder by name`)
   }
 
   async function query<Row extends object>(text: string): Promise<Row[]> {
@@ -277,20 +279,26 @@ function requestFor(
     else if (optional && name in ids) query.set(name, idFor(name, 'query'))
   }
   const [type] = Object.keys(operation.requestBody?.content ?? {})
-  const schema = type === undefined ? undefined : operation.requestBody?.content[type]?.schema
+  const content = type === undefined ? undefined : operation.requestBody?.content[type]
   if (type !== undefined) headers['Content-Type'] = type
   const body =
     type === undefined
       ? undefined
       : type === 'application/json'
-        ? valueFor(schema ?? {}, '', ids)
+        ? bodyFor(content ?? { schema: {} }, ids)
         : 'SOME-CODE\n'
   if (JSON.stringify(body ?? '').includes(ids.playerId ?? '')) idFor('playerId', 'body')
   return { method: operation.method, path: query.size > 0 ? `${path}?${query}` : path, headers, body, sent }
 }
 
-/** The document shows examples of parameters beside their schemas. */
-function exampleOf({ example, examples = {} }: Parameter): unknown {
+/** What is required; where that is nothing, the example, since an empty body may choose nothing. */
+function bodyFor(content: Content, ids: Record<string, string>): unknown {
+  const body = valueFor(content.schema, '', ids)
+  return isDeepStrictEqual(body, {}) ? (exampleOf(content) ?? body) : body
+}
+
+/** The document shows examples of parameters and bodies beside their schemas. */
+function exampleOf({ example, examples = {} }: Pick<Parameter, 'example' | 'examples'>): unknown {
   return example ?? Object.values(examples)[0]?.value
 }
 

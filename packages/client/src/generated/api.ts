@@ -47,7 +47,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List wheels */
+        /**
+         * List wheels
+         * @description List wheels.
+         */
         get: operations["listWheels"];
         put?: never;
         post?: never;
@@ -64,7 +67,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a wheel */
+        /**
+         * Read a wheel
+         * @description Read a wheel.
+         */
         get: operations["readWheel"];
         /**
          * Save the draft of a wheel
@@ -126,10 +132,16 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Pause a wheel */
+        /**
+         * Pause a wheel
+         * @description Pause a wheel.
+         */
         put: operations["pauseWheel"];
         post?: never;
-        /** Resume a wheel */
+        /**
+         * Resume a wheel
+         * @description Resume a wheel.
+         */
         delete: operations["resumeWheel"];
         options?: never;
         head?: never;
@@ -144,7 +156,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Let game links open this wheel */
+        /**
+         * Let game links open this wheel
+         * @description Let game links open this wheel.
+         */
         put: operations["openWheelByLinks"];
         post?: never;
         delete?: never;
@@ -160,7 +175,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the published versions and what was given out */
+        /**
+         * List the published versions and what was given out
+         * @description List the published versions and what was given out.
+         */
         get: operations["listWheelVersions"];
         put?: never;
         post?: never;
@@ -217,7 +235,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List code pools */
+        /**
+         * List code pools
+         * @description List code pools.
+         */
         get: operations["listCodePools"];
         put?: never;
         post?: never;
@@ -234,7 +255,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a code pool */
+        /**
+         * Read a code pool
+         * @description Read a code pool.
+         */
         get: operations["readCodePool"];
         put?: never;
         post?: never;
@@ -311,7 +335,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a player */
+        /**
+         * Read a player
+         * @description Read a player.
+         */
         get: operations["readPlayer"];
         put?: never;
         post?: never;
@@ -376,7 +403,7 @@ export interface paths {
         put?: never;
         /**
          * Correct a balance
-         * @description Adds spins or takes them away, for a reason, as an entry of its own kind in the ledger. Never below zero.
+         * @description Adds spins or takes them away, for a reason, as an entry of its own kind in the ledger. Never below zero. What a person adds counts against its ceiling of the day.
          */
         post: operations["correctBalance"];
         delete?: never;
@@ -417,7 +444,7 @@ export interface paths {
         post?: never;
         /**
          * Erase a player's personal data
-         * @description A random pseudonym takes the place of the id, for ever. It is blocked, and its links are dead. Balance, entries, plays and prizes stay under the pseudonym, so that all sums stay true. Events that name the player are deleted when their time has come.
+         * @description A random pseudonym takes the place of the id, for ever. It is blocked, and its links are dead. Balance, entries, plays and prizes stay under the pseudonym, so that all sums stay true. The pseudonym takes its place in the log of events too, and in events that wait to be sent: begun at once, in the background. Events that were sent already can not be recalled.
          */
         delete: operations["erasePersonalData"];
         options?: never;
@@ -436,9 +463,29 @@ export interface paths {
         put?: never;
         /**
          * Give spins to many players
-         * @description Up to 10000 grants, with a verdict for each in the order given: what is wrong with one hinders no other. The same batch with the same `Idempotency-Key` gets the same verdicts, for ever; one that was cut off is finished by its repeat. A grant with a `key` of its own is the same grant as with increaseSpin.
+         * @description Up to 10000 grants, with a verdict for each in the order given: what is wrong with one hinders no other. `reason` is that of every grant without one of its own; people must give one, and what they give counts against their ceiling of the day. The same batch with the same `Idempotency-Key` gets the same verdicts, for ever; one that was cut off is finished by its repeat. A grant with a `key` of its own is the same grant as with increaseSpin.
          */
         post: operations["grantBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{playerId}/grants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a player spins, for a reason
+         * @description Creates the player if need be. The ledger, the event and the audit log name who gave them. What a person gives on one day has a ceiling: `supportDailyGrantMax` for the role support. A key that increaseSpin has used for this player is the same grant.
+         */
+        post: operations["givePlayerSpins"];
         delete?: never;
         options?: never;
         head?: never;
@@ -458,7 +505,11 @@ export interface paths {
          */
         get: operations["listLinksOfPlayer"];
         put?: never;
-        post?: never;
+        /**
+         * Make a game link by hand
+         * @description As `POST /api/game/sso`, but without spins, and with the name of whoever made it in the event and in the audit log.
+         */
+        post: operations["createLinkByHand"];
         delete?: never;
         options?: never;
         head?: never;
@@ -532,7 +583,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a play with its proof */
+        /**
+         * Read a play with its proof
+         * @description Read a play with its proof.
+         */
         get: operations["readPlay"];
         put?: never;
         post?: never;
@@ -569,7 +623,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a prize that was won */
+        /**
+         * Read a prize that was won
+         * @description Read a prize that was won.
+         */
         get: operations["readPrize"];
         put?: never;
         post?: never;
@@ -699,6 +756,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/events/tickets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get a ticket for the live stream
+         * @description For a browser's `EventSource`, which can't send an Authorization header. The ticket is good for one connection within 60 seconds. The stream ends when the service token that asked for it is revoked or expires.
+         */
+        post: operations["createEventTicket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/webhooks": {
         parameters: {
             query?: never;
@@ -706,7 +783,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List webhooks */
+        /**
+         * List webhooks
+         * @description List webhooks.
+         */
         get: operations["listWebhooks"];
         put?: never;
         /**
@@ -727,7 +807,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a webhook */
+        /**
+         * Read a webhook
+         * @description Read a webhook.
+         */
         get: operations["readWebhook"];
         put?: never;
         post?: never;
@@ -816,7 +899,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List events that were given up, or wait for another try */
+        /**
+         * List events that were given up, or wait for another try
+         * @description List events that were given up, or wait for another try.
+         */
         get: operations["listWebhookDeliveries"];
         put?: never;
         post?: never;
@@ -833,7 +919,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List attempts, the newest first */
+        /**
+         * List attempts, the newest first
+         * @description List attempts, the newest first.
+         */
         get: operations["listWebhookAttempts"];
         put?: never;
         post?: never;
@@ -854,9 +943,49 @@ export interface paths {
         put?: never;
         /**
          * Send events again
-         * @description One (`seq`), a range (`fromSeq`, `toSeq`), all since a time (`since`), or all: of those that were given up, or with `only: "all"` of all that the log still has. They keep their ids.
+         * @description One (`seq`), a range (`fromSeq`, `toSeq`), or all since a time (`since`): of those that were given up, or with `only: "all"` of all that the log still has. They keep their ids. One event is queued at once (200). Many are queued in the background (202); read the resend to see how far that has come.
          */
         post: operations["resendEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhook}/resends": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List resends
+         * @description The newest 100.
+         */
+        get: operations["listResends"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{webhook}/resends/{resend}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a resend
+         * @description Read a resend.
+         */
+        get: operations["readResend"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -870,7 +999,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the merchant and its settings */
+        /**
+         * Read the merchant and its settings
+         * @description Read the merchant and its settings.
+         */
         get: operations["readMerchant"];
         put?: never;
         post?: never;
@@ -937,7 +1069,7 @@ export interface paths {
         };
         /**
          * List who changed what
-         * @description Newest first. Entries are never changed or deleted.
+         * @description Newest first. Entries are never changed or deleted. With filters a page may hold few, or none, and still have a `next`.
          */
         get: operations["listAuditLog"];
         put?: never;
@@ -992,8 +1124,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** Wheel */
-        Wheel: {
+        WheelDocument: {
             name: string;
             /**
              * @description Days and hours are meant in this zone.
@@ -1022,109 +1153,142 @@ export interface components {
             };
             /** @description The id of the segment that stands in when a drawn prize cannot be given. */
             fallback: string;
-            segments: {
-                /** @description Names the prize over all versions: its stock and limits are counted under this id. */
-                id: string;
-                /** @description What stands on the wheel. */
-                label: string;
-                /**
-                 * @description Colour as #rrggbb.
-                 * @example #e11d48
-                 */
-                color: string;
-                /** @description An emoji. */
-                icon?: string;
-                /** @description A small picture as a data address: PNG, JPEG or WebP, at most 36 kB. */
-                image?: string;
-                /** @description Its chance is weight over the sum of all weights. */
-                weight: number;
-                prize: {
-                    /**
-                     * @description none; spins; a code from a pool; one fixed code; a link; or something that the merchant hands over.
-                     * @enum {unknown}
-                     */
-                    kind: "none" | "spins" | "pool" | "fixed" | "link" | "handover";
-                    /** @description How many, for spins. */
-                    spins?: number;
-                    pool?: string;
-                    /** @description The code, for fixed. */
-                    code?: string;
-                    /** @description The address, for link. */
-                    url?: string;
-                };
-                /** @description What was won, in a sentence. */
-                title?: string;
-                /** @description What to do with it. */
-                instructions?: string;
-                /** @description How many can be won in all. */
-                stock?: number;
-                stockPerDay?: number;
-                limitPerPlayer?: number;
-                /**
-                 * Format: date-time
-                 * @description A moment, as RFC 3339.
-                 * @example 2026-12-01T00:00:00Z
-                 */
-                winnableFrom?: string;
-                /**
-                 * Format: date-time
-                 * @description A moment, as RFC 3339.
-                 * @example 2026-12-01T00:00:00Z
-                 */
-                winnableUntil?: string;
-                claimWithinSeconds?: number;
-                /** @description What one costs you, for the simulation. */
-                cost?: number;
-            }[];
-            look?: {
-                merchantName?: string;
-                /** @description A small picture as a data address: PNG, JPEG or WebP, at most 36 kB. */
-                logo?: string;
-                /**
-                 * @description Colour as #rrggbb.
-                 * @example #e11d48
-                 */
-                background?: string;
-                /**
-                 * @description Colour as #rrggbb.
-                 * @example #e11d48
-                 */
-                surface?: string;
-                /**
-                 * @description Colour as #rrggbb.
-                 * @example #e11d48
-                 */
-                accent?: string;
-                /**
-                 * @description Colour as #rrggbb.
-                 * @example #e11d48
-                 */
-                text?: string;
-                /** @enum {unknown} */
-                pointer?: "top" | "right" | "bottom" | "left";
-                /** @enum {unknown} */
-                direction?: "clockwise" | "counterclockwise";
-            };
+            segments: components["schemas"]["Segment"][];
+            look?: components["schemas"]["WheelLook"];
             texts?: {
-                [key: string]: {
-                    title?: string;
-                    subtitle?: string;
-                    button?: string;
-                    won?: string;
-                    noLuck?: string;
-                };
+                [key: string]: components["schemas"]["WheelTexts"];
             };
         };
-        /** Event */
-        Event: {
+        Event: components["schemas"]["PlayerCreatedEvent"] | components["schemas"]["SpinsGrantedEvent"] | components["schemas"]["SpinsCorrectedEvent"] | components["schemas"]["SpinsExpiredEvent"] | components["schemas"]["LinkCreatedEvent"] | components["schemas"]["LinkOpenedEvent"] | components["schemas"]["PlayerLimitedEvent"] | components["schemas"]["PlayCompletedEvent"] | components["schemas"]["PrizeWonEvent"] | components["schemas"]["PrizeClaimedEvent"] | components["schemas"]["PrizeRedeemedEvent"] | components["schemas"]["PrizeCancelledEvent"] | components["schemas"]["PrizeExpiredEvent"] | components["schemas"]["PrizeStockLowEvent"] | components["schemas"]["PrizeStockOutEvent"] | components["schemas"]["WheelPublishedEvent"] | components["schemas"]["WheelPausedEvent"] | components["schemas"]["WheelResumedEvent"] | components["schemas"]["TokenIssuedEvent"] | components["schemas"]["TokenRevokedEvent"] | components["schemas"]["WebhookDisabledEvent"];
+        FieldError: {
+            /** @description JSON pointer to the wrong field, or the name of a parameter after a slash. */
+            pointer: string;
+            detail: string;
+        };
+        GamePrize: {
+            kind: string;
+            title: string | null;
+            instructions: string | null;
+            spins: number | null;
+            code: string | null;
+            url: string | null;
+            claimBefore: string | null;
+        };
+        PlayProof: {
+            serverSeed: string;
+            commitment: string;
+            playerSeed: string;
+            playNumber: number;
+            versionHash: string;
+            ticket: number;
+            weightTotal: number;
+            /** @description The segment that owns the ticket. */
+            drawn: number;
+        };
+        SegmentPrize: {
             /**
-             * @description Names the event for ever: whoever gets it twice knows it by this.
+             * @description none; spins; a code from a pool; one fixed code; a link; or something that the merchant hands over.
+             * @enum {unknown}
+             */
+            kind: "none" | "spins" | "pool" | "fixed" | "link" | "handover";
+            /** @description How many, for spins. */
+            spins?: number;
+            pool?: string;
+            /** @description The code, for fixed. */
+            code?: string;
+            /** @description The address, for link. */
+            url?: string;
+        };
+        Segment: {
+            /** @description Names the prize over all versions: its stock and limits are counted under this id. */
+            id: string;
+            /** @description What stands on the wheel. */
+            label: string;
+            /**
+             * @description Colour as #rrggbb.
+             * @example #e11d48
+             */
+            color: string;
+            /** @description An emoji. */
+            icon?: string;
+            /** @description A small picture as a data address: PNG, JPEG or WebP, at most 36 kB. */
+            image?: string;
+            /** @description Its chance is weight over the sum of all weights. */
+            weight: number;
+            prize: components["schemas"]["SegmentPrize"];
+            /** @description What was won, in a sentence. */
+            title?: string;
+            /** @description What to do with it. */
+            instructions?: string;
+            /** @description How many can be won in all. */
+            stock?: number;
+            stockPerDay?: number;
+            limitPerPlayer?: number;
+            /**
+             * Format: date-time
+             * @description A moment, as RFC 3339.
+             * @example 2026-12-01T00:00:00Z
+             */
+            winnableFrom?: string;
+            /**
+             * Format: date-time
+             * @description A moment, as RFC 3339.
+             * @example 2026-12-01T00:00:00Z
+             */
+            winnableUntil?: string;
+            claimWithinSeconds?: number;
+            /** @description What one costs you, for the simulation. */
+            cost?: number;
+        };
+        WheelLook: {
+            merchantName?: string;
+            /** @description A small picture as a data address: PNG, JPEG or WebP, at most 36 kB. */
+            logo?: string;
+            /**
+             * @description Colour as #rrggbb.
+             * @example #e11d48
+             */
+            background?: string;
+            /**
+             * @description Colour as #rrggbb.
+             * @example #e11d48
+             */
+            surface?: string;
+            /**
+             * @description Colour as #rrggbb.
+             * @example #e11d48
+             */
+            accent?: string;
+            /**
+             * @description Colour as #rrggbb.
+             * @example #e11d48
+             */
+            text?: string;
+            /** @enum {unknown} */
+            pointer?: "top" | "right" | "bottom" | "left";
+            /** @enum {unknown} */
+            direction?: "clockwise" | "counterclockwise";
+        };
+        WheelTexts: {
+            title?: string;
+            subtitle?: string;
+            button?: string;
+            won?: string;
+            noLuck?: string;
+        };
+        /** @description A player is known for the first time. */
+        PlayerCreatedEvent: {
+            /**
+             * @description Names the event for ever: a receiver that gets it twice recognises it by this.
              * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
              */
             id: string;
             /** @description Its number among the events of the merchant. */
             seq: number;
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "player.created";
             /**
              * Format: date-time
@@ -1143,15 +1307,20 @@ export interface components {
                  */
                 playerId: string;
             };
-        } | {
+        };
+        /** @description A player got spins. */
+        SpinsGrantedEvent: {
             /**
-             * @description Names the event for ever: whoever gets it twice knows it by this.
+             * @description Names the event for ever: a receiver that gets it twice recognises it by this.
              * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
              */
             id: string;
             /** @description Its number among the events of the merchant. */
             seq: number;
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "spins.granted";
             /**
              * Format: date-time
@@ -1175,7 +1344,7 @@ export interface components {
                  */
                 amount: number;
                 /**
-                 * @description `grant`: increaseSpin or the command line; `initial`: the first game link; `prize`: won in a play.
+                 * @description `grant`: increaseSpin, a batch, or by hand; `initial`: the first game link; `prize`: won in a play.
                  * @example grant
                  * @enum {unknown}
                  */
@@ -1194,16 +1363,26 @@ export interface components {
                 idempotencyKey: string | null;
                 /** @description What was noted with it, if anything. */
                 reason: string | null;
+                /**
+                 * @description Who did it by hand. Missing where your own system did.
+                 * @example staff:anna@example.com
+                 */
+                by?: string;
             };
-        } | {
+        };
+        /** @description Somebody has put a player's balance right by hand. */
+        SpinsCorrectedEvent: {
             /**
-             * @description Names the event for ever: whoever gets it twice knows it by this.
+             * @description Names the event for ever: a receiver that gets it twice recognises it by this.
              * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
              */
             id: string;
             /** @description Its number among the events of the merchant. */
             seq: number;
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "spins.corrected";
             /**
              * Format: date-time
@@ -1241,16 +1420,26 @@ export interface components {
                  * @example shown twice
                  */
                 reason: string;
+                /**
+                 * @description Who did it.
+                 * @example token:acme-3f9c
+                 */
+                by?: string;
             };
-        } | {
+        };
+        /** @description Spins that a player had not used in time are gone. */
+        SpinsExpiredEvent: {
             /**
-             * @description Names the event for ever: whoever gets it twice knows it by this.
+             * @description Names the event for ever: a receiver that gets it twice recognises it by this.
              * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
              */
             id: string;
             /** @description Its number among the events of the merchant. */
             seq: number;
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "spins.expired";
             /**
              * Format: date-time
@@ -1284,15 +1473,20 @@ export interface components {
                  */
                 newBalance: number;
             };
-        } | {
+        };
+        /** @description A game link was made. */
+        LinkCreatedEvent: {
             /**
-             * @description Names the event for ever: whoever gets it twice knows it by this.
+             * @description Names the event for ever: a receiver that gets it twice recognises it by this.
              * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
              */
             id: string;
             /** @description Its number among the events of the merchant. */
             seq: number;
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "link.created";
             /**
              * Format: date-time
@@ -1321,16 +1515,26 @@ export interface components {
                  * @example 2026-12-01T12:00:00.000Z
                  */
                 expiresAt: string;
+                /**
+                 * @description Who did it by hand. Missing where your own system did.
+                 * @example staff:anna@example.com
+                 */
+                by?: string;
             };
-        } | {
+        };
+        /** @description A player opened its game link. It may do so again and again; a page that lost the answer and asked again is told twice. */
+        LinkOpenedEvent: {
             /**
-             * @description Names the event for ever: whoever gets it twice knows it by this.
+             * @description Names the event for ever: a receiver that gets it twice recognises it by this.
              * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
              */
             id: string;
             /** @description Its number among the events of the merchant. */
             seq: number;
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "link.opened";
             /**
              * Format: date-time
@@ -1354,15 +1558,20 @@ export interface components {
                  */
                 linkId: string;
             };
-        } | {
+        };
+        /** @description A player asked for more than its pace allows and was refused: a program may be playing. Told once a minute by each server process. Block the player, revoke its links, or ask it to prove itself before its next link. */
+        PlayerLimitedEvent: {
             /**
-             * @description Names the event for ever: whoever gets it twice knows it by this.
+             * @description Names the event for ever: a receiver that gets it twice recognises it by this.
              * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
              */
             id: string;
             /** @description Its number among the events of the merchant. */
             seq: number;
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "player.limited";
             /**
              * Format: date-time
@@ -1392,15 +1601,20 @@ export interface components {
                  */
                 perMinute: number;
             };
-        } | {
+        };
+        /** @description A player has spun the wheel. */
+        PlayCompletedEvent: {
             /**
-             * @description Names the event for ever: whoever gets it twice knows it by this.
+             * @description Names the event for ever: a receiver that gets it twice recognises it by this.
              * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
              */
             id: string;
             /** @description Its number among the events of the merchant. */
             seq: number;
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "play.completed";
             /**
              * Format: date-time
@@ -1486,15 +1700,20 @@ export interface components {
                  */
                 newBalance: number;
             };
-        } | {
+        };
+        /** @description A player has won a prize. */
+        PrizeWonEvent: {
             /**
-             * @description Names the event for ever: whoever gets it twice knows it by this.
+             * @description Names the event for ever: a receiver that gets it twice recognises it by this.
              * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
              */
             id: string;
             /** @description Its number among the events of the merchant. */
             seq: number;
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "prize.won";
             /**
              * Format: date-time
@@ -1549,18 +1768,28 @@ export interface components {
                  * @example CAFE-7Q2X
                  */
                 code?: string;
+                /**
+                 * @description The address that the player is sent to, where the prize is a link.
+                 * @example https://shop.example/win
+                 */
+                url?: string;
                 /** @description Until when it can be claimed; null for ever. */
                 claimBefore: string | null;
             };
-        } | {
+        };
+        /** @description A player has claimed a prize. */
+        PrizeClaimedEvent: {
             /**
-             * @description Names the event for ever: whoever gets it twice knows it by this.
+             * @description Names the event for ever: a receiver that gets it twice recognises it by this.
              * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
              */
             id: string;
             /** @description Its number among the events of the merchant. */
             seq: number;
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "prize.claimed";
             /**
              * Format: date-time
@@ -1595,15 +1824,20 @@ export interface components {
                  */
                 by?: string;
             };
-        } | {
+        };
+        /** @description A prize was handed over or used. */
+        PrizeRedeemedEvent: {
             /**
-             * @description Names the event for ever: whoever gets it twice knows it by this.
+             * @description Names the event for ever: a receiver that gets it twice recognises it by this.
              * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
              */
             id: string;
             /** @description Its number among the events of the merchant. */
             seq: number;
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "prize.redeemed";
             /**
              * Format: date-time
@@ -1638,15 +1872,20 @@ export interface components {
                  */
                 by?: string;
             };
-        } | {
+        };
+        /** @description A prize was taken back. */
+        PrizeCancelledEvent: {
             /**
-             * @description Names the event for ever: whoever gets it twice knows it by this.
+             * @description Names the event for ever: a receiver that gets it twice recognises it by this.
              * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
              */
             id: string;
             /** @description Its number among the events of the merchant. */
             seq: number;
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "prize.cancelled";
             /**
              * Format: date-time
@@ -1686,15 +1925,20 @@ export interface components {
                  */
                 reason?: string;
             };
-        } | {
+        };
+        /** @description A prize was not claimed in time. */
+        PrizeExpiredEvent: {
             /**
-             * @description Names the event for ever: whoever gets it twice knows it by this.
+             * @description Names the event for ever: a receiver that gets it twice recognises it by this.
              * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
              */
             id: string;
             /** @description Its number among the events of the merchant. */
             seq: number;
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "prize.expired";
             /**
              * Format: date-time
@@ -1724,15 +1968,20 @@ export interface components {
                  */
                 prizeId: string;
             };
-        } | {
+        };
+        /** @description Few of a prize are left. */
+        PrizeStockLowEvent: {
             /**
-             * @description Names the event for ever: whoever gets it twice knows it by this.
+             * @description Names the event for ever: a receiver that gets it twice recognises it by this.
              * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
              */
             id: string;
             /** @description Its number among the events of the merchant. */
             seq: number;
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "prize.stock_low";
             /**
              * Format: date-time
@@ -1766,15 +2015,20 @@ export interface components {
                  */
                 left: number;
             };
-        } | {
+        };
+        /** @description The last one of a prize was won. */
+        PrizeStockOutEvent: {
             /**
-             * @description Names the event for ever: whoever gets it twice knows it by this.
+             * @description Names the event for ever: a receiver that gets it twice recognises it by this.
              * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
              */
             id: string;
             /** @description Its number among the events of the merchant. */
             seq: number;
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "prize.stock_out";
             /**
              * Format: date-time
@@ -1808,15 +2062,20 @@ export interface components {
                  */
                 left: number;
             };
-        } | {
+        };
+        /** @description A version of a wheel was published. */
+        WheelPublishedEvent: {
             /**
-             * @description Names the event for ever: whoever gets it twice knows it by this.
+             * @description Names the event for ever: a receiver that gets it twice recognises it by this.
              * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
              */
             id: string;
             /** @description Its number among the events of the merchant. */
             seq: number;
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "wheel.published";
             /**
              * Format: date-time
@@ -1840,15 +2099,20 @@ export interface components {
                  */
                 version: number;
             };
-        } | {
+        };
+        /** @description A wheel was paused: nobody can play it. */
+        WheelPausedEvent: {
             /**
-             * @description Names the event for ever: whoever gets it twice knows it by this.
+             * @description Names the event for ever: a receiver that gets it twice recognises it by this.
              * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
              */
             id: string;
             /** @description Its number among the events of the merchant. */
             seq: number;
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "wheel.paused";
             /**
              * Format: date-time
@@ -1867,15 +2131,20 @@ export interface components {
                  */
                 wheel: string;
             };
-        } | {
+        };
+        /** @description The pause of a wheel is over. */
+        WheelResumedEvent: {
             /**
-             * @description Names the event for ever: whoever gets it twice knows it by this.
+             * @description Names the event for ever: a receiver that gets it twice recognises it by this.
              * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
              */
             id: string;
             /** @description Its number among the events of the merchant. */
             seq: number;
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "wheel.resumed";
             /**
              * Format: date-time
@@ -1894,15 +2163,20 @@ export interface components {
                  */
                 wheel: string;
             };
-        } | {
+        };
+        /** @description A service token was issued. */
+        TokenIssuedEvent: {
             /**
-             * @description Names the event for ever: whoever gets it twice knows it by this.
+             * @description Names the event for ever: a receiver that gets it twice recognises it by this.
              * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
              */
             id: string;
             /** @description Its number among the events of the merchant. */
             seq: number;
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "token.issued";
             /**
              * Format: date-time
@@ -1936,15 +2210,20 @@ export interface components {
                 /** @description From then on it is dead; null never. */
                 expiresAt: string | null;
             };
-        } | {
+        };
+        /** @description A service token was revoked. */
+        TokenRevokedEvent: {
             /**
-             * @description Names the event for ever: whoever gets it twice knows it by this.
+             * @description Names the event for ever: a receiver that gets it twice recognises it by this.
              * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
              */
             id: string;
             /** @description Its number among the events of the merchant. */
             seq: number;
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "token.revoked";
             /**
              * Format: date-time
@@ -1982,15 +2261,20 @@ export interface components {
                  */
                 deadFrom: string;
             };
-        } | {
+        };
+        /** @description A webhook gets no more events until somebody resumes it. */
+        WebhookDisabledEvent: {
             /**
-             * @description Names the event for ever: whoever gets it twice knows it by this.
+             * @description Names the event for ever: a receiver that gets it twice recognises it by this.
              * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
              */
             id: string;
             /** @description Its number among the events of the merchant. */
             seq: number;
-            /** @enum {string} */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "webhook.disabled";
             /**
              * Format: date-time
@@ -2009,8 +2293,8 @@ export interface components {
                  */
                 webhookId: string;
                 /**
-                 * @description Where it led.
-                 * @example https://shop.example/hooks
+                 * @description Its address, without the query and with long parts of the path cut: they may hold keys.
+                 * @example https://shop.example/hooks?…
                  */
                 url: string;
                 /**
@@ -2019,27 +2303,862 @@ export interface components {
                  */
                 reason: string;
             };
-        } | {
+        };
+        IncreaseSpinBody: {
             /**
-             * @description Names the event for ever: whoever gets it twice knows it by this.
-             * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
+             * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
+             * @example alice
              */
+            playerId: string;
+            /**
+             * @description Number of spins to add.
+             * @example 5
+             */
+            spinNumber: number;
+        };
+        IncreaseSpinAnswer: {
+            /**
+             * @description The player's identifier, as it was sent.
+             * @example alice
+             */
+            playerId: string;
+            /**
+             * @description The spins that the player can use now, after the addition.
+             * @example 5
+             */
+            spinCount: number;
+        };
+        CreateGameLinkBody: {
+            /**
+             * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
+             * @example alice
+             */
+            playerId: string;
+            /**
+             * @description Spins for a newcomer: added once per player, by the first game-link request that names more than 0. `null` is the same as no value.
+             * @example 3
+             */
+            initialSpin?: number | null;
+        };
+        GameLink: {
+            /**
+             * Format: uri
+             * @description Address of the game for this player; it contains the token.
+             */
+            link: string;
+            /** @description Signed token of the game session. */
+            token: string;
+        };
+        WheelSummary: {
+            wheel: string;
+            name: string;
+            /** @description Also the ETag: send it as If-Match with a change. */
+            draftRevision: number;
+            publishedVersion: number | null;
+            pausedAt: string | null;
+        };
+        ListWheelsAnswer: {
+            wheels: components["schemas"]["WheelSummary"][];
+        };
+        Wheel: {
+            wheel: string;
+            name: string;
+            /** @description Also the ETag: send it as If-Match with a change. */
+            draftRevision: number;
+            publishedVersion: number | null;
+            pausedAt: string | null;
+            draft: components["schemas"]["WheelDocument"];
+        };
+        SimulateWheelBody: {
+            /** @example 1000 */
+            playsPerDay: number;
+        };
+        SimulatedPrize: {
             id: string;
-            /** @description Its number among the events of the merchant. */
-            seq: number;
-            /** @enum {string} */
-            type: "webhook.test";
+            label: string;
+            /** @description From 0 to 1. */
+            chance: number;
+            winsPerDay: number;
+            costPerDay: number;
+            stockLastsDays: number | null;
+        };
+        Simulation: {
+            playsPerDay: number;
+            costPerPlay: number;
+            costPerDay: number;
+            prizes: components["schemas"]["SimulatedPrize"][];
+        };
+        SimulateWheelAnswer: {
+            errors: components["schemas"]["FieldError"][];
+            simulation: components["schemas"]["Simulation"];
+        };
+        PublishWheelAnswer: {
+            version: number;
+            hash: string;
+        };
+        WheelVersionSummary: {
+            version: number;
+            hash: string;
+            /** Format: date-time */
+            publishedAt: string;
+        };
+        PrizeStock: {
+            prize: string;
+            stock: number | null;
+            given: number;
+        };
+        ListWheelVersionsAnswer: {
+            versions: components["schemas"]["WheelVersionSummary"][];
+            stocks: components["schemas"]["PrizeStock"][];
+        };
+        WheelVersion: {
+            wheel: string;
+            version: number;
+            hash: string;
+            /** Format: date-time */
+            publishedAt: string;
+            document: components["schemas"]["WheelDocument"];
+        };
+        WheelChange: {
+            /** @example /segments/coffee/weight */
+            path: string;
+            /** @description Missing where it is new. */
+            before?: unknown;
+            /** @description Missing where it is gone. */
+            after?: unknown;
+        };
+        CompareWheelVersionsAnswer: {
+            changes: components["schemas"]["WheelChange"][];
+        };
+        CodePool: {
+            pool: string;
+            uploaded: number;
+            taken: number;
+            left: number;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        ListCodePoolsAnswer: {
+            pools: components["schemas"]["CodePool"][];
+        };
+        UploadCodesBody: {
+            codes: string[];
+        };
+        UploadCodesAnswer: {
+            added: number;
+        };
+        StreamCodesAnswer: {
+            read: number;
+            added: number;
+        };
+        Player: {
+            playerId: string;
+            /** @description The spins that the player can use now. */
+            spinCount: number;
+            playCount: number;
+            /** Format: date-time */
+            createdAt: string;
+            blockedAt: string | null;
+            /** @description Since when a pseudonym stands in the place of the id. */
+            erasedAt: string | null;
+        };
+        PlayerPage: {
+            players: components["schemas"]["Player"][];
+            next: string | null;
+        };
+        CorrectBalanceBody: {
+            /**
+             * @description Spins to add, or below zero to take away.
+             * @example 2
+             */
+            amount: number;
+            /**
+             * @description Why, for whoever looks later. It is kept for ever, so leave personal data out of it.
+             * @example wrong prize shown on Monday
+             */
+            reason: string;
+        };
+        CorrectBalanceAnswer: {
+            playerId: string;
+            spinCount: number;
+        };
+        LedgerEntry: {
+            /** @description Counts the player's entries from 1 without a gap. */
+            entry: number;
+            /** @enum {unknown} */
+            kind: "grant" | "initial" | "play" | "prize" | "correction" | "expiry";
+            amount: number;
+            balanceAfter: number;
+            key: string;
+            reason: string | null;
+            /**
+             * @description Who made it by hand. Null for what your systems, players and the server's own work do.
+             * @example staff:anna@example.com
+             */
+            origin: string | null;
+            /** Format: date-time */
+            at: string;
+        };
+        LedgerEntryPage: {
+            entries: components["schemas"]["LedgerEntry"][];
+            next: string | null;
+        };
+        ErasePersonalDataAnswer: {
+            pseudonym: string;
+        };
+        Grant: {
+            /**
+             * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
+             * @example alice
+             */
+            playerId: string;
+            /** @example 5 */
+            spinNumber: number;
+            /**
+             * @description The key of this grant alone, as in `Idempotency-Key` of increaseSpin. 1 to 255 visible ASCII characters.
+             * @example order-4711
+             */
+            key?: string;
+            /**
+             * @description Why, for whoever looks later. It is kept for ever, so leave personal data out of it.
+             * @example wrong prize shown on Monday
+             */
+            reason?: string;
+        };
+        GrantBatchBody: {
+            /**
+             * @description Why, for whoever looks later. It is kept for ever, so leave personal data out of it.
+             * @example wrong prize shown on Monday
+             */
+            reason?: string;
+            grants: components["schemas"]["Grant"][];
+        };
+        GrantVerdict: {
+            playerId: string;
+            /** @enum {unknown} */
+            outcome: "granted" | "replayed" | "refused";
+            spinCount: number | null;
+            code: string | null;
+            detail: string | null;
+        };
+        GrantBatchAnswer: {
+            granted: number;
+            refused: number;
+            verdicts: components["schemas"]["GrantVerdict"][];
+        };
+        GivePlayerSpinsBody: {
+            /** @example 5 */
+            spins: number;
+            /**
+             * @description Why, for whoever looks later. It is kept for ever, so leave personal data out of it.
+             * @example wrong prize shown on Monday
+             */
+            reason: string;
+        };
+        GivePlayerSpinsAnswer: {
+            playerId: string;
+            spinCount: number;
+        };
+        LiveLink: {
+            linkId: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        LiveLinkPage: {
+            links: components["schemas"]["LiveLink"][];
+            next: string | null;
+        };
+        RevokedLink: {
+            linkId: string;
+            /** Format: date-time */
+            revokedAt: string;
+        };
+        RevokedLinkPage: {
+            links: components["schemas"]["RevokedLink"][];
+            next: string | null;
+        };
+        RevokeLinkAnswer: {
+            linkId: string;
+        };
+        Play: {
+            playerId: string;
+            wheel: string;
+            wheelVersion: number;
+            /** @description The id of the segment on which the wheel came to rest. */
+            prizeId: string;
+            /** Format: uuid */
+            playId: string;
+            playNumber: number;
+            /** Format: date-time */
+            playedAt: string;
+            /** @description Where the wheel comes to rest: an index into the segments of the version. */
+            segment: number;
+            label: string;
+            won: boolean;
+            fallbackReason: string | null;
+            prize: components["schemas"]["GamePrize"];
+            proof: components["schemas"]["PlayProof"];
+        };
+        PlayPage: {
+            plays: components["schemas"]["Play"][];
+            next: string | null;
+        };
+        Prize: {
+            /**
+             * Format: uuid
+             * @description Names the prize: a play wins at most one.
+             */
+            playId: string;
+            playerId: string;
+            wheel: string;
+            wheelVersion: number;
+            /** @description The id of the segment. */
+            prizeId: string;
+            /** @enum {unknown} */
+            kind: "pool" | "fixed" | "link" | "handover";
+            label: string;
+            code: string | null;
+            url: string | null;
+            /** Format: date-time */
+            wonAt: string;
+            claimBefore: string | null;
+            /** @enum {unknown} */
+            state: "won" | "claimed" | "redeemed" | "cancelled" | "expired";
+            claimedAt: string | null;
+            /** @description When it was redeemed, cancelled or expired. */
+            settledAt: string | null;
+            settledBy: string | null;
+            reason: string | null;
+            /** @description Whether a cancelled prize went back into its stock. */
+            stockReturned: boolean;
+        };
+        PrizePage: {
+            prizes: components["schemas"]["Prize"][];
+            next: string | null;
+        };
+        ClaimPrizeBody: {
+            /**
+             * @description Why, for whoever looks later. It is kept for ever, so leave personal data out of it.
+             * @example wrong prize shown on Monday
+             */
+            reason?: string;
+        };
+        RedeemPrizeBody: {
+            /**
+             * @description Why, for whoever looks later. It is kept for ever, so leave personal data out of it.
+             * @example wrong prize shown on Monday
+             */
+            reason?: string;
+        };
+        CancelPrizeBody: {
+            /**
+             * @description Why, for whoever looks later. It is kept for ever, so leave personal data out of it.
+             * @example wrong prize shown on Monday
+             */
+            reason: string;
+            returnStock?: boolean;
+        };
+        ReportDay: {
+            /** Format: date */
+            day: string;
+            plays: number;
+            /** @description Plays that came to rest on a prize. */
+            wins: number;
+            /** @description What the prizes cost, where the wheel says it. */
+            cost: number;
+            /** @description Calls that gave spins. */
+            grants: number;
+            spinsGranted: number;
+            spinsSpent: number;
+            spinsWon: number;
+            /** @description Added by hand, less what was taken away. */
+            spinsCorrected: number;
+            spinsExpired: number;
+            newPlayers: number;
+            claimed: number;
+            redeemed: number;
+            cancelled: number;
+            expired: number;
+        };
+        ReportDaysAnswer: {
+            timeZone: string;
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            to: string;
+            /** @description What happened later is not in it yet; about a minute ago, usually. */
+            countedUntil: string | null;
+            days: components["schemas"]["ReportDay"][];
+        };
+        ReportPrize: {
+            wheel: string;
+            prizeId: string;
+            kind: string;
+            label: string;
+            /** @description How often the wheel came to rest there. */
+            given: number;
+            /** @description How often it was drawn, also when it could not be given. */
+            drawn: number;
+            /** @description How often chance alone would draw it, by the published weights. */
+            expected: number;
+            /** @description The standard deviation of that: 95 of 100 times chance stays within two of it. */
+            deviation: number;
+            cost: number;
+            claimed: number;
+            redeemed: number;
+            cancelled: number;
+            expired: number;
+        };
+        ReportPrizesAnswer: {
+            timeZone: string;
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            to: string;
+            /** @description What happened later is not in it yet; about a minute ago, usually. */
+            countedUntil: string | null;
+            prizes: components["schemas"]["ReportPrize"][];
+        };
+        ReadEventsAnswer: {
+            events: components["schemas"]["Event"][];
+            /** @description What to send as `after` next. It moves on also where no event fits `types`. */
+            next: number;
+            /** @description The number of the newest event. While `next` is less, there is more to read. */
+            last: number;
+        };
+        /**
+         * @description A type of event.
+         * @enum {unknown}
+         */
+        EventType: "player.created" | "spins.granted" | "spins.corrected" | "spins.expired" | "link.created" | "link.opened" | "player.limited" | "play.completed" | "prize.won" | "prize.claimed" | "prize.redeemed" | "prize.cancelled" | "prize.expired" | "prize.stock_low" | "prize.stock_out" | "wheel.published" | "wheel.paused" | "wheel.resumed" | "token.issued" | "token.revoked" | "webhook.disabled";
+        CreateEventTicketAnswer: {
+            /**
+             * @description To be sent as the query parameter `ticket` of the live stream.
+             * @example tkt_…
+             */
+            ticket: string;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The connection must be made before this.
              */
-            at: string;
+            expiresAt: string;
+        };
+        Webhook: {
+            webhookId: string;
+            /** @description Staff who may not change webhooks see it without what may be a key. */
+            url: string;
+            description: string;
+            types: string[] | null;
+            /** @enum {unknown} */
+            state: "active" | "paused" | "disabled";
+            pausedAt: string | null;
+            disabledAt: string | null;
+            /** @description `gone`: the receiver answered 410; `failing`: nothing but failures for three days. */
+            disabledReason: ("gone" | "failing") | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Until then events are signed with the secret from before the last rotation too. */
+            oldSecretUntil: string | null;
+            /** @description Failed attempts since the last success. */
+            failures: number;
+            failingSince: string | null;
+            /** @description Nothing is sent before this: the receiver asked for time, or keeps failing. */
+            heldUntil: string | null;
+            /** @description The receiver took two seconds or more to answer. Until then it gets fewer requests at once. */
+            slowUntil: string | null;
+            /** @description Every event up to this number was taken, or is among the deliveries. */
+            cursor: number;
+            /** @description How many events of the log are behind the cursor. */
+            lag: number;
+        };
+        ListWebhooksAnswer: {
+            webhooks: components["schemas"]["Webhook"][];
+        };
+        CreateWebhookBody: {
             /**
-             * @description The id of the merchant.
-             * @example acme
+             * @description Where to send events to: an https address on the open internet.
+             * @example https://shop.example/wheelhouse
              */
+            url: string;
+            /** @example Mails to winners */
+            description?: string;
+            /**
+             * @description The types of events to send; null for all.
+             * @example [
+             *       "prize.won"
+             *     ]
+             */
+            types?: components["schemas"]["EventType"][] | null;
+        };
+        WebhookWithSecret: {
+            webhookId: string;
+            /** @description Staff who may not change webhooks see it without what may be a key. */
+            url: string;
+            description: string;
+            types: string[] | null;
+            /** @enum {unknown} */
+            state: "active" | "paused" | "disabled";
+            pausedAt: string | null;
+            disabledAt: string | null;
+            /** @description `gone`: the receiver answered 410; `failing`: nothing but failures for three days. */
+            disabledReason: ("gone" | "failing") | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Until then events are signed with the secret from before the last rotation too. */
+            oldSecretUntil: string | null;
+            /** @description Failed attempts since the last success. */
+            failures: number;
+            failingSince: string | null;
+            /** @description Nothing is sent before this: the receiver asked for time, or keeps failing. */
+            heldUntil: string | null;
+            /** @description The receiver took two seconds or more to answer. Until then it gets fewer requests at once. */
+            slowUntil: string | null;
+            /** @description Every event up to this number was taken, or is among the deliveries. */
+            cursor: number;
+            /** @description How many events of the log are behind the cursor. */
+            lag: number;
+            /**
+             * @description Shown once. It verifies signatures.
+             * @example whsec_…
+             */
+            secret: string;
+        };
+        ChangeWebhookBody: {
+            /**
+             * @description Where to send events to: an https address on the open internet.
+             * @example https://shop.example/wheelhouse
+             */
+            url?: string;
+            /** @example Mails to winners */
+            description?: string;
+            /**
+             * @description The types of events to send; null for all.
+             * @example [
+             *       "prize.won"
+             *     ]
+             */
+            types?: components["schemas"]["EventType"][] | null;
+        };
+        DeleteWebhookAnswer: {
+            webhookId: string;
+        };
+        TestWebhookAnswer: {
+            eventId: string;
+            delivered: boolean;
+            /** @description Of the answer; null if there was none. */
+            status: number | null;
+            /** @description Why there was no answer. */
+            fault: ("blocked" | "dns" | "refused" | "tls" | "timeout" | "reset" | "protocol") | null;
+            tookMs: number;
+            /** @description The beginning of the answer. */
+            excerpt: string | null;
+        };
+        WebhookDelivery: {
+            /**
+             * @description The number of the event.
+             * @example 4711
+             */
+            seq: number;
+            eventId: string;
+            type: string;
+            /** @enum {unknown} */
+            state: "waiting" | "dead";
+            tries: number;
+            /** Format: date-time */
+            createdAt: string;
+            nextTryAt: string | null;
+            deadAt: string | null;
+            /** @description The event, as it is sent. */
+            body: string;
+        };
+        ListWebhookDeliveriesAnswer: {
+            deliveries: components["schemas"]["WebhookDelivery"][];
+            /** @description Send it as `after` to get the next page; null at the end. */
+            next: number | null;
+        };
+        WebhookAttempt: {
+            /** @description Null for a test. */
+            seq: number | null;
+            eventId: string;
+            type: string;
+            /** Format: date-time */
+            at: string;
+            /** @description Of the answer; null if there was none. */
+            status: number | null;
+            /** @description Why there was no answer. */
+            fault: ("blocked" | "dns" | "refused" | "tls" | "timeout" | "reset" | "protocol") | null;
+            tookMs: number;
+            /** @description The beginning of the answer. */
+            excerpt: string | null;
+        };
+        ListWebhookAttemptsAnswer: {
+            attempts: components["schemas"]["WebhookAttempt"][];
+            /** @description Send it as `before` to get the next page; null at the end. */
+            next: number | null;
+        };
+        /** @description At least one of `seq`, `fromSeq`, `toSeq` and `since`; `seq` stands alone. */
+        ResendEventsBody: {
+            /**
+             * @description `dead`: events that were given up. `all`: whatever the log still has, also what was taken.
+             * @default dead
+             * @enum {unknown}
+             */
+            only: "dead" | "all";
+            /**
+             * @description The number of the event.
+             * @example 4711
+             */
+            seq?: number;
+            /**
+             * @description The number of the event.
+             * @example 4711
+             */
+            fromSeq?: number;
+            /**
+             * @description The number of the event.
+             * @example 4711
+             */
+            toSeq?: number;
+            /**
+             * Format: date-time
+             * @description Events that happened, or were given up, at this time or later.
+             */
+            since?: string;
+        };
+        ResendEventsAnswer: {
+            /** @example rs_5f0e7c3a9b1e2f6d */
+            resendId: string;
+            /**
+             * @description `finished`: all events are queued. They are sent as fast as the receiver takes them.
+             * @enum {unknown}
+             */
+            state: "running" | "finished";
+            /** @description How many events were queued so far. */
+            queued: number;
+            /**
+             * @description `dead`: events that were given up. `all`: whatever the log still has, also what was taken.
+             * @default dead
+             * @enum {unknown}
+             */
+            only: "dead" | "all";
+            fromSeq: number;
+            toSeq: number | null;
+            since: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            finishedAt: string | null;
+            /** @description Always null: one resend takes any number of events. */
+            next: null;
+        };
+        ListResendsAnswer: {
+            resends: {
+                /** @example rs_5f0e7c3a9b1e2f6d */
+                resendId: string;
+                /**
+                 * @description `finished`: all events are queued. They are sent as fast as the receiver takes them.
+                 * @enum {unknown}
+                 */
+                state: "running" | "finished";
+                /** @description How many events were queued so far. */
+                queued: number;
+                /**
+                 * @description `dead`: events that were given up. `all`: whatever the log still has, also what was taken.
+                 * @default dead
+                 * @enum {unknown}
+                 */
+                only: "dead" | "all";
+                fromSeq: number;
+                toSeq: number | null;
+                since: string | null;
+                /** Format: date-time */
+                createdAt: string;
+                finishedAt: string | null;
+                /** @description Always null: one resend takes any number of events. */
+                next: null;
+            }[];
+        };
+        ReadResendAnswer: {
+            /** @example rs_5f0e7c3a9b1e2f6d */
+            resendId: string;
+            /**
+             * @description `finished`: all events are queued. They are sent as fast as the receiver takes them.
+             * @enum {unknown}
+             */
+            state: "running" | "finished";
+            /** @description How many events were queued so far. */
+            queued: number;
+            /**
+             * @description `dead`: events that were given up. `all`: whatever the log still has, also what was taken.
+             * @default dead
+             * @enum {unknown}
+             */
+            only: "dead" | "all";
+            fromSeq: number;
+            toSeq: number | null;
+            since: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            finishedAt: string | null;
+            /** @description Always null: one resend takes any number of events. */
+            next: null;
+        };
+        Merchant: {
             merchant: string;
-            data: Record<string, never>;
+            name: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description increaseSpin refuses players that never had a game link. */
+            strictPlayers: boolean;
+            /**
+             * @description Spins at most in one call.
+             * @example 1000
+             */
+            grantMax: number;
+            dailyGrantMax: number | null;
+            /**
+             * @description Spins at most that a person with the role support gives on one day of the merchant's time zone.
+             * @example 100
+             */
+            supportDailyGrantMax: number;
+            linkLifetimeSeconds: number;
+            spinLifetimeDays: number | null;
+            /** @description The origins that may show the game in a frame. */
+            embedOrigins: string[];
+            /**
+             * @description Days in reports are this zone's.
+             * @example Europe/Berlin
+             */
+            timeZone: string;
+        };
+        ChangeMerchantBody: {
+            /** @description increaseSpin refuses players that never had a game link. */
+            strictPlayers?: boolean;
+            /**
+             * @description Spins at most in one call.
+             * @example 1000
+             */
+            grantMax?: number;
+            dailyGrantMax?: number | null;
+            /**
+             * @description Spins at most that a person with the role support gives on one day of the merchant's time zone.
+             * @example 100
+             */
+            supportDailyGrantMax?: number;
+            linkLifetimeSeconds?: number;
+            spinLifetimeDays?: number | null;
+            /** @description The origins that may show the game in a frame. */
+            embedOrigins?: string[];
+            /**
+             * @description Days in reports are this zone's.
+             * @example Europe/Berlin
+             */
+            timeZone?: string;
+        };
+        /** @enum {unknown} */
+        Scope: "spins" | "links" | "manage" | "events" | "prizes" | "read";
+        ServiceToken: {
+            /** @description The part before the colon. */
+            tokenId: string;
+            name: string;
+            scopes: components["schemas"]["Scope"][];
+            /** Format: date-time */
+            createdAt: string;
+            expiresAt: string | null;
+            revokedAt: string | null;
+            lastUsedAt: string | null;
+        };
+        ListTokensAnswer: {
+            tokens: components["schemas"]["ServiceToken"][];
+        };
+        IssueTokenBody: {
+            /**
+             * @description What it is for.
+             * @example till 3
+             */
+            name: string;
+            /**
+             * @description `spins` and `links` for the two merchant operations; `manage` for everything under /api/v1; `prizes` to settle prizes; `read` to look.
+             * @example [
+             *       "prizes"
+             *     ]
+             */
+            scopes: components["schemas"]["Scope"][];
+            /** Format: date-time */
+            expiresAt?: string;
+        };
+        IssueTokenAnswer: {
+            tokenId: string;
+            token: string;
+        };
+        Actor: {
+            /** @enum {unknown} */
+            kind: "token" | "staff" | "command" | "worker";
+            /** @description The identifier of a token, for example. */
+            id: string;
+            name: string | null;
+        };
+        AuditEntry: {
+            entry: number;
+            /** Format: date-time */
+            at: string;
+            actor: components["schemas"]["Actor"];
+            /** @example player.correct */
+            action: string;
+            /** @example player */
+            subjectKind: string;
+            subject: string | null;
+            before: {
+                [key: string]: unknown;
+            } | null;
+            after: {
+                [key: string]: unknown;
+            } | null;
+            requestId: string | null;
+        };
+        AuditEntryPage: {
+            entries: components["schemas"]["AuditEntry"][];
+            next: string | null;
+        };
+        RecentRequest: {
+            /** @description As in the header `X-Request-Id` of the answer. */
+            requestId: string;
+            /** Format: date-time */
+            at: string;
+            method: string;
+            /** @description The route, without ids. */
+            path: string;
+            status: number;
+            code: string | null;
+            detail: string | null;
+            ms: number;
+            tokenId: string;
+            tokenName: string;
+        };
+        ListRecentRequestsAnswer: {
+            requests: components["schemas"]["RecentRequest"][];
+            /** @description How many processes this server runs. */
+            processes: number;
+        };
+        Seal: {
+            /** @description Counts up from 1. */
+            seal: number;
+            /** Format: date-time */
+            at: string;
+            /** @description How many entries of the ledger it covers. */
+            entries: number;
+            plays: number;
+            /**
+             * @description Depends on everything that this seal and all before it cover.
+             * @example 5c6b…
+             */
+            hash: string;
+            keyId: string | null;
+        };
+        SealPage: {
+            seals: components["schemas"]["Seal"][];
+            next: string | null;
         };
     };
     responses: never;
@@ -2065,39 +3184,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters, and no white space at either end.
-                     * @example alice
-                     */
-                    playerId: string;
-                    /**
-                     * @description Number of spins to add.
-                     * @example 5
-                     */
-                    spinNumber: number;
-                };
+                "application/json": components["schemas"]["IncreaseSpinBody"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `IncreaseSpinAnswer`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description The player's identifier, as it was sent.
-                         * @example alice
-                         */
-                        playerId: string;
-                        /**
-                         * @description The spins that the player can use now, after the addition.
-                         * @example 5
-                         */
-                        spinCount: number;
-                    };
+                    "application/json": components["schemas"]["IncreaseSpinAnswer"];
                 };
             };
         };
@@ -2111,36 +3208,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters, and no white space at either end.
-                     * @example alice
-                     */
-                    playerId: string;
-                    /**
-                     * @description Spins for a newcomer: added once per player, by the first game-link request that names more than 0.
-                     * @example 3
-                     */
-                    initialSpin?: number;
-                };
+                "application/json": components["schemas"]["CreateGameLinkBody"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `GameLink`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * Format: uri
-                         * @description Address of the game for this player; it contains the token.
-                         */
-                        link: string;
-                        /** @description Signed token of the game session. */
-                        token: string;
-                    };
+                    "application/json": components["schemas"]["GameLink"];
                 };
             };
         };
@@ -2154,22 +3232,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `ListWheelsAnswer`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        wheels: {
-                            wheel: string;
-                            name: string;
-                            /** @description Also the ETag: send it as If-Match with a change. */
-                            draftRevision: number;
-                            publishedVersion: number | null;
-                            pausedAt: string | null;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["ListWheelsAnswer"];
                 };
             };
         };
@@ -2185,21 +3254,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `Wheel`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        wheel: string;
-                        name: string;
-                        /** @description Also the ETag: send it as If-Match with a change. */
-                        draftRevision: number;
-                        publishedVersion: number | null;
-                        pausedAt: string | null;
-                        draft: components["schemas"]["Wheel"];
-                    };
+                    "application/json": components["schemas"]["Wheel"];
                 };
             };
         };
@@ -2217,25 +3278,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Wheel"];
+                "application/json": components["schemas"]["WheelDocument"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `Wheel`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        wheel: string;
-                        name: string;
-                        /** @description Also the ETag: send it as If-Match with a change. */
-                        draftRevision: number;
-                        publishedVersion: number | null;
-                        pausedAt: string | null;
-                        draft: components["schemas"]["Wheel"];
-                    };
+                    "application/json": components["schemas"]["Wheel"];
                 };
             };
         };
@@ -2251,28 +3304,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @example 1000 */
-                    playsPerDay: number;
-                };
+                "application/json": components["schemas"]["SimulateWheelBody"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `SimulateWheelAnswer`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        errors: {
-                            pointer: string;
-                            detail: string;
-                        }[];
-                        simulation: {
-                            [key: string]: unknown;
-                        };
-                    };
+                    "application/json": components["schemas"]["SimulateWheelAnswer"];
                 };
             };
         };
@@ -2288,16 +3330,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `PublishWheelAnswer`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        version: number;
-                        hash: string;
-                    };
+                    "application/json": components["schemas"]["PublishWheelAnswer"];
                 };
             };
         };
@@ -2313,21 +3352,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `Wheel`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        wheel: string;
-                        name: string;
-                        /** @description Also the ETag: send it as If-Match with a change. */
-                        draftRevision: number;
-                        publishedVersion: number | null;
-                        pausedAt: string | null;
-                        draft: components["schemas"]["Wheel"];
-                    };
+                    "application/json": components["schemas"]["Wheel"];
                 };
             };
         };
@@ -2343,21 +3374,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `Wheel`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        wheel: string;
-                        name: string;
-                        /** @description Also the ETag: send it as If-Match with a change. */
-                        draftRevision: number;
-                        publishedVersion: number | null;
-                        pausedAt: string | null;
-                        draft: components["schemas"]["Wheel"];
-                    };
+                    "application/json": components["schemas"]["Wheel"];
                 };
             };
         };
@@ -2373,21 +3396,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `Wheel`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        wheel: string;
-                        name: string;
-                        /** @description Also the ETag: send it as If-Match with a change. */
-                        draftRevision: number;
-                        publishedVersion: number | null;
-                        pausedAt: string | null;
-                        draft: components["schemas"]["Wheel"];
-                    };
+                    "application/json": components["schemas"]["Wheel"];
                 };
             };
         };
@@ -2403,25 +3418,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `ListWheelVersionsAnswer`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        versions: {
-                            version: number;
-                            hash: string;
-                            /** Format: date-time */
-                            publishedAt: string;
-                        }[];
-                        stocks: {
-                            prize: string;
-                            stock: number | null;
-                            given: number;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["ListWheelVersionsAnswer"];
                 };
             };
         };
@@ -2432,26 +3435,19 @@ export interface operations {
             header?: never;
             path: {
                 wheel: string;
-                version: string;
+                version: number;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `WheelVersion`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        wheel: string;
-                        version: number;
-                        hash: string;
-                        /** Format: date-time */
-                        publishedAt: string;
-                        document: components["schemas"]["Wheel"];
-                    };
+                    "application/json": components["schemas"]["WheelVersion"];
                 };
             };
         };
@@ -2478,22 +3474,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `CompareWheelVersionsAnswer`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        changes: {
-                            /** @example /segments/coffee/weight */
-                            path: string;
-                            /** @description Missing where it is new. */
-                            before?: unknown;
-                            /** @description Missing where it is gone. */
-                            after?: unknown;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["CompareWheelVersionsAnswer"];
                 };
             };
         };
@@ -2507,22 +3494,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `ListCodePoolsAnswer`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        pools: {
-                            pool: string;
-                            uploaded: number;
-                            taken: number;
-                            left: number;
-                            /** Format: date-time */
-                            createdAt: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["ListCodePoolsAnswer"];
                 };
             };
         };
@@ -2538,20 +3516,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `CodePool`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        pool: string;
-                        uploaded: number;
-                        taken: number;
-                        left: number;
-                        /** Format: date-time */
-                        createdAt: string;
-                    };
+                    "application/json": components["schemas"]["CodePool"];
                 };
             };
         };
@@ -2567,21 +3538,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    codes: string[];
-                };
+                "application/json": components["schemas"]["UploadCodesBody"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `UploadCodesAnswer`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        added: number;
-                    };
+                    "application/json": components["schemas"]["UploadCodesAnswer"];
                 };
             };
         };
@@ -2590,7 +3557,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Pass over the first line. */
-                header?: "true";
+                header?: true;
             };
             header?: never;
             path: {
@@ -2605,16 +3572,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `StreamCodesAnswer`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        read: number;
-                        added: number;
-                    };
+                    "application/json": components["schemas"]["StreamCodesAnswer"];
                 };
             };
         };
@@ -2622,16 +3586,16 @@ export interface operations {
     listPlayers: {
         parameters: {
             query?: {
-                /** @description How many at most: 1 to 500, 50 by default. A page may hold fewer; go on while there is a `next`. */
-                limit?: string;
+                /** @description How many at most; 50 by default. A page may hold fewer; go on while there is a `next`. */
+                limit?: number;
                 /** @description The `next` of the page before. */
                 cursor?: string;
-                /** @description The fields to answer with, with commas between; all by default. */
+                /** @description The fields to answer with, with commas between; all by default. The others are then missing, also where the schema requires them. */
                 fields?: string;
                 /** @description What the id starts with. */
                 prefix?: string;
                 /** @description Only those who are blocked. */
-                blocked?: "true";
+                blocked?: true;
             };
             header?: never;
             path?: never;
@@ -2639,26 +3603,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `PlayerPage`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        players: {
-                            playerId?: string;
-                            /** @description The spins that the player can use now. */
-                            spinCount?: number;
-                            playCount?: number;
-                            /** Format: date-time */
-                            createdAt?: string;
-                            blockedAt?: string | null;
-                            /** @description Since when a pseudonym stands in the place of the id. */
-                            erasedAt?: string | null;
-                        }[];
-                        next: string | null;
-                    };
+                    "application/json": components["schemas"]["PlayerPage"];
                 };
             };
         };
@@ -2669,7 +3620,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters, and no white space at either end.
+                 * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
                  * @example alice
                  */
                 playerId: string;
@@ -2678,23 +3629,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `Player`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        playerId: string;
-                        /** @description The spins that the player can use now. */
-                        spinCount: number;
-                        playCount: number;
-                        /** Format: date-time */
-                        createdAt: string;
-                        blockedAt: string | null;
-                        /** @description Since when a pseudonym stands in the place of the id. */
-                        erasedAt: string | null;
-                    };
+                    "application/json": components["schemas"]["Player"];
                 };
             };
         };
@@ -2705,7 +3646,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters, and no white space at either end.
+                 * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
                  * @example alice
                  */
                 playerId: string;
@@ -2714,23 +3655,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `Player`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        playerId: string;
-                        /** @description The spins that the player can use now. */
-                        spinCount: number;
-                        playCount: number;
-                        /** Format: date-time */
-                        createdAt: string;
-                        blockedAt: string | null;
-                        /** @description Since when a pseudonym stands in the place of the id. */
-                        erasedAt: string | null;
-                    };
+                    "application/json": components["schemas"]["Player"];
                 };
             };
         };
@@ -2741,7 +3672,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters, and no white space at either end.
+                 * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
                  * @example alice
                  */
                 playerId: string;
@@ -2750,23 +3681,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `Player`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        playerId: string;
-                        /** @description The spins that the player can use now. */
-                        spinCount: number;
-                        playCount: number;
-                        /** Format: date-time */
-                        createdAt: string;
-                        blockedAt: string | null;
-                        /** @description Since when a pseudonym stands in the place of the id. */
-                        erasedAt: string | null;
-                    };
+                    "application/json": components["schemas"]["Player"];
                 };
             };
         };
@@ -2777,7 +3698,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters, and no white space at either end.
+                 * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
                  * @example alice
                  */
                 playerId: string;
@@ -2786,23 +3707,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `Player`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        playerId: string;
-                        /** @description The spins that the player can use now. */
-                        spinCount: number;
-                        playCount: number;
-                        /** Format: date-time */
-                        createdAt: string;
-                        blockedAt: string | null;
-                        /** @description Since when a pseudonym stands in the place of the id. */
-                        erasedAt: string | null;
-                    };
+                    "application/json": components["schemas"]["Player"];
                 };
             };
         };
@@ -2819,7 +3730,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters, and no white space at either end.
+                 * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
                  * @example alice
                  */
                 playerId: string;
@@ -2828,31 +3739,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * @description Spins to add, or below zero to take away.
-                     * @example 2
-                     */
-                    amount: number;
-                    /**
-                     * @description Why, for whoever looks later. It is kept for ever, so leave personal data out of it.
-                     * @example wrong prize shown on Monday
-                     */
-                    reason: string;
-                };
+                "application/json": components["schemas"]["CorrectBalanceBody"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `CorrectBalanceAnswer`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        playerId: string;
-                        spinCount: number;
-                    };
+                    "application/json": components["schemas"]["CorrectBalanceAnswer"];
                 };
             };
         };
@@ -2860,17 +3757,17 @@ export interface operations {
     listLedgerEntries: {
         parameters: {
             query?: {
-                /** @description How many at most: 1 to 500, 50 by default. A page may hold fewer; go on while there is a `next`. */
-                limit?: string;
+                /** @description How many at most; 50 by default. A page may hold fewer; go on while there is a `next`. */
+                limit?: number;
                 /** @description The `next` of the page before. */
                 cursor?: string;
-                /** @description The fields to answer with, with commas between; all by default. */
+                /** @description The fields to answer with, with commas between; all by default. The others are then missing, also where the schema requires them. */
                 fields?: string;
             };
             header?: never;
             path: {
                 /**
-                 * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters, and no white space at either end.
+                 * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
                  * @example alice
                  */
                 playerId: string;
@@ -2879,27 +3776,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `LedgerEntryPage`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        entries: {
-                            /** @description Counts the player's entries from 1 without a gap. */
-                            entry?: number;
-                            /** @enum {unknown} */
-                            kind?: "grant" | "initial" | "play" | "prize" | "correction" | "expiry";
-                            amount?: number;
-                            balanceAfter?: number;
-                            key?: string;
-                            reason?: string | null;
-                            /** Format: date-time */
-                            at?: string;
-                        }[];
-                        next: string | null;
-                    };
+                    "application/json": components["schemas"]["LedgerEntryPage"];
                 };
             };
         };
@@ -2910,7 +3793,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters, and no white space at either end.
+                 * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
                  * @example alice
                  */
                 playerId: string;
@@ -2919,15 +3802,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `ErasePersonalDataAnswer`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        pseudonym: string;
-                    };
+                    "application/json": components["schemas"]["ErasePersonalDataAnswer"];
                 };
             };
         };
@@ -2947,48 +3828,53 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    grants: {
-                        /**
-                         * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters, and no white space at either end.
-                         * @example alice
-                         */
-                        playerId: string;
-                        /** @example 5 */
-                        spinNumber: number;
-                        /**
-                         * @description The key of this grant alone, as in `Idempotency-Key` of increaseSpin. 1 to 255 visible ASCII characters.
-                         * @example order-4711
-                         */
-                        key?: string;
-                        /**
-                         * @description Why, for whoever looks later. It is kept for ever, so leave personal data out of it.
-                         * @example wrong prize shown on Monday
-                         */
-                        reason?: string;
-                    }[];
-                };
+                "application/json": components["schemas"]["GrantBatchBody"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `GrantBatchAnswer`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        granted: number;
-                        refused: number;
-                        verdicts: {
-                            playerId: string;
-                            /** @enum {unknown} */
-                            outcome: "granted" | "replayed" | "refused";
-                            spinCount: number | null;
-                            code: string | null;
-                            detail: string | null;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["GrantBatchAnswer"];
+                };
+            };
+        };
+    };
+    givePlayerSpins: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Makes the call safe to repeat: the same call with the same key gets the first answer and changes nothing. Kept for ever. 1 to 255 visible ASCII characters.
+                 * @example order-4711
+                 */
+                "idempotency-key": string;
+            };
+            path: {
+                /**
+                 * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
+                 * @example alice
+                 */
+                playerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GivePlayerSpinsBody"];
+            };
+        };
+        responses: {
+            /** @description Success, with `GivePlayerSpinsAnswer`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GivePlayerSpinsAnswer"];
                 };
             };
         };
@@ -2996,17 +3882,17 @@ export interface operations {
     listLinksOfPlayer: {
         parameters: {
             query?: {
-                /** @description How many at most: 1 to 500, 50 by default. A page may hold fewer; go on while there is a `next`. */
-                limit?: string;
+                /** @description How many at most; 50 by default. A page may hold fewer; go on while there is a `next`. */
+                limit?: number;
                 /** @description The `next` of the page before. */
                 cursor?: string;
-                /** @description The fields to answer with, with commas between; all by default. */
+                /** @description The fields to answer with, with commas between; all by default. The others are then missing, also where the schema requires them. */
                 fields?: string;
             };
             header?: never;
             path: {
                 /**
-                 * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters, and no white space at either end.
+                 * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
                  * @example alice
                  */
                 playerId: string;
@@ -3015,22 +3901,39 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `LiveLinkPage`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        links: {
-                            linkId?: string;
-                            /** Format: date-time */
-                            createdAt?: string;
-                            /** Format: date-time */
-                            expiresAt?: string;
-                        }[];
-                        next: string | null;
-                    };
+                    "application/json": components["schemas"]["LiveLinkPage"];
+                };
+            };
+        };
+    };
+    createLinkByHand: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
+                 * @example alice
+                 */
+                playerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, with `GameLink`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameLink"];
                 };
             };
         };
@@ -3038,11 +3941,11 @@ export interface operations {
     listRevokedLinks: {
         parameters: {
             query?: {
-                /** @description How many at most: 1 to 500, 50 by default. A page may hold fewer; go on while there is a `next`. */
-                limit?: string;
+                /** @description How many at most; 50 by default. A page may hold fewer; go on while there is a `next`. */
+                limit?: number;
                 /** @description The `next` of the page before. */
                 cursor?: string;
-                /** @description The fields to answer with, with commas between; all by default. */
+                /** @description The fields to answer with, with commas between; all by default. The others are then missing, also where the schema requires them. */
                 fields?: string;
             };
             header?: never;
@@ -3051,20 +3954,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `RevokedLinkPage`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        links: {
-                            linkId?: string;
-                            /** Format: date-time */
-                            revokedAt?: string;
-                        }[];
-                        next: string | null;
-                    };
+                    "application/json": components["schemas"]["RevokedLinkPage"];
                 };
             };
         };
@@ -3084,15 +3980,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `RevokeLinkAnswer`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        linkId: string;
-                    };
+                    "application/json": components["schemas"]["RevokeLinkAnswer"];
                 };
             };
         };
@@ -3100,20 +3994,20 @@ export interface operations {
     listPlays: {
         parameters: {
             query?: {
-                /** @description How many at most: 1 to 500, 50 by default. A page may hold fewer; go on while there is a `next`. */
-                limit?: string;
+                /** @description How many at most; 50 by default. A page may hold fewer; go on while there is a `next`. */
+                limit?: number;
                 /** @description The `next` of the page before. */
                 cursor?: string;
-                /** @description The fields to answer with, with commas between; all by default. */
+                /** @description The fields to answer with, with commas between; all by default. The others are then missing, also where the schema requires them. */
                 fields?: string;
                 /**
-                 * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters, and no white space at either end.
+                 * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
                  * @example alice
                  */
                 playerId?: string;
                 wheel?: string;
                 prizeId?: string;
-                won?: "true" | "false";
+                won?: boolean;
                 /** @description Played then or later. */
                 from?: string;
             };
@@ -3123,52 +4017,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `PlayPage`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        plays: {
-                            playerId?: string;
-                            wheel?: string;
-                            wheelVersion?: number;
-                            /** @description The id of the segment on which the wheel came to rest. */
-                            prizeId?: string;
-                            /** Format: uuid */
-                            playId?: string;
-                            playNumber?: number;
-                            /** Format: date-time */
-                            playedAt?: string;
-                            /** @description Where the wheel comes to rest: an index into the segments of the version. */
-                            segment?: number;
-                            label?: string;
-                            won?: boolean;
-                            fallbackReason?: string | null;
-                            prize?: {
-                                kind: string;
-                                title: string | null;
-                                instructions: string | null;
-                                spins: number | null;
-                                code: string | null;
-                                url: string | null;
-                                claimBefore: string | null;
-                            };
-                            proof?: {
-                                serverSeed: string;
-                                commitment: string;
-                                playerSeed: string;
-                                playNumber: number;
-                                versionHash: string;
-                                ticket: number;
-                                weightTotal: number;
-                                /** @description The segment that owns the ticket. */
-                                drawn: number;
-                            };
-                        }[];
-                        next: string | null;
-                    };
+                    "application/json": components["schemas"]["PlayPage"];
                 };
             };
         };
@@ -3177,7 +4032,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters, and no white space at either end.
+                 * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
                  * @example alice
                  */
                 playerId?: string;
@@ -3191,49 +4046,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `Play`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        playerId: string;
-                        wheel: string;
-                        wheelVersion: number;
-                        /** @description The id of the segment on which the wheel came to rest. */
-                        prizeId: string;
-                        /** Format: uuid */
-                        playId: string;
-                        playNumber: number;
-                        /** Format: date-time */
-                        playedAt: string;
-                        /** @description Where the wheel comes to rest: an index into the segments of the version. */
-                        segment: number;
-                        label: string;
-                        won: boolean;
-                        fallbackReason: string | null;
-                        prize: {
-                            kind: string;
-                            title: string | null;
-                            instructions: string | null;
-                            spins: number | null;
-                            code: string | null;
-                            url: string | null;
-                            claimBefore: string | null;
-                        };
-                        proof: {
-                            serverSeed: string;
-                            commitment: string;
-                            playerSeed: string;
-                            playNumber: number;
-                            versionHash: string;
-                            ticket: number;
-                            weightTotal: number;
-                            /** @description The segment that owns the ticket. */
-                            drawn: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["Play"];
                 };
             };
         };
@@ -3241,21 +4060,21 @@ export interface operations {
     listPrizes: {
         parameters: {
             query?: {
-                /** @description How many at most: 1 to 500, 50 by default. A page may hold fewer; go on while there is a `next`. */
-                limit?: string;
+                /** @description How many at most; 50 by default. A page may hold fewer; go on while there is a `next`. */
+                limit?: number;
                 /** @description The `next` of the page before. */
                 cursor?: string;
-                /** @description The fields to answer with, with commas between; all by default. */
+                /** @description The fields to answer with, with commas between; all by default. The others are then missing, also where the schema requires them. */
                 fields?: string;
                 state?: "won" | "claimed" | "redeemed" | "cancelled" | "expired";
                 wheel?: string;
                 prizeId?: string;
                 /**
-                 * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters, and no white space at either end.
+                 * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
                  * @example alice
                  */
                 playerId?: string;
-                /** @description A code from a pool, exactly. */
+                /** @description A code from a pool, exactly. A fixed code is the same for everybody, and finds nothing. */
                 code?: string;
                 /** @description Won then or later. */
                 from?: string;
@@ -3266,43 +4085,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `PrizePage`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        prizes: {
-                            /**
-                             * Format: uuid
-                             * @description Names the prize: a play wins at most one.
-                             */
-                            playId?: string;
-                            playerId?: string;
-                            wheel?: string;
-                            wheelVersion?: number;
-                            /** @description The id of the segment. */
-                            prizeId?: string;
-                            /** @enum {unknown} */
-                            kind?: "pool" | "fixed" | "link" | "handover";
-                            label?: string;
-                            code?: string | null;
-                            /** Format: date-time */
-                            wonAt?: string;
-                            claimBefore?: string | null;
-                            /** @enum {unknown} */
-                            state?: "won" | "claimed" | "redeemed" | "cancelled" | "expired";
-                            claimedAt?: string | null;
-                            /** @description When it was redeemed, cancelled or expired. */
-                            settledAt?: string | null;
-                            settledBy?: string | null;
-                            reason?: string | null;
-                            /** @description Whether a cancelled prize went back into its stock. */
-                            stockReturned?: boolean;
-                        }[];
-                        next: string | null;
-                    };
+                    "application/json": components["schemas"]["PrizePage"];
                 };
             };
         };
@@ -3311,7 +4100,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters, and no white space at either end.
+                 * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
                  * @example alice
                  */
                 playerId?: string;
@@ -3325,40 +4114,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `Prize`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * Format: uuid
-                         * @description Names the prize: a play wins at most one.
-                         */
-                        playId: string;
-                        playerId: string;
-                        wheel: string;
-                        wheelVersion: number;
-                        /** @description The id of the segment. */
-                        prizeId: string;
-                        /** @enum {unknown} */
-                        kind: "pool" | "fixed" | "link" | "handover";
-                        label: string;
-                        code: string | null;
-                        /** Format: date-time */
-                        wonAt: string;
-                        claimBefore: string | null;
-                        /** @enum {unknown} */
-                        state: "won" | "claimed" | "redeemed" | "cancelled" | "expired";
-                        claimedAt: string | null;
-                        /** @description When it was redeemed, cancelled or expired. */
-                        settledAt: string | null;
-                        settledBy: string | null;
-                        reason: string | null;
-                        /** @description Whether a cancelled prize went back into its stock. */
-                        stockReturned: boolean;
-                    };
+                    "application/json": components["schemas"]["Prize"];
                 };
             };
         };
@@ -3367,7 +4129,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters, and no white space at either end.
+                 * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
                  * @example alice
                  */
                 playerId?: string;
@@ -3385,52 +4147,19 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * @description Why, for whoever looks later. It is kept for ever, so leave personal data out of it.
-                     * @example wrong prize shown on Monday
-                     */
-                    reason?: string;
-                };
+                "application/json": components["schemas"]["ClaimPrizeBody"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `Prize`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * Format: uuid
-                         * @description Names the prize: a play wins at most one.
-                         */
-                        playId: string;
-                        playerId: string;
-                        wheel: string;
-                        wheelVersion: number;
-                        /** @description The id of the segment. */
-                        prizeId: string;
-                        /** @enum {unknown} */
-                        kind: "pool" | "fixed" | "link" | "handover";
-                        label: string;
-                        code: string | null;
-                        /** Format: date-time */
-                        wonAt: string;
-                        claimBefore: string | null;
-                        /** @enum {unknown} */
-                        state: "won" | "claimed" | "redeemed" | "cancelled" | "expired";
-                        claimedAt: string | null;
-                        /** @description When it was redeemed, cancelled or expired. */
-                        settledAt: string | null;
-                        settledBy: string | null;
-                        reason: string | null;
-                        /** @description Whether a cancelled prize went back into its stock. */
-                        stockReturned: boolean;
-                    };
+                    "application/json": components["schemas"]["Prize"];
                 };
             };
         };
@@ -3439,7 +4168,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters, and no white space at either end.
+                 * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
                  * @example alice
                  */
                 playerId?: string;
@@ -3457,52 +4186,19 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * @description Why, for whoever looks later. It is kept for ever, so leave personal data out of it.
-                     * @example wrong prize shown on Monday
-                     */
-                    reason?: string;
-                };
+                "application/json": components["schemas"]["RedeemPrizeBody"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `Prize`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * Format: uuid
-                         * @description Names the prize: a play wins at most one.
-                         */
-                        playId: string;
-                        playerId: string;
-                        wheel: string;
-                        wheelVersion: number;
-                        /** @description The id of the segment. */
-                        prizeId: string;
-                        /** @enum {unknown} */
-                        kind: "pool" | "fixed" | "link" | "handover";
-                        label: string;
-                        code: string | null;
-                        /** Format: date-time */
-                        wonAt: string;
-                        claimBefore: string | null;
-                        /** @enum {unknown} */
-                        state: "won" | "claimed" | "redeemed" | "cancelled" | "expired";
-                        claimedAt: string | null;
-                        /** @description When it was redeemed, cancelled or expired. */
-                        settledAt: string | null;
-                        settledBy: string | null;
-                        reason: string | null;
-                        /** @description Whether a cancelled prize went back into its stock. */
-                        stockReturned: boolean;
-                    };
+                    "application/json": components["schemas"]["Prize"];
                 };
             };
         };
@@ -3511,7 +4207,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters, and no white space at either end.
+                 * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
                  * @example alice
                  */
                 playerId?: string;
@@ -3531,51 +4227,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * @description Why, for whoever looks later. It is kept for ever, so leave personal data out of it.
-                     * @example wrong prize shown on Monday
-                     */
-                    reason: string;
-                    returnStock?: boolean;
-                };
+                "application/json": components["schemas"]["CancelPrizeBody"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `Prize`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * Format: uuid
-                         * @description Names the prize: a play wins at most one.
-                         */
-                        playId: string;
-                        playerId: string;
-                        wheel: string;
-                        wheelVersion: number;
-                        /** @description The id of the segment. */
-                        prizeId: string;
-                        /** @enum {unknown} */
-                        kind: "pool" | "fixed" | "link" | "handover";
-                        label: string;
-                        code: string | null;
-                        /** Format: date-time */
-                        wonAt: string;
-                        claimBefore: string | null;
-                        /** @enum {unknown} */
-                        state: "won" | "claimed" | "redeemed" | "cancelled" | "expired";
-                        claimedAt: string | null;
-                        /** @description When it was redeemed, cancelled or expired. */
-                        settledAt: string | null;
-                        settledBy: string | null;
-                        reason: string | null;
-                        /** @description Whether a cancelled prize went back into its stock. */
-                        stockReturned: boolean;
-                    };
+                    "application/json": components["schemas"]["Prize"];
                 };
             };
         };
@@ -3601,37 +4263,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        timeZone: string;
-                        /** Format: date */
-                        from: string;
-                        /** Format: date */
-                        to: string;
-                        /** @description What happened later is not in it yet; about a minute ago, usually. */
-                        countedUntil: string | null;
-                        days: {
-                            /** Format: date */
-                            day: string;
-                            plays: number;
-                            /** @description Plays that came to rest on a prize. */
-                            wins: number;
-                            /** @description What the prizes cost, where the wheel says it. */
-                            cost: number;
-                            /** @description Calls that gave spins. */
-                            grants: number;
-                            spinsGranted: number;
-                            spinsSpent: number;
-                            spinsWon: number;
-                            /** @description Added by hand, less what was taken away. */
-                            spinsCorrected: number;
-                            spinsExpired: number;
-                            newPlayers: number;
-                            claimed: number;
-                            redeemed: number;
-                            cancelled: number;
-                            expired: number;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["ReportDaysAnswer"];
                 };
             };
         };
@@ -3657,34 +4289,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        timeZone: string;
-                        /** Format: date */
-                        from: string;
-                        /** Format: date */
-                        to: string;
-                        /** @description What happened later is not in it yet; about a minute ago, usually. */
-                        countedUntil: string | null;
-                        prizes: {
-                            wheel: string;
-                            prizeId: string;
-                            kind: string;
-                            label: string;
-                            /** @description How often the wheel came to rest there. */
-                            given: number;
-                            /** @description How often it was drawn, also when it could not be given. */
-                            drawn: number;
-                            /** @description How often chance alone would draw it, by the published weights. */
-                            expected: number;
-                            /** @description The standard deviation of that: 95 of 100 times chance stays within two of it. */
-                            deviation: number;
-                            cost: number;
-                            claimed: number;
-                            redeemed: number;
-                            cancelled: number;
-                            expired: number;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["ReportPrizesAnswer"];
                 };
             };
         };
@@ -3693,12 +4298,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The number of the last event that you have: `next` of the answer before. Left out, the reading begins with the oldest event that is kept.
+                 * @description The number of the last event that you have: `next` of the answer before. 0, or left out, begins with the oldest event that is kept.
                  * @example 0
                  */
                 after?: number;
                 /** @description Only these types, with commas between. All where it is left out. */
-                types?: ("player.created" | "spins.granted" | "spins.corrected" | "spins.expired" | "link.created" | "link.opened" | "player.limited" | "play.completed" | "prize.won" | "prize.claimed" | "prize.redeemed" | "prize.cancelled" | "prize.expired" | "prize.stock_low" | "prize.stock_out" | "wheel.published" | "wheel.paused" | "wheel.resumed" | "token.issued" | "token.revoked" | "webhook.disabled" | "webhook.test")[];
+                types?: components["schemas"]["EventType"][];
                 /** @description How many at most; 100 where it is left out. */
                 limit?: number;
                 /** @description Seconds to wait for an event if there is none yet. */
@@ -3710,19 +4315,33 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `ReadEventsAnswer`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        events: components["schemas"]["Event"][];
-                        /** @description What to send as `after` next. It moves on also where no event fits `types`. */
-                        next: number;
-                        /** @description The number of the newest event. While `next` is less, there is more to read. */
-                        last: number;
-                    };
+                    "application/json": components["schemas"]["ReadEventsAnswer"];
+                };
+            };
+        };
+    };
+    createEventTicket: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, with `CreateEventTicketAnswer`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateEventTicketAnswer"];
                 };
             };
         };
@@ -3736,39 +4355,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `ListWebhooksAnswer`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        webhooks: {
-                            webhookId: string;
-                            url: string;
-                            description: string;
-                            types: string[] | null;
-                            /** @enum {unknown} */
-                            state: "active" | "paused" | "disabled";
-                            pausedAt: string | null;
-                            disabledAt: string | null;
-                            /** @description `gone`: the receiver answered 410; `failing`: nothing but failures for three days. */
-                            disabledReason: ("gone" | "failing") | null;
-                            /** Format: date-time */
-                            createdAt: string;
-                            /** @description Until then events are signed with the secret from before the last rotation too. */
-                            oldSecretUntil: string | null;
-                            /** @description Failed attempts since the last success. */
-                            failures: number;
-                            failingSince: string | null;
-                            /** @description Nothing is sent before this: the receiver asked for time, or keeps failing. */
-                            heldUntil: string | null;
-                            /** @description Every event up to this number was taken, or is among the deliveries. */
-                            cursor: number;
-                            /** @description How many events of the log are behind the cursor. */
-                            lag: number;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["ListWebhooksAnswer"];
                 };
             };
         };
@@ -3776,67 +4369,29 @@ export interface operations {
     createWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the call safe to repeat: the same call with the same key makes no second webhook, for as long as the first exists. For a day, and until the secret is rotated, the same caller gets the first answer, secret included. 1 to 255 visible ASCII characters.
+                 * @example order-4711
+                 */
+                "idempotency-key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * @description Where to send events to: an https address on the open internet.
-                     * @example https://shop.example/wheelhouse
-                     */
-                    url: string;
-                    /** @example Mails to winners */
-                    description?: string;
-                    /**
-                     * @description The types of events to send; null for all.
-                     * @example [
-                     *       "prize.won"
-                     *     ]
-                     */
-                    types?: ("player.created" | "spins.granted" | "spins.corrected" | "spins.expired" | "link.created" | "link.opened" | "player.limited" | "play.completed" | "prize.won" | "prize.claimed" | "prize.redeemed" | "prize.cancelled" | "prize.expired" | "prize.stock_low" | "prize.stock_out" | "wheel.published" | "wheel.paused" | "wheel.resumed" | "token.issued" | "token.revoked" | "webhook.disabled" | "webhook.test")[] | null;
-                };
+                "application/json": components["schemas"]["CreateWebhookBody"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `WebhookWithSecret`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        webhookId: string;
-                        url: string;
-                        description: string;
-                        types: string[] | null;
-                        /** @enum {unknown} */
-                        state: "active" | "paused" | "disabled";
-                        pausedAt: string | null;
-                        disabledAt: string | null;
-                        /** @description `gone`: the receiver answered 410; `failing`: nothing but failures for three days. */
-                        disabledReason: ("gone" | "failing") | null;
-                        /** Format: date-time */
-                        createdAt: string;
-                        /** @description Until then events are signed with the secret from before the last rotation too. */
-                        oldSecretUntil: string | null;
-                        /** @description Failed attempts since the last success. */
-                        failures: number;
-                        failingSince: string | null;
-                        /** @description Nothing is sent before this: the receiver asked for time, or keeps failing. */
-                        heldUntil: string | null;
-                        /** @description Every event up to this number was taken, or is among the deliveries. */
-                        cursor: number;
-                        /** @description How many events of the log are behind the cursor. */
-                        lag: number;
-                        /**
-                         * @description Shown once. It verifies signatures.
-                         * @example whsec_…
-                         */
-                        secret: string;
-                    };
+                    "application/json": components["schemas"]["WebhookWithSecret"];
                 };
             };
         };
@@ -3852,37 +4407,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `Webhook`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        webhookId: string;
-                        url: string;
-                        description: string;
-                        types: string[] | null;
-                        /** @enum {unknown} */
-                        state: "active" | "paused" | "disabled";
-                        pausedAt: string | null;
-                        disabledAt: string | null;
-                        /** @description `gone`: the receiver answered 410; `failing`: nothing but failures for three days. */
-                        disabledReason: ("gone" | "failing") | null;
-                        /** Format: date-time */
-                        createdAt: string;
-                        /** @description Until then events are signed with the secret from before the last rotation too. */
-                        oldSecretUntil: string | null;
-                        /** @description Failed attempts since the last success. */
-                        failures: number;
-                        failingSince: string | null;
-                        /** @description Nothing is sent before this: the receiver asked for time, or keeps failing. */
-                        heldUntil: string | null;
-                        /** @description Every event up to this number was taken, or is among the deliveries. */
-                        cursor: number;
-                        /** @description How many events of the log are behind the cursor. */
-                        lag: number;
-                    };
+                    "application/json": components["schemas"]["Webhook"];
                 };
             };
         };
@@ -3898,15 +4429,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `DeleteWebhookAnswer`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        webhookId: string;
-                    };
+                    "application/json": components["schemas"]["DeleteWebhookAnswer"];
                 };
             };
         };
@@ -3920,58 +4449,19 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * @description Where to send events to: an https address on the open internet.
-                     * @example https://shop.example/wheelhouse
-                     */
-                    url?: string;
-                    /** @example Mails to winners */
-                    description?: string;
-                    /**
-                     * @description The types of events to send; null for all.
-                     * @example [
-                     *       "prize.won"
-                     *     ]
-                     */
-                    types?: ("player.created" | "spins.granted" | "spins.corrected" | "spins.expired" | "link.created" | "link.opened" | "player.limited" | "play.completed" | "prize.won" | "prize.claimed" | "prize.redeemed" | "prize.cancelled" | "prize.expired" | "prize.stock_low" | "prize.stock_out" | "wheel.published" | "wheel.paused" | "wheel.resumed" | "token.issued" | "token.revoked" | "webhook.disabled" | "webhook.test")[] | null;
-                };
+                "application/json": components["schemas"]["ChangeWebhookBody"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `Webhook`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        webhookId: string;
-                        url: string;
-                        description: string;
-                        types: string[] | null;
-                        /** @enum {unknown} */
-                        state: "active" | "paused" | "disabled";
-                        pausedAt: string | null;
-                        disabledAt: string | null;
-                        /** @description `gone`: the receiver answered 410; `failing`: nothing but failures for three days. */
-                        disabledReason: ("gone" | "failing") | null;
-                        /** Format: date-time */
-                        createdAt: string;
-                        /** @description Until then events are signed with the secret from before the last rotation too. */
-                        oldSecretUntil: string | null;
-                        /** @description Failed attempts since the last success. */
-                        failures: number;
-                        failingSince: string | null;
-                        /** @description Nothing is sent before this: the receiver asked for time, or keeps failing. */
-                        heldUntil: string | null;
-                        /** @description Every event up to this number was taken, or is among the deliveries. */
-                        cursor: number;
-                        /** @description How many events of the log are behind the cursor. */
-                        lag: number;
-                    };
+                    "application/json": components["schemas"]["Webhook"];
                 };
             };
         };
@@ -3987,37 +4477,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `Webhook`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        webhookId: string;
-                        url: string;
-                        description: string;
-                        types: string[] | null;
-                        /** @enum {unknown} */
-                        state: "active" | "paused" | "disabled";
-                        pausedAt: string | null;
-                        disabledAt: string | null;
-                        /** @description `gone`: the receiver answered 410; `failing`: nothing but failures for three days. */
-                        disabledReason: ("gone" | "failing") | null;
-                        /** Format: date-time */
-                        createdAt: string;
-                        /** @description Until then events are signed with the secret from before the last rotation too. */
-                        oldSecretUntil: string | null;
-                        /** @description Failed attempts since the last success. */
-                        failures: number;
-                        failingSince: string | null;
-                        /** @description Nothing is sent before this: the receiver asked for time, or keeps failing. */
-                        heldUntil: string | null;
-                        /** @description Every event up to this number was taken, or is among the deliveries. */
-                        cursor: number;
-                        /** @description How many events of the log are behind the cursor. */
-                        lag: number;
-                    };
+                    "application/json": components["schemas"]["Webhook"];
                 };
             };
         };
@@ -4033,37 +4499,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `Webhook`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        webhookId: string;
-                        url: string;
-                        description: string;
-                        types: string[] | null;
-                        /** @enum {unknown} */
-                        state: "active" | "paused" | "disabled";
-                        pausedAt: string | null;
-                        disabledAt: string | null;
-                        /** @description `gone`: the receiver answered 410; `failing`: nothing but failures for three days. */
-                        disabledReason: ("gone" | "failing") | null;
-                        /** Format: date-time */
-                        createdAt: string;
-                        /** @description Until then events are signed with the secret from before the last rotation too. */
-                        oldSecretUntil: string | null;
-                        /** @description Failed attempts since the last success. */
-                        failures: number;
-                        failingSince: string | null;
-                        /** @description Nothing is sent before this: the receiver asked for time, or keeps failing. */
-                        heldUntil: string | null;
-                        /** @description Every event up to this number was taken, or is among the deliveries. */
-                        cursor: number;
-                        /** @description How many events of the log are behind the cursor. */
-                        lag: number;
-                    };
+                    "application/json": components["schemas"]["Webhook"];
                 };
             };
         };
@@ -4079,42 +4521,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `WebhookWithSecret`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        webhookId: string;
-                        url: string;
-                        description: string;
-                        types: string[] | null;
-                        /** @enum {unknown} */
-                        state: "active" | "paused" | "disabled";
-                        pausedAt: string | null;
-                        disabledAt: string | null;
-                        /** @description `gone`: the receiver answered 410; `failing`: nothing but failures for three days. */
-                        disabledReason: ("gone" | "failing") | null;
-                        /** Format: date-time */
-                        createdAt: string;
-                        /** @description Until then events are signed with the secret from before the last rotation too. */
-                        oldSecretUntil: string | null;
-                        /** @description Failed attempts since the last success. */
-                        failures: number;
-                        failingSince: string | null;
-                        /** @description Nothing is sent before this: the receiver asked for time, or keeps failing. */
-                        heldUntil: string | null;
-                        /** @description Every event up to this number was taken, or is among the deliveries. */
-                        cursor: number;
-                        /** @description How many events of the log are behind the cursor. */
-                        lag: number;
-                        /**
-                         * @description Shown once. It verifies signatures.
-                         * @example whsec_…
-                         */
-                        secret: string;
-                    };
+                    "application/json": components["schemas"]["WebhookWithSecret"];
                 };
             };
         };
@@ -4130,23 +4543,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `TestWebhookAnswer`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        eventId: string;
-                        delivered: boolean;
-                        /** @description Of the answer; null if there was none. */
-                        status: number | null;
-                        /** @description Why there was no answer. */
-                        fault: ("blocked" | "dns" | "refused" | "tls" | "timeout" | "reset" | "protocol") | null;
-                        tookMs: number;
-                        /** @description The beginning of the answer. */
-                        excerpt: string | null;
-                    };
+                    "application/json": components["schemas"]["TestWebhookAnswer"];
                 };
             };
         };
@@ -4167,34 +4570,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `ListWebhookDeliveriesAnswer`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        deliveries: {
-                            /**
-                             * @description The number of the event.
-                             * @example 4711
-                             */
-                            seq: number;
-                            eventId: string;
-                            type: string;
-                            /** @enum {unknown} */
-                            state: "waiting" | "dead";
-                            tries: number;
-                            /** Format: date-time */
-                            createdAt: string;
-                            nextTryAt: string | null;
-                            deadAt: string | null;
-                            /** @description The event, as it is sent. */
-                            body: string;
-                        }[];
-                        /** @description Send it as `after` to get the next page; null at the end. */
-                        next: number | null;
-                    };
+                    "application/json": components["schemas"]["ListWebhookDeliveriesAnswer"];
                 };
             };
         };
@@ -4216,36 +4598,56 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `ListWebhookAttemptsAnswer`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        attempts: {
-                            /** @description Null for a test. */
-                            seq: number | null;
-                            eventId: string;
-                            type: string;
-                            /** Format: date-time */
-                            at: string;
-                            /** @description Of the answer; null if there was none. */
-                            status: number | null;
-                            /** @description Why there was no answer. */
-                            fault: ("blocked" | "dns" | "refused" | "tls" | "timeout" | "reset" | "protocol") | null;
-                            tookMs: number;
-                            /** @description The beginning of the answer. */
-                            excerpt: string | null;
-                        }[];
-                        /** @description Send it as `before` to get the next page; null at the end. */
-                        next: number | null;
-                    };
+                    "application/json": components["schemas"]["ListWebhookAttemptsAnswer"];
                 };
             };
         };
     };
     resendEvents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the call safe to repeat: the same call with the same key gets the first resend, and queues nothing again. 1 to 255 visible ASCII characters.
+                 * @example order-4711
+                 */
+                "idempotency-key"?: string;
+            };
+            path: {
+                webhook: string;
+            };
+            cookie?: never;
+        };
+        /** @description At least one of `seq`, `fromSeq`, `toSeq` and `since`; `seq` stands alone. */
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "fromSeq": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResendEventsBody"];
+            };
+        };
+        responses: {
+            /** @description Success, with `ResendEventsAnswer`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResendEventsAnswer"];
+                };
+            };
+        };
+    };
+    listResends: {
         parameters: {
             query?: never;
             header?: never;
@@ -4254,51 +4656,38 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /**
-                     * @description `dead`: events that were given up. `all`: whatever the log still has, also what was taken.
-                     * @default dead
-                     * @enum {unknown}
-                     */
-                    only?: "dead" | "all";
-                    /**
-                     * @description The number of the event.
-                     * @example 4711
-                     */
-                    seq?: number;
-                    /**
-                     * @description The number of the event.
-                     * @example 4711
-                     */
-                    fromSeq?: number;
-                    /**
-                     * @description The number of the event.
-                     * @example 4711
-                     */
-                    toSeq?: number;
-                    /**
-                     * Format: date-time
-                     * @description Events that happened, or were given up, at this time or later.
-                     */
-                    since?: string;
-                };
-            };
-        };
+        requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `ListResendsAnswer`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description How many events will be sent again. */
-                        queued: number;
-                        /** @description Where to go on, as `fromSeq`, if there were more than one request takes. */
-                        next: number | null;
-                    };
+                    "application/json": components["schemas"]["ListResendsAnswer"];
+                };
+            };
+        };
+    };
+    readResend: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                webhook: string;
+                resend: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, with `ReadResendAnswer`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReadResendAnswer"];
                 };
             };
         };
@@ -4312,35 +4701,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `Merchant`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        merchant: string;
-                        name: string;
-                        /** Format: date-time */
-                        createdAt: string;
-                        /** @description increaseSpin refuses players that never had a game link. */
-                        strictPlayers: boolean;
-                        /**
-                         * @description Spins at most in one call.
-                         * @example 1000
-                         */
-                        grantMax: number;
-                        dailyGrantMax: number | null;
-                        linkLifetimeSeconds: number;
-                        spinLifetimeDays: number | null;
-                        /** @description The origins that may show the game in a frame. */
-                        embedOrigins: string[];
-                        /**
-                         * @description Days in reports are this zone's.
-                         * @example Europe/Berlin
-                         */
-                        timeZone: string;
-                    };
+                    "application/json": components["schemas"]["Merchant"];
                 };
             };
         };
@@ -4354,59 +4721,19 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": {
-                    /** @description increaseSpin refuses players that never had a game link. */
-                    strictPlayers?: boolean;
-                    /**
-                     * @description Spins at most in one call.
-                     * @example 1000
-                     */
-                    grantMax?: number;
-                    dailyGrantMax?: number | null;
-                    linkLifetimeSeconds?: number;
-                    spinLifetimeDays?: number | null;
-                    /** @description The origins that may show the game in a frame. */
-                    embedOrigins?: string[];
-                    /**
-                     * @description Days in reports are this zone's.
-                     * @example Europe/Berlin
-                     */
-                    timeZone?: string;
-                };
+                "application/json": components["schemas"]["ChangeMerchantBody"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `Merchant`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        merchant: string;
-                        name: string;
-                        /** Format: date-time */
-                        createdAt: string;
-                        /** @description increaseSpin refuses players that never had a game link. */
-                        strictPlayers: boolean;
-                        /**
-                         * @description Spins at most in one call.
-                         * @example 1000
-                         */
-                        grantMax: number;
-                        dailyGrantMax: number | null;
-                        linkLifetimeSeconds: number;
-                        spinLifetimeDays: number | null;
-                        /** @description The origins that may show the game in a frame. */
-                        embedOrigins: string[];
-                        /**
-                         * @description Days in reports are this zone's.
-                         * @example Europe/Berlin
-                         */
-                        timeZone: string;
-                    };
+                    "application/json": components["schemas"]["Merchant"];
                 };
             };
         };
@@ -4420,25 +4747,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `ListTokensAnswer`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        tokens: {
-                            /** @description The part before the colon. */
-                            tokenId: string;
-                            name: string;
-                            scopes: ("spins" | "links" | "manage" | "events" | "prizes" | "read")[];
-                            /** Format: date-time */
-                            createdAt: string;
-                            expiresAt: string | null;
-                            revokedAt: string | null;
-                            lastUsedAt: string | null;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["ListTokensAnswer"];
                 };
             };
         };
@@ -4452,35 +4767,17 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * @description What it is for.
-                     * @example till 3
-                     */
-                    name: string;
-                    /**
-                     * @description `spins` and `links` for the two merchant operations; `manage` for everything under /api/v1; `prizes` to settle prizes; `read` to look.
-                     * @example [
-                     *       "prizes"
-                     *     ]
-                     */
-                    scopes: ("spins" | "links" | "manage" | "events" | "prizes" | "read")[];
-                    /** Format: date-time */
-                    expiresAt?: string;
-                };
+                "application/json": components["schemas"]["IssueTokenBody"];
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `IssueTokenAnswer`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        tokenId: string;
-                        token: string;
-                    };
+                    "application/json": components["schemas"]["IssueTokenAnswer"];
                 };
             };
         };
@@ -4496,23 +4793,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `ServiceToken`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description The part before the colon. */
-                        tokenId: string;
-                        name: string;
-                        scopes: ("spins" | "links" | "manage" | "events" | "prizes" | "read")[];
-                        /** Format: date-time */
-                        createdAt: string;
-                        expiresAt: string | null;
-                        revokedAt: string | null;
-                        lastUsedAt: string | null;
-                    };
+                    "application/json": components["schemas"]["ServiceToken"];
                 };
             };
         };
@@ -4520,15 +4807,23 @@ export interface operations {
     listAuditLog: {
         parameters: {
             query?: {
-                /** @description How many at most: 1 to 500, 50 by default. A page may hold fewer; go on while there is a `next`. */
-                limit?: string;
+                /** @description How many at most; 50 by default. A page may hold fewer; go on while there is a `next`. */
+                limit?: number;
                 /** @description The `next` of the page before. */
                 cursor?: string;
-                /** @description The fields to answer with, with commas between; all by default. */
+                /** @description The fields to answer with, with commas between; all by default. The others are then missing, also where the schema requires them. */
                 fields?: string;
                 action?: string;
                 subjectKind?: string;
+                /** @description What was changed, by its exact id: of a player, wheel, token, webhook, play … */
+                subject?: string;
                 actorId?: string;
+                /** @description A part of the name or id of who did it, whatever the case. */
+                actor?: string;
+                /** @description Done then or later. */
+                from?: string;
+                /** @description Done before then. */
+                to?: string;
             };
             header?: never;
             path?: never;
@@ -4536,39 +4831,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `AuditEntryPage`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        entries: {
-                            entry?: number;
-                            /** Format: date-time */
-                            at?: string;
-                            actor?: {
-                                /** @enum {unknown} */
-                                kind: "token" | "staff" | "command" | "worker";
-                                /** @description The identifier of a token, for example. */
-                                id: string;
-                                name: string | null;
-                            };
-                            /** @example player.correct */
-                            action?: string;
-                            /** @example player */
-                            subjectKind?: string;
-                            subject?: string | null;
-                            before?: {
-                                [key: string]: unknown;
-                            } | null;
-                            after?: {
-                                [key: string]: unknown;
-                            } | null;
-                            requestId?: string | null;
-                        }[];
-                        next: string | null;
-                    };
+                    "application/json": components["schemas"]["AuditEntryPage"];
                 };
             };
         };
@@ -4584,31 +4853,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `ListRecentRequestsAnswer`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        requests: {
-                            /** @description As in the header `X-Request-Id` of the answer. */
-                            requestId: string;
-                            /** Format: date-time */
-                            at: string;
-                            method: string;
-                            /** @description The route, without ids. */
-                            path: string;
-                            status: number;
-                            code: string | null;
-                            detail: string | null;
-                            ms: number;
-                            tokenId: string;
-                            tokenName: string;
-                        }[];
-                        /** @description How many processes this server runs. */
-                        processes: number;
-                    };
+                    "application/json": components["schemas"]["ListRecentRequestsAnswer"];
                 };
             };
         };
@@ -4616,11 +4867,11 @@ export interface operations {
     listSeals: {
         parameters: {
             query?: {
-                /** @description How many at most: 1 to 500, 50 by default. A page may hold fewer; go on while there is a `next`. */
-                limit?: string;
+                /** @description How many at most; 50 by default. A page may hold fewer; go on while there is a `next`. */
+                limit?: number;
                 /** @description The `next` of the page before. */
                 cursor?: string;
-                /** @description The fields to answer with, with commas between; all by default. */
+                /** @description The fields to answer with, with commas between; all by default. The others are then missing, also where the schema requires them. */
                 fields?: string;
             };
             header?: never;
@@ -4629,30 +4880,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Success, with `SealPage`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        seals: {
-                            /** @description Counts up from 1. */
-                            seal?: number;
-                            /** Format: date-time */
-                            at?: string;
-                            /** @description How many entries of the ledger it covers. */
-                            entries?: number;
-                            plays?: number;
-                            /**
-                             * @description Depends on everything that this seal and all before it cover.
-                             * @example 5c6b…
-                             */
-                            hash?: string;
-                            keyId?: string | null;
-                        }[];
-                        next: string | null;
-                    };
+                    "application/json": components["schemas"]["SealPage"];
                 };
             };
         };

@@ -25,7 +25,7 @@ export interface components {
                  */
                 amount: number;
                 /**
-                 * @description `grant`: increaseSpin or the command line; `initial`: the first game link; `prize`: won in a play.
+                 * @description `grant`: increaseSpin, a batch, or by hand; `initial`: the first game link; `prize`: won in a play.
                  * @example grant
                  * @enum {unknown}
                  */
@@ -44,6 +44,11 @@ export interface components {
                 idempotencyKey: string | null;
                 /** @description What was noted with it, if anything. */
                 reason: string | null;
+                /**
+                 * @description Who did it by hand. Missing where your own system did.
+                 * @example staff:anna@example.com
+                 */
+                by?: string;
             };
             /** @description Somebody has put a player's balance right by hand. */
             "spins.corrected": {
@@ -72,6 +77,11 @@ export interface components {
                  * @example shown twice
                  */
                 reason: string;
+                /**
+                 * @description Who did it.
+                 * @example token:acme-3f9c
+                 */
+                by?: string;
             };
             /** @description Spins that a player had not used in time are gone. */
             "spins.expired": {
@@ -114,6 +124,11 @@ export interface components {
                  * @example 2026-12-01T12:00:00.000Z
                  */
                 expiresAt: string;
+                /**
+                 * @description Who did it by hand. Missing where your own system did.
+                 * @example staff:anna@example.com
+                 */
+                by?: string;
             };
             /** @description A player opened its game link. It may do so again and again; a page that lost the answer and asked again is told twice. */
             "link.opened": {
@@ -266,6 +281,11 @@ export interface components {
                  * @example CAFE-7Q2X
                  */
                 code?: string;
+                /**
+                 * @description The address that the player is sent to, where the prize is a link.
+                 * @example https://shop.example/win
+                 */
+                url?: string;
                 /** @description Until when it can be claimed; null for ever. */
                 claimBefore: string | null;
             };
@@ -498,8 +518,8 @@ export interface components {
                  */
                 webhookId: string;
                 /**
-                 * @description Where it led.
-                 * @example https://shop.example/hooks
+                 * @description Its address, without the query and with long parts of the path cut: they may hold keys.
+                 * @example https://shop.example/hooks?…
                  */
                 url: string;
                 /**
@@ -508,7 +528,7 @@ export interface components {
                  */
                 reason: string;
             };
-            /** @description Somebody asked for a test event. */
+            /** @description Somebody asked for a test event. It is sent to one webhook at once, whatever its types are. It is not in the log: its `seq` is 0, and it can be neither pulled nor filtered for. */
             "webhook.test": Record<string, never>;
         };
     };

@@ -3,7 +3,10 @@ export const keyedOperations = [
   'POST /api/player/increaseSpin',
   'POST /api/v1/players/{playerId}/corrections',
   'POST /api/v1/grant-batches',
+  'POST /api/v1/players/{playerId}/grants',
   'PUT /api/v1/prizes/{playId}/claim',
   'PUT /api/v1/prizes/{playId}/redemption',
   'PUT /api/v1/prizes/{playId}/cancellation',
+  'POST /api/v1/webhooks',
+  'POST /api/v1/webhooks/{webhook}/resend',
 ] as const
