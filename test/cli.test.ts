@@ -119,6 +119,7 @@ describe('wheelhouse, the command line', { concurrency: 4 }, () => {
       strictPlayers: false,
       grantMax: 1_000_000,
       dailyGrantMax: null,
+      supportDailyGrantMax: 100,
       linkLifetimeSeconds: 86_400,
       spinLifetimeDays: null,
       embedOrigins: [],
@@ -136,7 +137,7 @@ describe('wheelhouse, the command line', { concurrency: 4 }, () => {
     assert.deepEqual(set, { ...expected, ...changed, createdAt })
     assert.match(
       await told('merchant', 'set', 'acme', '--daily-grant-max', 'none'),
-      /acme .* true +50 +- +300/,
+      /acme .* true +50 +- +100 +300/,
     )
     assert.equal(await told('merchant', 'suspend', 'acme'), 'Merchant acme is suspended.\n')
     assert.equal(((await asked('merchant', 'resume', 'acme')) as typeof expected).state, 'active')

@@ -140,6 +140,9 @@ describe('the console is within reach', () => {
     await page.getByLabel('Player id').waitFor()
     await until(() => focusIs(page, (name) => name === 'Player id'), patienceMs)
     await keyboard.type('kim')
+    await tabTo(page, (name) => name === 'Reason')
+    await keyboard.type('a bad day')
+    await tabTo(page, (name) => name === 'Give spins')
     await keyboard.press('Enter')
     await page.getByRole('heading', { name: 'kim' }).waitFor()
   })
@@ -185,7 +188,8 @@ async function tabTo(page: Page, isIt: (name: string) => boolean): Promise<void>
 async function focusIs(page: Page, isIt: (name: string) => boolean): Promise<boolean> {
   const name = await page.evaluate(() => {
     const focused = document.activeElement as HTMLElement | null
-    const label = focused instanceof HTMLInputElement ? focused.labels?.[0]?.textContent : undefined
+    const isField = focused instanceof HTMLInputElement || focused instanceof HTMLTextAreaElement
+    const label = isField ? focused.labels?.[0]?.textContent : undefined
     return (focused?.getAttribute('aria-label') ?? label ?? focused?.textContent ?? '').trim()
   })
   return isIt(name)
