@@ -36,7 +36,7 @@ export const failPoints = {
   ],
   'after-webhook': [
     {
-      file: 'src/webhooks/webhook-sender.ts',
+      file: 'src/webhooks/sending/webhook-sender.ts',
       find: 'const answer = await this.#client.send(body, headers)',
       replace: `const answer = await this.#client.send(body, headers)\n    globalThis.failPoint('after-webhook')`,
     },
@@ -65,7 +65,7 @@ export const brokenBuilds = {
 ) as wanted`,
     },
     {
-      file: 'src/players/grant-at-once.ts',
+      file: 'src/grants/grant-at-once.ts',
       find: `order by shard, merchant_id, player_id collate "C"`,
       replace: 'order by place',
     },
@@ -73,7 +73,7 @@ export const brokenBuilds = {
   // What was done before is read before the lock is held, so a copy that waited for the lock knows nothing of the first.
   'duplicate-check-too-early': [
     {
-      file: 'src/players/grant-spins.ts',
+      file: 'src/grants/grant-spins.ts',
       find: `    lockPlayers(tx, wanted),
     keys.length > 0 ? readEntriesByKey(tx, keys) : [],
   ])`,
@@ -85,7 +85,7 @@ export const brokenBuilds = {
   // The player's balance is changed first, and only then it is seen that the key was used before.
   'duplicate-check-after-debit': [
     {
-      file: 'src/players/grant-spins.ts',
+      file: 'src/grants/grant-spins.ts',
       find: `    if (before !== undefined) return verdictOfRepeat(grant, before)
     const player = players.get(playerName(grant))`,
       replace: `    const player = players.get(playerName(grant))
@@ -103,7 +103,7 @@ export const brokenBuilds = {
   // Events are written after the commit, by a statement that commits itself.
   'outbox-outside': [
     {
-      file: 'src/players/grant-spins.ts',
+      file: 'src/grants/grant-spins.ts',
       find: `      events: eventsOfGrants(accounts.created, decided, now),
       now,
     }),
@@ -115,7 +115,7 @@ export const brokenBuilds = {
   await insertEvents(tx, eventsOfGrants(accounts.created, decided, now))`,
     },
     {
-      file: 'src/players/grant-spins.ts',
+      file: 'src/grants/grant-spins.ts',
       find: 'import type { NewEvent }',
       replace: 'import { insertEvents, type NewEvent }',
     },

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { grantMany, grantOne } from '../src/players/grant-at-once.ts'
+import { grantMany, grantOne } from '../src/grants/grant-at-once.ts'
 
 /** What a road does to those who use it. */
 export type Weather =

@@ -23,7 +23,7 @@ try {
   // Looks for the database as soon as it is loaded.
   const { makeServer } = await import('../test/scene.ts')
   const { campaignSettings, makeCampaign } = await import('./campaign.ts')
-  const { auditLedger } = await import('../src/games/audit.ts')
+  const { auditLedger } = await import('../src/audit/audit.ts')
   console.log(`${requests} requests, seed ${seed}`)
   const server = await makeServer(lifetime, { env: campaignSettings })
   const campaign = await makeCampaign(server)

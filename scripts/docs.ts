@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { withCatalogue } from '../src/events/catalogue-page.ts'
-import { errorsMarkdown } from '../src/http/errors-page.ts'
+import { errorsMarkdown } from '../src/http/docs/errors-page.ts'
 import { envExample, settingsMarkdown } from '../src/settings/settings-page.ts'
 
 const root = join(import.meta.dirname, '..')

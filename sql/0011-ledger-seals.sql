@@ -1,5 +1,5 @@
 -- Seals over the ledger (docs/decisions/0020-seals-behind-the-write-path.md). Both tables are append-only, and written by a
--- worker behind the write path (src/seals/seal-ledger.ts).
+-- worker behind the write path (src/audit/seal-ledger.ts).
 
 -- What a seal covers, player by player: the entries and plays after the player's part before, up to these numbers.
 create table ledger_seal_parts (

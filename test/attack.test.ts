@@ -13,8 +13,8 @@ import { readDocument } from '../fuzz/api-document.ts'
 import type { Database } from '../src/db/database.ts'
 import { readEvents } from '../src/events/event-log.ts'
 import { numberNextPages } from '../src/events/sequencer.ts'
-import { limitConnections } from '../src/http/connection-limit.ts'
-import { readLinkId } from '../src/games/game-links.ts'
+import { limitConnections } from '../src/http/transport/connection-limit.ts'
+import { readLinkId } from '../src/links/game-links.ts'
 import { alwaysWins, callApi, makeDesk } from './management-scene.ts'
 import {
   makeMerchant,

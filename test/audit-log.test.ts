@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import type { Database } from '../src/db/database.ts'
-import { readAuditLog, recordChanges } from '../src/merchants/audit-log.ts'
+import { readAuditLog, recordChanges } from '../src/audit-log/audit-log.ts'
 import { findMerchant } from '../src/merchants/merchants.ts'
 import { alwaysWins, makeDesk, readAll } from './management-scene.ts'
 import {

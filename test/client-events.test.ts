@@ -10,7 +10,7 @@ import {
   WheelhouseProblem,
 } from '../packages/client/src/index.ts'
 import type { EventData } from '../src/events/catalogue.ts'
-import { makeWebhookSecret, signWebhook } from '../src/webhooks/signature.ts'
+import { makeWebhookSecret, signWebhook } from '../src/webhooks/sending/signature.ts'
 import { type Fault, makeLossyProxy } from './lossy-proxy.ts'
 import { makeDesk } from './management-scene.ts'
 import { type Lifetime, makeServer, times, until } from './scene.ts'

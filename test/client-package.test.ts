@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { generatedFolder, makeClientTypes } from '../scripts/client-types.ts'
-import { makeWebhookSecret, signWebhook } from '../src/webhooks/signature.ts'
+import { makeWebhookSecret, signWebhook } from '../src/webhooks/sending/signature.ts'
 import { installClient, packClient } from './client-package.ts'
 import { makeMerchant, makeServer, node, repository, suiteLifetime } from './scene.ts'
 

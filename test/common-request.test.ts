@@ -6,7 +6,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { commonReader } from '../src/http/common-request.ts'
+import { commonReader } from '../src/http/transport/common-request.ts'
 
 const path = '/api/player/increaseSpin'
 const read = commonReader([path, '/api/game/sso'])

@@ -10,8 +10,9 @@ import { DatabaseFailure } from '../src/db/database-fault.ts'
 import { type DatabaseTarget, parseDatabaseUrl } from '../src/settings/database-url.ts'
 import { databaseAccount, giveTo, makePrivateFolder, placeBinaries } from '../src/db/embedded/home.ts'
 import { operationDeadlineMs } from '../src/limits.ts'
-import { auditLedger } from '../src/games/audit.ts'
-import { type Grant, grantSpins } from '../src/players/grant-spins.ts'
+import { auditLedger } from '../src/audit/audit.ts'
+import type { Grant } from '../src/grants/grant.ts'
+import { grantSpins } from '../src/grants/grant-spins.ts'
 import { Refusal } from '../src/refusals.ts'
 import {
   asSuperuser,

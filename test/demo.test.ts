@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { auditLedger } from '../src/games/audit.ts'
+import { auditLedger } from '../src/audit/audit.ts'
 import { issueToken } from '../src/merchants/service-tokens.ts'
-import { createMerchant } from '../src/wheels/wheels.ts'
+import { createMerchant } from '../src/merchants/create-merchant.ts'
 import { callApi } from './management-scene.ts'
 import { databaseUrl, makeDatabase, makeServer, runCli } from './scene.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type Campaign, campaignSettings, makeCampaign } from '../fuzz/campaign.ts'
-import { auditLedger } from '../src/games/audit.ts'
+import { auditLedger } from '../src/audit/audit.ts'
 import { makeServer, type Server, suiteLifetime } from './scene.ts'
 
 const seed = Number(process.env.SEED ?? 20261115)

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import type { Page, Route } from 'playwright-core'
-import { uploadCodes } from '../src/prizes/code-pools.ts'
+import { uploadCodes } from '../src/stock/code-pools.ts'
 import { defaultWheel, type WheelDocument } from '../src/wheels/wheel-document.ts'
 import {
   holdAnswers,

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import { type Database, statement } from '../src/db/database.ts'
-import { grantAtOnce, grantMany } from '../src/players/grant-at-once.ts'
-import { GrantMemory } from '../src/players/grant-memory.ts'
-import { type Grant, grantSpins, withHashes } from '../src/players/grant-spins.ts'
+import { grantAtOnce, grantMany } from '../src/grants/grant-at-once.ts'
+import { GrantMemory } from '../src/grants/grant-memory.ts'
+import { type Grant, withHashes } from '../src/grants/grant.ts'
+import { grantSpins } from '../src/grants/grant-spins.ts'
 import { insertPlayers } from '../src/players/ledger.ts'
 import {
   asSuperuser,

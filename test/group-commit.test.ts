@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { GroupCommit, type GroupCommitOptions } from '../src/db/group-commit.ts'
-import { auditLedger } from '../src/games/audit.ts'
+import { auditLedger } from '../src/audit/audit.ts'
 import { makeMerchant, makeServer, post, times, until } from './scene.ts'
 
 type Item = { merchant: number; name: string }

@@ -7,7 +7,7 @@ import { catalogue } from '../src/events/catalogue.ts'
 import { eventTypes } from '../src/events/event-types.ts'
 import { exampleOf, withCatalogue } from '../src/events/catalogue-page.ts'
 import { checkPayload } from '../src/events/check-payloads.ts'
-import { errorsMarkdown } from '../src/http/errors-page.ts'
+import { errorsMarkdown } from '../src/http/docs/errors-page.ts'
 import { envExample, settingsMarkdown } from '../src/settings/settings-page.ts'
 import { repository } from './scene.ts'
 

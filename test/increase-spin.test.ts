@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { auditLedger } from '../src/games/audit.ts'
+import { auditLedger } from '../src/audit/audit.ts'
 import {
   type Answer,
   asSuperuser,

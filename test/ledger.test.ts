@@ -2,15 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { statement } from '../src/db/database.ts'
-import { auditLedger } from '../src/games/audit.ts'
-import { GrantMemory } from '../src/players/grant-memory.ts'
-import {
-  decideGrants,
-  type Grant,
-  grantSpins,
-  type GrantVerdict,
-  withHashes,
-} from '../src/players/grant-spins.ts'
+import { auditLedger } from '../src/audit/audit.ts'
+import { GrantMemory } from '../src/grants/grant-memory.ts'
+import { type Grant, type GrantVerdict, withHashes } from '../src/grants/grant.ts'
+import { decideGrants, grantSpins } from '../src/grants/grant-spins.ts'
 import type { KeyedEntry, LockedPlayer } from '../src/players/ledger.ts'
 import { shardOf, shardValues } from '../src/players/shard.ts'
 import { asSuperuser, makeDatabase, makeMerchant, times } from './scene.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { auditLedger } from '../src/games/audit.ts'
+import { auditLedger } from '../src/audit/audit.ts'
 import { grantsPerBatchMax, grantsPerTransaction } from '../src/limits.ts'
-import { grantSpins } from '../src/players/grant-spins.ts'
+import { grantSpins } from '../src/grants/grant-spins.ts'
 import { type Desk, makeDesk, type Reply } from './management-scene.ts'
 import { makeServer, type Server, suiteLifetime, times } from './scene.ts'
 

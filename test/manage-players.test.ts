@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { auditLedger } from '../src/games/audit.ts'
-import { readLinkId } from '../src/games/game-links.ts'
+import { auditLedger } from '../src/audit/audit.ts'
+import { readLinkId } from '../src/links/game-links.ts'
 import { alwaysWins, makeDesk, readAll } from './management-scene.ts'
 import { makeServer, post, type Server, suiteLifetime, times, until } from './scene.ts'
 

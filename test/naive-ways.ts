@@ -1,6 +1,6 @@
 // How one would share transactions without knowing better. Each of these falls into the trap that its test is about.
 import { type Database, statement } from '../src/db/database.ts'
-import { type Grant, type GrantVerdict, withHashes } from '../src/players/grant-spins.ts'
+import { type Grant, type GrantVerdict, withHashes } from '../src/grants/grant.ts'
 import { Refusal } from '../src/refusals.ts'
 
 export type Run = (orders: readonly Grant[]) => Promise<GrantVerdict[]>

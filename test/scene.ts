@@ -22,7 +22,7 @@ import { makeLog } from '../src/log.ts'
 import { type Merchant, type MerchantSettings, setSettings } from '../src/merchants/merchants.ts'
 import type { Scope } from '../src/merchants/scopes.ts'
 import { issueToken } from '../src/merchants/service-tokens.ts'
-import { createMerchant } from '../src/wheels/wheels.ts'
+import { createMerchant } from '../src/merchants/create-merchant.ts'
 
 // Each server's log waits for the end of the process, and a process has many servers here.
 process.setMaxListeners(0)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { auditLedger } from '../src/games/audit.ts'
-import { uploadCodes } from '../src/prizes/code-pools.ts'
+import { auditLedger } from '../src/audit/audit.ts'
+import { uploadCodes } from '../src/stock/code-pools.ts'
 import { type Answer, databaseUrl, makeDatabase, makeMerchant, post, spawnServer, times } from './scene.ts'
 import { countDeadlocks, publishOnly, readBalances } from './trap-scene.ts'
 

@@ -15,12 +15,12 @@ import {
   webhooksSlowMax,
   webhookTurnMs,
 } from '../src/limits.ts'
-import { judgeAnswer } from '../src/webhooks/answers.ts'
+import { judgeAnswer } from '../src/webhooks/sending/answers.ts'
 import { maskedUrl } from '../src/webhooks/endpoint-url.ts'
-import { paceOf } from '../src/webhooks/pace.ts'
-import { freePlaces, type Place, turnsToEnd } from '../src/webhooks/places.ts'
-import { probePauseMs, retryPauseMs } from '../src/webhooks/retry-schedule.ts'
-import { liveSecrets, makeWebhookSecret, signWebhook } from '../src/webhooks/signature.ts'
+import { paceOf } from '../src/webhooks/sending/pace.ts'
+import { freePlaces, type Place, turnsToEnd } from '../src/webhooks/sending/places.ts'
+import { probePauseMs, retryPauseMs } from '../src/webhooks/sending/retry-schedule.ts'
+import { liveSecrets, makeWebhookSecret, signWebhook } from '../src/webhooks/sending/signature.ts'
 import { repository, times } from './scene.ts'
 
 const now = new Date()

@@ -7,10 +7,10 @@ import { describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { ConfigError, parseConfig } from '../src/config.ts'
 import { webhookAnswerBytesMax, webhookExcerptLengthMax } from '../src/limits.ts'
-import type { Answer } from '../src/webhooks/answers.ts'
+import type { Answer } from '../src/webhooks/sending/answers.ts'
 import { endpointUrlFault } from '../src/webhooks/endpoint-url.ts'
 import { addressJudge } from '../src/webhooks/network-rules.ts'
-import { type Reach, WebhookClient } from '../src/webhooks/webhook-client.ts'
+import { type Reach, WebhookClient } from '../src/webhooks/sending/webhook-client.ts'
 import { makeCertificate } from './certificates.ts'
 import { makeRawReceiver, makeReceiver, pourInto } from './receivers.ts'
 import { defer, freePort, type Lifetime, node, repository, until } from './scene.ts'
@@ -389,7 +389,7 @@ test('a proxy in the environment is not used', async (t) => {
   const receiver = await makeReceiver(t)
   const proxy = await makeRawReceiver(t, (socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'))
   const script = `
-    import { WebhookClient } from ${JSON.stringify(join(repository, 'src/webhooks/webhook-client.ts'))}
+    import { WebhookClient } from ${JSON.stringify(join(repository, 'src/webhooks/sending/webhook-client.ts'))}
     const reach = { allowHttp: true, allowedNetworks: ['127.0.0.0/8'], lookup: async () => [], timeoutMs: 5000 }
     const client = new WebhookClient(${JSON.stringify(receiver.url)}, reach, 1)
     console.log((await client.send('{}', {})).status)

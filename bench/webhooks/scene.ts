@@ -11,7 +11,7 @@ import type { Merchant } from '../../src/merchants/merchants.ts'
 import { issueToken } from '../../src/merchants/service-tokens.ts'
 import { createWebhook } from '../../src/webhooks/create-webhook.ts'
 import type { Webhook } from '../../src/webhooks/webhooks.ts'
-import { createMerchant } from '../../src/wheels/wheels.ts'
+import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { databaseUrl, type Postgres } from '../scene/postgres.ts'
 import type { Report } from './receiver.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createMerchant } from '../../src/wheels/wheels.ts'
+import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import type { Postgres } from '../scene/postgres.ts'
 import { residentBytes, startServer } from '../scene/server-process.ts'
 import { addWebhook, fillLog, makeScene, program, type Scene, startReceiver } from './scene.ts'

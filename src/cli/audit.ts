@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import type { Queryable } from '../db/database.ts'
-import { auditWithSeals } from '../games/audit.ts'
+import { auditWithSeals } from '../audit/audit.ts'
 import { listMerchants } from '../merchants/merchants.ts'
 import { Mistake } from '../mistake.ts'
-import type { KeptSeal, SealCounts } from '../seals/check-seals.ts'
-import { readNewestSeals } from '../seals/ledger-seals.ts'
-import { sealKeyOf } from '../seals/seal-hash.ts'
+import type { KeptSeal, SealCounts } from '../audit/check-seals.ts'
+import { readNewestSeals } from '../audit/ledger-seals.ts'
+import { sealKeyOf } from '../audit/seal-hash.ts'
 import { type JsonOption, print, withDatabase } from './output.ts'
 
 /** Exit code of an audit that found something. */

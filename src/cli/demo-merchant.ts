@@ -4,7 +4,7 @@ import { insertMerchant, listMerchants } from '../merchants/merchants.ts'
 import { issueToken } from '../merchants/service-tokens.ts'
 import { Mistake } from '../mistake.ts'
 import { insertInvitation } from '../staff/invitations.ts'
-import { giveFirstWheel } from '../wheels/wheels.ts'
+import { giveFirstWheel } from '../merchants/create-merchant.ts'
 import { oneAtATime } from './first-start.ts'
 
 /** The secrets of the demo merchant: its service token, and the invitation of the first operator. */

@@ -1,6 +1,7 @@
 import { type Database, type Queryable, statement } from '../db/database.ts'
 import { listSigningKeys, rotateSigningKeys } from '../crypto/signing-keys.ts'
-import { giveFirstWheel, listMerchantsWithoutWheel } from '../wheels/wheels.ts'
+import { giveFirstWheel } from '../merchants/create-merchant.ts'
+import { listMerchantsWithoutWheel } from '../wheels/wheels.ts'
 
 /** Gives a new database its signing keys, and every merchant from before there were wheels its first one. */
 export async function firstStart(db: Database, now: Date): Promise<void> {

@@ -31,7 +31,7 @@ export function addMerchantCommands(program: Command): void {
     .action(async (id: string, options: JsonOption & { name?: string }) => {
       const slug = parseSlug(id)
       // Loaded only now: what describes a wheel takes as long to load as all that the other commands need.
-      const { createMerchant } = await import('../wheels/wheels.ts')
+      const { createMerchant } = await import('../merchants/create-merchant.ts')
       const created = await withDatabase((db) =>
         createMerchant(db, { slug, name: parseName(options.name ?? slug), now: new Date() }, commandCause()),
       )

@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts'
 import { checkSchema } from '../db/migrate.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { makeLog } from '../log.ts'
-import type { Cause } from '../merchants/audit-log.ts'
+import type { Cause } from '../audit-log/audit-log.ts'
 
 export type JsonOption = { json?: boolean }
 

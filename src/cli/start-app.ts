@@ -6,7 +6,7 @@ import type { Config } from '../config.ts'
 import { type Context, makeContext } from '../context.ts'
 import type { Database } from '../db/database.ts'
 import { buildApp } from '../http/app.ts'
-import { listenForMetrics } from '../http/metrics-server.ts'
+import { listenForMetrics } from '../http/transport/metrics-server.ts'
 import { Mistake } from '../mistake.ts'
 
 export type Running = { stop: (graceMs: number) => Promise<void> }

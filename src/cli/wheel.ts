@@ -5,8 +5,8 @@ import type { Database } from '../db/database.ts'
 import { codesPerUploadMax } from '../limits.ts'
 import { findMerchant } from '../merchants/merchants.ts'
 import { Mistake } from '../mistake.ts'
-import { firstColumn } from '../prizes/code-lines.ts'
-import { readPools, uploadCodes } from '../prizes/code-pools.ts'
+import { firstColumn } from '../stock/code-lines.ts'
+import { readPools, uploadCodes } from '../stock/code-pools.ts'
 import { Refusal } from '../refusals.ts'
 import { simulateWheel } from '../wheels/simulate-wheel.ts'
 import { WheelDocument } from '../wheels/wheel-document.ts'
@@ -19,8 +19,8 @@ import {
   readGiven,
   saveDraft,
   setPause,
-  setWheelOfLinks,
 } from '../wheels/wheels.ts'
+import { setWheelOfLinks } from '../merchants/wheel-of-links.ts'
 import { parseWholeNumber } from './durations.ts'
 import { linesOf } from '../lines.ts'
 import { commandCause, type JsonOption, print, table, withDatabase } from './output.ts'

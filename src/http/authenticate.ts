@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { failedTokensPerMinuteMax, rateLimitWindowSeconds } from '../limits.ts'
-import type { Cause } from '../merchants/audit-log.ts'
+import type { Cause } from '../audit-log/audit-log.ts'
 import { type Merchant, refuseSuspended } from '../merchants/merchants.ts'
 import type { Scope } from '../merchants/scopes.ts'
 import type { TokenWithMerchant } from '../merchants/service-tokens.ts'
 import { requireScope } from '../merchants/token-verifier.ts'
 import { Refusal } from '../refusals.ts'
-import { countHeaders } from './header-rules.ts'
-import { RateLimit } from './rate-limit.ts'
-import { hasStaffSession, type StaffCaller, staffAsCaller, staffCause } from './staff-session.ts'
+import { countHeaders } from './transport/header-rules.ts'
+import { RateLimit } from './transport/rate-limit.ts'
+import { hasStaffSession, type StaffCaller, staffAsCaller, staffCause } from './console/staff-session.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

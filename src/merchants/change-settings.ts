@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { type Database, statement, untilDone } from '../db/database.ts'
 import { Refusal } from '../refusals.ts'
-import { type Cause, recordChanges } from './audit-log.ts'
+import { type Cause, recordChanges } from '../audit-log/audit-log.ts'
 import { findMerchant, type Merchant, type MerchantSettings, setSettings } from './merchants.ts'
 
 /**

@@ -2,7 +2,7 @@ import { allInOrder, type Queryable, statement } from '../db/database.ts'
 import { hashSecret, makeServiceToken } from '../crypto/service-token.ts'
 import { insertEvents } from '../events/event-pages.ts'
 import { Mistake } from '../mistake.ts'
-import { type Cause, recordChanges } from './audit-log.ts'
+import { type Cause, recordChanges } from '../audit-log/audit-log.ts'
 import { type Merchant, merchantColumns } from './merchants.ts'
 import type { Scope } from './scopes.ts'
 

@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts'
-import { type Cause, recordChanges } from './audit-log.ts'
+import { type Cause, recordChanges } from '../audit-log/audit-log.ts'
 import { findMerchant, type Merchant, setSuspension } from './merchants.ts'
 
 /** Refuses everything of a merchant and closes its games, or ends that. What is so already stays as it is. */

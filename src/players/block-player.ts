@@ -1,5 +1,5 @@
 import { type Database, type Queryable, untilDone } from '../db/database.ts'
-import { type Cause, recordChanges } from '../merchants/audit-log.ts'
+import { type Cause, recordChanges } from '../audit-log/audit-log.ts'
 import { Refusal } from '../refusals.ts'
 import { lockPlayers } from './ledger.ts'
 import { findPlayer, type Player, revokeLinksOfPlayer, setBlock } from './players.ts'

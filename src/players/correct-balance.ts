@@ -1,11 +1,11 @@
 import { allInOrder, type Database, untilDone } from '../db/database.ts'
 import { balanceMax } from '../limits.ts'
-import { actorText, type Cause, recordChanges } from '../merchants/audit-log.ts'
+import { actorText, type Cause, recordChanges } from '../audit-log/audit-log.ts'
 import type { RefusalCode } from '../refusals.ts'
 import { spinsCorrected } from './account-events.ts'
 import { enter, keyHash, lockPlayers, readEntriesByKey, writeEntries } from './ledger.ts'
 import { shardOf } from './shard.ts'
-import { type Giver, lockAllowance, useAllowance } from './staff-allowance.ts'
+import { type Giver, lockAllowance, useAllowance } from '../staff/staff-allowance.ts'
 
 /** An order to change a balance by hand, up or down. Its key makes it safe to carry out again. */
 export type Correction = {

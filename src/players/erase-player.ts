@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Database, untilDone } from '../db/database.ts'
 import { insertErasure } from '../events/event-erasures.ts'
-import { type Cause, recordChanges } from '../merchants/audit-log.ts'
+import { type Cause, recordChanges } from '../audit-log/audit-log.ts'
 import { lockPlayers } from './ledger.ts'
 import { renamePlayer } from './players.ts'
 import { shardOf } from './shard.ts'

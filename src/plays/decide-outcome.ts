@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { balanceMax } from '../limits.ts'
-import type { PrizeStock } from '../prizes/prize-stocks.ts'
+import type { PrizeStock } from '../stock/prize-stocks.ts'
 import { localDay } from '../wheels/schedule.ts'
 import type { WheelDocument, WheelSegment } from '../wheels/wheel-document.ts'
 import type { FallbackReason } from './plays.ts'

@@ -1,6 +1,6 @@
 import type { SigningKey } from '../crypto/signing-key.ts'
 import { publicPrizeKind, type WheelSegment } from '../wheels/wheel-document.ts'
-import type { WheelVersion } from '../wheels/wheels.ts'
+import type { WheelVersion } from '../wheels/wheel-types.ts'
 import { commitmentOf, draw, weightTotal } from './fairness.ts'
 import type { PlayRow } from './plays.ts'
 import { hashing, serverSeed } from './seeds.ts'

@@ -1,5 +1,5 @@
 import type { LedgerEntry, LockedPlayer, PlayerKey } from '../players/ledger.ts'
-import type { PoolKey } from '../prizes/code-pools.ts'
+import type { PoolKey } from '../stock/code-pools.ts'
 import type { RefusalCode } from '../refusals.ts'
 import type { CurrentWheel } from '../wheels/published-wheels.ts'
 import type { WheelSegment } from '../wheels/wheel-document.ts'

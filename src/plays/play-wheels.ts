@@ -9,9 +9,9 @@ import {
   playerName,
   writeEntries,
 } from '../players/ledger.ts'
-import { type LinkState, readLinkStates, refusalOfLink } from '../players/link-states.ts'
-import { type CodePool, lockPools, type PoolKey, readCodes, updateTaken } from '../prizes/code-pools.ts'
-import { isLimited, lockStocks, type PrizeStock, updateStocks } from '../prizes/prize-stocks.ts'
+import { type LinkState, readLinkStates, refusalOfLink } from '../links/link-states.ts'
+import { type CodePool, lockPools, type PoolKey, readCodes, updateTaken } from '../stock/code-pools.ts'
+import { isLimited, lockStocks, type PrizeStock, updateStocks } from '../stock/prize-stocks.ts'
 import type { RefusalCode } from '../refusals.ts'
 import { localDay, openingAt } from '../wheels/schedule.ts'
 import type { WheelSegment } from '../wheels/wheel-document.ts'

@@ -1,5 +1,5 @@
 import { type Queryable, statement } from '../db/database.ts'
-import type { PrizeState } from '../plays/prize-settlements.ts'
+import type { PrizeState } from '../prizes/prize-settlements.ts'
 
 /** The results of a prize, over all played versions of its wheel. */
 export type PrizeReport = {

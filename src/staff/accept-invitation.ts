@@ -1,5 +1,5 @@
 import type { Database, Queryable } from '../db/database.ts'
-import { recordChanges } from '../merchants/audit-log.ts'
+import { recordChanges } from '../audit-log/audit-log.ts'
 import { Refusal } from '../refusals.ts'
 import { findInvitation, type Invitation, takeInvitation, withdrawResets } from './invitations.ts'
 import { changeOf } from './invite-staff.ts'

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts'
-import { type Cause, type Change, recordChanges } from '../merchants/audit-log.ts'
+import { type Cause, type Change, recordChanges } from '../audit-log/audit-log.ts'
 import { changeOf } from './invite-staff.ts'
 import { listMemberships, type Staff } from './staff.ts'
 

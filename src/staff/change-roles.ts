@@ -1,5 +1,5 @@
 import type { Database, Queryable } from '../db/database.ts'
-import { type Cause, recordChanges } from '../merchants/audit-log.ts'
+import { type Cause, recordChanges } from '../audit-log/audit-log.ts'
 import { Refusal } from '../refusals.ts'
 import { changeOf } from './invite-staff.ts'
 import type { Role } from './roles.ts'

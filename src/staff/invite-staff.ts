@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts'
-import { type Cause, type Change, recordChanges } from '../merchants/audit-log.ts'
+import { type Cause, type Change, recordChanges } from '../audit-log/audit-log.ts'
 import { ownResetLifetimeSeconds } from '../limits.ts'
 import { insertInvitation, withdrawInvitation } from './invitations.ts'
 import type { Role } from './roles.ts'

@@ -1,6 +1,6 @@
 import { type Queryable, statement } from '../db/database.ts'
 import { webhookRowsTidiedMax } from '../limits.ts'
-import type { Answer } from './answers.ts'
+import type { Answer } from './sending/answers.ts'
 
 /** One attempt to hand an event over, and what came of it. */
 export type Attempt = Pick<Answer, 'status' | 'fault' | 'tookMs' | 'excerpt'> & {

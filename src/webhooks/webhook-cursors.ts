@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { type Queryable, statement } from '../db/database.ts'
-import type { Health } from './health.ts'
+import type { Health } from './sending/health.ts'
 
 /** How far a webhook has come. */
 export type Cursor = Health & {

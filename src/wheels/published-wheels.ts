@@ -1,6 +1,7 @@
 import { type Database, untilDone } from '../db/database.ts'
 import { currentWheelCacheMs, wheelsCachedMax } from '../limits.ts'
-import { readVersion, readWheelOfLinks, type WheelOfLinks, type WheelVersion } from './wheels.ts'
+import type { WheelVersion } from './wheel-types.ts'
+import { readVersion, readWheelOfLinks, type WheelOfLinks } from './wheels.ts'
 
 /** The wheel that a merchant's links open, in its current version. */
 export type CurrentWheel = WheelVersion & WheelOfLinks

@@ -1,8 +1,8 @@
 import type { Queryable } from '../db/database.ts'
 import { draftEditorsMax } from '../limits.ts'
-import { actorText, type Cause, type Change, recordChanges } from '../merchants/audit-log.ts'
+import { actorText, type Cause, type Change, recordChanges } from '../audit-log/audit-log.ts'
 import { describeChange } from './describe-change.ts'
-import type { Wheel, WheelVersion } from './wheels.ts'
+import type { Wheel, WheelVersion } from './wheel-types.ts'
 
 // What the audit log tells of wheels.
 

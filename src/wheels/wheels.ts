@@ -1,64 +1,24 @@
 import { createHash } from 'node:crypto'
 import { type Database, type Queryable, statement } from '../db/database.ts'
 import { insertEvents } from '../events/event-pages.ts'
-import { type Cause, recordChanges } from '../merchants/audit-log.ts'
-import { insertMerchant, type Merchant, setWheelOfMerchant } from '../merchants/merchants.ts'
-import { readPools } from '../prizes/code-pools.ts'
-import { readStocks, setStocks } from '../prizes/prize-stocks.ts'
+import type { Cause } from '../audit-log/audit-log.ts'
+import { readPools } from '../stock/code-pools.ts'
+import { readStocks, setStocks } from '../stock/prize-stocks.ts'
 import { versionsListedMax } from '../limits.ts'
 import { type FieldError, Refusal } from '../refusals.ts'
 import { checkWheel } from './check-wheel.ts'
 import { editorsOf, recordPublication, recordSave, recordWheel } from './record-wheel.ts'
 import { insertSegments } from './version-segments.ts'
 import { defaultWheel, publishedText, type WheelDocument } from './wheel-document.ts'
+import type { Wheel, WheelVersion } from './wheel-types.ts'
 
-export type Wheel = {
-  wheelId: number
-  merchantId: number
-  slug: string
-  draft: WheelDocument
-  draftRevision: number
-  /** Everybody who has saved the draft since the last publication, as `staff:anna@example.com`. */
-  draftEditors: string[]
-  publishedVersion: number | null
-  pausedAt: Date | null
-  createdAt: Date
-}
-
-export type WheelVersion = {
-  wheelId: number
-  version: number
-  document: WheelDocument
-  published: string
-  sha256: string
-  publishedAt: Date
-}
-
-// Whoever changes something for a person or a program gives the cause, and the change is written down with it.
-
-/** A merchant with a first wheel, published, so that its first game link works. */
-export async function createMerchant(
-  db: Database,
-  order: { slug: string; name: string; now: Date },
-  cause?: Cause,
-): Promise<Merchant> {
-  return db.transaction(async (tx) => {
-    const merchant = await insertMerchant(tx, order)
-    const { merchantId, slug, name } = merchant
-    await giveFirstWheel(tx, merchantId, order.now)
-    const subject = { kind: 'merchant', id: slug }
-    if (cause !== undefined)
-      await recordChanges(tx, [{ merchantId, action: 'merchant.create', subject, after: { name } }], cause)
-    return merchant
-  })
-}
-
-export async function giveFirstWheel(tx: Queryable, merchantId: number, now: Date): Promise<void> {
+/** Publishes the default wheel as `main`, unless there is one already, and returns the wheel's number. */
+export async function publishFirstWheel(tx: Queryable, merchantId: number, now: Date): Promise<number> {
   const [existing] = await tx.query(find, [merchantId, 'main'])
   const wheel =
     existing ?? (await upsertDraft(tx, { merchantId, slug: 'main', draft: defaultWheel, now }, []))
   if (wheel.publishedVersion === null) await publish(tx, wheel, now)
-  await setWheelOfMerchant(tx, merchantId, wheel.wheelId)
+  return wheel.wheelId
 }
 
 export async function listWheels(db: Queryable, merchantId: number): Promise<Wheel[]> {
@@ -181,16 +141,6 @@ export async function setPause(
     await insertEvents(tx, [{ merchantId, type, at: now, data: { wheel: slug } }])
     await recordWheel(tx, wheel, { action: isPaused ? 'wheel.pause' : 'wheel.resume' }, cause)
     return changed as Wheel
-  })
-}
-
-/** Game links of the merchant open this wheel from now on. */
-export async function setWheelOfLinks(db: Database, wheel: Wheel, cause?: Cause): Promise<void> {
-  if (wheel.publishedVersion === null)
-    throw new Refusal('wheel_not_publishable', { detail: 'Publish the wheel first.' })
-  await db.transaction(async (tx) => {
-    await setWheelOfMerchant(tx, wheel.merchantId, wheel.wheelId)
-    await recordWheel(tx, wheel, { action: 'wheel.open_by_links' }, cause)
   })
 }
 

@@ -17,7 +17,7 @@ import { t } from '../../texts.ts'
 import { changed } from './change.ts'
 import { errorAt } from './checks.tsx'
 import { readPicture } from './picture.ts'
-import type { EditorProps } from './wheel-editor.tsx'
+import type { EditorProps } from './editor-props.ts'
 
 const colours = ['background', 'surface', 'accent', 'text'] as const
 

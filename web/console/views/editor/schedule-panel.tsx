@@ -14,7 +14,7 @@ import { ClockField, MomentField } from '../../parts/time-fields.tsx'
 import { t } from '../../texts.ts'
 import { changed } from './change.ts'
 import { errorAt } from './checks.tsx'
-import type { EditorProps } from './wheel-editor.tsx'
+import type { EditorProps } from './editor-props.ts'
 
 const week = [1, 2, 3, 4, 5, 6, 7]
 

@@ -22,7 +22,7 @@ import { chanceOf, changed, changedSegment } from './change.ts'
 import { errorAt } from './checks.tsx'
 import { palette } from './new-wheel.ts'
 import { readPicture } from './picture.ts'
-import type { EditorProps } from './wheel-editor.tsx'
+import type { EditorProps } from './editor-props.ts'
 
 const kinds: WheelSegment['prize']['kind'][] = ['none', 'spins', 'pool', 'fixed', 'link', 'handover']
 const countMax = 1_000_000_000

@@ -15,7 +15,7 @@ import { formatShare, t } from '../../texts.ts'
 import { chanceOf, moved } from './change.ts'
 import { newSegment } from './new-wheel.ts'
 import { SegmentForm } from './segment-form.tsx'
-import type { EditorProps } from './wheel-editor.tsx'
+import type { EditorProps } from './editor-props.ts'
 
 const segmentsMax = 24
 const segmentsMin = 2

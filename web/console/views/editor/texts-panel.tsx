@@ -4,7 +4,7 @@ import { languageTags } from '../../../game/languages.ts'
 import { t } from '../../texts.ts'
 import { changed } from './change.ts'
 import { errorAt } from './checks.tsx'
-import type { EditorProps } from './wheel-editor.tsx'
+import type { EditorProps } from './editor-props.ts'
 
 const fields = ['title', 'subtitle', 'button', 'won', 'noLuck'] as const
 

@@ -10,6 +10,7 @@ import { Icon } from '../../parts/icons.tsx'
 import { tellDone, tellProblem } from '../../parts/notify.ts'
 import { Loaded } from '../../parts/states.tsx'
 import { AddressTabs } from '../../parts/tabs.tsx'
+import type { EditorProps } from './editor-props.ts'
 import { CollectUnfinished, focusUnfinished, useUnfinished } from '../../parts/unfinished.tsx'
 import { useApi, useMay, useRefresh } from '../../session.tsx'
 import { formatNumber, t } from '../../texts.ts'
@@ -28,14 +29,6 @@ import { TextsPanel } from './texts-panel.tsx'
 import { VersionsPanel } from './versions-panel.tsx'
 
 export type WheelAnswer = WheelSummary & { draft: WheelDocument }
-export type EditorProps = {
-  wheel: WheelDocument
-  /** `key` names the field, so that undo takes back a whole edit of it. */
-  onChange: (next: WheelDocument, key: string) => void
-  isReadOnly: boolean
-  errors: readonly FieldError[]
-}
-
 export function WheelEditor({ slug }: { slug: string }) {
   const api = useApi()
   const loaded = useQuery({

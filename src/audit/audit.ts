@@ -1,0 +1,269 @@
+import { type Database, statement } from '../db/database.ts'
+import { shardValues } from '../players/shard.ts'
+import { checkChains, type KeptSeal, sealChecks, type SealCounts } from './check-seals.ts'
+import type { SealKey } from './seal-hash.ts'
+
+export type AuditReport = { players: number; entries: number; findings: Finding[] }
+
+/** An invariant that does not hold, with examples of offending rows. */
+export type Finding = { check: string; count: number; examples: unknown[] }
+
+const examplesMax = 10
+
+/**
+ * Recomputes the whole ledger and everything that depends on it, and reports what is wrong. It reads one snapshot, so it
+ * can run beside a busy server. It trusts neither the balances nor the constraints.
+ */
+export async function auditLedger(db: Database): Promise<AuditReport> {
+  const { players, entries, findings } = await auditWithSeals(db, { keys: [], kept: [] })
+  return { players, entries, findings }
+}
+
+/** The same, including the seals, with their keys and the copies kept outside. */
+export async function auditWithSeals(
+  db: Database,
+  against: { keys: readonly SealKey[]; kept: readonly KeptSeal[] },
+): Promise<AuditReport & { seals: SealCounts }> {
+  return db.longTransaction(async (tx) => {
+    await tx.query(readOneSnapshot)
+    const [counts] = await tx.query(countRows)
+    const findings: Finding[] = []
+    for (const [check, text] of Object.entries(checks)) {
+      const values = text.includes('$1') ? [shardValues] : []
+      const rows = await tx.query(statement<{ count: number; examples: unknown[] }>(sample(text)), values)
+      const [found] = rows
+      if (found !== undefined && found.count > 0) findings.push({ check, ...found })
+    }
+    const chains = await checkChains(tx, against)
+    if (chains.findings.length > 0)
+      findings.push({
+        check: "every merchant's seals are a chain without a gap",
+        count: chains.findings.length,
+        examples: chains.findings.slice(0, examplesMax),
+      })
+    return { players: counts?.players ?? 0, entries: counts?.entries ?? 0, findings, seals: chains.counts }
+  })
+}
+
+const readOneSnapshot = statement('set transaction isolation level repeatable read, read only')
+
+const countRows = statement<{ players: number; entries: number }>(`
+select (select count(*) from players) as players, (select count(*) from ledger_entries) as entries`)
+
+function sample(text: string): string {
+  return `
+with found as materialized (${text})
+select
+  (select count(*) from found) as count,
+  (select coalesce(json_agg(one), '[]') from (select * from found limit ${examplesMax}) as one) as examples`
+}
+
+/** Every play that gave its drawn prize, with the published segment, and whether the prize returned to its stock. */
+const wonSegments = `
+    select
+      plays.*,
+      document -> 'segments' -> plays.segment::int as segment_given,
+      coalesce(stock_returned, false) as was_returned
+    from plays
+    join wheel_versions on wheel_versions.wheel_id = plays.wheel_id and version = wheel_version
+    left join prize_settlements
+      on prize_settlements.shard = plays.shard
+      and prize_settlements.player_no = plays.player_no
+      and prize_settlements.play_no = plays.play_no
+      and step = 2
+    where fallback_reason is null`
+
+const checks = {
+  "a player's balance is the sum of its entries, and its count their number": `
+select merchant_id, player_id, balance, coalesce(sum, 0) as sum_of_entries, entry_count, coalesce(count, 0) as entries
+from players
+left join (
+  select shard, player_no, sum(amount), count(*)
+  from ledger_entries
+  group by shard, player_no
+) as sums using (shard, player_no)
+where balance <> coalesce(sum, 0)
+or entry_count <> coalesce(count, 0)`,
+
+  'no balance is below zero or above the ceiling': `
+select merchant_id, player_id, balance
+from players
+where balance < 0
+or balance > 1000000000`,
+
+  'entries count up from one without a gap, and each balance is the one before plus the amount': `
+select shard, player_no, entry_no, amount, balance_after, no_before, balance_before
+from (
+  select
+    *,
+    lag(entry_no, 1, 0) over own as no_before,
+    lag(balance_after, 1, 0) over own as balance_before
+  from ledger_entries
+  window own as (partition by shard, player_no order by entry_no)
+) as steps
+where entry_no <> no_before + 1
+or balance_after <> balance_before + amount
+or balance_after < 0`,
+
+  'amounts, names, keys, reasons and counts are within their bounds': `
+select shard, player_no, entry_no
+from ledger_entries
+where amount = 0
+or octet_length(key_hash) <> 16
+or octet_length(key) not between 1 and 255
+or char_length(reason) not between 1 and 500
+union all
+select shard, player_no, null
+from players
+where granted_day_total < 0
+or char_length(player_id) not between 1 and 128
+union all
+select shard, null, null
+from event_pages
+where event_count not between 1 and 10000`,
+
+  'no key has had two effects': `
+select shard, player_no, kind, key, count(*)
+from ledger_entries
+group by shard, player_no, kind, key
+having count(*) > 1`,
+
+  "every entry is found by its player's name": `
+select shard, player_no, entry_no
+from ledger_entries
+join players using (shard, player_no)
+where erased_at is null
+and key_hash <> substring(
+  sha256(convert_to(
+    kind || chr(10) || ledger_entries.merchant_id || chr(10) || key || chr(10) || player_id, 'UTF8'
+  )) from 1 for 16
+)`,
+
+  'every entry belongs to a player of the same merchant': `
+select shard, player_no, entry_no, ledger_entries.merchant_id
+from ledger_entries
+left join players using (shard, player_no)
+where players.player_no is null
+or players.merchant_id <> ledger_entries.merchant_id`,
+
+  'every player belongs to a merchant': `
+select merchant_id, player_id
+from players
+left join merchants using (merchant_id)
+where merchants.merchant_id is null`,
+
+  'every player is in the shard that its name gives': `
+select merchant_id, player_id, shard
+from players
+where shard <> ($1::int[])[(get_byte(sha256(convert_to(merchant_id || ':' || player_id, 'UTF8')), 0) & 63) + 1]`,
+
+  "a player's plays count up from one without a gap, to its play count": `
+select merchant_id, player_id, play_count, plays, last_no
+from players
+left join (
+  select shard, player_no, count(*) as plays, max(play_no) as last_no
+  from plays
+  group by shard, player_no
+) as counted using (shard, player_no)
+where play_count <> coalesce(plays, 0)
+or play_count <> coalesce(last_no, 0)`,
+
+  'every play has spent one spin, and every spin was spent by a play': `
+select coalesce(plays.shard, spent.shard) as shard, coalesce(plays.player_no, spent.player_no) as player_no, play_id, key
+from plays
+full join (
+  select *
+  from ledger_entries
+  where kind = 'play'
+) as spent on spent.shard = plays.shard and spent.player_no = plays.player_no and spent.key = plays.play_id::text
+where plays.play_id is null
+or spent.key is null`,
+
+  'what was given of each limited prize is what was won of it and not returned, and within its stock': `
+select merchant_id, wheel_id, prize_id, stock, given, won
+from prize_stocks
+full join (
+  select merchant_id, wheel_id, segment_given ->> 'id' as prize_id, count(*) filter (where not was_returned) as won
+  from (${wonSegments}) as wins
+  where segment_given ? 'stock'
+  or segment_given ? 'stockPerDay'
+  group by 1, 2, 3
+) as counted using (merchant_id, wheel_id, prize_id)
+where coalesce(given, 0) <> coalesce(won, 0)
+or given > stock`,
+
+  'every code that was taken from a pool was won once': `
+select merchant_id, pool, taken, won, different
+from code_pools
+full join (
+  select merchant_id, segment_given -> 'prize' ->> 'pool' as pool, count(*) as won, count(distinct code) as different
+  from (${wonSegments}) as wins
+  where segment_given -> 'prize' ? 'pool'
+  group by 1, 2
+) as counted using (merchant_id, pool)
+where coalesce(taken, 0) <> coalesce(won, 0)
+or won <> different`,
+
+  'extra spins were given by the plays that won them, and by no other': `
+select coalesce(wins.shard, given.shard) as shard, coalesce(wins.player_no, given.player_no) as player_no, play_id, key, amount
+from (
+  select *
+  from (${wonSegments}) as all_wins
+  where segment_given -> 'prize' ? 'spins'
+) as wins
+full join (
+  select *
+  from ledger_entries
+  where kind = 'prize'
+) as given on given.shard = wins.shard and given.player_no = wins.player_no and given.key = wins.play_id::text
+where wins.play_id is null
+or given.key is null
+or amount <> (segment_given -> 'prize' ->> 'spins')::int`,
+
+  'spins that expired were all that the player had': `
+select shard, player_no, entry_no, amount, balance_after
+from ledger_entries
+where kind = 'expiry'
+and balance_after <> 0`,
+
+  'events are numbered without a gap, from the first that is kept to the last': `
+select merchant_id, first_kept_seq, next_seq, first_seq, event_count, seq_due
+from event_streams
+full join (
+  select
+    *,
+    lag(first_seq + event_count) over own as seq_due,
+    first_seq = max(first_seq) over (partition by merchant_id) as is_last
+  from event_pages
+  where first_seq is not null
+  window own as (partition by merchant_id order by first_seq)
+) as pages using (merchant_id)
+where next_seq is null
+or first_seq <> coalesce(seq_due, first_kept_seq)
+or (is_last and first_seq + event_count <> next_seq)
+or (first_seq is null and first_kept_seq <> next_seq)`,
+
+  'only prizes that were won are settled, under their own merchant and time': `
+select prize_settlements.shard, prize_settlements.player_no, prize_settlements.play_no, state
+from prize_settlements
+left join plays using (shard, player_no, play_no)
+where plays.won is not true
+or plays.merchant_id <> prize_settlements.merchant_id
+or plays.created_at <> won_at`,
+
+  'no prize is claimed after it was settled for good': `
+select claim.shard, claim.player_no, claim.play_no, final.state
+from prize_settlements as claim
+join prize_settlements as final using (shard, player_no, play_no)
+where claim.step = 1
+and final.step = 2
+and (claim.settled_at > final.settled_at or final.state = 'expired')`,
+
+  'no player number stands twice': `
+select shard, player_no, count(*)
+from players
+group by shard, player_no
+having count(*) > 1`,
+
+  ...sealChecks,
+}

@@ -1,0 +1,45 @@
+import type { Database } from '../db/database.ts'
+import type { Cause } from '../audit-log/audit-log.ts'
+import type { Merchant } from '../merchants/merchants.ts'
+import { grantByHand } from './grant-by-hand.ts'
+import type { GrantVerdict } from './grant.ts'
+import type { Giver } from '../staff/staff-allowance.ts'
+
+export type Gift = {
+  merchant: Merchant
+  playerId: string
+  spins: number
+  reason: string
+  key: string
+  giver: Giver | undefined
+}
+
+/** Gives a player spins by hand. */
+export async function givePlayerSpins(db: Database, gift: Gift, cause: Cause): Promise<GrantVerdict> {
+  const { merchant, playerId, spins, reason, key, giver } = gift
+  const { merchantId } = merchant
+  const grant = {
+    merchantId,
+    playerId,
+    kind: 'grant' as const,
+    amount: spins,
+    key,
+    reason,
+    mayCreatePlayer: !merchant.strictPlayers,
+    callMax: merchant.grantMax,
+    dailyMax: merchant.dailyGrantMax,
+  }
+  const [verdict] = await grantByHand(db, [grant], {
+    giver,
+    cause,
+    changesOf: ({ entries }) =>
+      entries.map(({ shard, playerNo, balanceAfter, amount }) => ({
+        merchantId,
+        action: 'player.grant',
+        subject: { kind: 'player', shard, playerNo },
+        before: { spinCount: balanceAfter - amount },
+        after: { spinCount: balanceAfter, amount, reason },
+      })),
+  })
+  return verdict as GrantVerdict
+}

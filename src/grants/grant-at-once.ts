@@ -1,0 +1,158 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { type Connection, statement } from '../db/database.ts'
+import { DatabaseFailure } from '../db/database-fault.ts'
+import { bytesArray } from '../db/parameters.ts'
+import { balanceMax, eventsPerPageMax } from '../limits.ts'
+import { spinsGranted } from '../players/account-events.ts'
+import type { KeyedGrant } from './grant.ts'
+import { dayNumber } from '../players/ledger.ts'
+
+/**
+ * Carries out grants, each for a different player, in one statement that is its own transaction: half the round trips and
+ * half the driver's time. Returns the new balances in the order given, and undefined for a grant that something prevents;
+ * `decideGrants` then gives the reason. If a key was used before, no grant is carried out.
+ *
+ * The statement's snapshot is older than its locks. That is harmless: PostgreSQL reads the rows that it changes again
+ * after waiting for them, the transaction checks the rows that it leaves unchanged, and the unique index, which ignores
+ * snapshots, refuses a key that was used before.
+ */
+export async function grantAtOnce(
+  connection: Connection,
+  grants: readonly KeyedGrant[],
+  now: Date,
+): Promise<(number | undefined)[]> {
+  const balances: (number | undefined)[] = grants.map(() => undefined)
+  const [sql, values] = grants.length === 1 ? [grantOne, valuesOf] : [grantMany, columnsOf]
+  try {
+    const [done] = await connection.commitOne(sql, [now, dayNumber(now), ...values(grants, now)])
+    for (const pair of done?.balances?.split(',') ?? []) {
+      const colon = pair.indexOf(':')
+      balances[Number(pair.slice(0, colon)) - 1] = Number(pair.slice(colon + 1))
+    }
+  } catch (error) {
+    if (!(error instanceof DatabaseFailure && error.isDuplicate)) throw error
+  }
+  return balances
+}
+
+function valuesOf([grant]: readonly KeyedGrant[], now: Date): unknown[] {
+  const { shard, merchantId, playerId, amount, dailyMax, keyHash, key, reason } = grant as KeyedGrant
+  const { before, after } = storyOf(grant as KeyedGrant, now)
+  const page = randomUUIDv7()
+  return [shard, merchantId, playerId, amount, dailyMax, `\\x${keyHash}`, key, reason, before, after, page]
+}
+
+function columnsOf(grants: readonly KeyedGrant[], now: Date): unknown[] {
+  const stories = grants.map((grant) => storyOf(grant, now))
+  return [
+    grants.map((grant) => grant.shard),
+    grants.map((grant) => grant.merchantId),
+    grants.map((grant) => grant.playerId),
+    grants.map((grant) => grant.amount),
+    grants.map((grant) => grant.dailyMax),
+    bytesArray(grants.map((grant) => grant.keyHash)),
+    grants.map((grant) => grant.key),
+    grants.map((grant) => grant.reason),
+    stories.map((story) => story.before).join('\n'),
+    stories.map((story) => story.after).join('\n'),
+    pagesOf(grants),
+  ]
+}
+
+/** The index of the event page of each grant, among its merchant's pages. */
+function pagesOf(grants: readonly KeyedGrant[]): string[] {
+  const open = new Map<number, { page: string; left: number }>()
+  return grants.map(({ merchantId }) => {
+    let own = open.get(merchantId)
+    if (own === undefined || own.left === 0)
+      open.set(merchantId, (own = { page: randomUUIDv7(), left: eventsPerPageMax }))
+    own.left--
+    return own.page
+  })
+}
+
+/**
+ * The event's text before and after its two balances, which only the database knows. JSON escapes quotes and line breaks
+ * within values, so the balances are found in exactly one place.
+ */
+function storyOf(grant: KeyedGrant, now: Date): { before: string; after: string } {
+  const { type, at, data } = spinsGranted({ ...grant, balanceAfter: grant.amount }, grant, now)
+  const text = JSON.stringify([type, at.getTime(), data])
+  const balances = `"oldBalance":0,"newBalance":${grant.amount}`
+  const place = text.indexOf(balances)
+  return { before: text.slice(0, place), after: text.slice(place + balances.length) }
+}
+
+const dayTotal = 'case when granted_day < $2::int then 0 else granted_day_total end + amount'
+const story = `concat(told_before, '"oldBalance":', balance - amount, ',"newBalance":', balance, told_after)`
+
+/** The inserted rows are made from the updated ones, so a player's row is locked when its page gets its number. */
+function grantWanted(parts: { wanted: string; sameShard: string; pages: string; balances: string }) {
+  return statement<{ balances: string | null }>(`
+with changed as (
+  update players
+  set
+    balance = balance + amount,
+    entry_count = entry_count + 1,
+    granted_day = greatest(granted_day, $2::int),
+    granted_day_total = ${dayTotal}
+  from (${parts.wanted}
+  ) as wanted
+  where ${parts.sameShard}
+  and players.merchant_id = wanted.merchant_id
+  and players.player_id = wanted.player_id
+  and blocked_at is null
+  and balance <= ${balanceMax} - amount
+  and (day_max is null or ${dayTotal} <= day_max)
+  returning wanted.*, player_no, entry_count as entry_no, balance
+),
+entered as (
+  insert into ledger_entries (
+    shard, player_no, merchant_id, entry_no, kind, amount, balance_after, key_hash, key, reason, created_at
+  )
+  select shard, player_no, merchant_id, entry_no, 'grant', amount, balance, key_hash, key, reason, $1::timestamptz
+  from changed
+),
+told as (
+  insert into event_pages (shard, merchant_id, page_id, event_count, body, created_at)
+  ${parts.pages}
+)
+select ${parts.balances} as balances
+from changed`)
+}
+
+export const grantOne = grantWanted({
+  wanted: `
+    select
+      $3::int as shard, $4::int as merchant_id, $5::text as player_id, $6::int as amount, $7::int as day_max,
+      $8::bytea as key_hash, $9::text as key, $10::text as reason, $11::text as told_before, $12::text as told_after,
+      $13::uuid as page`,
+  sameShard: 'players.shard = wanted.shard',
+  pages: `select shard, merchant_id, page, 1, concat('[', ${story}, ']'), $1::timestamptz from changed`,
+  balances: `concat('1:', balance)`,
+})
+
+/**
+ * Players are looked up in the order of `wanted`, which is the lock order everywhere. To start from the players instead,
+ * in any other order, PostgreSQL would have to read all of them by an index. It considers that only if an index has the
+ * order of the join, which `any` hides; and `enable_seqscan = off` forbids reading the table.
+ */
+export const grantMany = grantWanted({
+  wanted: `
+    select *
+    from unnest(
+      $3::int[], $4::int[], $5::text[], $6::int[], $7::int[], $8::bytea[], $9::text[], $10::text[],
+      string_to_array($11, e'\\n'), string_to_array($12, e'\\n'), $13::uuid[]
+    ) with ordinality as wanted (
+      shard, merchant_id, player_id, amount, day_max, key_hash, key, reason, told_before, told_after, page, place
+    )
+    order by shard, merchant_id, player_id collate "C"`,
+  sameShard: 'players.shard = any (array[wanted.shard])',
+  pages: `
+  select
+    min(shard), min(merchant_id), page, count(*), '[' || string_agg(${story}, ',' order by place) || ']', $1::timestamptz
+  from changed
+  group by page
+  order by min(place)`,
+  balances: `string_agg(concat(place, ':', balance), ',')`,
+})

@@ -1,0 +1,37 @@
+import { carefulForMs, rememberedMax } from '../limits.ts'
+import type { KeyedGrant } from './grant.ts'
+import { playerName } from '../players/ledger.ts'
+import { Remembered } from '../players/remembered.ts'
+
+/** Remembers players and keys, to predict which grants nothing prevents. The prediction may be wrong. */
+export class GrantMemory {
+  /** Players known to exist; only erasure removes one. */
+  readonly players = new Remembered(rememberedMax)
+  readonly #keys = new Remembered(rememberedMax)
+  #failedLast = false
+  #carefulUntil = -Infinity
+
+  /**
+   * Divides grants into those to try in one statement (each for a different player, with a new key) and probable repeats.
+   * Undefined if the attempt is not worthwhile.
+   */
+  foresee(grants: readonly KeyedGrant[]): { fresh: KeyedGrant[]; seen: KeyedGrant[] } | undefined {
+    const sorted = { fresh: [] as KeyedGrant[], seen: [] as KeyedGrant[] }
+    for (const grant of grants) (this.#keys.add(grant.keyHash) ? sorted.fresh : sorted.seen).push(grant)
+    const { fresh } = sorted
+    const isPromising =
+      fresh.length > 0 &&
+      performance.now() > this.#carefulUntil &&
+      fresh.every(({ kind, amount, callMax }) => kind === 'grant' && amount <= callMax) &&
+      new Set(fresh.map(playerName)).size === fresh.length
+    return isPromising ? sorted : undefined
+  }
+
+  /**
+   * A failed attempt costs more than half a transaction; after two in a row, stop trying for a while.
+   */
+  learn(hasWorked: boolean): void {
+    if (!hasWorked && this.#failedLast) this.#carefulUntil = performance.now() + carefulForMs
+    this.#failedLast = !hasWorked
+  }
+}

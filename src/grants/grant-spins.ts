@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict'
+import { allInOrder, type Database, type Transaction, untilDone } from '../db/database.ts'
+import type { NewEvent } from '../events/event-pages.ts'
+import { balanceMax, grantsPerCallMax } from '../limits.ts'
+import { Refusal, type RefusalCode } from '../refusals.ts'
+import { playerCreated, spinsGranted } from '../players/account-events.ts'
+import { type Grant, type GrantVerdict, type KeyedGrant, withHashes } from './grant.ts'
+import { grantAtOnce } from './grant-at-once.ts'
+import type { GrantMemory } from './grant-memory.ts'
+import {
+  dayNumber,
+  distinctPlayers,
+  enter,
+  insertPlayers,
+  type KeyedEntry,
+  type LedgerEntry,
+  type LockedPlayer,
+  lockPlayers,
+  type PlayerKey,
+  playerName,
+  readEntriesByKey,
+  writeEntries,
+} from '../players/ledger.ts'
+import type { Remembered } from '../players/remembered.ts'
+
+/**
+ * Carries out grants, at once or in one transaction, with a verdict for each in the order given. A refused one changes nothing and
+ * hinders no other. Safe to call again with the same keys, from anywhere, at any time.
+ */
+export async function grantSpins(
+  db: Database,
+  grants: readonly (Grant & { shard?: number })[],
+  now: Date,
+  memory?: GrantMemory,
+): Promise<GrantVerdict[]> {
+  assert(grants.length > 0 && grants.length <= grantsPerCallMax)
+  const keyed = grants.map(withHashes)
+  const known = memory?.players
+  // In what order many are locked depends on the plan.
+  let foreseen = db.hasPinnedPlans || keyed.length === 1 ? memory?.foresee(keyed) : undefined
+  const verdicts = new Map<KeyedGrant, GrantVerdict>()
+  const decided = untilDone(async () => {
+    if (foreseen !== undefined) {
+      const { fresh, seen } = foreseen
+      // If its answer is lost, the transaction below finds what it has done.
+      foreseen = undefined
+      for (const [grant, verdict] of await tryAtOnce(db, { fresh, seen, now })) verdicts.set(grant, verdict)
+      memory?.learn(fresh.every((grant) => verdicts.has(grant)))
+    }
+    const left = keyed.filter((grant) => !verdicts.has(grant))
+    if (left.length > 0) {
+      const late = await db.transaction((tx) => grantInTransaction(tx, left, { now, known }))
+      for (const [index, grant] of left.entries()) verdicts.set(grant, late[index] as GrantVerdict)
+    }
+  })
+  await decided.catch((error: unknown) => {
+    // Of those that were carried out at once it is known that they are done, whatever has become of the others.
+    if (verdicts.size === 0 || !(error instanceof Refusal)) throw error
+    for (const grant of keyed)
+      if (!verdicts.has(grant)) verdicts.set(grant, { outcome: 'refused', code: error.code })
+  })
+  return keyed.map((grant) => verdicts.get(grant) as GrantVerdict)
+}
+
+/**
+ * Verdicts on those that could be carried out at once, and beside them on repeats. A repeat is told of only beside a commit
+ * of our own: when that has reached the standby, what was committed before has too.
+ */
+async function tryAtOnce(
+  db: Database,
+  { fresh, seen, now }: { fresh: readonly KeyedGrant[]; seen: readonly KeyedGrant[]; now: Date },
+): Promise<[KeyedGrant, GrantVerdict][]> {
+  const [earlier, balances] = await db.session((connection) =>
+    allInOrder([
+      seen.length > 0 ? readEntriesByKey(connection, seen) : [],
+      grantAtOnce(connection, fresh, now),
+    ]),
+  )
+  const granted = fresh.flatMap((grant, index): [KeyedGrant, GrantVerdict][] => {
+    const balance = balances[index]
+    return balance === undefined ? [] : [[grant, { outcome: 'granted', balance }]]
+  })
+  if (granted.length === 0) return []
+  const done = new Map(earlier.map((entry) => [entry.keyHash, entry]))
+  const repeats = seen.flatMap((grant): [KeyedGrant, GrantVerdict][] => {
+    const before = done.get(grant.keyHash)
+    return before === undefined ? [] : [[grant, verdictOfRepeat(grant, before)]]
+  })
+  return [...granted, ...repeats]
+}
+
+async function grantInTransaction(
+  tx: Transaction,
+  grants: readonly KeyedGrant[],
+  { now, known }: { now: Date; known: Remembered | undefined },
+): Promise<GrantVerdict[]> {
+  const accounts = await openAccounts(tx, {
+    players: grants,
+    creating: grants.filter(mayCreate),
+    keys: grants,
+    now,
+    known,
+  })
+  const decided = decideGrants(grants, { ...accounts, now })
+  await tx.commitWith([
+    writeEntries(tx, {
+      entries: decided.entries,
+      players: decided.changed,
+      events: eventsOfGrants(accounts.created, decided, now),
+      now,
+    }),
+  ])
+  return decided.verdicts
+}
+
+/** Creates players that are not there yet, locks them all, and then reads what was done for the keys before. */
+export async function openAccounts(
+  tx: Transaction,
+  order: {
+    players: readonly PlayerKey[]
+    creating: readonly PlayerKey[]
+    keys: readonly { shard: number; keyHash: string }[]
+    now: Date
+    known: Remembered | undefined
+  },
+): Promise<{ created: PlayerKey[]; players: LockedPlayer[]; earlier: KeyedEntry[] }> {
+  const { creating, keys, now, known } = order
+  const wanted = distinctPlayers(order.players)
+  const unknown = known === undefined ? creating : creating.filter((player) => !known.has(playerName(player)))
+  const [created, players, earlier] = await allInOrder([
+    unknown.length > 0 ? insertPlayers(tx, distinctPlayers(unknown), now) : [],
+    lockPlayers(tx, wanted),
+    keys.length > 0 ? readEntriesByKey(tx, keys) : [],
+  ])
+  if (known === undefined) return { created, players, earlier }
+  const names = players.map(playerName)
+  const there = new Set(names)
+  // What was known is not so: the database was restored, or two players look alike to the memory. To insert after
+  // locking could deadlock, which would be tried again; it is that rare.
+  if (creating.some((player) => !there.has(playerName(player)))) {
+    const again = await openAccounts(tx, { ...order, known: undefined })
+    return { ...again, created: [...created, ...again.created] }
+  }
+  for (const name of names) known.add(name)
+  return { created, players, earlier }
+}
+
+export type DecidedGrants = {
+  verdicts: GrantVerdict[]
+  /** One for each grant in `carriedOut`, in the same order. */
+  entries: LedgerEntry[]
+  carriedOut: KeyedGrant[]
+  changed: LockedPlayer[]
+}
+
+export function eventsOfGrants(
+  created: readonly PlayerKey[],
+  { entries, carriedOut }: DecidedGrants,
+  now: Date,
+): NewEvent[] {
+  return [
+    ...created.map((player) => playerCreated(player, now)),
+    ...entries.map((entry, index) => spinsGranted(entry, carriedOut[index] as KeyedGrant, now)),
+  ]
+}
+
+/** The rules of granting: what each grant comes to, and what must be written for it. */
+export function decideGrants(
+  grants: readonly KeyedGrant[],
+  state: {
+    players: readonly LockedPlayer[]
+    earlier: readonly KeyedEntry[]
+    now: Date
+    /** What the person who gives may still give today. */
+    spinsLeft?: number
+  },
+): DecidedGrants {
+  let spinsLeft = state.spinsLeft ?? Infinity
+  const today = dayNumber(state.now)
+  const players = new Map(state.players.map((player) => [playerName(player), onDay(player, today)]))
+  const done = new Map(state.earlier.map((entry) => [entry.keyHash, entry]))
+  const entries: LedgerEntry[] = []
+  const carriedOut: KeyedGrant[] = []
+  const changed = new Set<LockedPlayer>()
+
+  const verdicts = grants.map((grant): GrantVerdict => {
+    const before = done.get(grant.keyHash)
+    if (before !== undefined) return verdictOfRepeat(grant, before)
+    const player = players.get(playerName(grant))
+    if (player?.isBlocked === true) return { outcome: 'refused', code: 'player_blocked' }
+    const refusal = limitRefusal(grant, player ?? newPlayer)
+    if (refusal !== undefined) return { outcome: 'refused', code: refusal }
+    if (grant.amount > spinsLeft) return { outcome: 'refused', code: 'staff_grant_limit_exceeded' }
+    if (player === undefined) return { outcome: 'refused', code: 'player_not_found' }
+
+    const entry = enter(player, grant)
+    player.grantedDayTotal += grant.amount
+    spinsLeft -= grant.amount
+    entries.push(entry)
+    carriedOut.push(grant)
+    changed.add(player)
+    done.set(grant.keyHash, entry)
+    return { outcome: 'granted', balance: entry.balanceAfter }
+  })
+  return { verdicts, entries, carriedOut, changed: [...changed] }
+}
+
+/** Whether a grant brings its player into being. One that is beyond the limits anyway does not. */
+export function mayCreate(grant: Grant): boolean {
+  return grant.mayCreatePlayer && limitRefusal(grant, newPlayer) === undefined
+}
+
+const newPlayer = { balance: 0, grantedDayTotal: 0 }
+
+function limitRefusal(
+  grant: Grant,
+  player: { balance: number; grantedDayTotal: number },
+): RefusalCode | undefined {
+  if (grant.amount > grant.callMax) return 'grant_limit_exceeded'
+  if (grant.dailyMax !== null && player.grantedDayTotal + grant.amount > grant.dailyMax)
+    return 'daily_grant_limit_exceeded'
+  if (player.balance + grant.amount > balanceMax) return 'balance_limit_exceeded'
+  return undefined
+}
+
+/** The first game link that brings spins decides; a later one changes nothing, whatever number it names. */
+function verdictOfRepeat(grant: Grant, before: KeyedEntry): GrantVerdict {
+  const isSame = grant.kind === 'initial' || grant.amount === before.amount
+  return isSame
+    ? { outcome: 'replayed', balance: before.balanceAfter }
+    : { outcome: 'refused', code: 'idempotency_key_reused' }
+}
+
+/** A new day starts at zero. A clock that lags behind another server's does not bring yesterday back. */
+function onDay(player: LockedPlayer, today: number): LockedPlayer {
+  return today > player.grantedDay ? { ...player, grantedDay: today, grantedDayTotal: 0 } : { ...player }
+}

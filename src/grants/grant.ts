@@ -1,0 +1,33 @@
+import type { RefusalCode } from '../refusals.ts'
+import { type EntryKind, keyHash } from '../players/ledger.ts'
+import { shardOf } from '../players/shard.ts'
+
+/** An order to add spins. Its key makes it safe to repeat; if the caller sent none, we generate one. */
+export type Grant = {
+  merchantId: number
+  playerId: string
+  kind: EntryKind
+  amount: number
+  key: string
+  madeKey?: boolean
+  reason: string | null
+  /** Who gives it by hand; left out where a merchant's system does. */
+  origin?: string
+  /** Whether an unknown player is created. */
+  mayCreatePlayer: boolean
+  /** The merchant's ceilings, for one call and for a player's day. */
+  callMax: number
+  dailyMax: number | null
+}
+
+/** The outcome of a grant. `balance` is the balance right after the grant, even for a repeat much later. */
+export type GrantVerdict =
+  | { outcome: 'granted' | 'replayed'; balance: number }
+  | { outcome: 'refused'; code: RefusalCode }
+
+/** A grant with its shard and key hash, computed once. */
+export type KeyedGrant = Grant & { shard: number; keyHash: string }
+
+export function withHashes(grant: Grant & { shard?: number }): KeyedGrant {
+  return { ...grant, shard: grant.shard ?? shardOf(grant), keyHash: keyHash(grant) }
+}

@@ -1,0 +1,323 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import {
+  idempotencyKeyLengthMax,
+  playerIdLengthMax,
+  reasonLengthMax,
+  spinNumberCeiling,
+} from '../../limits.ts'
+import { type RefusalCode, refusals, refusalText } from '../../refusals.ts'
+
+/** The shapes of the API. They validate requests, write answers, type the handlers and make the OpenAPI document. */
+
+// No control characters, no lone surrogates, no white space at either end.
+const playerIdPattern = '^[^\\s\\p{Cc}\\p{Cs}]([^\\p{Cc}\\p{Cs}]*[^\\s\\p{Cc}\\p{Cs}])?$'
+
+export const PlayerId = Type.String({
+  minLength: 1,
+  maxLength: playerIdLengthMax,
+  pattern: playerIdPattern,
+  description:
+    'Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. ' +
+    'Any Unicode characters but control characters and lone surrogates, and no white space at either end.',
+  examples: ['alice'],
+})
+
+export const IncreaseSpinBody = Type.Object({
+  playerId: PlayerId,
+  spinNumber: Type.Integer({
+    minimum: 1,
+    maximum: spinNumberCeiling,
+    description: 'Number of spins to add.',
+    examples: [5],
+  }),
+})
+
+export const IncreaseSpinAnswer = Type.Object({
+  playerId: Type.String({ description: "The player's identifier, as it was sent.", examples: ['alice'] }),
+  spinCount: Type.Integer({
+    description: 'The spins that the player can use now, after the addition.',
+    examples: [5],
+  }),
+})
+
+// Visible ASCII. Two headers of this name arrive joined by a comma and a space, and are refused by the space.
+const keyPattern = '^[\\x21-\\x7e]+$'
+
+export const IdempotencyKey = (description: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: idempotencyKeyLengthMax,
+    pattern: keyPattern,
+    description: `${description} 1 to 255 visible ASCII characters.`,
+    examples: ['order-4711'],
+  })
+
+export const IdempotencyHeaders = Type.Object({
+  'idempotency-key': Type.Optional(
+    IdempotencyKey(
+      'Makes the call safe to repeat: a call with the same key and player gets the first answer and adds nothing. ' +
+        'Keys are kept for ever and belong to one player.',
+    ),
+  ),
+})
+
+/** For what must not happen twice by accident. */
+export const RequiredKeyHeaders = Type.Object({
+  'idempotency-key': IdempotencyKey(
+    'Makes the call safe to repeat: the same call with the same key gets the first answer and changes nothing. Kept for ever.',
+  ),
+})
+
+export const GrantKey = IdempotencyKey(
+  'The key of this grant alone, as in `Idempotency-Key` of increaseSpin.',
+)
+
+export const Time = Type.String({ format: 'date-time' })
+export const MaybeTime = Type.Union([Time, Type.Null()])
+
+export const Reason = Type.String({
+  minLength: 1,
+  maxLength: reasonLengthMax,
+  pattern: '^[^\\p{Cc}\\p{Cs}]+$',
+  description: 'Why, for whoever looks later. It is kept for ever, so leave personal data out of it.',
+  examples: ['wrong prize shown on Monday'],
+})
+
+// The same rules for the fast lane, which hands on what they turn down: they may be stricter, never laxer.
+const playerIdRule = new RegExp(playerIdPattern, 'u')
+const keyRule = new RegExp(keyPattern)
+
+export function isPlayerId(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= playerIdLengthMax && playerIdRule.test(value)
+}
+
+export function isSpinNumber(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= spinNumberCeiling
+}
+
+export function isIdempotencyKey(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= idempotencyKeyLengthMax && keyRule.test(value)
+}
+
+export const GameLinkBody = Type.Object({
+  playerId: PlayerId,
+  initialSpin: Type.Optional(
+    // Not a union: each of its members would report a mistake of its own.
+    Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      minimum: 0,
+      maximum: spinNumberCeiling,
+      description:
+        'Spins for a newcomer: added once per player, by the first game-link request that names more than 0. `null` is the same as no value.',
+      examples: [3],
+    }),
+  ),
+})
+
+export const GameLinkAnswer = Type.Object(
+  {
+    link: Type.String({
+      format: 'uri',
+      description: 'Address of the game for this player; it contains the token.',
+    }),
+    token: Type.String({ description: 'Signed token of the game session.' }),
+  },
+  { title: 'GameLink' },
+)
+
+export const GameSessionBody = Type.Object({
+  token: Type.String({ minLength: 1, maxLength: 4096, description: 'The token from the game link.' }),
+})
+
+const Hex64 = Type.String({ pattern: '^[0-9a-f]{64}$' })
+export const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+
+export const Play = Type.Object(
+  {
+    playId: Type.String({ format: 'uuid' }),
+    playNumber: Type.Integer(),
+    playedAt: Type.String({ format: 'date-time' }),
+    segment: Type.Integer({
+      description: 'Where the wheel comes to rest: an index into the segments of the version.',
+    }),
+    label: Type.String(),
+    won: Type.Boolean(),
+    fallbackReason: nullable(
+      Type.String({
+        description:
+          'Why the drawn prize could not be given, if it could not: then `segment` is the fallback.',
+      }),
+    ),
+    prize: Type.Object(
+      {
+        kind: Type.String(),
+        title: nullable(Type.String()),
+        instructions: nullable(Type.String()),
+        spins: nullable(Type.Integer()),
+        code: nullable(Type.String()),
+        url: nullable(Type.String()),
+        claimBefore: nullable(Type.String({ format: 'date-time' })),
+      },
+      { title: 'GamePrize' },
+    ),
+    proof: Type.Object(
+      {
+        serverSeed: Hex64,
+        commitment: Hex64,
+        playerSeed: Hex64,
+        playNumber: Type.Integer(),
+        versionHash: Hex64,
+        ticket: Type.Integer(),
+        weightTotal: Type.Integer(),
+        drawn: Type.Integer({ description: 'The segment that owns the ticket.' }),
+      },
+      { title: 'PlayProof' },
+    ),
+  },
+  { $id: 'GamePlay' },
+)
+const PlayRef = Type.Unsafe<Static<typeof Play>>(Type.Ref('GamePlay'))
+
+const NextPlay = Type.Object(
+  {
+    playNumber: Type.Integer(),
+    commitment: Type.String({ description: "SHA-256 of the server's seed for this play." }),
+  },
+  { title: 'NextPlay' },
+)
+
+export const GameSessionAnswer = Type.Object(
+  {
+    session: Type.String({ description: 'Signed token that plays; keep it in memory.' }),
+    playerId: Type.String(),
+    spinCount: Type.Integer({ description: 'The spins that the player can use now.' }),
+    expiresAt: Type.String({ format: 'date-time', description: 'When the session ends.' }),
+    wheel: Type.Object(
+      {
+        state: Type.Enum(['open', 'paused', 'closed']),
+        opensAt: nullable(Type.String({ format: 'date-time' })),
+        closesAt: nullable(Type.String({ format: 'date-time' })),
+        hash: Type.String({ description: 'SHA-256 of `published`.' }),
+        published: Type.String({
+          description: 'What was published of the wheel, as the exact text that was hashed.',
+        }),
+      },
+      { title: 'GameWheel' },
+    ),
+    next: NextPlay,
+    lastPlay: nullable(PlayRef),
+    wins: Type.Array(PlayRef),
+    parentOrigins: Type.Array(Type.String(), {
+      description: 'The origins that may show the game in a frame.',
+    }),
+    framePass: Type.String({
+      description: 'Names the merchant in the address of a framed page, so that its frame can be reloaded.',
+    }),
+  },
+  { title: 'GameSession' },
+)
+
+export const PlayBody = Type.Object({
+  session: Type.String({ minLength: 1, maxLength: 4096 }),
+  playId: Type.String({
+    pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
+    description: 'A UUID made by the browser. The same id again gives the same play.',
+  }),
+  playerSeed: Type.String({ pattern: '^[0-9a-f]{64}$', description: "The player's own 32 random bytes." }),
+  commitment: Type.String({
+    pattern: '^[0-9a-f]{64}$',
+    description: 'The commitment that the player was shown.',
+  }),
+  versionHash: Type.String({
+    pattern: '^[0-9a-f]{64}$',
+    description: 'The hash of the wheel that the player was shown.',
+  }),
+})
+
+export const PlayAnswer = Type.Object({ play: PlayRef, spinCount: Type.Integer(), next: NextPlay })
+
+export const FieldErrorSchema = Type.Object(
+  {
+    pointer: Type.String({
+      description: 'JSON pointer to the wrong field, or the name of a parameter after a slash.',
+    }),
+    detail: Type.String(),
+  },
+  { title: 'FieldError' },
+)
+
+export const ProblemSchema = Type.Object(
+  {
+    type: Type.String({ format: 'uri', description: 'Address of the explanation of this code.' }),
+    title: Type.String(),
+    status: Type.Integer(),
+    detail: Type.String({ description: 'What is wrong with this request.' }),
+    code: Type.String({ description: 'Stable code; decide on this one.', enum: Object.keys(refusals) }),
+    requestId: Type.String({
+      description: 'Names this request in the log; also in the header `X-Request-Id`.',
+    }),
+    retryable: Type.Boolean({ description: 'Whether the same request may succeed later, unchanged.' }),
+    errors: Type.Optional(Type.Array(FieldErrorSchema)),
+    resumeAfter: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description:
+          'Only with `events_expired` and `events_ahead`: send it as `after` to go on with the oldest event that is kept.',
+      }),
+    ),
+    last: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: 'Only with `events_expired` and `events_ahead`: the number of the newest event.',
+      }),
+    ),
+    secondFactor: Type.Optional(
+      Type.Object(
+        {
+          app: Type.Boolean({ description: 'Whether it takes six digits as `code`.' }),
+          recoveryCode: Type.Boolean(),
+          passkey: Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
+            description: 'What `navigator.credentials.get()` takes, as JSON; null if it takes no passkey.',
+          }),
+        },
+        { description: 'With `second_factor_needed`: what the account takes besides the password.' },
+      ),
+    ),
+  },
+  { $id: 'Problem' },
+)
+
+/** The refusals that a route can answer with, by status, for its documentation. */
+export function problemResponses(...codes: RefusalCode[]): Record<number, unknown> {
+  const byStatus = Map.groupBy(codes, (code) => refusalText(code).status)
+  return Object.fromEntries(
+    [...byStatus].map(([status, statusCodes]) => [
+      status,
+      {
+        description: statusCodes.map((code) => `\`${code}\`: ${refusalText(code).title}.`).join(' '),
+        content: { 'application/problem+json': { schema: Type.Ref('Problem') } },
+      },
+    ]),
+  )
+}
+
+/** What any request with a service token may be refused with. */
+export const merchantRefusals: RefusalCode[] = [
+  'body_malformed',
+  'validation_failed',
+  'token_missing',
+  'token_malformed',
+  'token_invalid',
+  'token_expired',
+  'token_revoked',
+  'scope_missing',
+  'merchant_suspended',
+  'request_timeout',
+  'body_too_large',
+  'content_type_unsupported',
+  'rate_limited',
+  'failed_tokens_limited',
+  'internal_error',
+  'overloaded',
+  'database_unavailable',
+]

@@ -1,0 +1,224 @@
+import { type Static, Type } from 'typebox'
+import {
+  webhookDescriptionLengthMax,
+  webhookRowsListedDefault,
+  webhookRowsListedMax,
+  webhookUrlLengthMax,
+} from '../../limits.ts'
+import { sendFaults } from '../../webhooks/sending/answers.ts'
+import { maskedUrl } from '../../webhooks/endpoint-url.ts'
+import type { Attempt } from '../../webhooks/webhook-attempts.ts'
+import type { WebhookProgress } from '../../webhooks/webhook-cursors.ts'
+import type { Delivery } from '../../webhooks/webhook-deliveries.ts'
+import type { Webhook } from '../../webhooks/webhooks.ts'
+import { EventTypeName } from './events.ts'
+import { IdempotencyKey } from './common.ts'
+
+/** The shapes of the webhooks' part of the API, and how rows become answers. */
+
+const Time = Type.String({ format: 'date-time' })
+const MaybeTime = Type.Union([Time, Type.Null()])
+const Seq = Type.Integer({ minimum: 1, description: 'The number of the event.', examples: [4711] })
+
+const Url = Type.String({
+  minLength: 1,
+  maxLength: webhookUrlLengthMax,
+  description: 'Where to send events to: an https address on the open internet.',
+  examples: ['https://shop.example/wheelhouse'],
+})
+const Description = Type.String({
+  maxLength: webhookDescriptionLengthMax,
+  pattern: '^[^\\p{Cc}\\p{Cs}]*$',
+  examples: ['Mails to winners'],
+})
+const Types = Type.Union([Type.Array(EventTypeName, { minItems: 1, uniqueItems: true }), Type.Null()], {
+  description: 'The types of events to send; null for all.',
+  examples: [['prize.won']],
+})
+
+export const WebhookName = Type.Object({ webhook: Type.String({ pattern: '^wh_[0-9a-f]{16}$' }) })
+
+const closed = { additionalProperties: false }
+
+export const NewWebhook = Type.Object(
+  {
+    url: Url,
+    description: Type.Optional(Description),
+    types: Type.Optional(Types),
+  },
+  closed,
+)
+export const WebhookChange = Type.Object(
+  {
+    url: Type.Optional(Url),
+    description: Type.Optional(Description),
+    types: Type.Optional(Types),
+  },
+  closed,
+)
+export const CreationHeaders = Type.Object({
+  'idempotency-key': Type.Optional(
+    IdempotencyKey(
+      'Makes the call safe to repeat: the same call with the same key makes no second webhook, for as long as the first exists. ' +
+        'For a day, and until the secret is rotated, the same caller gets the first answer, secret included.',
+    ),
+  ),
+})
+
+export const WebhookAnswer = Type.Object(
+  {
+    webhookId: Type.String(),
+    url: Type.String({
+      description: 'Staff who may not change webhooks see it without what may be a key.',
+    }),
+    description: Type.String(),
+    types: Type.Union([Type.Array(Type.String()), Type.Null()]),
+    state: Type.Enum(['active', 'paused', 'disabled']),
+    pausedAt: MaybeTime,
+    disabledAt: MaybeTime,
+    disabledReason: Type.Union([Type.Enum(['gone', 'failing']), Type.Null()], {
+      description: '`gone`: the receiver answered 410; `failing`: nothing but failures for three days.',
+    }),
+    createdAt: Time,
+    oldSecretUntil: Type.Union([Time, Type.Null()], {
+      description: 'Until then events are signed with the secret from before the last rotation too.',
+    }),
+    failures: Type.Integer({ description: 'Failed attempts since the last success.' }),
+    failingSince: MaybeTime,
+    heldUntil: Type.Union([Time, Type.Null()], {
+      description: 'Nothing is sent before this: the receiver asked for time, or keeps failing.',
+    }),
+    slowUntil: Type.Union([Time, Type.Null()], {
+      description:
+        'The receiver took two seconds or more to answer. Until then it gets fewer requests at once.',
+    }),
+    cursor: Type.Integer({
+      description: 'Every event up to this number was taken, or is among the deliveries.',
+    }),
+    lag: Type.Integer({ description: 'How many events of the log are behind the cursor.' }),
+  },
+  { title: 'Webhook' },
+)
+
+/** With the secret: only where it was just made. */
+export const SecretAnswer = Type.Object(
+  {
+    ...WebhookAnswer.properties,
+    secret: Type.String({ description: 'Shown once. It verifies signatures.', examples: ['whsec_…'] }),
+  },
+  { title: 'WebhookWithSecret' },
+)
+
+const Limit = Type.Optional(
+  Type.Integer({ minimum: 1, maximum: webhookRowsListedMax, default: webhookRowsListedDefault }),
+)
+
+export const DeliveriesQuery = Type.Object({
+  state: Type.Optional(Type.Enum(['waiting', 'dead'], { default: 'dead' })),
+  after: Type.Optional(Type.Integer({ minimum: 0, description: '`next` of the page before.' })),
+  limit: Limit,
+})
+export const DeliveriesAnswer = Type.Object({
+  deliveries: Type.Array(
+    Type.Object(
+      {
+        seq: Seq,
+        eventId: Type.String(),
+        type: Type.String(),
+        state: Type.Enum(['waiting', 'dead']),
+        tries: Type.Integer(),
+        createdAt: Time,
+        nextTryAt: MaybeTime,
+        deadAt: MaybeTime,
+        body: Type.String({ description: 'The event, as it is sent.' }),
+      },
+      { title: 'WebhookDelivery' },
+    ),
+  ),
+  next: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'Send it as `after` to get the next page; null at the end.',
+  }),
+})
+
+export const AttemptsQuery = Type.Object({
+  seq: Type.Optional(Type.Integer({ minimum: 1, description: 'Only those of this event.' })),
+  before: Type.Optional(Type.Integer({ minimum: 1, description: '`next` of the page before.' })),
+  limit: Limit,
+})
+const seen = {
+  status: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'Of the answer; null if there was none.',
+  }),
+  fault: Type.Union([Type.Enum([...sendFaults]), Type.Null()], { description: 'Why there was no answer.' }),
+  tookMs: Type.Integer(),
+  excerpt: Type.Union([Type.String(), Type.Null()], { description: 'The beginning of the answer.' }),
+}
+export const AttemptsAnswer = Type.Object({
+  attempts: Type.Array(
+    Type.Object(
+      {
+        seq: Type.Union([Type.Integer(), Type.Null()], { description: 'Null for a test.' }),
+        eventId: Type.String(),
+        type: Type.String(),
+        at: Time,
+        ...seen,
+      },
+      { title: 'WebhookAttempt' },
+    ),
+  ),
+  next: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'Send it as `before` to get the next page; null at the end.',
+  }),
+})
+
+export const TestAnswer = Type.Object({ eventId: Type.String(), delivered: Type.Boolean(), ...seen })
+
+export function shownWebhook(webhook: Webhook, progress: WebhookProgress): Static<typeof WebhookAnswer> {
+  const { webhookId, url, description, types, pausedAt, disabledAt, disabledReason, createdAt } = webhook
+  return {
+    webhookId,
+    url,
+    description,
+    types,
+    state: disabledAt !== null ? 'disabled' : pausedAt !== null ? 'paused' : 'active',
+    pausedAt: textOf(pausedAt),
+    disabledAt: textOf(disabledAt),
+    disabledReason,
+    createdAt: createdAt.toISOString(),
+    oldSecretUntil: textOf(webhook.previousSecretUntil),
+    failures: progress.failureCount,
+    failingSince: textOf(progress.failingSince),
+    heldUntil: textOf(progress.heldUntil),
+    slowUntil: textOf(progress.slowUntil),
+    cursor: progress.cursorSeq,
+    lag: progress.lag,
+  }
+}
+
+/** For people who may look at webhooks, and not change them. */
+export function masked<T extends { url: string }>(webhook: T): T {
+  return { ...webhook, url: maskedUrl(webhook.url) }
+}
+
+export function shownDelivery(delivery: Delivery) {
+  const { seq, eventId, eventType, tries, createdAt, nextTryAt, deadAt, body } = delivery
+  return {
+    seq,
+    eventId,
+    type: eventType,
+    state: deadAt === null ? ('waiting' as const) : ('dead' as const),
+    tries,
+    createdAt: createdAt.toISOString(),
+    nextTryAt: textOf(nextTryAt),
+    deadAt: textOf(deadAt),
+    body,
+  }
+}
+
+export function shownAttempt({ seq, eventId, eventType, at, status, fault, tookMs, excerpt }: Attempt) {
+  return { seq, eventId, type: eventType, at: at.toISOString(), status, fault, tookMs, excerpt }
+}
+
+function textOf(time: Date | null): string | null {
+  return time?.toISOString() ?? null
+}

@@ -1,0 +1,146 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { signInsPerMinuteMax } from '../../limits.ts'
+import { Refusal } from '../../refusals.ts'
+import { hashNewPassword } from '../../staff/new-password.ts'
+import { endStaffSession, listStaffSessions } from '../../staff/sessions.ts'
+import { changePassword } from '../../staff/sign-in-methods.ts'
+import { methodMail } from '../../staff/staff-mails.ts'
+import { listRoles, setName } from '../../staff/staff.ts'
+import { RateLimit } from '../transport/rate-limit.ts'
+import { requirePassword } from './recent-sign-in.ts'
+import { problemResponses } from '../answers/common.ts'
+import { Done, Password, PersonName, staffRefusals, Time } from '../answers/staff.ts'
+import { requireSignedIn, staffCause } from './staff-session.ts'
+
+/** What a person changes about its own account, and where it is signed in. */
+export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  const { ctx } = app
+  const common = { tags: ['Console'], security: [{ staffSession: [] }] }
+  const onRequest = passwordPace()
+
+  app.put(
+    '/api/v1/account',
+    {
+      schema: {
+        ...common,
+        operationId: 'renameAccount',
+        summary: 'Change your name',
+        body: Type.Object({ name: PersonName }),
+        response: { 200: Done, ...problemResponses(...staffRefusals) },
+      },
+    },
+    async (request) => {
+      const { staff } = await requireSignedIn(request)
+      await setName(ctx.db, staff.staffId, request.body.name)
+      return { done: true }
+    },
+  )
+
+  app.put(
+    '/api/v1/account/password',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'changePassword',
+        summary: 'Change your password',
+        description: 'Ends your other sessions.',
+        body: Type.Object({ current: Password, password: Password }),
+        response: {
+          200: Done,
+          ...problemResponses(
+            ...staffRefusals,
+            'sign_in_failed',
+            'sign_in_delayed',
+            'password_too_easy',
+            'rate_limited',
+          ),
+        },
+      },
+    },
+    async (request) => {
+      const { staff, sessionId } = await requirePassword(request, request.body.current)
+      const merchants = (await listRoles(ctx.db, staff)).flatMap(({ name, slug }) => [name, slug])
+      const passwordHash = await hashNewPassword(request.body.password, { ...staff, merchants })
+      const order = { passwordHash, exceptSessionId: sessionId }
+      await changePassword(ctx.db, staff, order, staffCause(request, { staff }))
+      void ctx.mail?.send(methodMail(staff.email, 'password'))
+      return { done: true }
+    },
+  )
+
+  app.get(
+    '/api/v1/account/sessions',
+    {
+      schema: {
+        ...common,
+        operationId: 'listSessions',
+        summary: 'List where you are signed in',
+        response: {
+          200: Type.Object({
+            sessions: Type.Array(
+              Type.Object(
+                {
+                  sessionId: Type.String(),
+                  createdAt: Time,
+                  lastSeenAt: Time,
+                  address: Type.String(),
+                  browser: Type.String(),
+                  isThisOne: Type.Boolean(),
+                },
+                { title: 'StaffSession' },
+              ),
+            ),
+          }),
+          ...problemResponses(...staffRefusals),
+        },
+      },
+    },
+    async (request) => {
+      const { staff, sessionId } = await requireSignedIn(request)
+      const sessions = await listStaffSessions(ctx.db, staff.staffId, ctx.now())
+      return {
+        sessions: sessions.map((one) => ({
+          sessionId: one.sessionId,
+          createdAt: one.createdAt.toISOString(),
+          lastSeenAt: one.lastSeenAt.toISOString(),
+          address: one.address,
+          browser: one.browser,
+          isThisOne: one.sessionId === sessionId,
+        })),
+      }
+    },
+  )
+
+  app.delete(
+    '/api/v1/account/sessions/:sessionId',
+    {
+      schema: {
+        ...common,
+        operationId: 'endSession',
+        summary: 'End one of your sessions',
+        params: Type.Object({ sessionId: Type.String({ format: 'uuid' }) }),
+        response: { 200: Done, ...problemResponses(...staffRefusals, 'staff_not_found') },
+      },
+    },
+    async (request) => {
+      const { staff } = await requireSignedIn(request)
+      const { sessionId } = request.params
+      if (!(await endStaffSession(ctx.db, { staffId: staff.staffId, sessionId })))
+        throw new Refusal('staff_not_found')
+      return { done: true }
+    },
+  )
+}
+
+/** Bounds what one address may ask for, right or wrong: each password keeps a core busy for a while. */
+export function passwordPace(): (request: FastifyRequest) => Promise<void> {
+  const pace = new RateLimit({ name: 'passwords', max: signInsPerMinuteMax, windowSeconds: 60 })
+  return async (request) => {
+    const used = pace.use(request.ip)
+    if (used.isOver)
+      throw new Refusal('rate_limited', { headers: { 'Retry-After': String(used.resetSeconds) } })
+  }
+}

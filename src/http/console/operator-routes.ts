@@ -1,0 +1,152 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { untilDone } from '../../db/database.ts'
+import {
+  type ListedMerchant,
+  listMerchantPage,
+  type Merchant,
+  readMerchant,
+} from '../../merchants/merchants.ts'
+import { suspendMerchant } from '../../merchants/suspend-merchant.ts'
+import { Refusal } from '../../refusals.ts'
+import { slugPattern } from '../../slug.ts'
+import type { SignedIn } from '../../staff/sessions.ts'
+import { createMerchant } from '../../merchants/create-merchant.ts'
+import { limitOf, makeCursor, PageOf, pageQuery, picked, readCursor } from '../manage/paging.ts'
+import { MaybeTime, problemResponses, Time } from '../answers/common.ts'
+import { staffRefusals } from '../answers/staff.ts'
+import { requireSignedIn, staffCause } from './staff-session.ts'
+
+const Name = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: '^[^\\p{Cc}\\p{Cs}]+$',
+  examples: ['Acme Games'],
+})
+const Slug = Type.String({ pattern: slugPattern, description: 'Short, and stays.', examples: ['acme'] })
+const MerchantAnswer = Type.Object(
+  {
+    merchant: Type.String(),
+    name: Type.String(),
+    createdAt: Time,
+    suspendedAt: MaybeTime,
+  },
+  { title: 'MerchantSummary' },
+)
+const ListedAnswer = Type.Object(
+  {
+    ...MerchantAnswer.properties,
+    staffCount: Type.Integer({ description: 'How many people work for it.' }),
+    tokenCount: Type.Integer({ description: 'How many live service tokens it has.' }),
+  },
+  { title: 'ListedMerchant' },
+)
+
+/** Merchants, for those who look after all of them. */
+export const operatorRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  const { ctx } = app
+  const common = { tags: ['Console'], security: [{ staffSession: [] }] }
+  const refusals = [...staffRefusals, 'role_missing'] as const
+
+  app.get(
+    '/api/v1/operator/merchants',
+    {
+      schema: {
+        ...common,
+        operationId: 'listMerchants',
+        summary: 'List merchants',
+        description: 'For operators only. In the order of their ids.',
+        querystring: Type.Object({
+          ...pageQuery,
+          search: Type.Optional(
+            Type.String({ minLength: 1, maxLength: 100, pattern: '^[^\\p{Cc}\\p{Cs}]+$' }),
+          ),
+        }),
+        response: { 200: PageOf('merchants', ListedAnswer), ...problemResponses(...refusals) },
+      },
+    },
+    async (request) => {
+      await requireOperator(request)
+      const { query } = request
+      const limit = limitOf(query)
+      const [after] = readCursor(query, Type.Tuple([Type.String({ maxLength: 40 })])) ?? ['']
+      const page = { after, limit, search: query.search ?? null, now: ctx.now() }
+      const found = await untilDone(() => listMerchantPage(ctx.db, page))
+      const last = found.length === limit ? found.at(-1) : undefined
+      return {
+        merchants: picked(found.map(listed), query, ListedAnswer),
+        next: last === undefined ? null : makeCursor([last.slug]),
+      }
+    },
+  )
+
+  app.post(
+    '/api/v1/operator/merchants',
+    {
+      schema: {
+        ...common,
+        operationId: 'createMerchant',
+        summary: 'Create a merchant',
+        description: 'With a first wheel, published, so that its first game link works. For operators only.',
+        body: Type.Object({ merchant: Slug, name: Name }),
+        response: { 200: MerchantAnswer, ...problemResponses(...refusals, 'merchant_exists') },
+      },
+    },
+    async (request) => {
+      const cause = staffCause(request, await requireOperator(request))
+      const { merchant: slug, name } = request.body
+      return shown(await createMerchant(ctx.db, { slug, name, now: cause.now }, cause))
+    },
+  )
+
+  for (const [method, verb] of [
+    ['PUT', 'suspend'],
+    ['DELETE', 'resume'],
+  ] as const) {
+    app.route({
+      method,
+      url: '/api/v1/operator/merchants/:merchant/suspension',
+      schema: {
+        ...common,
+        operationId: `${verb}Merchant`,
+        summary: verb === 'suspend' ? 'Suspend a merchant' : 'End the suspension of a merchant',
+        description:
+          verb === 'suspend'
+            ? 'Refuses everything of the merchant and closes its games, everywhere within 5 seconds. For operators only.'
+            : 'Holds everywhere within 5 seconds. For operators only.',
+        params: Type.Object({ merchant: Slug }),
+        response: { 200: MerchantAnswer, ...problemResponses(...refusals, 'merchant_not_found') },
+      },
+      handler: async (request) => {
+        const cause = staffCause(request, await requireOperator(request))
+        const { merchant: slug } = request.params
+        if ((await readMerchant(ctx.db, slug)) === undefined) throw new Refusal('merchant_not_found')
+        const order = { slug, isSuspended: verb === 'suspend' }
+        const changed = await untilDone(() => suspendMerchant(ctx.db, order, cause))
+        ctx.tokens.forget(changed)
+        return shown(changed)
+      },
+    })
+  }
+}
+
+export async function requireOperator(request: FastifyRequest): Promise<SignedIn> {
+  const signedIn = await requireSignedIn(request)
+  if (!signedIn.staff.isOperator) throw new Refusal('role_missing', { detail: 'Only operators may do this.' })
+  return signedIn
+}
+
+function listed(merchant: ListedMerchant): Static<typeof ListedAnswer> {
+  const { staffCount, tokenCount } = merchant
+  return { ...shown(merchant), staffCount, tokenCount }
+}
+
+function shown(merchant: Merchant): Static<typeof MerchantAnswer> {
+  return {
+    merchant: merchant.slug,
+    name: merchant.name,
+    createdAt: merchant.createdAt.toISOString(),
+    suspendedAt: merchant.suspendedAt?.toISOString() ?? null,
+  }
+}

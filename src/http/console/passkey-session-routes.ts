@@ -1,0 +1,66 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { signInWithPasskey } from '../../staff/sign-in.ts'
+import { signInOptions } from '../../staff/verify-passkeys.ts'
+import { requireRelyingParty } from './recent-sign-in.ts'
+import { problemResponses } from '../answers/common.ts'
+import { describeSession, SessionAnswer, whereabouts } from '../answers/session.ts'
+import { PasskeyAssertion, PasskeyOptions, staffRefusals } from '../answers/staff.ts'
+import { setSessionCookies } from './staff-session.ts'
+
+/** Signing in with a passkey alone. Registered by the session routes, whose cookies and pace it shares. */
+export const passkeySessionRoutes: FastifyPluginAsyncTypebox<{
+  keepPace: (request: FastifyRequest) => Promise<void>
+}> = async (app, { keepPace }) => {
+  const { ctx } = app
+  const open = { tags: ['Console'], security: [] }
+
+  app.post(
+    '/api/v1/session/passkey-challenges',
+    {
+      onRequest: keepPace,
+      schema: {
+        ...open,
+        operationId: 'challengeForSignIn',
+        summary: 'Begin to sign in with a passkey',
+        description:
+          'Answers with what `navigator.credentials.get()` takes, as JSON. It names no account, and works once, within five minutes.',
+        response: {
+          200: PasskeyOptions,
+          ...problemResponses(...staffRefusals, 'passkeys_unavailable', 'rate_limited'),
+        },
+      },
+    },
+    async () => {
+      const rp = requireRelyingParty(ctx)
+      return { options: { ...(await signInOptions(ctx.db, { rp, now: ctx.now() })) } }
+    },
+  )
+
+  app.post(
+    '/api/v1/session/passkey',
+    {
+      onRequest: keepPace,
+      schema: {
+        ...open,
+        operationId: 'signInWithPasskey',
+        summary: 'Sign in with a passkey',
+        description:
+          'The device must have checked its owner (PIN, fingerprint or face). No second factor is asked for.',
+        body: Type.Object({ passkey: PasskeyAssertion }),
+        response: {
+          200: SessionAnswer,
+          ...problemResponses(...staffRefusals, 'passkey_refused', 'passkeys_unavailable', 'rate_limited'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const rp = requireRelyingParty(ctx)
+      const response = request.body.passkey as never
+      const { staff, tokens } = await signInWithPasskey(ctx.db, { response, rp, ...whereabouts(request) })
+      setSessionCookies(ctx, reply, tokens)
+      return describeSession(ctx, staff)
+    },
+  )
+}

@@ -1,0 +1,290 @@
+import fastifyCookie from '@fastify/cookie'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { resetMailsPerHourMax, signInsPerMinuteMax } from '../../limits.ts'
+import type { Mailer } from '../../mail.ts'
+import { Refusal } from '../../refusals.ts'
+import { acceptInvitation } from '../../staff/accept-invitation.ts'
+import { findInvitation, invitationLink } from '../../staff/invitations.ts'
+import { resetOwnPassword } from '../../staff/invite-staff.ts'
+import type { SecondFactorProof } from '../../staff/second-factor.ts'
+import { endStaffSession, type SignedIn } from '../../staff/sessions.ts'
+import { relyingPartyOf } from '../../staff/relying-party.ts'
+import { admit, signIn } from '../../staff/sign-in.ts'
+import { countRecoveryCodes } from '../../staff/recovery-codes.ts'
+import { keepsSecondFactor, methodMail, resetMail } from '../../staff/staff-mails.ts'
+import { findStaff, findStaffByEmail, foldEmail, type Staff } from '../../staff/staff.ts'
+import { passkeySessionRoutes } from './passkey-session-routes.ts'
+import { RateLimit } from '../transport/rate-limit.ts'
+import { relyingParty } from './recent-sign-in.ts'
+import { problemResponses } from '../answers/common.ts'
+import { describeSession, SessionAnswer, whereabouts } from '../answers/session.ts'
+import {
+  Done,
+  Email,
+  Password,
+  PersonName,
+  RoleName,
+  secondFactorFields,
+  staffRefusals,
+} from '../answers/staff.ts'
+import {
+  clearSessionCookie,
+  refuseForeignOrigin,
+  requireSignedIn,
+  setSessionCookies,
+} from './staff-session.ts'
+
+type SecondFactorBody = { code?: string; recoveryCode?: string; passkey?: object }
+
+const LinkToken = Type.String({ minLength: 1, maxLength: 100 })
+
+/** Signing in and out. Only for the console: sessions live in cookies. */
+export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  const { ctx } = app
+  await app.register(fastifyCookie, { hook: false })
+  const pace = new RateLimit({ name: 'sign-ins', max: signInsPerMinuteMax, windowSeconds: 60 })
+  // Nobody's letter box is filled by others.
+  const letters = new RateLimit({ name: 'resets', max: resetMailsPerHourMax, windowSeconds: 3_600 })
+  const keepPace = async (request: FastifyRequest) => {
+    refuseForeignOrigin(request)
+    const used = pace.use(request.ip)
+    if (used.isOver)
+      throw new Refusal('rate_limited', { headers: { 'Retry-After': String(used.resetSeconds) } })
+  }
+  const common = { tags: ['Console'], security: [{ staffSession: [] }] }
+  const open = { tags: ['Console'], security: [] }
+  await app.register(passkeySessionRoutes, { keepPace })
+
+  app.post(
+    '/api/v1/session',
+    {
+      onRequest: keepPace,
+      schema: {
+        ...open,
+        operationId: 'signIn',
+        summary: 'Sign in',
+        body: Type.Object({ email: Email, password: Password, ...secondFactorFields }),
+        response: {
+          200: SessionAnswer,
+          ...problemResponses(
+            ...staffRefusals,
+            'sign_in_failed',
+            'second_factor_needed',
+            'second_factor_wrong',
+            'sign_in_delayed',
+            'rate_limited',
+          ),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { email, password } = request.body
+      const { staff, tokens } = await signIn(ctx.db, {
+        email,
+        password,
+        ...secondFactor(request, request.body),
+        ...whereabouts(request),
+      })
+      setSessionCookies(ctx, reply, tokens)
+      await tellOfRecoveryCode(staff, request.body.recoveryCode)
+      return describeSession(ctx, staff)
+    },
+  )
+
+  app.get(
+    '/api/v1/session',
+    {
+      schema: {
+        ...open,
+        operationId: 'readSession',
+        summary: 'See who is signed in, and for which merchants',
+        description: 'With nobody signed in, `staff` is null.',
+        response: {
+          200: Type.Object({
+            staff: Type.Union([SessionAnswer.properties.staff, Type.Null()]),
+            merchants: SessionAnswer.properties.merchants,
+            resetsByMail: Type.Boolean({ description: 'Whether a new password can be asked for by mail.' }),
+            passkeys: Type.Enum(['offered', 'ip_address', 'no_https'], {
+              description: 'Whether passkeys work at the public URL, or what is in the way.',
+            }),
+          }),
+          ...problemResponses(...staffRefusals),
+        },
+      },
+    },
+    async (request) => {
+      const signedIn = await signedInNow(request)
+      const party = relyingPartyOf(ctx.config.publicUrl)
+      const passkeys = typeof party === 'string' ? party : ('offered' as const)
+      const facts = { resetsByMail: ctx.mail !== undefined, passkeys }
+      if (signedIn === undefined) return { staff: null, merchants: [], ...facts }
+      return { ...(await describeSession(ctx, signedIn.staff)), ...facts }
+    },
+  )
+
+  app.post(
+    '/api/v1/session/reset-mails',
+    {
+      onRequest: keepPace,
+      schema: {
+        ...open,
+        operationId: 'mailReset',
+        summary: 'Ask for a link to a new password, by mail',
+        description:
+          'Answers the same whether or not anybody has this address. The link works once, within an hour, and needs the second factor where there is one.',
+        body: Type.Object({ email: Email }),
+        response: { 200: Done, ...problemResponses(...staffRefusals, 'mail_not_set', 'rate_limited') },
+      },
+    },
+    (request) => {
+      const { mail } = ctx
+      if (mail === undefined) throw new Refusal('mail_not_set')
+      const email = foldEmail(request.body.email)
+      // Not awaited: how long it takes would tell whether there is such an account.
+      if (!letters.use(email).isOver)
+        void mailReset(mail, email).catch((error: unknown) => ctx.log.error({ error }, 'no reset was mailed'))
+      return { done: true }
+    },
+  )
+
+  async function mailReset(mail: Mailer, email: string): Promise<void> {
+    const token = await resetOwnPassword(ctx.db, email, ctx.now())
+    if (token === undefined) return
+    await mail.send(resetMail(email, invitationLink(ctx.config.publicUrl, token), 'an hour'))
+  }
+
+  app.delete(
+    '/api/v1/session',
+    {
+      schema: {
+        ...common,
+        operationId: 'signOut',
+        summary: 'Sign out',
+        response: { 200: Done, ...problemResponses(...staffRefusals) },
+      },
+    },
+    async (request, reply) => {
+      const { staff, sessionId } = await requireSignedIn(request)
+      await endStaffSession(ctx.db, { staffId: staff.staffId, sessionId })
+      clearSessionCookie(ctx, reply)
+      return { done: true }
+    },
+  )
+
+  app.post(
+    '/api/v1/session/invitation',
+    {
+      onRequest: keepPace,
+      schema: {
+        ...open,
+        operationId: 'readInvitation',
+        summary: 'See what an invitation is for',
+        body: Type.Object({ token: LinkToken }),
+        response: {
+          200: Type.Object({
+            email: Type.Union([Type.String(), Type.Null()]),
+            merchant: Type.Union([Type.String(), Type.Null()]),
+            role: Type.Union([RoleName, Type.Null()]),
+            makesOperator: Type.Boolean(),
+            isReset: Type.Boolean(),
+            hasAccount: Type.Boolean({ description: 'Whether to sign in first.' }),
+            needsCode: Type.Boolean({ description: 'Whether the second factor is needed too.' }),
+          }),
+          ...problemResponses(...staffRefusals, 'invitation_invalid', 'rate_limited'),
+        },
+      },
+    },
+    async (request) => {
+      const invitation = await findInvitation(ctx.db, request.body.token, ctx.now())
+      if (invitation === undefined) throw new Refusal('invitation_invalid')
+      const { merchantName, role, makesOperator, resetsStaffId } = invitation
+      const isReset = resetsStaffId !== null
+      const person = isReset ? await findStaff(ctx.db, resetsStaffId) : undefined
+      const email = person?.email ?? invitation.email
+      const hasAccount = !isReset && email !== null && (await findStaffByEmail(ctx.db, email)) !== undefined
+      const needsCode = keepsSecondFactor(invitation) && person?.hasSecondFactor === true
+      return { email, merchant: merchantName, role, makesOperator, isReset, hasAccount, needsCode }
+    },
+  )
+
+  app.post(
+    '/api/v1/session/acceptance',
+    {
+      onRequest: keepPace,
+      schema: {
+        ...open,
+        operationId: 'acceptInvitation',
+        summary: 'Use an invitation or a reset, and be signed in',
+        body: Type.Object({
+          token: LinkToken,
+          email: Type.Optional(Email),
+          name: Type.Optional(PersonName),
+          password: Type.Optional(Password),
+          ...secondFactorFields,
+        }),
+        response: {
+          200: SessionAnswer,
+          ...problemResponses(
+            ...staffRefusals,
+            'invitation_invalid',
+            'account_exists',
+            'password_too_easy',
+            'second_factor_needed',
+            'second_factor_wrong',
+            'sign_in_delayed',
+            'rate_limited',
+          ),
+        },
+      },
+    },
+    async (request, reply) => {
+      const now = ctx.now()
+      const signedIn = await signedInNow(request)
+      const { token, email, name, password } = request.body
+      const signedInStaffId = signedIn?.staff.staffId
+      const staffId = await acceptInvitation(ctx.db, {
+        token,
+        email,
+        name,
+        password,
+        ...secondFactor(request, request.body),
+        signedInStaffId,
+        now,
+      })
+      const staff = (await findStaff(ctx.db, staffId)) as Staff
+      await tellOfRecoveryCode(staff, request.body.recoveryCode)
+      if (staffId !== signedInStaffId)
+        setSessionCookies(ctx, reply, await admit(ctx.db, staffId, whereabouts(request)))
+      return describeSession(ctx, staff)
+    },
+  )
+
+  /** What the second factor of an account is checked with. */
+  function secondFactor(request: FastifyRequest, body: SecondFactorBody) {
+    const { code, recoveryCode, passkey } = body
+    return {
+      proof: { code, recoveryCode, passkey: passkey as SecondFactorProof['passkey'] },
+      rp: relyingParty(ctx),
+      requestId: request.id,
+    }
+  }
+
+  /** Codes get lost and found by others, so their owner hears of each use. */
+  async function tellOfRecoveryCode(staff: Staff, code: string | undefined): Promise<void> {
+    if (code === undefined || ctx.mail === undefined || !staff.hasSecondFactor) return
+    const left = await countRecoveryCodes(ctx.db, staff.staffId)
+    void ctx.mail.send(methodMail(staff.email, { recoveryCodeUsed: { left } }))
+  }
+
+  async function signedInNow(request: FastifyRequest): Promise<SignedIn | undefined> {
+    try {
+      return await requireSignedIn(request)
+    } catch (error) {
+      // An invitation may well be used by somebody who is not signed in.
+      if (error instanceof Refusal && error.code === 'session_missing') return undefined
+      throw error
+    }
+  }
+}

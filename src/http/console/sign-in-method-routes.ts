@@ -1,0 +1,294 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { Refusal, type RefusalCode } from '../../refusals.ts'
+import { listPasskeys, renamePasskey } from '../../staff/passkeys.ts'
+import { countRecoveryCodes } from '../../staff/recovery-codes.ts'
+import {
+  addPasskey,
+  removePasskey,
+  replaceRecoveryCodes,
+  switchAppOff,
+  switchAppOn,
+} from '../../staff/sign-in-methods.ts'
+import { type MethodChange, methodMail } from '../../staff/staff-mails.ts'
+import { findStaff, type Staff, type StaffSecrets } from '../../staff/staff.ts'
+import { makeTotpSecret, totpAddress } from '../../staff/totp.ts'
+import { registrationOptions } from '../../staff/verify-passkeys.ts'
+import { passwordPace } from './account-routes.ts'
+import { requireRecentSignIn, requireRelyingParty } from './recent-sign-in.ts'
+import { problemResponses } from '../answers/common.ts'
+import {
+  Code,
+  Done,
+  MaybeTime,
+  PasskeyOptions,
+  PasskeyRegistration,
+  Password,
+  PersonName,
+  staffRefusals,
+  Time,
+} from '../answers/staff.ts'
+import { requireSignedIn, staffCause } from './staff-session.ts'
+
+const passwordAgain = Type.Optional(Password)
+const FreshCodes = Type.Union([Type.Array(Type.String()), Type.Null()], {
+  description: 'Recovery codes, shown this once; null if there are some already.',
+})
+const PasskeyKey = Type.Object({ passkeyId: Type.String({ format: 'uuid' }) })
+const description = 'Needs a sign-in of the last ten minutes, or the password.'
+const refusals: RefusalCode[] = [
+  ...staffRefusals,
+  'sign_in_failed',
+  'sign_in_not_recent',
+  'sign_in_delayed',
+  'rate_limited',
+]
+
+/** How a person signs in besides the password: authenticator app, passkeys, recovery codes. */
+export const signInMethodRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  const { ctx } = app
+  const common = { tags: ['Console'], security: [{ staffSession: [] }] }
+  const onRequest = passwordPace()
+  /** Not awaited: the change is made, whether or not the SMTP server takes the letter. */
+  const tell = ({ email }: Staff, change: MethodChange) => void ctx.mail?.send(methodMail(email, change))
+
+  app.get(
+    '/api/v1/account/sign-in-methods',
+    {
+      schema: {
+        ...common,
+        operationId: 'listSignInMethods',
+        summary: 'See how you can sign in',
+        response: {
+          200: Type.Object({
+            app: Type.Boolean(),
+            recoveryCodesLeft: Type.Integer(),
+            passkeys: Type.Array(
+              Type.Object({
+                passkeyId: Type.String(),
+                name: Type.String(),
+                isSynced: Type.Boolean({ description: 'Whether it may be on several devices.' }),
+                isBackedUp: Type.Boolean(),
+                createdAt: Time,
+                lastUsedAt: MaybeTime,
+              }),
+            ),
+          }),
+          ...problemResponses(...staffRefusals),
+        },
+      },
+    },
+    async (request) => {
+      const { staff } = await requireSignedIn(request)
+      const secrets = (await findStaff(ctx.db, staff.staffId)) as StaffSecrets
+      const passkeys = await listPasskeys(ctx.db, staff.staffId)
+      return {
+        app: secrets.totpSecret !== null,
+        recoveryCodesLeft: await countRecoveryCodes(ctx.db, staff.staffId),
+        passkeys: passkeys.map(({ passkeyId, name, isSynced, isBackedUp, createdAt, lastUsedAt }) => ({
+          passkeyId,
+          name,
+          isSynced,
+          isBackedUp,
+          createdAt: createdAt.toISOString(),
+          lastUsedAt: lastUsedAt?.toISOString() ?? null,
+        })),
+      }
+    },
+  )
+
+  app.post(
+    '/api/v1/account/second-factor',
+    {
+      schema: {
+        ...common,
+        operationId: 'proposeSecondFactor',
+        summary: 'Get a secret for an authenticator app',
+        description: 'Changes nothing until it is confirmed with a code.',
+        response: {
+          200: Type.Object({ secret: Type.String(), address: Type.String() }),
+          ...problemResponses(...staffRefusals),
+        },
+      },
+    },
+    async (request) => {
+      const { staff } = await requireSignedIn(request)
+      const secret = makeTotpSecret()
+      return { secret, address: totpAddress(secret, staff.email) }
+    },
+  )
+
+  app.put(
+    '/api/v1/account/second-factor',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'confirmSecondFactor',
+        summary: 'Switch the authenticator app on',
+        description,
+        body: Type.Object({
+          secret: Type.String({ pattern: '^[A-Z2-7]{32}$' }),
+          code: Code,
+          password: passwordAgain,
+        }),
+        response: {
+          200: Type.Object({ done: Type.Boolean(), recoveryCodes: FreshCodes }),
+          ...problemResponses(...refusals, 'second_factor_wrong'),
+        },
+      },
+    },
+    async (request) => {
+      const { secret, code, password } = request.body
+      const signedIn = await requireRecentSignIn(request, password)
+      const order = { secret, code }
+      const recoveryCodes = await switchAppOn(ctx.db, signedIn.staff, order, staffCause(request, signedIn))
+      tell(signedIn.staff, 'app_on')
+      return { done: true, recoveryCodes }
+    },
+  )
+
+  app.delete(
+    '/api/v1/account/second-factor',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'removeSecondFactor',
+        summary: 'Switch the authenticator app off',
+        description,
+        body: Type.Object({ password: passwordAgain }),
+        response: { 200: Done, ...problemResponses(...refusals) },
+      },
+    },
+    async (request) => {
+      const signedIn = await requireRecentSignIn(request, request.body.password)
+      await switchAppOff(ctx.db, signedIn.staff, staffCause(request, signedIn))
+      tell(signedIn.staff, 'app_off')
+      return { done: true }
+    },
+  )
+
+  app.post(
+    '/api/v1/account/recovery-codes',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'renewRecoveryCodes',
+        summary: 'Make new recovery codes',
+        description: `The old ones stop working. ${description}`,
+        body: Type.Object({ password: passwordAgain }),
+        response: {
+          200: Type.Object({ recoveryCodes: Type.Array(Type.String()) }),
+          ...problemResponses(...refusals, 'second_factor_off'),
+        },
+      },
+    },
+    async (request) => {
+      const signedIn = await requireRecentSignIn(request, request.body.password)
+      const recoveryCodes = await replaceRecoveryCodes(ctx.db, signedIn.staff, staffCause(request, signedIn))
+      tell(signedIn.staff, 'recovery_codes')
+      return { recoveryCodes }
+    },
+  )
+
+  app.post(
+    '/api/v1/account/passkey-challenges',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'challengeForNewPasskey',
+        summary: 'Begin to add a passkey',
+        description: `Answers with what \`navigator.credentials.create()\` takes, as JSON. It works once, within five minutes. ${description}`,
+        body: Type.Object({ password: passwordAgain }),
+        response: { 200: PasskeyOptions, ...problemResponses(...refusals, 'passkeys_unavailable') },
+      },
+    },
+    async (request) => {
+      const rp = requireRelyingParty(ctx)
+      const { staff } = await requireRecentSignIn(request, request.body.password)
+      const person = (await findStaff(ctx.db, staff.staffId)) as Staff & StaffSecrets
+      return { options: { ...(await registrationOptions(ctx.db, person, { rp, now: ctx.now() })) } }
+    },
+  )
+
+  app.post(
+    '/api/v1/account/passkeys',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'addPasskey',
+        summary: 'Add a passkey',
+        description: 'From then on the password alone does not sign in any more.',
+        body: Type.Object({ name: PersonName, passkey: PasskeyRegistration }),
+        response: {
+          200: Type.Object({ passkeyId: Type.String(), recoveryCodes: FreshCodes }),
+          ...problemResponses(
+            ...staffRefusals,
+            'passkey_refused',
+            'passkeys_unavailable',
+            'passkey_limit_reached',
+            'rate_limited',
+          ),
+        },
+      },
+    },
+    async (request) => {
+      const rp = requireRelyingParty(ctx)
+      const signedIn = await requireSignedIn(request)
+      const { name, passkey } = request.body
+      // The schema has checked what the library reads; the rest of the browser's answer is not looked at.
+      const order = { name, response: passkey as never, rp }
+      const added = await addPasskey(ctx.db, signedIn.staff, order, staffCause(request, signedIn))
+      tell(signedIn.staff, { passkeyAdded: name })
+      return added
+    },
+  )
+
+  app.put(
+    '/api/v1/account/passkeys/:passkeyId',
+    {
+      schema: {
+        ...common,
+        operationId: 'renamePasskey',
+        summary: 'Rename a passkey',
+        params: PasskeyKey,
+        body: Type.Object({ name: PersonName }),
+        response: { 200: Done, ...problemResponses(...staffRefusals, 'passkey_not_found') },
+      },
+    },
+    async (request) => {
+      const { staff } = await requireSignedIn(request)
+      const { passkeyId } = request.params
+      const key = { staffId: staff.staffId, passkeyId, name: request.body.name }
+      if (!(await renamePasskey(ctx.db, key))) throw new Refusal('passkey_not_found')
+      return { done: true }
+    },
+  )
+
+  app.delete(
+    '/api/v1/account/passkeys/:passkeyId',
+    {
+      onRequest,
+      schema: {
+        ...common,
+        operationId: 'removePasskey',
+        summary: 'Remove a passkey',
+        description,
+        params: PasskeyKey,
+        body: Type.Object({ password: passwordAgain }),
+        response: { 200: Done, ...problemResponses(...refusals, 'passkey_not_found') },
+      },
+    },
+    async (request) => {
+      const signedIn = await requireRecentSignIn(request, request.body.password)
+      const { passkeyId } = request.params
+      const name = await removePasskey(ctx.db, signedIn.staff, passkeyId, staffCause(request, signedIn))
+      tell(signedIn.staff, { passkeyRemoved: name })
+      return { done: true }
+    },
+  )
+}

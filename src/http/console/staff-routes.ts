@@ -1,0 +1,212 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { Refusal } from '../../refusals.ts'
+import { changeRole, removeFromMerchant } from '../../staff/change-roles.ts'
+import { invitationLink, listInvitations } from '../../staff/invitations.ts'
+import { inviteStaff, resetStaff, withdrawFromStaff } from '../../staff/invite-staff.ts'
+import { mayAdminister } from '../../staff/roles.ts'
+import { invitationMail, resetMail } from '../../staff/staff-mails.ts'
+import { findStaffByEmail, foldEmail, listStaffOfMerchant } from '../../staff/staff.ts'
+import { requireOperator } from './operator-routes.ts'
+import { problemResponses } from '../answers/common.ts'
+import { Done, Email, RoleName, staffRefusals } from '../answers/staff.ts'
+import { requireStaff, roleMissing, type StaffCaller, staffCause } from './staff-session.ts'
+
+const MaybeTime = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
+const StaffId = Type.Object({ staffId: Type.Integer({ minimum: 0, maximum: 999_999_999 }) })
+const LinkAnswer = Type.Object(
+  {
+    link: Type.String(),
+    mailed: Type.Boolean({ description: 'Whether the SMTP server took a mail with it.' }),
+  },
+  { title: 'InvitationLink' },
+)
+const refusals = [...staffRefusals, 'merchant_not_found', 'role_missing'] as const
+
+/** Who works for a merchant. Only people with a session decide that, not programs with a token. */
+export const staffRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  const { ctx } = app
+  const common = { tags: ['Console'], security: [{ staffSession: [] }] }
+
+  app.get(
+    '/api/v1/staff',
+    {
+      schema: {
+        ...common,
+        operationId: 'listStaff',
+        summary: 'List who works for the merchant, and who is invited',
+        response: {
+          200: Type.Object({
+            staff: Type.Array(
+              Type.Object(
+                {
+                  staffId: Type.Integer(),
+                  email: Type.String(),
+                  name: Type.String(),
+                  role: RoleName,
+                  hasSecondFactor: Type.Boolean(),
+                  lastSeenAt: MaybeTime,
+                  isYou: Type.Boolean(),
+                },
+                { title: 'StaffMember' },
+              ),
+            ),
+            invitations: Type.Array(
+              Type.Object(
+                {
+                  invitationId: Type.String(),
+                  email: Type.Union([Type.String(), Type.Null()]),
+                  role: Type.Union([RoleName, Type.Null()]),
+                  madeBy: Type.String(),
+                  expiresAt: Type.String({ format: 'date-time' }),
+                },
+                { title: 'StaffInvitation' },
+              ),
+            ),
+          }),
+          ...problemResponses(...refusals),
+        },
+      },
+    },
+    async (request) => {
+      const caller = await requireStaff(request)
+      const staff = await listStaffOfMerchant(ctx.db, caller.merchantId)
+      const invitations = await listInvitations(ctx.db, caller.merchantId, ctx.now())
+      return {
+        staff: staff.map((one) => ({
+          staffId: one.staffId,
+          email: one.email,
+          name: one.name,
+          role: one.role,
+          hasSecondFactor: one.hasSecondFactor,
+          lastSeenAt: one.lastSeenAt?.toISOString() ?? null,
+          isYou: one.staffId === caller.staff.staffId,
+        })),
+        invitations: invitations.map(({ invitationId, email, role, madeBy, expiresAt }) => ({
+          invitationId,
+          email,
+          role,
+          madeBy,
+          expiresAt: expiresAt.toISOString(),
+        })),
+      }
+    },
+  )
+
+  app.post(
+    '/api/v1/staff-invitations',
+    {
+      schema: {
+        ...common,
+        operationId: 'inviteStaff',
+        summary: 'Invite somebody',
+        description:
+          'Answers with a link that works once, and is not shown again. It is mailed where an SMTP server is set; else it is yours to send.',
+        body: Type.Object({ email: Email, role: RoleName }),
+        response: { 200: LinkAnswer, ...problemResponses(...refusals) },
+      },
+    },
+    async (request) => {
+      const caller = await requireOwner(request)
+      const { merchantId } = caller
+      const { role } = request.body
+      const order = { email: foldEmail(request.body.email), merchantId, role, makesOperator: false }
+      const token = await inviteStaff(ctx.db, order, staffCause(request, caller))
+      const link = invitationLink(ctx.config.publicUrl, token)
+      const facts = { link, merchant: caller.merchantName, by: caller.staff.name }
+      return { link, mailed: (await ctx.mail?.send(invitationMail(order.email, facts))) === true }
+    },
+  )
+
+  app.delete(
+    '/api/v1/staff-invitations/:invitationId',
+    {
+      schema: {
+        ...common,
+        operationId: 'withdrawInvitation',
+        summary: 'Withdraw an invitation',
+        params: Type.Object({ invitationId: Type.String({ format: 'uuid' }) }),
+        response: { 200: Done, ...problemResponses(...refusals, 'staff_not_found') },
+      },
+    },
+    async (request) => {
+      const caller = await requireOwner(request)
+      const key = { merchantId: caller.merchantId, invitationId: request.params.invitationId }
+      if (!(await withdrawFromStaff(ctx.db, key, staffCause(request, caller))))
+        throw new Refusal('staff_not_found')
+      return { done: true }
+    },
+  )
+
+  app.put(
+    '/api/v1/staff/:staffId/role',
+    {
+      schema: {
+        ...common,
+        operationId: 'changeRole',
+        summary: 'Give somebody another role',
+        params: StaffId,
+        body: Type.Object({ role: RoleName }),
+        response: { 200: Done, ...problemResponses(...refusals, 'staff_not_found', 'last_owner') },
+      },
+    },
+    async (request) => {
+      const caller = await requireOwner(request)
+      const order = { staffId: request.params.staffId, merchantId: caller.merchantId }
+      await changeRole(ctx.db, { ...order, role: request.body.role }, staffCause(request, caller))
+      return { done: true }
+    },
+  )
+
+  app.delete(
+    '/api/v1/staff/:staffId',
+    {
+      schema: {
+        ...common,
+        operationId: 'removeStaff',
+        summary: 'End somebody’s work for the merchant',
+        params: StaffId,
+        response: { 200: Done, ...problemResponses(...refusals, 'staff_not_found', 'last_owner') },
+      },
+    },
+    async (request) => {
+      const caller = await requireOwner(request)
+      const order = { staffId: request.params.staffId, merchantId: caller.merchantId }
+      await removeFromMerchant(ctx.db, order, staffCause(request, caller))
+      return { done: true }
+    },
+  )
+
+  app.post(
+    '/api/v1/staff/resets',
+    {
+      schema: {
+        ...common,
+        operationId: 'resetStaff',
+        summary: 'Let somebody choose a new password',
+        description:
+          'For operators only: the account may work for several merchants. Answers with a link that works once, and mails it where an SMTP server is set.',
+        body: Type.Object({ email: Email }),
+        response: {
+          200: LinkAnswer,
+          ...problemResponses(...staffRefusals, 'role_missing', 'staff_not_found'),
+        },
+      },
+    },
+    async (request) => {
+      const caller = await requireOperator(request)
+      const person = await findStaffByEmail(ctx.db, foldEmail(request.body.email))
+      if (person === undefined) throw new Refusal('staff_not_found')
+      const token = await resetStaff(ctx.db, person, staffCause(request, caller))
+      const link = invitationLink(ctx.config.publicUrl, token)
+      return { link, mailed: (await ctx.mail?.send(resetMail(person.email, link, 'seven days'))) === true }
+    },
+  )
+}
+
+async function requireOwner(request: FastifyRequest): Promise<StaffCaller> {
+  const caller = await requireStaff(request)
+  if (!mayAdminister(caller.role)) throw roleMissing(caller.role)
+  return caller
+}

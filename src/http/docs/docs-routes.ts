@@ -1,0 +1,122 @@
+import fastifySwagger from '@fastify/swagger'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { Refusal } from '../../refusals.ts'
+import { errorsHtml } from './errors-page.ts'
+import { completeDocument } from './openapi-document.ts'
+
+const docsPolicy =
+  "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; worker-src 'self' blob:; frame-ancestors 'none'"
+
+const introduction = `Wheelhouse gives players spins and game links.
+
+Send your service token as the whole value of the \`Authorization\` header, with no prefix. Every refusal is a problem
+document (RFC 9457) with a stable \`code\`; [all codes with cause and cure](/docs/errors).
+
+Send an \`Idempotency-Key\` with each grant, and repeat the call with the same key whenever an answer is lost or has
+\`retryable: true\`: it is then added exactly once.`
+
+/** Makes the OpenAPI document from the schemas of the routes that are registered after it. */
+export async function registerOpenApi(app: FastifyInstance): Promise<void> {
+  await app.register(fastifySwagger, {
+    openapi: {
+      openapi: '3.1.1',
+      info: {
+        title: 'Wheelhouse',
+        version: '1',
+        description: introduction,
+        contact: { name: 'The operator of this server', url: app.ctx.config.publicUrl },
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      servers: [{ url: app.ctx.config.publicUrl }],
+      tags: [
+        { name: 'Merchant', description: "What a merchant's server calls, with its service token." },
+        {
+          name: 'Wheels',
+          description: 'Wheels and code pools, with a service token that has the scope `manage`.',
+        },
+        {
+          name: 'Events',
+          description: 'What happened, with a service token that has the scope `events` or `manage`.',
+        },
+        {
+          name: 'Webhooks',
+          description: "Events, sent to a merchant's own systems as they happen.",
+        },
+        { name: 'Console', description: 'What only people do, signed in at `/console`.' },
+        { name: 'Players', description: 'Players, their ledger and their data.' },
+        { name: 'Prizes', description: 'Prizes that were won: claim, redeem, cancel.' },
+        { name: 'Plays', description: 'Plays and their proofs.' },
+        { name: 'Reports', description: 'What happened, by day and by prize.' },
+        { name: 'Merchant settings', description: 'The merchant, and what it may decide.' },
+        { name: 'Links', description: "Game links: a player's live ones, and those that were revoked." },
+        { name: 'Exports', description: 'Everything of a kind, as a stream of CSV or NDJSON.' },
+        { name: 'Tokens', description: "The merchant's own service tokens." },
+        { name: 'Audit', description: 'Who changed what, and who asked for what lately.' },
+        { name: 'Game', description: "What the player's browser calls." },
+      ],
+      components: {
+        securitySchemes: {
+          serviceToken: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'Authorization',
+            description: '`<identifier>:<64 hexadecimal digits>`, without a prefix.',
+          },
+          staffSession: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: '__Host-wheelhouse-session',
+            description:
+              'A session of the console. Such requests name their merchant in the header `Wheelhouse-Merchant`, and changes must come from a page of this server.',
+          },
+        },
+      },
+    },
+    transformObject: (made) =>
+      'openapiObject' in made ? (completeDocument(made.openapiObject) as object) : made.swaggerObject,
+    refResolver: {
+      buildLocalReference: (json, _base, _fragment, index) =>
+        typeof json.$id === 'string' ? json.$id : `schema${index}`,
+    },
+  })
+}
+
+/** The reference for people. It asks no other host for anything; a test in a real browser keeps it so. */
+export async function docsRoutes(app: FastifyInstance): Promise<void> {
+  const errorsPage = errorsHtml()
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('Content-Security-Policy', docsPolicy)
+  })
+  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+  app.get('/docs/errors', { schema: { hide: true } }, async (_request, reply) =>
+    reply.type('text/html; charset=utf-8').send(errorsPage),
+  )
+  // The package is one string of four megabytes; only who opens the page makes us load it.
+  let reference: Promise<FastifyInstance> | undefined
+  app.get('/docs', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs/'))
+  app.get('/docs/*', { schema: { hide: true } }, async (request, reply) => {
+    const page = await (reference ??= makeReference())
+    const { statusCode, headers, rawPayload } = await page.inject({ url: request.url })
+    if (statusCode !== 200) throw new Refusal('route_not_found')
+    return reply.type(headers['content-type'] ?? 'text/html').send(rawPayload)
+  })
+}
+
+async function makeReference(): Promise<FastifyInstance> {
+  const { default: scalar } = await import('@scalar/fastify-api-reference')
+  const page = Fastify()
+  await page.register(scalar, {
+    routePrefix: '/docs',
+    configuration: {
+      url: '/openapi.json',
+      withDefaultFonts: false,
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      telemetry: false,
+      hideClientButton: true,
+      showDeveloperTools: 'never',
+      authentication: { preferredSecurityScheme: 'serviceToken' },
+    },
+  } as never)
+  return page
+}

@@ -1,0 +1,191 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { GameClaims } from '../../crypto/game-token.ts'
+import { untilDone } from '../../db/database.ts'
+import { embedOriginsOf } from '../../links/embed-origins.ts'
+import { admitVisitor, verifyToken } from '../../links/game-links.ts'
+import { openSession, playOnce } from '../../plays/game-sessions.ts'
+import { Mistake } from '../../mistake.ts'
+import { shardOf } from '../../players/shard.ts'
+import { Refusal, type RefusalCode } from '../../refusals.ts'
+import { readPublishedText } from '../../wheels/wheels.ts'
+import { type Quota, RateLimit } from '../transport/rate-limit.ts'
+import {
+  GameSessionAnswer,
+  GameSessionBody,
+  PlayAnswer,
+  PlayBody,
+  problemResponses,
+} from '../answers/common.ts'
+
+const gameFolder = join(import.meta.dirname, '..', '..', 'web', 'game', 'dist')
+
+/** What a player's browser calls. To GET the link changes nothing; the page then sends the token in a body. */
+export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  const { ctx } = app
+  const { requestsPerAddress, playsPerPlayer, sessionsPerPlayer } = ctx.config.gamePace
+  const byAddress = new RateLimit({ name: 'address', max: requestsPerAddress, windowSeconds: 60 })
+  const opening = new RateLimit({ name: 'sessions', max: sessionsPerPlayer, windowSeconds: 60 })
+  const playing = new RateLimit({ name: 'plays', max: playsPerPlayer, windowSeconds: 60 })
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+    refuseOver(keepPace(byAddress, request.ip, reply))
+  }
+  /** Who is over it may be a program: the merchant is told, once in the window, and decides what to do. */
+  const keepPlayersPace = async (limit: 'plays' | 'sessions', claims: GameClaims, reply: FastifyReply) => {
+    const { merchantId, playerId } = claims
+    const used = keepPace(limit === 'plays' ? playing : opening, `${merchantId}:${playerId}`, reply)
+    if (used.isFirstOver) {
+      const perMinute = limit === 'plays' ? playsPerPlayer : sessionsPerPlayer
+      const where = { merchantId, shard: shardOf(claims), at: ctx.now() }
+      await ctx.events.writer.submit({
+        ...where,
+        type: 'player.limited',
+        data: { playerId, limit, perMinute },
+      })
+    }
+    refuseOver(used)
+  }
+  if (!existsSync(join(gameFolder, 'index.html')))
+    throw new Mistake('The game page is not built. Run `npm run build`.')
+
+  await app.register(async (page) => {
+    page.addHook('onRequest', async (request, reply) => {
+      const origins = await embedOriginsOf(ctx, request.query as Record<string, unknown>)
+      reply.header(
+        'Content-Security-Policy',
+        `${gamePolicy}; frame-ancestors ${["'self'", ...origins].join(' ')}`,
+      )
+    })
+    await page.register(fastifyStatic, {
+      root: gameFolder,
+      prefix: '/spinthewheel/',
+      cacheControl: false,
+      preCompressed: true,
+      schemaHide: true,
+      setHeaders: (reply, path) => {
+        // The names of assets hold a hash of their content.
+        if (path.includes('/assets/')) reply.header('Cache-Control', 'public, max-age=31536000, immutable')
+      },
+    })
+  })
+
+  app.post(
+    '/api/v1/game/session',
+    {
+      onRequest,
+      schema: {
+        operationId: 'openGameSession',
+        summary: 'Open a game link',
+        description:
+          'Called by the game page with the token from its address. Uses nothing up; it is told as `link.opened`.',
+        tags: ['Game'],
+        security: [],
+        body: GameSessionBody,
+        response: { 200: GameSessionAnswer, ...problemResponses(...gameRefusals) },
+      },
+    },
+    async (request, reply) => {
+      const visitor = await admitVisitor(ctx, request.body.token)
+      await keepPlayersPace('sessions', visitor.claims, reply)
+      return openSession(ctx, visitor)
+    },
+  )
+
+  app.post(
+    '/api/v1/game/plays',
+    {
+      onRequest,
+      schema: {
+        operationId: 'play',
+        summary: 'Spin the wheel',
+        description:
+          'Spends a spin and draws. The same `playId` again gives the same play, for ever: repeat the request unchanged when an answer is lost.',
+        tags: ['Game'],
+        security: [],
+        body: PlayBody,
+        response: {
+          200: PlayAnswer,
+          ...problemResponses(...gameRefusals, 'no_spins', 'wheel_paused', 'wheel_closed', 'play_outdated'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const claims = await verifyToken(ctx, request.body.session, 'session')
+      await keepPlayersPace('plays', claims, reply)
+      return playOnce(ctx, claims, request.body)
+    },
+  )
+
+  app.get(
+    '/api/v1/game/versions/:hash',
+    {
+      onRequest,
+      schema: {
+        operationId: 'readPublishedWheel',
+        summary: 'Read what was published of a wheel',
+        description: 'The exact text whose SHA-256 is in the proofs of plays, for whoever verifies them.',
+        tags: ['Game'],
+        security: [],
+        params: Type.Object({ hash: Type.String({ pattern: '^[0-9a-f]{64}$' }) }),
+        response: {
+          200: {
+            description: 'The text.',
+            content: { 'application/json': { schema: Type.Object({}, { additionalProperties: true }) } },
+          },
+          ...problemResponses(
+            'validation_failed',
+            'wheel_not_found',
+            'rate_limited',
+            'internal_error',
+            'overloaded',
+            'database_unavailable',
+          ),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { hash } = request.params
+      const text = await untilDone(() => readPublishedText(ctx.db, hash))
+      if (text === undefined) throw new Refusal('wheel_not_found')
+      return reply
+        .type('application/json; charset=utf-8')
+        .header('Cache-Control', 'public, max-age=31536000, immutable')
+        .send(text as never)
+    },
+  )
+}
+
+/** Counts a use, and tells what is left. */
+function keepPace(limit: RateLimit, name: string, reply: FastifyReply): Quota {
+  const used = limit.use(name)
+  reply.header('RateLimit-Policy', limit.policy).header('RateLimit', limit.describe(used))
+  return used
+}
+
+function refuseOver({ isOver, resetSeconds }: Quota): void {
+  if (isOver) throw new Refusal('rate_limited', { headers: { 'Retry-After': String(resetSeconds) } })
+}
+
+const gamePolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; media-src 'self'; base-uri 'none'; form-action 'none'"
+
+const gameRefusals: RefusalCode[] = [
+  'body_malformed',
+  'validation_failed',
+  'rate_limited',
+  'game_token_invalid',
+  'game_token_expired',
+  'game_token_revoked',
+  'merchant_suspended',
+  'player_blocked',
+  'request_timeout',
+  'body_too_large',
+  'content_type_unsupported',
+  'internal_error',
+  'overloaded',
+  'database_unavailable',
+]

@@ -1,0 +1,125 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type Static, Type } from 'typebox'
+import { untilDone } from '../../db/database.ts'
+import { type AuditEntry, readAuditLog } from '../../audit-log/audit-log.ts'
+import { findPlayer } from '../../players/players.ts'
+import { type authenticator, callingMerchant } from '../authenticate.ts'
+import { momentIn } from './play-places.ts'
+import { limitOf, makeCursor, PageOf, pageQuery, picked, readCursor } from './paging.ts'
+import { merchantRefusals, nullable, problemResponses, Time } from '../answers/common.ts'
+
+const Summary = Type.Object({}, { additionalProperties: true })
+
+export const AuditAnswer = Type.Object(
+  {
+    entry: Type.Integer(),
+    at: Time,
+    actor: Type.Object(
+      {
+        kind: Type.Enum(['token', 'staff', 'command', 'worker']),
+        id: Type.String({ description: 'The identifier of a token, for example.' }),
+        name: nullable(Type.String()),
+      },
+      { title: 'Actor' },
+    ),
+    action: Type.String({ examples: ['player.correct'] }),
+    subjectKind: Type.String({ examples: ['player'] }),
+    subject: nullable(Type.String({ description: 'What was changed. A player by the id that it has now.' })),
+    before: nullable(Summary),
+    after: nullable(Summary),
+    requestId: nullable(Type.String()),
+  },
+  { title: 'AuditEntry' },
+)
+
+/** Who changed what. */
+export function auditRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    const { ctx } = app
+    const Word = Type.String({ maxLength: 200, pattern: '^[\\x21-\\x7e]+$' })
+
+    app.get(
+      '/api/v1/audit-log',
+      {
+        onRequest: authenticate('manage', 'read'),
+        schema: {
+          tags: ['Audit'],
+          security: [{ serviceToken: [] }],
+          operationId: 'listAuditLog',
+          summary: 'List who changed what',
+          description:
+            'Newest first. Entries are never changed or deleted. With filters a page may hold few, or none, and still have a `next`.',
+          querystring: Type.Object({
+            ...pageQuery,
+            action: Type.Optional(Word),
+            subjectKind: Type.Optional(Word),
+            subject: Type.Optional(
+              Type.String({
+                minLength: 1,
+                maxLength: 300,
+                pattern: '^[^\\p{Cc}\\p{Cs}]+$',
+                description: 'What was changed, by its exact id: of a player, wheel, token, webhook, play …',
+              }),
+            ),
+            actorId: Type.Optional(Word),
+            actor: Type.Optional(
+              Type.String({
+                minLength: 1,
+                maxLength: 200,
+                pattern: '^[^\\p{Cc}\\p{Cs}]+$',
+                description: 'A part of the name or id of who did it, whatever the case.',
+              }),
+            ),
+            from: Type.Optional(Type.String({ format: 'date-time', description: 'Done then or later.' })),
+            to: Type.Optional(Type.String({ format: 'date-time', description: 'Done before then.' })),
+          }),
+          response: { 200: PageOf('entries', AuditAnswer), ...problemResponses(...merchantRefusals) },
+        },
+      },
+      async (request) => {
+        const { query } = request
+        const { merchantId } = callingMerchant(request)
+        const limit = limitOf(query)
+        const [before] = readCursor(query, Type.Tuple([EntryNo])) ?? [Number.MAX_SAFE_INTEGER]
+        const { action, subjectKind, subject, actorId, actor } = query
+        const filter = {
+          action,
+          subjectKind,
+          actorId,
+          actor,
+          subject: subject === undefined ? undefined : await subjectOf(merchantId, subject),
+          from: momentIn('from', query.from) ?? undefined,
+          to: momentIn('to', query.to) ?? undefined,
+        }
+        const page = { before, limit, filter }
+        const { entries, next } = await untilDone(() => readAuditLog(ctx.db, merchantId, page))
+        return {
+          entries: picked(entries.map(shownAuditEntry), query, AuditAnswer),
+          next: next === undefined ? null : makeCursor([next]),
+        }
+      },
+    )
+
+    /** A player stands in the log by number, so its id is looked up. */
+    const subjectOf = async (merchantId: number, id: string) => {
+      const player = await untilDone(() => findPlayer(ctx.db, { merchantId, playerId: id }))
+      return { id, player }
+    }
+  }
+}
+
+const EntryNo = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+
+export function shownAuditEntry(entry: AuditEntry): Static<typeof AuditAnswer> {
+  return {
+    entry: entry.entryNo,
+    at: entry.at.toISOString(),
+    actor: { kind: entry.actorKind, id: entry.actorId, name: entry.actorName },
+    action: entry.action,
+    subjectKind: entry.subjectKind,
+    subject: entry.subject,
+    before: entry.before,
+    after: entry.after,
+    requestId: entry.requestId,
+  }
+}

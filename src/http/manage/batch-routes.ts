@@ -1,0 +1,133 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type Static, Type } from 'typebox'
+import {
+  grantBatchBytesMax,
+  grantBatchesAtOnceMax,
+  grantsPerBatchMax,
+  spinNumberCeiling,
+} from '../../limits.ts'
+import { type BatchedGrant, grantBatch } from '../../grants/grant-batches.ts'
+import type { GrantVerdict } from '../../grants/grant.ts'
+import { overloaded, Refusal, refusalText } from '../../refusals.ts'
+import { type authenticator, callingMerchant, causeOf } from '../authenticate.ts'
+import {
+  GrantKey,
+  merchantRefusals,
+  nullable,
+  PlayerId,
+  problemResponses,
+  Reason,
+  RequiredKeyHeaders,
+} from '../answers/common.ts'
+import { giverOf } from '../console/staff-session.ts'
+
+const BatchBody = Type.Object({
+  reason: Type.Optional(Reason),
+  grants: Type.Array(
+    Type.Object(
+      {
+        playerId: PlayerId,
+        spinNumber: Type.Integer({ minimum: 1, maximum: spinNumberCeiling, examples: [5] }),
+        key: Type.Optional(GrantKey),
+        reason: Type.Optional(Reason),
+      },
+      { title: 'Grant' },
+    ),
+    { minItems: 1, maxItems: grantsPerBatchMax },
+  ),
+})
+
+const Verdict = Type.Object(
+  {
+    playerId: Type.String(),
+    outcome: Type.Enum(['granted', 'replayed', 'refused']),
+    spinCount: nullable(Type.Integer({ description: "The player's spins right after it." })),
+    code: nullable(Type.String({ description: 'Why it was refused: a code as in problem documents.' })),
+    detail: nullable(Type.String()),
+  },
+  { title: 'GrantVerdict' },
+)
+
+/** Many grants in one request. */
+export function batchRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    const { ctx } = app
+    let underWay = 0
+
+    app.post(
+      '/api/v1/grant-batches',
+      {
+        onRequest: authenticate('spins', 'manage'),
+        bodyLimit: grantBatchBytesMax,
+        schema: {
+          tags: ['Players'],
+          security: [{ serviceToken: [] }],
+          operationId: 'grantBatch',
+          summary: 'Give spins to many players',
+          description: `Up to ${grantsPerBatchMax} grants, with a verdict for each in the order given: what is wrong with one hinders no other. \`reason\` is that of every grant without one of its own; people must give one, and what they give counts against their ceiling of the day. The same batch with the same \`Idempotency-Key\` gets the same verdicts, for ever; one that was cut off is finished by its repeat. A grant with a \`key\` of its own is the same grant as with increaseSpin.`,
+          headers: RequiredKeyHeaders,
+          body: BatchBody,
+          response: {
+            200: Type.Object({
+              granted: Type.Integer(),
+              refused: Type.Integer(),
+              verdicts: Type.Array(Verdict),
+            }),
+            ...problemResponses(
+              ...merchantRefusals,
+              'idempotency_key_missing',
+              'idempotency_key_malformed',
+              'idempotency_key_reused',
+            ),
+          },
+        },
+      },
+      async (request, reply) => {
+        // A few large ones keep the database busy enough; the others come back in a moment.
+        if (underWay >= grantBatchesAtOnceMax) throw overloaded('batches')
+        underWay++
+        try {
+          const merchant = callingMerchant(request)
+          const grants = withReasons(request.body)
+          const key = request.headers['idempotency-key']
+          const giver = giverOf(request, merchant)
+          if (giver !== undefined) refuseWithoutReason(grants)
+          const order = { merchant, key, grants, giver }
+          const { isRepeat, verdicts } = await grantBatch(ctx.db, order, causeOf(request))
+          if (isRepeat) reply.header('Idempotent-Replayed', 'true')
+          else ctx.events.sequencer.nudge()
+          const refused = verdicts.filter(({ outcome }) => outcome === 'refused').length
+          return {
+            granted: verdicts.length - refused,
+            refused,
+            verdicts: verdicts.map((verdict, place) => shown(verdict, grants[place]?.playerId ?? '')),
+          }
+        } finally {
+          underWay--
+        }
+      },
+    )
+  }
+}
+
+function withReasons({ grants, reason }: Static<typeof BatchBody>): BatchedGrant[] {
+  return reason === undefined ? grants : grants.map((grant) => ({ reason, ...grant }))
+}
+
+function refuseWithoutReason(grants: readonly BatchedGrant[]): void {
+  const place = grants.findIndex((grant) => grant.reason === undefined)
+  if (place === -1) return
+  const detail = 'is required from people: for this grant, or as `reason` beside `grants`'
+  throw new Refusal('validation_failed', {
+    detail: `/grants/${place}/reason ${detail}`,
+    errors: [{ pointer: `/grants/${place}/reason`, detail }],
+  })
+}
+
+function shown(verdict: GrantVerdict, playerId: string) {
+  const { outcome } = verdict
+  if (verdict.outcome !== 'refused')
+    return { playerId, outcome, spinCount: verdict.balance, code: null, detail: null }
+  const { code } = verdict
+  return { playerId, outcome, spinCount: null, code, detail: refusalText(code).title }
+}

@@ -1,0 +1,130 @@
+import type { Readable } from 'node:stream'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type TObject, Type } from 'typebox'
+import type { Context } from '../../context.ts'
+import { exportsAtOnceMax } from '../../limits.ts'
+import { overloaded } from '../../refusals.ts'
+import { AuditAnswer } from './audit-routes.ts'
+import { type authenticator, callingMerchant } from '../authenticate.ts'
+import { auditEntriesOf, entriesOf, type ExportRange, playersOf, playsOf, prizesOf } from './export-rows.ts'
+import { PlayAnswer } from './play-routes.ts'
+import { momentIn } from './play-places.ts'
+import { EntryAnswer, PlayerAnswer } from './player-routes.ts'
+import { PrizeAnswer } from './prize-routes.ts'
+import { csvOf, flatColumns, flattened, ndjsonOf } from './row-streams.ts'
+import { merchantRefusals, problemResponses } from '../answers/common.ts'
+
+type Export = {
+  name: string
+  operationId: string
+  summary: string
+  row: TObject
+  hasTime: boolean
+  rows: (ctx: Context, range: ExportRange) => AsyncGenerator<object>
+}
+
+const exports: Export[] = [
+  {
+    name: 'players',
+    operationId: 'exportPlayers',
+    summary: 'Export players',
+    row: PlayerAnswer,
+    hasTime: false,
+    rows: playersOf,
+  },
+  {
+    name: 'ledger',
+    operationId: 'exportLedger',
+    summary: 'Export the ledger, player by player',
+    row: Type.Object({ playerId: Type.String(), ...EntryAnswer.properties }),
+    hasTime: false,
+    rows: entriesOf,
+  },
+  {
+    name: 'plays',
+    operationId: 'exportPlays',
+    summary: 'Export plays with their proofs, oldest first',
+    row: PlayAnswer,
+    hasTime: true,
+    rows: playsOf,
+  },
+  {
+    name: 'prizes',
+    operationId: 'exportPrizes',
+    summary: 'Export prizes that were won, oldest first',
+    row: PrizeAnswer,
+    hasTime: true,
+    rows: prizesOf,
+  },
+  {
+    name: 'audit-log',
+    operationId: 'exportAuditLog',
+    summary: 'Export who changed what, newest first',
+    row: AuditAnswer,
+    hasTime: false,
+    rows: auditEntriesOf,
+  },
+]
+
+/** Everything of a kind, as a stream: a million rows take no more memory than a thousand. */
+export function exportRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    const { ctx } = app
+    let underWay = 0
+    const format = Type.Optional(Type.Enum(['csv', 'ndjson'], { description: 'NDJSON by default.' }))
+    const Moment = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }))
+
+    for (const { name, operationId, summary, row, hasTime, rows } of exports) {
+      app.get(
+        `/api/v1/exports/${name}`,
+        {
+          onRequest: authenticate('manage', 'read'),
+          config: { reads: 'exports' },
+          schema: {
+            tags: ['Exports'],
+            security: [{ serviceToken: [] }],
+            operationId,
+            summary,
+            description:
+              'An answer that was cut off ends without its last chunk, which every HTTP client tells. In CSV, text that a spreadsheet would take for a formula begins with an apostrophe.',
+            querystring: Type.Object({
+              format,
+              ...(hasTime
+                ? { from: Moment('From then on.'), to: Moment('Before then; now by default.') }
+                : {}),
+            }),
+            response: {
+              200: {
+                description: 'The rows.',
+                content: {
+                  'application/x-ndjson': { schema: Type.String() },
+                  'text/csv': { schema: Type.String() },
+                },
+              },
+              ...problemResponses(...merchantRefusals),
+            },
+          },
+        },
+        async (request, reply) => {
+          const query = request.query as { format?: 'csv' | 'ndjson'; from?: string; to?: string }
+          const range = {
+            merchantId: callingMerchant(request).merchantId,
+            from: momentIn('from', query.from) ?? new Date(0),
+            to: momentIn('to', query.to) ?? ctx.now(),
+          }
+          if (underWay >= exportsAtOnceMax) throw overloaded('exports')
+          underWay++
+          reply.raw.once('close', () => underWay--)
+          const isCsv = query.format === 'csv'
+          const stream: Readable = isCsv
+            ? csvOf(flatColumns(row), flattened(rows(ctx, range)))
+            : ndjsonOf(rows(ctx, range))
+          return reply
+            .type(isCsv ? 'text/csv; charset=utf-8' : 'application/x-ndjson')
+            .header('Content-Disposition', `attachment; filename="${name}.${isCsv ? 'csv' : 'ndjson'}"`)
+            .send(stream as never)
+        },
+      )
+    }
+  }
+}

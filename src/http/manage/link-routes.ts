@@ -1,0 +1,140 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { untilDone } from '../../db/database.ts'
+import { createGameLink } from '../../links/game-links.ts'
+import { listLiveLinks } from '../../links/live-links.ts'
+import { listRevokedLinks, revokeLink } from '../../links/link-states.ts'
+import { type authenticator, callingMerchant, causeOf } from '../authenticate.ts'
+import { limitOf, makeCursor, PageOf, pageQuery, picked, readCursor } from './paging.ts'
+import { PlayerName, playerOf } from './player-routes.ts'
+import { GameLinkAnswer, merchantRefusals, problemResponses, Time } from '../answers/common.ts'
+
+const LinkId = Type.String({
+  pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
+  description: 'The `jti` of the game token, also in the event `link.created`.',
+  examples: ['0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a71'],
+})
+const LiveLink = Type.Object(
+  { linkId: Type.String(), createdAt: Time, expiresAt: Time },
+  { title: 'LiveLink' },
+)
+const RevokedLink = Type.Object({ linkId: Type.String(), revokedAt: Time }, { title: 'RevokedLink' })
+const Seq = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+
+/** Game links. They live in their own signed token; what is kept is which of them were revoked, and what events tell of them. */
+export function linkRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    const { ctx } = app
+    const common = { tags: ['Links'], security: [{ serviceToken: [] }] }
+
+    app.get(
+      '/api/v1/players/:playerId/links',
+      {
+        onRequest: authenticate('manage', 'read'),
+        schema: {
+          ...common,
+          operationId: 'listLinksOfPlayer',
+          summary: "List a player's live links",
+          description:
+            'Newest first; those that are neither expired nor revoked. They are found in the event log, so a link appears about a second after it was made, and no longer than events are kept. A page looks at a bounded stretch of the log: it may hold few, or none, and still have a `next`.',
+          params: PlayerName,
+          querystring: Type.Object(pageQuery),
+          response: {
+            200: PageOf('links', LiveLink),
+            ...problemResponses(...merchantRefusals, 'player_not_found'),
+          },
+        },
+      },
+      async (request) => {
+        const { query } = request
+        const merchant = callingMerchant(request)
+        const player = await playerOf(request, request.params.playerId)
+        const [before] = readCursor(query, Type.Tuple([Seq])) ?? [Number.MAX_SAFE_INTEGER]
+        const page = { before, limit: limitOf(query), now: ctx.now() }
+        const { links, next } = await untilDone(() => listLiveLinks(ctx.db, { merchant, player }, page))
+        const shown = links.map(({ linkId, createdAt, expiresAt }) => ({
+          linkId,
+          createdAt: createdAt.toISOString(),
+          expiresAt: expiresAt.toISOString(),
+        }))
+        return { links: picked(shown, query, LiveLink), next: next === null ? null : makeCursor([next]) }
+      },
+    )
+
+    app.post(
+      '/api/v1/players/:playerId/links',
+      {
+        onRequest: authenticate('manage'),
+        schema: {
+          ...common,
+          operationId: 'createLinkByHand',
+          summary: 'Make a game link by hand',
+          description:
+            'As `POST /api/game/sso`, but without spins, and with the name of whoever made it in the event and in the audit log.',
+          params: PlayerName,
+          response: {
+            200: GameLinkAnswer,
+            ...problemResponses(...merchantRefusals, 'player_blocked'),
+          },
+        },
+      },
+      async (request) => {
+        const order = { merchant: callingMerchant(request), ...request.params, initialSpin: 0 }
+        const made = await createGameLink(ctx, { ...order, cause: causeOf(request) })
+        ctx.events.sequencer.nudge()
+        return made
+      },
+    )
+
+    app.get(
+      '/api/v1/links/revoked',
+      {
+        onRequest: authenticate('manage', 'read'),
+        schema: {
+          ...common,
+          operationId: 'listRevokedLinks',
+          summary: 'List revoked links',
+          description: 'In the order in which the links were made, newest first.',
+          querystring: Type.Object(pageQuery),
+          response: { 200: PageOf('links', RevokedLink), ...problemResponses(...merchantRefusals) },
+        },
+      },
+      async (request) => {
+        const { query } = request
+        const { merchantId } = callingMerchant(request)
+        const limit = limitOf(query)
+        // Comes after every id.
+        const [before] = readCursor(query, Type.Tuple([Type.String({ maxLength: 200 })])) ?? ['~']
+        const links = await untilDone(() => listRevokedLinks(ctx.db, merchantId, { before, limit }))
+        const last = links.length === limit ? links.at(-1) : undefined
+        const shown = links.map(({ linkId, revokedAt }) => ({ linkId, revokedAt: revokedAt.toISOString() }))
+        return {
+          links: picked(shown, query, RevokedLink),
+          next: last === undefined ? null : makeCursor([last.linkId]),
+        }
+      },
+    )
+
+    app.put(
+      '/api/v1/links/:linkId/revocation',
+      {
+        onRequest: authenticate('manage'),
+        schema: {
+          ...common,
+          operationId: 'revokeLink',
+          summary: 'Revoke a game link',
+          description: 'The link and the sessions that it opened are dead at once. A repeat does no harm.',
+          params: Type.Object({ linkId: LinkId }),
+          response: { 200: Type.Object({ linkId: Type.String() }), ...problemResponses(...merchantRefusals) },
+        },
+      },
+      async (request) => {
+        const { merchantId } = callingMerchant(request)
+        const { linkId } = request.params
+        const cause = causeOf(request)
+        await untilDone(() => revokeLink(ctx.db, { linkId, merchantId }, cause))
+        return { linkId }
+      },
+    )
+  }
+}

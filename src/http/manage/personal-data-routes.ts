@@ -1,0 +1,101 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import type { Context } from '../../context.ts'
+import { untilDone } from '../../db/database.ts'
+import { exportPageSize } from '../../limits.ts'
+import { erasePlayer } from '../../players/erase-player.ts'
+import { readEntriesAfter } from '../../players/player-lists.ts'
+import type { Player } from '../../players/players.ts'
+import { listPlaysOfPlayer } from '../../plays/play-lists.ts'
+import { listPrizesOfPlayer } from '../../prizes/prize-lists.ts'
+import { Refusal } from '../../refusals.ts'
+import { type authenticator, callingMerchant, causeOf } from '../authenticate.ts'
+import { shownPlay } from './play-routes.ts'
+import { PlayerName, playerOf, shownEntry, shownPlayer } from './player-routes.ts'
+import { shownPrize } from './prize-routes.ts'
+import { ndjsonOf } from './row-streams.ts'
+import { merchantRefusals, problemResponses } from '../answers/common.ts'
+
+/** What the law lets a person ask for: what is known of it, and that it be forgotten. */
+export function personalDataRoutes(
+  authenticate: ReturnType<typeof authenticator>,
+): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    const { ctx } = app
+    const common = { tags: ['Players'], security: [{ serviceToken: [] }], params: PlayerName }
+
+    app.get(
+      '/api/v1/players/:playerId/personal-data',
+      {
+        onRequest: authenticate('manage'),
+        config: { reads: 'personal data' },
+        schema: {
+          ...common,
+          operationId: 'exportPersonalData',
+          summary: 'Export all that is known of a player',
+          description: 'A JSON object a line: the player, then its ledger, plays and prizes.',
+          response: {
+            200: {
+              description: 'The lines.',
+              content: { 'application/x-ndjson': { schema: Type.String() } },
+            },
+            ...problemResponses(...merchantRefusals, 'player_not_found'),
+          },
+        },
+      },
+      async (request, reply) => {
+        const player = await playerOf(request, request.params.playerId)
+        return reply.type('application/x-ndjson').send(ndjsonOf(knownOf(ctx, player)) as never)
+      },
+    )
+
+    app.delete(
+      '/api/v1/players/:playerId/personal-data',
+      {
+        onRequest: authenticate('manage'),
+        schema: {
+          ...common,
+          operationId: 'erasePersonalData',
+          summary: "Erase a player's personal data",
+          description:
+            'A random pseudonym takes the place of the id, for ever. It is blocked, and its links are dead. Balance, entries, plays and prizes stay under the pseudonym, so that all sums stay true. The pseudonym takes its place in the log of events too, and in events that wait to be sent: begun at once, in the background. Events that were sent already can not be recalled.',
+          response: {
+            200: Type.Object({ pseudonym: Type.String() }),
+            ...problemResponses(...merchantRefusals, 'player_not_found'),
+          },
+        },
+      },
+      async (request) => {
+        const name = { merchantId: callingMerchant(request).merchantId, ...request.params }
+        const pseudonym = await erasePlayer(ctx.db, name, causeOf(request))
+        if (pseudonym === undefined) throw new Refusal('player_not_found')
+        return { pseudonym }
+      },
+    )
+  }
+}
+
+async function* knownOf(ctx: Context, player: Player): AsyncGenerator<object> {
+  yield { player: shownPlayer(player) }
+  for (let after = 0; ;) {
+    const page = [{ ...player, after }]
+    const entries = await untilDone(() => readEntriesAfter(ctx.db, page, exportPageSize))
+    for (const entry of entries) yield { entry: shownEntry(entry) }
+    if (entries.length < exportPageSize) break
+    after = entries.at(-1)?.entryNo ?? after
+  }
+  for (let before = 2 ** 31 - 1; ;) {
+    const page = { before, limit: exportPageSize }
+    const plays = await untilDone(() => listPlaysOfPlayer(ctx.db, player, page))
+    for (const play of plays) yield { play: await shownPlay(ctx, play) }
+    if (plays.length < exportPageSize) break
+    before = plays.at(-1)?.playNo ?? 0
+  }
+  for (let before = 2 ** 31 - 1; ;) {
+    const page = { before, limit: exportPageSize, now: ctx.now() }
+    const prizes = await untilDone(() => listPrizesOfPlayer(ctx.db, player, page))
+    for (const prize of prizes) yield { prize: shownPrize(prize) }
+    if (prizes.length < exportPageSize) break
+    before = prizes.at(-1)?.playNo ?? 0
+  }
+}

@@ -1,0 +1,134 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import type { Context } from '../../context.ts'
+import { untilDone } from '../../db/database.ts'
+import { describePlay } from '../../plays/describe-play.ts'
+import { findPlays, type ListedPlay, listPlays, listPlaysOfPlayer } from '../../plays/play-lists.ts'
+import { Refusal } from '../../refusals.ts'
+import { slugPattern } from '../../slug.ts'
+import { findWheel } from '../../wheels/wheels.ts'
+import { type authenticator, callingMerchant } from '../authenticate.ts'
+import { playFor } from './masked-codes.ts'
+import { limitOf, makeCursor, PageOf, pageQuery, picked } from './paging.ts'
+import { cursorAt, momentIn, numberIn, placeIn } from './play-places.ts'
+import { playerOf } from './player-routes.ts'
+import { PlayName, WhichPlayer } from './prize-routes.ts'
+import { merchantRefusals, Play, PlayerId, problemResponses } from '../answers/common.ts'
+
+export const PlayAnswer = Type.Object(
+  {
+    playerId: Type.String(),
+    wheel: Type.String(),
+    wheelVersion: Type.Integer(),
+    prizeId: Type.String({ description: 'The id of the segment on which the wheel came to rest.' }),
+    ...Play.properties,
+  },
+  { title: 'Play' },
+)
+
+/** Plays with their proofs, for a merchant's own systems. */
+export function playRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    const { ctx } = app
+    const common = { tags: ['Plays'], security: [{ serviceToken: [] }] }
+    const onRequest = authenticate('manage', 'read')
+
+    app.get(
+      '/api/v1/plays',
+      {
+        onRequest,
+        schema: {
+          ...common,
+          operationId: 'listPlays',
+          summary: 'List plays with their proofs',
+          description:
+            'Newest first. With filters a page may hold few, or none, and still have a `next`. What was published of a wheel is at `/api/v1/game/versions/{hash}`.',
+          querystring: Type.Object({
+            ...pageQuery,
+            playerId: Type.Optional(PlayerId),
+            wheel: Type.Optional(Type.String({ pattern: slugPattern })),
+            prizeId: Type.Optional(Type.String({ pattern: slugPattern })),
+            won: Type.Optional(Type.Boolean()),
+            from: Type.Optional(Type.String({ format: 'date-time', description: 'Played then or later.' })),
+          }),
+          response: {
+            200: PageOf('plays', PlayAnswer),
+            ...problemResponses(...merchantRefusals, 'player_not_found', 'wheel_not_found'),
+          },
+        },
+      },
+      async (request) => {
+        const { query } = request
+        const { merchantId } = callingMerchant(request)
+        const limit = limitOf(query)
+        const show = async (plays: readonly ListedPlay[]) =>
+          picked(
+            await Promise.all(plays.map(async (play) => playFor(request, await shownPlay(ctx, play)))),
+            query,
+            PlayAnswer,
+          )
+        if (query.playerId !== undefined) {
+          const player = await playerOf(request, query.playerId)
+          const page = { before: numberIn(query), limit }
+          const plays = await untilDone(() => listPlaysOfPlayer(ctx.db, player, page))
+          const last = plays.length === limit ? plays.at(-1) : undefined
+          return { plays: await show(plays), next: last === undefined ? null : makeCursor([last.playNo]) }
+        }
+        const { wheel } = query
+        const filter = {
+          wheelId:
+            wheel === undefined
+              ? null
+              : (await untilDone(() => findWheel(ctx.db, merchantId, wheel))).wheelId,
+          prizeId: query.prizeId ?? null,
+          won: query.won ?? null,
+          from: momentIn('from', query.from),
+        }
+        const page = { before: placeIn(query), limit, filter }
+        const { items, next } = await untilDone(() => listPlays(ctx.db, merchantId, page))
+        return { plays: await show(items), next: cursorAt(next) }
+      },
+    )
+
+    app.get(
+      '/api/v1/plays/:playId',
+      {
+        onRequest,
+        schema: {
+          ...common,
+          operationId: 'readPlay',
+          summary: 'Read a play with its proof',
+          params: PlayName,
+          querystring: WhichPlayer,
+          response: {
+            200: PlayAnswer,
+            ...problemResponses(...merchantRefusals, 'play_not_found', 'play_ambiguous'),
+          },
+        },
+      },
+      async (request) => {
+        const key = { merchantId: callingMerchant(request).merchantId, playId: request.params.playId }
+        const { playerId } = request.query
+        const found = await untilDone(() => findPlays(ctx.db, key))
+        const plays = found.filter((play) => playerId === undefined || play.playerId === playerId)
+        if (plays.length > 1) throw new Refusal('play_ambiguous')
+        const [play] = plays
+        if (play === undefined) throw new Refusal('play_not_found')
+        return playFor(request, await shownPlay(ctx, play))
+      },
+    )
+  }
+}
+
+/** As the player sees it, with its proof, and with what only the merchant may know. */
+export async function shownPlay(ctx: Context, play: ListedPlay) {
+  const key = await ctx.seedKeys.everById(play.seedKeyId)
+  if (key === undefined) throw new Error(`the key ${play.seedKeyId} of play ${play.playId} is gone`)
+  return {
+    playerId: play.playerId,
+    wheel: play.wheel,
+    wheelVersion: play.wheelVersion,
+    prizeId: play.prizeId,
+    ...describePlay(play, await ctx.wheels.version(play.wheelId, play.wheelVersion), key),
+  }
+}

@@ -1,0 +1,291 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { untilDone } from '../../db/database.ts'
+import { balanceMax } from '../../limits.ts'
+import { blockPlayer, revokePlayerLinks, unblockPlayer } from '../../players/block-player.ts'
+import { correctBalance } from '../../players/correct-balance.ts'
+import {
+  listBlockedPlayers,
+  listEntries,
+  type ListedEntry,
+  type ListedPlayer,
+  listPlayers,
+} from '../../players/player-lists.ts'
+import { findPlayer, type Player } from '../../players/players.ts'
+import { Refusal } from '../../refusals.ts'
+import { type authenticator, callingMerchant, causeOf } from '../authenticate.ts'
+import { numberIn } from './play-places.ts'
+import { limitOf, makeCursor, PageOf, pageQuery, picked, readCursor } from './paging.ts'
+import {
+  MaybeTime,
+  merchantRefusals,
+  PlayerId,
+  problemResponses,
+  Reason,
+  RequiredKeyHeaders,
+  Time,
+} from '../answers/common.ts'
+import { giverOf, grantRefusal } from '../console/staff-session.ts'
+
+export const PlayerName = Type.Object({ playerId: PlayerId })
+
+export const PlayerAnswer = Type.Object(
+  {
+    playerId: Type.String(),
+    spinCount: Type.Integer({ description: 'The spins that the player can use now.' }),
+    playCount: Type.Integer(),
+    createdAt: Time,
+    blockedAt: MaybeTime,
+    erasedAt: Type.Union([Time, Type.Null()], {
+      description: 'Since when a pseudonym stands in the place of the id.',
+    }),
+  },
+  { title: 'Player' },
+)
+
+export const EntryAnswer = Type.Object(
+  {
+    entry: Type.Integer({ description: "Counts the player's entries from 1 without a gap." }),
+    kind: Type.Enum(['grant', 'initial', 'play', 'prize', 'correction', 'expiry']),
+    amount: Type.Integer(),
+    balanceAfter: Type.Integer(),
+    key: Type.String(),
+    reason: Type.Union([Type.String(), Type.Null()]),
+    origin: Type.Union([Type.String(), Type.Null()], {
+      description: "Who made it by hand. Null for what your systems, players and the server's own work do.",
+      examples: ['staff:anna@example.com'],
+    }),
+    at: Time,
+  },
+  { title: 'LedgerEntry' },
+)
+
+/** Players and their ledger, for a merchant's own systems. */
+export function playerRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    const { ctx } = app
+    const common = { tags: ['Players'], security: [{ serviceToken: [] }] }
+    const reading = authenticate('manage', 'read')
+    const managing = authenticate('manage')
+    const refusals = problemResponses(...merchantRefusals, 'player_not_found')
+
+    app.get(
+      '/api/v1/players',
+      {
+        onRequest: reading,
+        schema: {
+          ...common,
+          operationId: 'listPlayers',
+          summary: 'List and search players',
+          description: 'In the order of their ids, byte by byte.',
+          querystring: Type.Object({
+            ...pageQuery,
+            prefix: Type.Optional(
+              Type.String({
+                minLength: 1,
+                maxLength: 128,
+                pattern: '^[^\\p{Cc}\\p{Cs}]+$',
+                description: 'What the id starts with.',
+              }),
+            ),
+            blocked: Type.Optional(Type.Literal(true, { description: 'Only those who are blocked.' })),
+          }),
+          response: { 200: PageOf('players', PlayerAnswer), ...problemResponses(...merchantRefusals) },
+        },
+      },
+      async (request) => {
+        const { query } = request
+        const limit = limitOf(query)
+        const [after] = readCursor(query, Type.Tuple([Type.String()])) ?? ['']
+        const list = query.blocked === undefined ? listPlayers : listBlockedPlayers
+        const page = { prefix: query.prefix ?? '', after, limit }
+        const players = await untilDone(() => list(ctx.db, callingMerchant(request).merchantId, page))
+        const last = players.length === limit ? players.at(-1) : undefined
+        return {
+          players: picked(players.map(shownPlayer), query, PlayerAnswer),
+          next: last === undefined ? null : makeCursor([last.playerId]),
+        }
+      },
+    )
+
+    app.get(
+      '/api/v1/players/:playerId',
+      {
+        onRequest: reading,
+        schema: {
+          ...common,
+          operationId: 'readPlayer',
+          summary: 'Read a player',
+          params: PlayerName,
+          response: { 200: PlayerAnswer, ...refusals },
+        },
+      },
+      async (request) => shownPlayer(await playerOf(request, request.params.playerId)),
+    )
+
+    for (const [method, change, operationId, summary] of [
+      ['PUT', blockPlayer, 'blockPlayer', 'Block a player'],
+      ['DELETE', unblockPlayer, 'unblockPlayer', 'Unblock a player'],
+    ] as const) {
+      app.route({
+        method,
+        url: '/api/v1/players/:playerId/block',
+        onRequest: managing,
+        schema: {
+          ...common,
+          operationId,
+          summary,
+          description: 'A blocked player gets no spins and no links, and can not play. Holds at once.',
+          params: PlayerName,
+          response: {
+            200: PlayerAnswer,
+            ...problemResponses(...merchantRefusals, 'player_not_found', 'player_erased'),
+          },
+        },
+        handler: async (request) => {
+          const name = { merchantId: callingMerchant(request).merchantId, ...request.params }
+          return shownPlayer(orRefuse(await change(ctx.db, name, causeOf(request))))
+        },
+      })
+    }
+
+    app.put(
+      '/api/v1/players/:playerId/links/revocation',
+      {
+        onRequest: managing,
+        schema: {
+          ...common,
+          operationId: 'revokePlayerLinks',
+          summary: "Revoke all of a player's game links",
+          description: 'Those made so far, and the sessions that they opened. New links work.',
+          params: PlayerName,
+          response: { 200: PlayerAnswer, ...refusals },
+        },
+      },
+      async (request) => {
+        const name = { merchantId: callingMerchant(request).merchantId, ...request.params }
+        return shownPlayer(orRefuse(await revokePlayerLinks(ctx.db, name, causeOf(request))))
+      },
+    )
+
+    app.post(
+      '/api/v1/players/:playerId/corrections',
+      {
+        onRequest: managing,
+        schema: {
+          ...common,
+          operationId: 'correctBalance',
+          summary: 'Correct a balance',
+          description:
+            'Adds spins or takes them away, for a reason, as an entry of its own kind in the ledger. Never below zero. What a person adds counts against its ceiling of the day.',
+          params: PlayerName,
+          headers: RequiredKeyHeaders,
+          body: Type.Object({
+            amount: Type.Integer({
+              minimum: -balanceMax,
+              maximum: balanceMax,
+              not: { const: 0 },
+              description: 'Spins to add, or below zero to take away.',
+              examples: [2],
+            }),
+            reason: Reason,
+          }),
+          response: {
+            200: Type.Object({ playerId: Type.String(), spinCount: Type.Integer() }),
+            ...problemResponses(
+              ...merchantRefusals,
+              'player_not_found',
+              'idempotency_key_missing',
+              'idempotency_key_malformed',
+              'idempotency_key_reused',
+              'balance_too_low',
+              'balance_limit_exceeded',
+              'staff_grant_limit_exceeded',
+            ),
+          },
+        },
+      },
+      async (request, reply) => {
+        const { playerId } = request.params
+        const { amount, reason } = request.body
+        const correction = {
+          merchantId: callingMerchant(request).merchantId,
+          playerId,
+          amount,
+          reason,
+          key: request.headers['idempotency-key'],
+          giver: giverOf(request, callingMerchant(request)),
+        }
+        const verdict = await correctBalance(ctx.db, correction, causeOf(request))
+        if (verdict.outcome === 'refused') throw grantRefusal(verdict.code, correction.giver)
+        if (verdict.outcome === 'replayed') reply.header('Idempotent-Replayed', 'true')
+        else ctx.events.sequencer.nudge()
+        return { playerId, spinCount: verdict.balance }
+      },
+    )
+
+    app.get(
+      '/api/v1/players/:playerId/ledger',
+      {
+        onRequest: reading,
+        schema: {
+          ...common,
+          operationId: 'listLedgerEntries',
+          summary: "List the entries of a player's ledger",
+          description: 'Newest first. The balance is their sum.',
+          params: PlayerName,
+          querystring: Type.Object(pageQuery),
+          response: { 200: PageOf('entries', EntryAnswer), ...refusals },
+        },
+      },
+      async (request) => {
+        const { query } = request
+        const limit = limitOf(query)
+        const before = numberIn(query)
+        const player = await playerOf(request, request.params.playerId)
+        const entries = await untilDone(() => listEntries(ctx.db, player, { before, limit }))
+        const last = entries.length === limit ? entries.at(-1) : undefined
+        return {
+          entries: picked(entries.map(shownEntry), query, EntryAnswer),
+          next: last === undefined ? null : makeCursor([last.entryNo]),
+        }
+      },
+    )
+  }
+}
+
+/** The calling merchant's player of this id. */
+export async function playerOf(request: FastifyRequest, playerId: string): Promise<Player> {
+  const { merchantId } = callingMerchant(request)
+  return orRefuse(await untilDone(() => findPlayer(request.server.ctx.db, { merchantId, playerId })))
+}
+
+function orRefuse(player: Player | undefined): Player {
+  if (player === undefined) throw new Refusal('player_not_found')
+  return player
+}
+
+export function shownPlayer(player: ListedPlayer | Player): Static<typeof PlayerAnswer> {
+  return {
+    playerId: player.playerId,
+    spinCount: player.balance,
+    playCount: player.playCount,
+    createdAt: player.createdAt.toISOString(),
+    blockedAt: player.blockedAt?.toISOString() ?? null,
+    erasedAt: player.erasedAt?.toISOString() ?? null,
+  }
+}
+
+export function shownEntry(entry: ListedEntry): Static<typeof EntryAnswer> {
+  return {
+    entry: entry.entryNo,
+    kind: entry.kind,
+    amount: entry.amount,
+    balanceAfter: entry.balanceAfter,
+    key: entry.key,
+    reason: entry.reason,
+    origin: entry.origin,
+    at: entry.createdAt.toISOString(),
+  }
+}

@@ -1,0 +1,223 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { untilDone } from '../../db/database.ts'
+import type { SettlementAction } from '../../prizes/decide-settlement.ts'
+import { type ListedPrize, readPrizes } from '../../prizes/prize-lists.ts'
+import { prizeStates } from '../../prizes/prize-settlements.ts'
+import { findPrize, settlePrize } from '../../prizes/settle-prizes.ts'
+import { Refusal } from '../../refusals.ts'
+import { type authenticator, callingMerchant, causeOf } from '../authenticate.ts'
+import { prizeFor } from './masked-codes.ts'
+import { PageOf, picked } from './paging.ts'
+import { PrizeQuery, searchPrizes } from './prize-search.ts'
+import {
+  IdempotencyHeaders,
+  MaybeTime,
+  merchantRefusals,
+  nullable,
+  PlayerId,
+  problemResponses,
+  Reason,
+  Time,
+} from '../answers/common.ts'
+
+export const PrizeAnswer = Type.Object(
+  {
+    playId: Type.String({ format: 'uuid', description: 'Names the prize: a play wins at most one.' }),
+    playerId: Type.String(),
+    wheel: Type.String(),
+    wheelVersion: Type.Integer(),
+    prizeId: Type.String({ description: 'The id of the segment.' }),
+    kind: Type.Enum(['pool', 'fixed', 'link', 'handover']),
+    label: Type.String(),
+    code: nullable(
+      Type.String({
+        description: 'The code that the player was given: from a pool, or the fixed one of the wheel.',
+      }),
+    ),
+    url: nullable(Type.String({ description: 'The address that the player is sent to, for a link.' })),
+    wonAt: Time,
+    claimBefore: MaybeTime,
+    state: Type.Enum([...prizeStates]),
+    claimedAt: MaybeTime,
+    settledAt: Type.Union([Time, Type.Null()], {
+      description: 'When it was redeemed, cancelled or expired.',
+    }),
+    settledBy: nullable(Type.String({ examples: ['token:acme-3f9c'] })),
+    reason: nullable(Type.String()),
+    stockReturned: Type.Boolean({ description: 'Whether a cancelled prize went back into its stock.' }),
+  },
+  { title: 'Prize' },
+)
+
+const PlayId = Type.String({
+  pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
+  description: 'The id of the play.',
+})
+export const PlayName = Type.Object({ playId: PlayId })
+export const WhichPlayer = Type.Object({
+  playerId: Type.Optional(PlayerId),
+})
+
+/** Prizes that were won, and what becomes of them: for a till, a shop's system, or the merchant's staff. */
+export function prizeRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    const { ctx } = app
+    const common = { tags: ['Prizes'], security: [{ serviceToken: [] }] }
+    const reading = authenticate('manage', 'prizes', 'read')
+    const settling = authenticate('manage', 'prizes')
+
+    app.get(
+      '/api/v1/prizes',
+      {
+        onRequest: reading,
+        schema: {
+          ...common,
+          operationId: 'listPrizes',
+          summary: 'List prizes that were won',
+          description:
+            'Newest first. Spins are no prizes to settle and are not listed. `code` and `playerId` find at once; with other filters a page may hold few, or none, and still have a `next`.',
+          querystring: PrizeQuery,
+          response: {
+            200: PageOf('prizes', PrizeAnswer),
+            ...problemResponses(...merchantRefusals, 'player_not_found', 'wheel_not_found'),
+          },
+        },
+      },
+      async (request) => {
+        const { items, next } = await searchPrizes(request, request.query)
+        return {
+          prizes: picked(
+            items.map((prize) => prizeFor(request, shownPrize(prize))),
+            request.query,
+            PrizeAnswer,
+          ),
+          next,
+        }
+      },
+    )
+
+    app.get(
+      '/api/v1/prizes/:playId',
+      {
+        onRequest: reading,
+        schema: {
+          ...common,
+          operationId: 'readPrize',
+          summary: 'Read a prize that was won',
+          params: PlayName,
+          querystring: WhichPlayer,
+          response: {
+            200: PrizeAnswer,
+            ...problemResponses(...merchantRefusals, 'play_not_found', 'play_ambiguous'),
+          },
+        },
+      },
+      async (request) => read(request, request.params.playId, request.query.playerId),
+    )
+
+    async function read(request: FastifyRequest, playId: string, playerId: string | undefined) {
+      const { merchantId } = callingMerchant(request)
+      const play = await findPrize(ctx.db, { merchantId, playId, playerId })
+      const [prize] = await untilDone(() => readPrizes(ctx.db, [play], ctx.now()))
+      if (prize === undefined) throw new Refusal('play_not_found')
+      return prizeFor(request, shownPrize(prize))
+    }
+
+    const actions: [SettlementAction, string, string, string][] = [
+      ['claim', 'claim', 'Claim a prize', 'The player wants it. From then on it does not expire.'],
+      [
+        'redeem',
+        'redemption',
+        'Redeem a prize',
+        'It was handed over or used. Only the first is told 200: who comes second with the same code is refused.',
+      ],
+      [
+        'cancel',
+        'cancellation',
+        'Cancel a prize',
+        'Nobody gets it. Unless `returnStock` is false, a prize with a stock can be won again by another. A code is never given out again: a player has seen it.',
+      ],
+    ]
+    for (const [action, noun, summary, description] of actions) {
+      app.put(
+        `/api/v1/prizes/:playId/${noun}`,
+        {
+          onRequest: settling,
+          schema: {
+            ...common,
+            operationId: `${action}Prize`,
+            summary,
+            description,
+            params: PlayName,
+            querystring: WhichPlayer,
+            headers: IdempotencyHeaders,
+            body: Type.Object(
+              {
+                reason: action === 'cancel' ? Reason : Type.Optional(Reason),
+                ...(action === 'cancel' ? { returnStock: Type.Optional(Type.Boolean()) } : {}),
+              },
+              { additionalProperties: false },
+            ),
+            response: {
+              200: PrizeAnswer,
+              ...problemResponses(
+                ...merchantRefusals,
+                'idempotency_key_malformed',
+                'play_not_found',
+                'play_ambiguous',
+                'prize_settled',
+                'prize_expired',
+              ),
+            },
+          },
+        },
+        async (request, reply) => {
+          const { playId } = request.params
+          const { playerId } = request.query
+          const body = request.body as { reason?: string; returnStock?: boolean }
+          const outcome = await settlePrize(
+            ctx,
+            {
+              merchantId: callingMerchant(request).merchantId,
+              playId,
+              playerId,
+              action,
+              key: request.headers['idempotency-key'] ?? randomUUIDv7(),
+              reason: body.reason ?? null,
+              returnsStock: body.returnStock !== false,
+            },
+            causeOf(request),
+          )
+          if (outcome === 'replayed') reply.header('Idempotent-Replayed', 'true')
+          else ctx.events.sequencer.nudge()
+          return read(request, playId, playerId)
+        },
+      )
+    }
+  }
+}
+
+export function shownPrize(prize: ListedPrize): Static<typeof PrizeAnswer> {
+  return {
+    playId: prize.playId,
+    playerId: prize.playerId,
+    wheel: prize.wheel,
+    wheelVersion: prize.wheelVersion,
+    prizeId: prize.prizeId,
+    kind: prize.kind as Static<typeof PrizeAnswer>['kind'],
+    label: prize.label,
+    code: prize.code,
+    url: prize.url,
+    wonAt: prize.createdAt.toISOString(),
+    claimBefore: prize.claimBefore?.toISOString() ?? null,
+    state: prize.state,
+    claimedAt: prize.claimedAt?.toISOString() ?? null,
+    settledAt: prize.settledAt?.toISOString() ?? null,
+    settledBy: prize.settledBy,
+    reason: prize.reason,
+    stockReturned: prize.stockReturned,
+  }
+}

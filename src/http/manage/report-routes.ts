@@ -1,0 +1,160 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Static, type TObject, Type } from 'typebox'
+import { untilDone } from '../../db/database.ts'
+import { readPosition } from '../../db/work-positions.ts'
+import { reportDaysDefault, reportDaysMax } from '../../limits.ts'
+import { findMerchant } from '../../merchants/merchants.ts'
+import { reportDays } from '../../reports/day-reports.ts'
+import { reportPrizes } from '../../reports/prize-reports.ts'
+import { dateAt, daysBetween, type ReportDay } from '../../reports/report-days.ts'
+import { type authenticator, callingMerchant } from '../authenticate.ts'
+import { wrongQuery } from './paging.ts'
+import { csvOf, type Row } from './row-streams.ts'
+import { MaybeTime, merchantRefusals, problemResponses } from '../answers/common.ts'
+
+const Count = (description?: string) => Type.Integer(description === undefined ? {} : { description })
+const settled = { claimed: Count(), redeemed: Count(), cancelled: Count(), expired: Count() }
+
+const DayAnswer = Type.Object(
+  {
+    day: Type.String({ format: 'date' }),
+    plays: Count(),
+    wins: Count('Plays that came to rest on a prize.'),
+    cost: Type.Number({ description: 'What the prizes cost, where the wheel says it.' }),
+    grants: Count('Calls that gave spins.'),
+    spinsGranted: Count(),
+    spinsSpent: Count(),
+    spinsWon: Count(),
+    spinsCorrected: Count('Added by hand, less what was taken away.'),
+    spinsExpired: Count(),
+    newPlayers: Count(),
+    ...settled,
+  },
+  { title: 'ReportDay' },
+)
+
+const PrizeAnswer = Type.Object(
+  {
+    wheel: Type.String(),
+    prizeId: Type.String(),
+    kind: Type.String(),
+    label: Type.String(),
+    given: Count('How often the wheel came to rest there.'),
+    drawn: Count('How often it was drawn, also when it could not be given.'),
+    expected: Type.Number({ description: 'How often chance alone would draw it, by the published weights.' }),
+    deviation: Type.Number({
+      description: 'The standard deviation of that: 95 of 100 times chance stays within two of it.',
+    }),
+    cost: Type.Number(),
+    ...settled,
+  },
+  { title: 'ReportPrize' },
+)
+
+const Day = (description: string) => Type.String({ format: 'date', pattern: '^20', description })
+
+const ReportQuery = Type.Object({
+  from: Type.Optional(Day('The first day; 30 days back by default.')),
+  to: Type.Optional(Day('The last day; today by default.')),
+  format: Type.Optional(Type.Enum(['json', 'csv'])),
+})
+
+const about = {
+  timeZone: Type.String(),
+  from: Type.String({ format: 'date' }),
+  to: Type.String({ format: 'date' }),
+  countedUntil: Type.Union(MaybeTime.anyOf, {
+    description: 'What happened later is not in it yet; about a minute ago, usually.',
+  }),
+}
+
+/** What happened, by day and by prize. */
+export function reportRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    const { ctx } = app
+    const onRequest = authenticate('manage', 'read')
+    const common = { tags: ['Reports'], security: [{ serviceToken: [] }], querystring: ReportQuery }
+    const answers = (json: TObject) => ({
+      200: {
+        description: 'The report.',
+        content: {
+          'application/json': { schema: json },
+          'text/csv': { schema: Type.String() },
+        },
+      },
+      ...problemResponses(...merchantRefusals),
+    })
+
+    app.get(
+      '/api/v1/reports/days',
+      {
+        onRequest,
+        schema: {
+          ...common,
+          operationId: 'reportDays',
+          summary: 'Report by day',
+          description: "Days in the merchant's time zone, the quiet ones too.",
+          response: answers(Type.Object({ ...about, days: Type.Array(DayAnswer) })),
+        },
+      },
+      async (request, reply) => {
+        const { days, ...range } = await rangeOf(request, request.query)
+        const { merchantId } = callingMerchant(request)
+        const rows = await untilDone(() => reportDays(ctx.db, merchantId, days))
+        if (request.query.format === 'csv') return sendCsv(reply, DayAnswer, rows)
+        return reply.send({ ...range, days: rows })
+      },
+    )
+
+    app.get(
+      '/api/v1/reports/prizes',
+      {
+        onRequest,
+        schema: {
+          ...common,
+          operationId: 'reportPrizes',
+          summary: 'Report by prize',
+          description:
+            'Every segment that was on a wheel that was played, with what chance would have given.',
+          response: answers(Type.Object({ ...about, prizes: Type.Array(PrizeAnswer) })),
+        },
+      },
+      async (request, reply) => {
+        const { days, ...range } = await rangeOf(request, request.query)
+        const { merchantId } = callingMerchant(request)
+        const stretch = { from: (days[0] as ReportDay).from, to: (days.at(-1) as ReportDay).to }
+        const rows = await untilDone(() => reportPrizes(ctx.db, merchantId, stretch))
+        if (request.query.format === 'csv') return sendCsv(reply, PrizeAnswer, rows)
+        return reply.send({ ...range, prizes: rows })
+      },
+    )
+
+    async function rangeOf(request: FastifyRequest, query: Static<typeof ReportQuery>) {
+      const { slug } = callingMerchant(request)
+      const [{ timeZone }, countedUntil] = await untilDone(() =>
+        Promise.all([findMerchant(ctx.db, slug), readPosition(ctx.db, 'counts')]),
+      )
+      const to = query.to ?? dateAt(ctx.now(), timeZone)
+      const from = query.from ?? daysBefore(to, reportDaysDefault - 1)
+      const length = Temporal.PlainDate.from(from).until(to).days + 1
+      if (length < 1) throw wrongQuery('to', 'must not be before `from`')
+      if (length > reportDaysMax)
+        throw wrongQuery('from', `must be at most ${reportDaysMax} days before \`to\``)
+      const days = daysBetween(from, to, timeZone)
+      return { timeZone, from, to, countedUntil: countedUntil?.toISOString() ?? null, days }
+    }
+  }
+}
+
+function daysBefore(date: string, days: number): string {
+  return Temporal.PlainDate.from(date).subtract({ days }).toString()
+}
+
+function sendCsv(reply: FastifyReply, schema: TObject, rows: readonly Row[]): FastifyReply {
+  return reply.type('text/csv; charset=utf-8').send(csvOf(Object.keys(schema.properties), asIterable(rows)))
+}
+
+async function* asIterable<T>(items: readonly T[]): AsyncGenerator<T> {
+  yield* items
+}

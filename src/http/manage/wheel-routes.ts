@@ -1,0 +1,340 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { untilDone } from '../../db/database.ts'
+import { wheelBytesMax } from '../../limits.ts'
+import { readStocks } from '../../stock/prize-stocks.ts'
+import { slugPattern } from '../../slug.ts'
+import { simulateWheel } from '../../wheels/simulate-wheel.ts'
+import { WheelDocument } from '../../wheels/wheel-document.ts'
+import {
+  checkDraft,
+  findWheel,
+  listVersions,
+  listWheels,
+  publishWheel,
+  readGiven,
+  saveDraft,
+  setPause,
+} from '../../wheels/wheels.ts'
+import type { Wheel } from '../../wheels/wheel-types.ts'
+import { setWheelOfLinks } from '../../merchants/wheel-of-links.ts'
+import { type authenticator, callingMerchant, causeOf } from '../authenticate.ts'
+import { wheelFor } from './masked-codes.ts'
+import { FieldErrorSchema, merchantRefusals, nullable, problemResponses } from '../answers/common.ts'
+
+const WheelName = Type.Object({ wheel: Type.String({ pattern: slugPattern }) })
+const MaybeTime = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
+
+const WheelSummary = Type.Object(
+  {
+    wheel: Type.String(),
+    name: Type.String(),
+    draftRevision: Type.Integer({ description: 'Also the ETag: send it as If-Match with a change.' }),
+    publishedVersion: Type.Union([Type.Integer(), Type.Null()]),
+    pausedAt: MaybeTime,
+  },
+  { title: 'WheelSummary' },
+)
+const WheelAnswer = Type.Object(
+  {
+    ...WheelSummary.properties,
+    draft: Type.Unsafe<Static<typeof WheelDocument>>(Type.Ref('WheelDocument')),
+  },
+  { title: 'Wheel' },
+)
+
+const Simulation = Type.Object(
+  {
+    playsPerDay: Type.Integer(),
+    costPerPlay: Type.Number(),
+    costPerDay: Type.Number(),
+    prizes: Type.Array(
+      Type.Object(
+        {
+          id: Type.String(),
+          label: Type.String(),
+          chance: Type.Number({ description: 'From 0 to 1.' }),
+          winsPerDay: Type.Number(),
+          costPerDay: Type.Number(),
+          stockLastsDays: nullable(
+            Type.Number({ description: 'Days until the stock is gone; null where it never is.' }),
+          ),
+        },
+        { title: 'SimulatedPrize' },
+      ),
+    ),
+  },
+  { title: 'Simulation' },
+)
+
+/** Wheels, for a merchant's own systems. */
+export function wheelRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    const { ctx } = app
+    const onRequest = authenticate('manage')
+    const reading = authenticate('manage', 'read')
+    const common = { tags: ['Wheels'], security: [{ serviceToken: [] }] }
+
+    app.get(
+      '/api/v1/wheels',
+      {
+        onRequest: reading,
+        schema: {
+          ...common,
+          operationId: 'listWheels',
+          summary: 'List wheels',
+          response: {
+            200: Type.Object({ wheels: Type.Array(WheelSummary) }),
+            ...problemResponses(...merchantRefusals),
+          },
+        },
+      },
+      async (request) => {
+        const wheels = await untilDone(() => listWheels(ctx.db, callingMerchant(request).merchantId))
+        return { wheels: wheels.map(shown) }
+      },
+    )
+
+    app.get(
+      '/api/v1/wheels/:wheel',
+      {
+        onRequest: reading,
+        schema: {
+          ...common,
+          operationId: 'readWheel',
+          summary: 'Read a wheel',
+          params: WheelName,
+          response: { 200: WheelAnswer, ...problemResponses(...merchantRefusals, 'wheel_not_found') },
+        },
+      },
+      async (request, reply) => {
+        const wheel = await untilDone(() =>
+          findWheel(ctx.db, callingMerchant(request).merchantId, request.params.wheel),
+        )
+        return tagged(reply, { ...wheel, draft: wheelFor(request, wheel.draft) })
+      },
+    )
+
+    app.put(
+      '/api/v1/wheels/:wheel',
+      {
+        onRequest,
+        bodyLimit: wheelBytesMax,
+        schema: {
+          ...common,
+          operationId: 'saveWheel',
+          summary: 'Save the draft of a wheel',
+          description:
+            'Creates the wheel if it is new. Players see nothing of it until it is published. With `If-Match`, a draft that somebody else has changed is refused.',
+          params: WheelName,
+          headers: Type.Object({ 'if-match': Type.Optional(Type.String({ pattern: '^"[0-9]{1,9}"$' })) }),
+          body: Type.Unsafe<Static<typeof WheelDocument>>(Type.Ref('WheelDocument')),
+          response: { 200: WheelAnswer, ...problemResponses(...merchantRefusals, 'draft_changed') },
+        },
+      },
+      async (request, reply) => {
+        const etag = request.headers['if-match']
+        const order = {
+          merchantId: callingMerchant(request).merchantId,
+          slug: request.params.wheel,
+          draft: request.body,
+          revision: etag === undefined ? undefined : Number(etag.slice(1, -1)),
+          now: ctx.now(),
+        }
+        // Not repeated by itself: a repeat of a save that was done would find the draft changed.
+        return tagged(reply, await saveDraft(ctx.db, order, causeOf(request)))
+      },
+    )
+
+    app.post(
+      '/api/v1/wheels/:wheel/simulation',
+      {
+        onRequest: reading,
+        config: { changesNothing: true },
+        schema: {
+          ...common,
+          operationId: 'simulateWheel',
+          summary: 'Check and simulate a draft',
+          description:
+            'What would keep it from being published, the chance of each prize, what a day costs, and when stock runs out.',
+          params: WheelName,
+          body: Type.Object({
+            playsPerDay: Type.Integer({ minimum: 1, maximum: 1_000_000_000, examples: [1000] }),
+          }),
+          response: {
+            200: Type.Object({
+              errors: Type.Array(FieldErrorSchema),
+              simulation: Simulation,
+            }),
+            ...problemResponses(...merchantRefusals, 'wheel_not_found'),
+          },
+        },
+      },
+      async (request) => {
+        const wheel = await untilDone(() =>
+          findWheel(ctx.db, callingMerchant(request).merchantId, request.params.wheel),
+        )
+        return {
+          errors: await untilDone(() => checkDraft(ctx.db, wheel)),
+          simulation: simulateWheel(
+            wheel.draft,
+            request.body.playsPerDay,
+            await untilDone(() => readGiven(ctx.db, wheel)),
+          ),
+        }
+      },
+    )
+
+    app.post(
+      '/api/v1/wheels/:wheel/publication',
+      {
+        onRequest,
+        schema: {
+          ...common,
+          operationId: 'publishWheel',
+          summary: 'Publish the draft',
+          description: 'Makes the draft the version that is played from now on. Refuses what would not work.',
+          params: WheelName,
+          response: {
+            200: Type.Object({ version: Type.Integer(), hash: Type.String() }),
+            ...problemResponses(...merchantRefusals, 'wheel_not_found', 'wheel_not_publishable'),
+          },
+        },
+      },
+      async (request) => {
+        const order = {
+          merchantId: callingMerchant(request).merchantId,
+          slug: request.params.wheel,
+          now: ctx.now(),
+        }
+        // Not repeated by itself: a second version would do no harm, but nobody asked for it.
+        const { version, sha256 } = await publishWheel(ctx.db, order, causeOf(request))
+        return { version, hash: sha256 }
+      },
+    )
+
+    for (const [method, verb] of [
+      ['PUT', 'pause'],
+      ['DELETE', 'resume'],
+    ] as const) {
+      app.route({
+        method,
+        url: '/api/v1/wheels/:wheel/pause',
+        onRequest,
+        schema: {
+          ...common,
+          operationId: `${verb}Wheel`,
+          summary: verb === 'pause' ? 'Pause a wheel' : 'Resume a wheel',
+          params: WheelName,
+          response: { 200: WheelAnswer, ...problemResponses(...merchantRefusals, 'wheel_not_found') },
+        },
+        handler: async (request) => {
+          const order = {
+            merchantId: callingMerchant(request).merchantId,
+            slug: request.params.wheel,
+            isPaused: verb === 'pause',
+            now: ctx.now(),
+          }
+          const cause = causeOf(request)
+          return shown(await untilDone(() => setPause(ctx.db, order, cause)))
+        },
+      })
+    }
+
+    app.put(
+      '/api/v1/wheels/:wheel/links',
+      {
+        onRequest,
+        schema: {
+          ...common,
+          operationId: 'openWheelByLinks',
+          summary: 'Let game links open this wheel',
+          params: WheelName,
+          response: {
+            200: WheelAnswer,
+            ...problemResponses(...merchantRefusals, 'wheel_not_found', 'wheel_not_publishable'),
+          },
+        },
+      },
+      async (request) => {
+        const wheel = await untilDone(() =>
+          findWheel(ctx.db, callingMerchant(request).merchantId, request.params.wheel),
+        )
+        const cause = causeOf(request)
+        await untilDone(() => setWheelOfLinks(ctx.db, wheel, cause))
+        return shown(wheel)
+      },
+    )
+
+    app.get(
+      '/api/v1/wheels/:wheel/versions',
+      {
+        onRequest: reading,
+        schema: {
+          ...common,
+          operationId: 'listWheelVersions',
+          summary: 'List the published versions and what was given out',
+          params: WheelName,
+          response: {
+            200: Type.Object({
+              versions: Type.Array(
+                Type.Object(
+                  {
+                    version: Type.Integer(),
+                    hash: Type.String(),
+                    publishedAt: Type.String({ format: 'date-time' }),
+                  },
+                  { title: 'WheelVersionSummary' },
+                ),
+              ),
+              stocks: Type.Array(
+                Type.Object(
+                  {
+                    prize: Type.String(),
+                    stock: Type.Union([Type.Integer(), Type.Null()]),
+                    given: Type.Integer(),
+                  },
+                  { title: 'PrizeStock' },
+                ),
+              ),
+            }),
+            ...problemResponses(...merchantRefusals, 'wheel_not_found'),
+          },
+        },
+      },
+      async (request) => {
+        const wheel = await untilDone(() =>
+          findWheel(ctx.db, callingMerchant(request).merchantId, request.params.wheel),
+        )
+        const [versions, stocks] = await untilDone(() =>
+          Promise.all([listVersions(ctx.db, wheel.wheelId), readStocks(ctx.db, wheel)]),
+        )
+        return {
+          versions: versions.map(({ version, sha256, publishedAt }) => ({
+            version,
+            hash: sha256,
+            publishedAt: publishedAt.toISOString(),
+          })),
+          stocks: stocks.map(({ prizeId, stock, given }) => ({ prize: prizeId, stock, given })),
+        }
+      },
+    )
+  }
+}
+
+function tagged(reply: FastifyReply, wheel: Wheel): Static<typeof WheelAnswer> {
+  reply.header('ETag', `"${wheel.draftRevision}"`)
+  return shown(wheel)
+}
+
+function shown(wheel: Wheel): Static<typeof WheelAnswer> {
+  return {
+    wheel: wheel.slug,
+    name: wheel.draft.name,
+    draftRevision: wheel.draftRevision,
+    publishedVersion: wheel.publishedVersion,
+    pausedAt: wheel.pausedAt?.toISOString() ?? null,
+    draft: wheel.draft,
+  }
+}

@@ -1,0 +1,154 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
+import { Errors } from 'typebox/value'
+import type { Context } from '../../context.ts'
+import { DatabaseFailure } from '../../db/database-fault.ts'
+import { bodyBytesMax, validationErrorsShownMax } from '../../limits.ts'
+import { type FieldError, Refusal, type RefusalCode, refusalText, type ResumePlace } from '../../refusals.ts'
+import { type JsonSchema, pointerTo, unknownDetail, unknownFields } from './unknown-fields.ts'
+
+/** A problem document (RFC 9457) with our own fields `code`, `requestId` and `retryable`. */
+export type Problem = {
+  type: string
+  title: string
+  status: number
+  detail: string
+  code: RefusalCode
+  requestId: string
+  retryable: boolean
+  errors?: readonly FieldError[]
+  secondFactor?: object
+} & Partial<ResumePlace>
+
+export const problemContentType = 'application/problem+json; charset=utf-8'
+
+export function makeProblem(refusal: Refusal, where: { publicUrl: string; requestId: string }): Problem {
+  const text = refusalText(refusal.code)
+  return {
+    type: `${where.publicUrl}/docs/errors#${refusal.code}`,
+    title: text.title,
+    status: text.status,
+    detail: refusal.detail ?? text.cause,
+    code: refusal.code,
+    requestId: where.requestId,
+    retryable: text.retryable === true,
+    ...(refusal.errors === undefined ? {} : { errors: refusal.errors }),
+    ...refusal.resume,
+    ...(refusal.secondFactor === undefined ? {} : { secondFactor: refusal.secondFactor }),
+  }
+}
+
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
+  const { publicUrl } = request.server.ctx.config
+  const problem = makeProblem(refusal, { publicUrl, requestId: request.id })
+  request.problem = { code: problem.code, detail: problem.detail }
+  if (problem.status === 401) reply.header('WWW-Authenticate', 'ServiceToken realm="wheelhouse"')
+  return reply
+    .code(problem.status)
+    .headers(refusal.headers)
+    .type(problemContentType)
+    .send(JSON.stringify(problem))
+}
+
+/** Turns whatever a request ran into, into the refusal that its sender gets. */
+export function toRefusal(error: unknown, request?: FastifyRequest): Refusal {
+  if (error instanceof Refusal) return error
+  if (error instanceof DatabaseFailure && error.isPassing) {
+    return new Refusal('database_unavailable', { cause: error })
+  }
+  const { validation, validationContext, code, statusCode } = error as FastifyError
+  if (validationContext === 'headers' && validation !== undefined) {
+    if (validation.some((one) => one.instancePath === '/idempotency-key'))
+      return new Refusal('idempotency_key_malformed')
+    if (validation.some((one) => one.params.missingProperty === 'idempotency-key'))
+      return new Refusal('idempotency_key_missing')
+  }
+  if (validation !== undefined && request !== undefined) {
+    return validationRefusal(validation, validationContext, request)
+  }
+  return new Refusal(frameworkCodes[code ?? ''] ?? byStatus(statusCode), { cause: error })
+}
+
+/** What is only busy has its line among the requests; a flood must not fill the disk with stacks. */
+export function logUnexpected(
+  ctx: Context,
+  requestId: string,
+  error: unknown,
+  refusal = toRefusal(error),
+): void {
+  if (refusal.code === 'internal_error' || refusal.code === 'database_unavailable') {
+    ctx.log.error({ requestId, error }, refusal.code)
+  }
+}
+
+const frameworkCodes: Partial<Record<string, RefusalCode>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'content_type_unsupported',
+}
+
+/** The framework and its plugins tell by status whose fault it was: a path that leads out of a folder is a 403, say. */
+function byStatus(status: number | undefined): RefusalCode {
+  if (status === undefined || status < 400 || status >= 500) return 'internal_error'
+  return status === 403 || status === 404 ? 'route_not_found' : 'request_malformed'
+}
+
+type ValidationError = {
+  keyword: string
+  instancePath: string
+  params: Record<string, unknown>
+  message?: string
+}
+
+/**
+ * Names every wrong field. The validator itself stops at the first: with a large body, to list all of them took minutes
+ * and gigabytes. So a small request is looked at a second time, and a large one only for names that are not known.
+ */
+function validationRefusal(
+  first: readonly ValidationError[],
+  context: string | undefined,
+  request: FastifyRequest,
+): Refusal {
+  const { schema, value, isSmall } = refusedPart(context, request)
+  const all = isSmall && schema !== undefined ? [...Errors(schema as TSchema, value)] : []
+  const unknown =
+    schema === undefined
+      ? []
+      : unknownFields(schema, value, (id) => request.server.getSchema(id) as JsonSchema | undefined)
+  const others = (all.length > 0 ? all : first).flatMap(fieldErrors)
+  // One for each field: an empty id is too short and fails the pattern too, which helps nobody.
+  const named = new Set<string>()
+  const isFirst = ({ pointer }: FieldError) => !named.has(pointer) && named.add(pointer)
+  const errors = [...others, ...unknown].filter(isFirst).slice(0, validationErrorsShownMax)
+  if (context === 'body' && errors.some((one) => one.pointer === '')) {
+    const detail = value === undefined ? 'The body is missing. It must be a JSON object.' : undefined
+    return new Refusal('body_malformed', { detail: detail ?? 'The body must be a JSON object.' })
+  }
+  const detail = errors.map((one) => `${one.pointer} ${one.detail}`).join('; ')
+  return new Refusal('validation_failed', { detail, errors })
+}
+
+/** The part of the request that was refused, and its schema. */
+function refusedPart(context: string | undefined, request: FastifyRequest) {
+  const { schema, bodyLimit } = request.routeOptions
+  if (context === 'body')
+    return { schema: schema?.body as JsonSchema, value: request.body, isSmall: bodyLimit <= bodyBytesMax }
+  if (context === 'querystring')
+    return { schema: schema?.querystring as JsonSchema, value: request.query, isSmall: true }
+  return { schema: undefined, value: undefined, isSmall: true }
+}
+
+/** Our two validators name a missing field in two ways. */
+function fieldErrors({ keyword, instancePath, params, message }: ValidationError): FieldError[] {
+  const inside = (names: unknown, detail: string) =>
+    [names].flat().map((name) => ({ pointer: pointerTo(instancePath, String(name)), detail }))
+  if (keyword === 'required') return inside(params.missingProperty ?? params.requiredProperties, 'is missing')
+  // One of the validators adds these for each field that is not known.
+  if (keyword === 'boolean') return []
+  if (keyword === 'additionalProperties')
+    return inside(params.additionalProperty ?? params.additionalProperties, unknownDetail)
+  if (keyword === 'pattern' && instancePath === '/playerId') {
+    const detail = 'must have no control characters, no lone surrogates, and no white space at either end'
+    return [{ pointer: instancePath, detail }]
+  }
+  return [{ pointer: instancePath, detail: message ?? 'is wrong' }]
+}

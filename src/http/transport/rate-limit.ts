@@ -1,0 +1,48 @@
+import { addressesTrackedMax } from '../../limits.ts'
+
+/** `isFirstOver`: the first use of this window that is one too many. */
+export type Quota = { isOver: boolean; isFirstOver: boolean; remaining: number; resetSeconds: number }
+
+/**
+ * Counts uses by name in windows of fixed length, in this process. When more names are about than it may remember, all
+ * start afresh: a flood of made-up names must not cost memory, and a forgotten count only errs on the kind side.
+ */
+export class RateLimit {
+  readonly policy: string
+  readonly #options: { name: string; max: number; windowSeconds: number }
+  #window = 0
+  #uses = new Map<string, number>()
+
+  constructor(options: { name: string; max: number; windowSeconds: number }) {
+    this.#options = options
+    this.policy = `"${options.name}";q=${options.max};w=${options.windowSeconds}`
+  }
+
+  /** Counts one use. */
+  use(name: string): Quota {
+    const quota = this.peek(name)
+    if (this.#uses.size >= addressesTrackedMax) this.#uses.clear()
+    this.#uses.set(name, (this.#uses.get(name) ?? 0) + 1)
+    return quota
+  }
+
+  /** What one more use would come to. */
+  peek(name: string): Quota {
+    const { max, windowSeconds } = this.#options
+    const seconds = performance.now() / 1000
+    const window = Math.floor(seconds / windowSeconds)
+    if (window !== this.#window) {
+      this.#window = window
+      this.#uses = new Map()
+    }
+    const used = (this.#uses.get(name) ?? 0) + 1
+    const remaining = Math.max(0, max - used)
+    const resetSeconds = Math.max(1, Math.ceil((window + 1) * windowSeconds - seconds))
+    return { isOver: used > max, isFirstOver: used === max + 1, remaining, resetSeconds }
+  }
+
+  /** What the header `RateLimit` says of it. */
+  describe({ remaining, resetSeconds }: Quota): string {
+    return `"${this.#options.name}";r=${remaining};t=${resetSeconds}`
+  }
+}

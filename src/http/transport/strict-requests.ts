@@ -1,0 +1,114 @@
+import type { FastifyInstance, FastifyRequest, preValidationHookHandler } from 'fastify'
+import { Refusal } from '../../refusals.ts'
+import { type JsonSchema, unknownFields } from './unknown-fields.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether the body may be left out: no field of it is required. */
+    hasOptionalBody?: boolean
+  }
+}
+
+/**
+ * Under `/api/v1` a request with a name that its schema does not have is refused, in the body and in the query: a mistyped
+ * field must not change what a call means. A schema stays open only where it says `additionalProperties` itself.
+ */
+export function readRequestsStrictly(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    if (!route.url.startsWith('/api/v1/')) return
+    const { querystring = { type: 'object', properties: {} }, body, params, ...rest } = route.schema ?? {}
+    const query = closed(querystring as JsonSchema)
+    route.schema = {
+      ...rest,
+      querystring: query,
+      ...(params === undefined ? {} : { params }),
+      ...(body === undefined ? {} : { body: closed(body as JsonSchema) }),
+    }
+    route.config = { ...route.config, hasOptionalBody: isOptional(body as JsonSchema | undefined) }
+    const steps = [
+      ...readersOf(query, (request) => request.query as Texts),
+      ...readersOf(params ?? {}, (request) => request.params as Texts),
+      ...bodySteps(route),
+    ]
+    // Most requests that matter for speed need none of it.
+    if (steps.length > 0) route.preValidation = [inTurn(steps), ...[route.preValidation ?? []].flat()]
+  })
+}
+
+/** The same schema, with every object in it closed. */
+function closed(schema: JsonSchema): JsonSchema {
+  const copy: JsonSchema = { ...schema }
+  if (schema.properties !== undefined) {
+    copy.properties = mapped(schema.properties)
+    copy.additionalProperties ??= false
+  }
+  if (schema.patternProperties !== undefined) copy.patternProperties = mapped(schema.patternProperties)
+  if (schema.items !== undefined) copy.items = closed(schema.items)
+  if (schema.anyOf !== undefined) copy.anyOf = schema.anyOf.map(closed)
+  return copy
+}
+
+function mapped(schemas: Record<string, JsonSchema>): Record<string, JsonSchema> {
+  return Object.fromEntries(Object.entries(schemas).map(([name, one]) => [name, closed(one)]))
+}
+
+function isOptional(body: JsonSchema | undefined): boolean {
+  return body?.properties !== undefined && (body.required ?? []).length === 0
+}
+
+type Step = (request: FastifyRequest) => void
+type Texts = Record<string, unknown>
+
+function inTurn(steps: readonly Step[]): preValidationHookHandler {
+  return (request, _reply, done) => {
+    try {
+      for (const step of steps) step(request)
+      done()
+    } catch (error) {
+      done(error as Error)
+    }
+  }
+}
+
+/** Query and path are text. Reads numbers, flags and lists where the schema has them, and leaves the rest for it to refuse. */
+function readersOf({ properties = {} }: JsonSchema, textsOf: (request: FastifyRequest) => Texts): Step[] {
+  return Object.entries(properties).flatMap(([name, { type }]) => {
+    const read = readersByType[String(type)]
+    if (read === undefined) return []
+    return [
+      (request) => {
+        const texts = textsOf(request)
+        if (texts[name] !== undefined) texts[name] = read(texts[name])
+      },
+    ]
+  })
+}
+
+const readersByType: Partial<Record<string, (value: unknown) => unknown>> = {
+  integer: (value) =>
+    typeof value === 'string' && /^(0|[1-9]\d{0,14})$/.test(value) ? Number(value) : value,
+  boolean: (value) => (value === 'true' ? true : value === 'false' ? false : value),
+  array: (value) => [value].flat().flatMap((text) => String(text).split(',')),
+}
+
+function bodySteps({ method, schema }: { method: string | string[]; schema?: { body?: unknown } }): Step[] {
+  if (schema?.body === undefined) return method === 'GET' || method === 'HEAD' ? [] : [refuseBody]
+  if (!isOptional(schema.body as JsonSchema)) return []
+  return [
+    (request) => {
+      if (request.body === undefined) request.body = {}
+    },
+  ]
+}
+
+/** For an operation that takes no body. An empty object says nothing, and some clients always send one. */
+function refuseBody({ body }: FastifyRequest): void {
+  if (body === undefined) return
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new Refusal('body_malformed', { detail: 'This operation takes no body.' })
+  }
+  const errors = unknownFields({ properties: {}, additionalProperties: false }, body)
+  if (errors.length === 0) return
+  const detail = `This operation takes no body: ${errors.map(({ pointer }) => pointer).join(', ')}`
+  throw new Refusal('validation_failed', { detail, errors })
+}

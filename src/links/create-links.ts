@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { type Database, type Transaction, untilDone } from '../db/database.ts'
+import type { NewEvent, PagePlaces } from '../events/event-pages.ts'
+import { actorText, type Cause, type Change, recordChanges } from '../audit-log/audit-log.ts'
+import { type Grant, type GrantVerdict, withHashes } from '../grants/grant.ts'
+import { decideGrants, eventsOfGrants, mayCreate, openAccounts } from '../grants/grant-spins.ts'
+import { type LockedPlayer, type PlayerKey, playerName, writeEntries } from '../players/ledger.ts'
+import type { Remembered } from '../players/remembered.ts'
+import type { RefusalCode } from '../refusals.ts'
+
+/** A wish for a game link. `initial` is there if the link brings spins to a player that never had such. */
+export type LinkOrder = PlayerKey & {
+  linkId: string
+  expiresAt: Date
+  initial: Grant | undefined
+  by?: string
+}
+
+export type LinkVerdict = { outcome: 'created' } | { outcome: 'refused'; code: RefusalCode }
+
+/**
+ * Prepares links in one transaction, with a verdict for each in the order given: players that are not there are created,
+ * and get their initial spins, once in their life.
+ */
+export async function createLinks(
+  db: Database,
+  orders: readonly LinkOrder[],
+  now: Date,
+  known?: Remembered,
+): Promise<LinkVerdict[]> {
+  assert(orders.length > 0)
+  // Of a link nothing is kept but that it is told.
+  const places: PagePlaces = new Map()
+  return untilDone(() => db.transaction((tx) => createInTransaction(tx, orders, { now, known, places })))
+}
+
+type LinkWork = { now: Date; known: Remembered | undefined; places: PagePlaces; cause?: Cause }
+
+async function createInTransaction(
+  tx: Transaction,
+  orders: readonly LinkOrder[],
+  { now, known, places, cause }: LinkWork,
+): Promise<LinkVerdict[]> {
+  const grants = orders.flatMap(({ initial, shard }) =>
+    initial === undefined ? [] : withHashes({ ...initial, shard }),
+  )
+  const accounts = await openAccounts(tx, {
+    players: orders,
+    creating: orders.filter(({ initial }) => initial === undefined || mayCreate(initial)),
+    keys: grants,
+    now,
+    known,
+  })
+  const decided = decideGrants(grants, { ...accounts, now })
+  const verdicts = verdictsOf(orders, accounts.players, decided.verdicts)
+  const links = orders.filter((_, index) => verdicts[index]?.outcome === 'created')
+  await tx.commitWith([
+    cause === undefined ? undefined : recordChanges(tx, changesOf(links, accounts.players), cause),
+    writeEntries(tx, {
+      entries: decided.entries,
+      players: decided.changed,
+      events: [
+        ...eventsOfGrants(accounts.created, decided, now),
+        ...links.map((link) => linkCreated(link, now)),
+      ],
+      places,
+      now,
+    }),
+  ])
+  return verdicts
+}
+
+/** Makes a link by hand, in the name of whoever asked for it. */
+export async function createLinkByHand(db: Database, order: LinkOrder, cause: Cause): Promise<LinkVerdict> {
+  const places: PagePlaces = new Map()
+  const named = { ...order, by: actorText(cause.actor) }
+  const [verdict] = await untilDone(() =>
+    db.transaction((tx) =>
+      createInTransaction(tx, [named], { now: cause.now, known: undefined, places, cause }),
+    ),
+  )
+  return verdict as LinkVerdict
+}
+
+/** A link whose initial spins were refused is refused, and so is a blocked player. */
+function verdictsOf(
+  orders: readonly LinkOrder[],
+  players: readonly LockedPlayer[],
+  grants: readonly GrantVerdict[],
+): LinkVerdict[] {
+  const blocked = new Set(players.filter((player) => player.isBlocked).map(playerName))
+  const ofGrants = grants.values()
+  return orders.map((order): LinkVerdict => {
+    const grant = order.initial === undefined ? undefined : ofGrants.next().value
+    if (blocked.has(playerName(order))) return { outcome: 'refused', code: 'player_blocked' }
+    return grant?.outcome === 'refused' ? grant : { outcome: 'created' }
+  })
+}
+
+function changesOf(links: readonly LinkOrder[], players: readonly LockedPlayer[]): Change[] {
+  const numbers = new Map(players.map((player) => [playerName(player), player.playerNo]))
+  return links.map((link) => ({
+    merchantId: link.merchantId,
+    action: 'link.create',
+    subject: { kind: 'player', shard: link.shard, playerNo: numbers.get(playerName(link)) as number },
+    after: { linkId: link.linkId, expiresAt: link.expiresAt.toISOString() },
+  }))
+}
+
+function linkCreated(order: LinkOrder, at: Date): NewEvent<'link.created'> {
+  const { merchantId, shard, playerId, linkId, expiresAt, by } = order
+  return {
+    merchantId,
+    shard,
+    type: 'link.created',
+    at,
+    data: { playerId, linkId, expiresAt: expiresAt.toISOString(), ...(by === undefined ? {} : { by }) },
+  }
+}

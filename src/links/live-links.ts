@@ -1,0 +1,53 @@
+import type { Queryable } from '../db/database.ts'
+import { scanEventsBack } from '../events/events-of-player.ts'
+import { linkCreationMsMax, linkLifetimeSecondsMax } from '../limits.ts'
+import type { Merchant } from '../merchants/merchants.ts'
+import { readLinkStates, refusalOfLink } from './link-states.ts'
+import type { Player } from '../players/players.ts'
+
+export type LiveLink = { linkId: string; createdAt: Date; expiresAt: Date }
+
+/**
+ * A player's live links, newest first. Links have no rows, because every link would pay for one. So this reads the event
+ * log backwards, as far as a live link can lie.
+ */
+export async function listLiveLinks(
+  db: Queryable,
+  { merchant, player }: { merchant: Merchant; player: Player },
+  page: { before: number; limit: number; now: Date },
+): Promise<{ links: LiveLink[]; next: number | null }> {
+  const { merchantId } = merchant
+  const { playerId } = player
+  const { before, limit, now } = page
+  // The game applies the same rule: a link older than the player belonged to an erased player with the same id.
+  const born = new Date(player.createdAt.getTime() - linkCreationMsMax)
+  const bounds = [born, player.linksValidFrom, merchant.linksValidFrom, earliestOfLive(now)]
+  const since = new Date(Math.max(...bounds.map((bound) => bound?.getTime() ?? 0)))
+  const { events, next } = await scanEventsBack(db, {
+    merchantId,
+    playerId,
+    type: 'link.created',
+    before,
+    since,
+    limit,
+  })
+  const made = events.map(({ at, data }) => ({
+    linkId: data.linkId,
+    createdAt: new Date(at),
+    expiresAt: new Date(data.expiresAt),
+  }))
+  const states = await readLinkStates(
+    db,
+    made.map(({ linkId }) => ({ merchantId, linkId })),
+  )
+  const links = made.filter(
+    ({ createdAt, expiresAt }, index) =>
+      expiresAt > now &&
+      refusalOfLink(createdAt, states[index], { ...player, isBlocked: false }) !== 'game_token_revoked',
+  )
+  return { links, next }
+}
+
+function earliestOfLive(now: Date): Date {
+  return new Date(now.getTime() - linkLifetimeSecondsMax * 1000)
+}

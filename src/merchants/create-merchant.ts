@@ -1,0 +1,26 @@
+import { type Cause, recordChanges } from '../audit-log/audit-log.ts'
+import type { Database, Queryable } from '../db/database.ts'
+import { publishFirstWheel } from '../wheels/wheels.ts'
+import { insertMerchant, type Merchant, setWheelOfMerchant } from './merchants.ts'
+
+/** Creates a merchant with a published wheel, so that its first game link works. */
+export async function createMerchant(
+  db: Database,
+  order: { slug: string; name: string; now: Date },
+  cause?: Cause,
+): Promise<Merchant> {
+  return db.transaction(async (tx) => {
+    const merchant = await insertMerchant(tx, order)
+    const { merchantId, slug, name } = merchant
+    await giveFirstWheel(tx, merchantId, order.now)
+    const subject = { kind: 'merchant', id: slug }
+    if (cause !== undefined)
+      await recordChanges(tx, [{ merchantId, action: 'merchant.create', subject, after: { name } }], cause)
+    return merchant
+  })
+}
+
+/** Lets a merchant's links open its wheel `main`, which is created and published if need be. */
+export async function giveFirstWheel(tx: Queryable, merchantId: number, now: Date): Promise<void> {
+  await setWheelOfMerchant(tx, merchantId, await publishFirstWheel(tx, merchantId, now))
+}

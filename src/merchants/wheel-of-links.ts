@@ -1,0 +1,16 @@
+import type { Cause } from '../audit-log/audit-log.ts'
+import type { Database } from '../db/database.ts'
+import { Refusal } from '../refusals.ts'
+import { recordWheel } from '../wheels/record-wheel.ts'
+import type { Wheel } from '../wheels/wheel-types.ts'
+import { setWheelOfMerchant } from './merchants.ts'
+
+/** Game links of the merchant open this wheel from now on. */
+export async function setWheelOfLinks(db: Database, wheel: Wheel, cause?: Cause): Promise<void> {
+  if (wheel.publishedVersion === null)
+    throw new Refusal('wheel_not_publishable', { detail: 'Publish the wheel first.' })
+  await db.transaction(async (tx) => {
+    await setWheelOfMerchant(tx, wheel.merchantId, wheel.wheelId)
+    await recordWheel(tx, wheel, { action: 'wheel.open_by_links' }, cause)
+  })
+}

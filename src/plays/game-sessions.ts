@@ -1,0 +1,102 @@
+import type { Context } from '../context.ts'
+import { type GameClaims, signGameToken } from '../crypto/game-token.ts'
+import { untilDone } from '../db/database.ts'
+import type { NewEvent } from '../events/event-pages.ts'
+import { winsShownMax } from '../limits.ts'
+import { type DescribedPlay, describePlay } from './describe-play.ts'
+import { type PlayRow, readLastPlay, readWins } from './plays.ts'
+import { commitment } from './seeds.ts'
+import { shardOf } from '../players/shard.ts'
+import { Refusal } from '../refusals.ts'
+import { openingAt } from '../wheels/schedule.ts'
+import { makeFramePass } from '../links/embed-origins.ts'
+import type { Visitor } from '../links/game-links.ts'
+
+/**
+ * Opens a link: everything that the page needs to show the game, and a token to play with. Changes nothing but is told; a
+ * page that asks again because an answer was lost has opened twice.
+ */
+export async function openSession(ctx: Context, { claims, player }: Visitor) {
+  const now = ctx.now()
+  const wheel = await ctx.wheels.current(claims.merchantId)
+  const opening = openingAt(wheel.document, now)
+  const [[last, wins]] = await Promise.all([
+    untilDone(() => Promise.all([readLastPlay(ctx.db, player), readWins(ctx.db, player, winsShownMax)])),
+    ctx.events.writer.submit(linkOpened(claims, now)),
+  ])
+  return {
+    // The same claims as the link's: what revokes or ends the link ends the session too.
+    session: signGameToken(claims, await ctx.linkKeys.newest(), 'session'),
+    playerId: player.playerId,
+    spinCount: player.balance,
+    expiresAt: claims.expiresAt.toISOString(),
+    wheel: {
+      state:
+        wheel.pausedAt !== null
+          ? ('paused' as const)
+          : opening.isOpen
+            ? ('open' as const)
+            : ('closed' as const),
+      opensAt: opening.opensAt?.toISOString() ?? null,
+      closesAt: opening.closesAt?.toISOString() ?? null,
+      hash: wheel.sha256,
+      published: wheel.published,
+    },
+    next: await nextPlay(ctx, { merchantId: claims.merchantId, ...player }),
+    lastPlay: last === undefined ? null : await describe(ctx, last),
+    wins: await Promise.all(wins.map((win) => describe(ctx, win))),
+    parentOrigins: wheel.embedOrigins,
+    framePass: await makeFramePass(ctx, claims.merchantId),
+  }
+}
+
+function linkOpened(claims: GameClaims, at: Date): NewEvent<'link.opened'> {
+  const { merchantId, playerId, linkId } = claims
+  return { merchantId, shard: shardOf(claims), type: 'link.opened', at, data: { playerId, linkId } }
+}
+
+export type PlayRequest = {
+  playId: string
+  playerSeed: string
+  commitment: string
+  versionHash: string
+}
+
+/** Plays once for a session. A repeat of the same id gives the same play, with the balance of now. */
+export async function playOnce(ctx: Context, claims: GameClaims, request: PlayRequest) {
+  const { merchantId, playerId, linkId, issuedAt } = claims
+  const verdict = await ctx.plays.submit({
+    merchantId,
+    playerId,
+    shard: shardOf(claims),
+    link: { linkId, issuedAt },
+    playId: request.playId,
+    playerSeed: request.playerSeed,
+    commitment: request.commitment,
+    versionHash: request.versionHash,
+    wheel: await ctx.wheels.current(merchantId),
+  })
+  ctx.metrics.plays.inc({ outcome: verdict.outcome })
+  if (verdict.outcome === 'refused') throw new Refusal(verdict.code)
+  const { player } = verdict
+  return {
+    play: await describe(ctx, verdict.play),
+    spinCount: player.balance,
+    next: await nextPlay(ctx, player),
+  }
+}
+
+async function nextPlay(ctx: Context, player: { merchantId: number; playerNo: number; playCount: number }) {
+  const playNumber = player.playCount + 1
+  const key = await ctx.seedKeys.newest()
+  return {
+    playNumber,
+    commitment: commitment(key, { merchantId: player.merchantId, playerNo: player.playerNo, playNumber }),
+  }
+}
+
+async function describe(ctx: Context, row: PlayRow): Promise<DescribedPlay> {
+  const key = await ctx.seedKeys.everById(row.seedKeyId)
+  if (key === undefined) throw new Error(`the key ${row.seedKeyId} of play ${row.playId} is gone`)
+  return describePlay(row, await ctx.wheels.version(row.wheelId, row.wheelVersion), key)
+}

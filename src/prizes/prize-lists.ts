@@ -1,0 +1,325 @@
+import { type Queryable, statement } from '../db/database.ts'
+import { rowsScannedMax } from '../limits.ts'
+import type { PlayPlace, Stretch } from '../plays/play-lists.ts'
+import type { PlayKey, PrizeState } from './prize-settlements.ts'
+
+/** A prize that was won, with what became of it. */
+export type ListedPrize = PlayKey &
+  PlayPlace & {
+    merchantId: number
+    playId: string
+    playerId: string
+    wheel: string
+    wheelVersion: number
+    prizeId: string
+    kind: string
+    label: string
+    /** From the pool, or the one that the wheel gives to everybody. */
+    code: string | null
+    /** Where a prize of kind `link` leads. */
+    url: string | null
+    claimBefore: Date | null
+    state: PrizeState
+    claimedAt: Date | null
+    settledAt: Date | null
+    settledBy: string | null
+    reason: string | null
+    stockReturned: boolean
+  }
+
+export type PrizeFilter = { wheelId: number | null; prizeId: string | null; from: Date | null }
+type Page = { before: PlayPlace; limit: number; filter: PrizeFilter; now: Date }
+
+/**
+ * A merchant's prizes won before a place, newest first; all, or those that are still open. It looks at `rowsScannedMax`
+ * plays at most: where few of them fit it answers with few, or none, and the place to go on from.
+ */
+export async function listPrizes(
+  db: Queryable,
+  merchantId: number,
+  page: Page & { state: 'won' | null },
+): Promise<Stretch<ListedPrize, PlayPlace>> {
+  const { before, limit, filter, now } = page
+  const place = [merchantId, before.createdAt, before.playerNo, before.playNo, filter.from ?? new Date(0)]
+  const items = await db.query(ofMerchant, [
+    ...place,
+    rowsScannedMax,
+    limit,
+    filter.wheelId,
+    filter.prizeId,
+    page.state,
+    now,
+  ])
+  if (items.length === limit) return { items, next: items.at(-1) }
+  const [last] = await db.query(lastPlayScanned, [...place, rowsScannedMax - 1])
+  return { items, next: last }
+}
+
+/** The same for prizes of another state, which are found by it. */
+export async function listSettledPrizes(
+  db: Queryable,
+  merchantId: number,
+  page: Page & { state: Exclude<PrizeState, 'won'> },
+): Promise<Stretch<ListedPrize, PlayPlace>> {
+  const { before, limit, filter, now, state } = page
+  const place = [merchantId, before.createdAt, before.playerNo, before.playNo, filter.from ?? new Date(0)]
+  const items = await db.query(ofState, [
+    ...place,
+    rowsScannedMax,
+    limit,
+    filter.wheelId,
+    filter.prizeId,
+    state,
+    now,
+  ])
+  if (items.length === limit) return { items, next: items.at(-1) }
+  const [last] = await db.query(lastOfStateScanned, [...place, rowsScannedMax - 1, state])
+  return { items, next: last }
+}
+
+/** A player's prizes before the play numbered `before`, newest first. */
+export async function listPrizesOfPlayer(
+  db: Queryable,
+  player: { shard: number; playerNo: number },
+  page: { before: number; limit: number; now: Date },
+): Promise<ListedPrize[]> {
+  return db.query(ofPlayer, [player.shard, player.playerNo, page.before, page.limit, page.now])
+}
+
+/** The prizes that gave out this code of a pool. */
+export async function findPrizesByCode(
+  db: Queryable,
+  key: { merchantId: number; code: string; now: Date },
+): Promise<ListedPrize[]> {
+  return db.query(byCode, [key.merchantId, key.code, key.now])
+}
+
+export async function readPrizes(
+  db: Queryable,
+  plays: readonly PlayKey[],
+  now: Date,
+): Promise<ListedPrize[]> {
+  return db.query(byKeys, [
+    plays.map((play) => play.shard),
+    plays.map((play) => play.playerNo),
+    plays.map((play) => play.playNo),
+    now,
+  ])
+}
+
+/** Oldest first, for an export. */
+export async function readPrizesSince(
+  db: Queryable,
+  merchantId: number,
+  page: { after: PlayPlace; to: Date; limit: number; now: Date },
+): Promise<Stretch<ListedPrize, PlayPlace>> {
+  const { after, to, limit, now } = page
+  const items = await db.query(since, [
+    merchantId,
+    after.createdAt,
+    after.playerNo,
+    after.playNo,
+    to,
+    limit,
+    now,
+  ])
+  const [last] = await db.query(lastSince, [
+    merchantId,
+    after.createdAt,
+    after.playerNo,
+    after.playNo,
+    to,
+    limit - 1,
+  ])
+  return { items, next: last }
+}
+
+/** A field of the prize in the wheel document, read only for the kinds that have one. */
+const ofPrize = (field: 'code' | 'url') => `
+    case
+      when version_segments.kind = '${field === 'code' ? 'fixed' : 'link'}' then (
+        select document -> 'segments' -> found.segment::int -> 'prize' ->> '${field}'
+        from wheel_versions
+        where wheel_versions.wheel_id = found.wheel_id
+        and wheel_versions.version = found.wheel_version
+      )
+    end`
+
+/** Found plays, with what became of their prizes. Prizes of spins are given at once, and are no prizes to settle. */
+const prizesAmong = (plays: string, now: string, filter = 'true') => `
+select *
+from (
+  select
+    found.shard,
+    found.player_no as "playerNo",
+    found.play_no as "playNo",
+    found.merchant_id as "merchantId",
+    found.play_id as "playId",
+    players.player_id as "playerId",
+    wheels.slug as wheel,
+    found.wheel_id as "wheelId",
+    found.wheel_version as "wheelVersion",
+    version_segments.prize_id as "prizeId",
+    version_segments.kind,
+    version_segments.label,
+    coalesce(found.code, ${ofPrize('code')}) as code,
+    ${ofPrize('url')} as url,
+    found.claim_before as "claimBefore",
+    found.created_at as "createdAt",
+    case
+      when final.state is not null then final.state
+      when claim.state is not null then claim.state
+      when found.claim_before <= ${now} then 'expired'
+      else 'won'
+    end as state,
+    claim.settled_at as "claimedAt",
+    final.settled_at as "settledAt",
+    final.actor as "settledBy",
+    final.reason,
+    coalesce(final.stock_returned, false) as "stockReturned"
+  from (${plays}) as found
+  join version_segments
+    on version_segments.wheel_id = found.wheel_id
+    and version_segments.version = found.wheel_version
+    and version_segments.segment = found.segment
+  join players
+    on players.shard = found.shard
+    and players.player_no = found.player_no
+  join wheels
+    on wheels.wheel_id = found.wheel_id
+  left join prize_settlements as claim
+    on claim.shard = found.shard
+    and claim.player_no = found.player_no
+    and claim.play_no = found.play_no
+    and claim.step = 1
+  left join prize_settlements as final
+    on final.shard = found.shard
+    and final.player_no = found.player_no
+    and final.play_no = found.play_no
+    and final.step = 2
+  where found.won
+  and version_segments.kind not in ('none', 'spins')
+) as prize
+where ${filter}`
+
+const playsBefore = `
+from plays
+where plays.merchant_id = $1
+and plays.created_at <= $2
+and (plays.created_at, plays.player_no, plays.play_no) < ($2, $3, $4)
+and plays.created_at >= $5
+order by plays.created_at desc, plays.player_no desc, plays.play_no desc`
+
+const wanted = `
+($8::int is null or prize."wheelId" = $8)
+and ($9::text is null or prize."prizeId" = $9)
+and ($10::text is null or prize.state = $10)`
+
+const newestFirst = `
+order by prize."createdAt" desc, prize."playerNo" desc, prize."playNo" desc`
+
+const ofMerchant = statement<ListedPrize>(`
+${prizesAmong(`select plays.* ${playsBefore} limit $6`, '$11::timestamptz', wanted)}
+${newestFirst}
+limit $7`)
+
+const lastPlayScanned = statement<PlayPlace>(`
+select plays.created_at as "createdAt", plays.player_no as "playerNo", plays.play_no as "playNo"
+${playsBefore}
+offset $6
+limit 1`)
+
+const settledBefore = (state: string) => `
+from prize_settlements
+where prize_settlements.merchant_id = $1
+and prize_settlements.state = ${state}
+and (prize_settlements.won_at, prize_settlements.player_no, prize_settlements.play_no) < ($2, $3, $4)
+and prize_settlements.won_at >= $5
+order by prize_settlements.won_at desc, prize_settlements.player_no desc, prize_settlements.play_no desc`
+
+// Ordered by the columns of the index, so that the walk ends with the page: sorted by the plays' own time, it read on.
+const ofState = statement<ListedPrize>(`
+${prizesAmong(
+  `
+    select
+      settled.*,
+      plays.merchant_id,
+      plays.play_id,
+      plays.wheel_id,
+      plays.wheel_version,
+      plays.segment,
+      plays.won,
+      plays.code,
+      plays.claim_before
+    from (
+      select shard, player_no, play_no, won_at as created_at
+      ${settledBefore('$10')}
+      limit $6
+    ) as settled
+    join plays using (shard, player_no, play_no)`,
+  '$11::timestamptz',
+  wanted,
+)}
+${newestFirst}
+limit $7`)
+
+const lastOfStateScanned = statement<PlayPlace>(`
+select won_at as "createdAt", player_no as "playerNo", play_no as "playNo"
+${settledBefore('$7')}
+offset $6
+limit 1`)
+
+const ofPlayer = statement<ListedPrize>(`
+${prizesAmong(
+  `
+    select *
+    from plays
+    where plays.shard = $1
+    and plays.player_no = $2
+    and plays.play_no < $3
+    and plays.won
+    order by plays.play_no desc`,
+  '$5::timestamptz',
+)}
+order by prize."playNo" desc
+limit $4`)
+
+const byCode = statement<ListedPrize>(`
+${prizesAmong(
+  `
+    select *
+    from plays
+    where plays.merchant_id = $1
+    and plays.code = $2
+    and plays.code is not null`,
+  '$3::timestamptz',
+)}
+${newestFirst}`)
+
+const byKeys = statement<ListedPrize>(
+  prizesAmong(
+    `
+    select plays.*
+    from unnest($1::int[], $2::bigint[], $3::int[]) as wanted (shard, player_no, play_no)
+    join plays using (shard, player_no, play_no)`,
+    '$4::timestamptz',
+  ),
+)
+
+const playsSince = `
+from plays
+where plays.merchant_id = $1
+and plays.created_at >= $2
+and (plays.created_at, plays.player_no, plays.play_no) > ($2, $3, $4)
+and plays.created_at < $5
+order by plays.created_at, plays.player_no, plays.play_no`
+
+const since = statement<ListedPrize>(`
+${prizesAmong(`select plays.* ${playsSince} limit $6`, '$7::timestamptz')}
+order by prize."createdAt", prize."playerNo", prize."playNo"`)
+
+const lastSince = statement<PlayPlace>(`
+select plays.created_at as "createdAt", plays.player_no as "playerNo", plays.play_no as "playNo"
+${playsSince}
+offset $6
+limit 1`)

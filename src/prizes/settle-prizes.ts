@@ -1,0 +1,143 @@
+import { allInOrder, type Database, type Queryable, untilDone } from '../db/database.ts'
+import { insertEvents, type NewEvent } from '../events/event-pages.ts'
+import { actorText, type Cause, recordChanges } from '../audit-log/audit-log.ts'
+import { lockPlayers } from '../players/ledger.ts'
+import { isLimited, lockStocks, updateStocks } from '../stock/prize-stocks.ts'
+import { Refusal } from '../refusals.ts'
+import type { PublishedWheels } from '../wheels/published-wheels.ts'
+import { localDay } from '../wheels/schedule.ts'
+import type { WheelSegment } from '../wheels/wheel-document.ts'
+import type { WheelVersion } from '../wheels/wheel-types.ts'
+import { returnToStock } from '../plays/decide-outcome.ts'
+import { decideSettlement, pastOf, type SettlementAction } from './decide-settlement.ts'
+import { findPlays, type ListedPlay } from '../plays/play-lists.ts'
+import { insertSettlements, readSettlements, type Settlement } from './prize-settlements.ts'
+
+/** An order to settle a prize. Its key makes it safe to repeat. */
+export type SettlementOrder = {
+  merchantId: number
+  playId: string
+  /** The player, needed if two players have a play with this id. */
+  playerId: string | undefined
+  action: SettlementAction
+  key: string
+  reason: string | null
+  /** Whether a cancelled prize returns to its stock. */
+  returnsStock: boolean
+}
+
+/** Claims, redeems or cancels a prize, exactly once, in one transaction. */
+export async function settlePrize(
+  { db, wheels }: { db: Database; wheels: PublishedWheels },
+  order: SettlementOrder,
+  cause: Cause,
+): Promise<'settled' | 'replayed'> {
+  for (;;) {
+    const play = await findPrize(db, order)
+    const version = await wheels.version(play.wheelId, play.wheelVersion)
+    const outcome = await untilDone(() =>
+      db.transaction((tx) => settleInTransaction(tx, { order, play, version, cause })),
+    )
+    // The player was erased after its play was found; the prize now belongs to the pseudonym.
+    if (outcome !== 'renamed') return outcome
+  }
+}
+
+/** The play with this id whose prize can be settled. Won spins are given at once and can't be. */
+export async function findPrize(
+  db: Database,
+  key: { merchantId: number; playId: string; playerId: string | undefined },
+): Promise<ListedPlay> {
+  const found = await untilDone(() => findPlays(db, key))
+  const wins = found.filter(
+    (play) =>
+      play.won && play.kind !== 'spins' && (key.playerId === undefined || play.playerId === key.playerId),
+  )
+  if (wins.length > 1) throw new Refusal('play_ambiguous')
+  const [play] = wins
+  if (play === undefined) throw new Refusal('play_not_found')
+  return play
+}
+
+async function settleInTransaction(
+  tx: Queryable,
+  {
+    order,
+    play,
+    version,
+    cause,
+  }: { order: SettlementOrder; play: ListedPlay; version: WheelVersion; cause: Cause },
+): Promise<'settled' | 'replayed' | 'renamed'> {
+  const [[player], steps] = await allInOrder([lockPlayers(tx, [play]), readSettlements(tx, [play])])
+  if (player === undefined) return 'renamed'
+  const verdict = decideSettlement(
+    order.action,
+    { steps, claimBefore: play.claimBefore },
+    { key: order.key, now: cause.now },
+  )
+  if (verdict.outcome === 'refused') {
+    const final = steps.find((step) => step.state !== 'claimed')
+    throw new Refusal(verdict.code, final === undefined ? {} : { detail: whatHappened(final) })
+  }
+  if (verdict.outcome === 'repeat') return 'replayed'
+  const stockReturned =
+    order.action === 'cancel' && order.returnsStock && (await giveBackStock(tx, play, version))
+  const settlement: Settlement = {
+    ...play,
+    state: pastOf[order.action],
+    wonAt: play.createdAt,
+    // The lock orders requests, not the clocks that they read before it.
+    settledAt: new Date(Math.max(cause.now.getTime(), ...steps.map((step) => step.settledAt.getTime()))),
+    stockReturned,
+    actor: actorText(cause.actor),
+    key: order.key,
+    reason: order.reason,
+  }
+  const { reason } = order
+  await allInOrder([
+    insertSettlements(tx, [settlement]),
+    insertEvents(tx, [settlementEvent(settlement, play)]),
+    recordChanges(
+      tx,
+      [
+        {
+          merchantId: order.merchantId,
+          action: `prize.${order.action}`,
+          subject: { kind: 'play', id: play.playId },
+          before: { state: steps.length > 0 ? 'claimed' : 'won' },
+          after: { state: settlement.state, prize: play.prizeId, reason, stockReturned },
+        },
+      ],
+      cause,
+    ),
+  ])
+  return 'settled'
+}
+
+/** Returns a cancelled or expired prize to its stock, if it was taken from one. */
+async function giveBackStock(tx: Queryable, play: ListedPlay, version: WheelVersion): Promise<boolean> {
+  const segment = version.document.segments[play.segment] as WheelSegment
+  if (!isLimited(segment)) return false
+  const [stock] = await lockStocks(tx, [{ ...play, prizeId: segment.id }])
+  if (stock === undefined) return false
+  returnToStock(stock, localDay(version.document, play.createdAt))
+  await updateStocks(tx, [stock])
+  return true
+}
+
+/** The event of a settlement. */
+export function settlementEvent(
+  settlement: Settlement,
+  play: Pick<ListedPlay, 'playerId' | 'playId' | 'prizeId'>,
+): NewEvent {
+  const { merchantId, shard, settledAt: at, actor: by, reason, state } = settlement
+  const where = { merchantId, shard, at }
+  const data = { playerId: play.playerId, playId: play.playId, prizeId: play.prizeId }
+  if (state === 'expired') return { ...where, type: 'prize.expired', data }
+  if (state !== 'cancelled') return { ...where, type: `prize.${state}`, data: { ...data, by } }
+  return { ...where, type: 'prize.cancelled', data: { ...data, by, ...(reason === null ? {} : { reason }) } }
+}
+
+function whatHappened(final: Settlement): string {
+  return `The prize was ${final.state} at ${final.settledAt.toISOString()} by ${final.actor}. Nothing was changed.`
+}

@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto'
+import type { Database } from '../../db/database.ts'
+import { type Answer, judgeAnswer } from './answers.ts'
+import { liveSecrets, signWebhook } from './signature.ts'
+import { insertAttempts } from '../webhook-attempts.ts'
+import { type Reach, WebhookClient } from './webhook-client.ts'
+import type { Webhook } from '../webhooks.ts'
+
+export type TestResult = Pick<Answer, 'status' | 'fault' | 'tookMs' | 'excerpt'> & {
+  eventId: string
+  isDelivered: boolean
+}
+
+/**
+ * Sends an event of type `webhook.test` at once, and answers with what came of it. It is not in the log and is not
+ * repeated, and it goes to a webhook that is paused or disabled too: that is when people want to know.
+ */
+export async function sendTest(
+  db: Database,
+  webhook: Webhook,
+  { reach, now }: { reach: Reach; now: Date },
+): Promise<TestResult> {
+  const client = new WebhookClient(webhook.url, reach, 1)
+  try {
+    const eventId = `evt_${randomUUID().replaceAll('-', '')}_0`
+    const event = { id: eventId, seq: 0, type: 'webhook.test', at: now.toISOString() }
+    const body = JSON.stringify({ ...event, merchant: webhook.merchant, data: {} })
+    const secrets = liveSecrets(webhook, now)
+    const answer = await client.send(body, signWebhook({ id: eventId, sentAt: now, body }, secrets))
+    const { webhookNo } = webhook
+    const { status, fault, tookMs, excerpt } = answer
+    const seen = { status, fault, tookMs, excerpt }
+    await insertAttempts(db, [{ webhookNo, seq: null, eventId, eventType: event.type, at: now, ...seen }])
+    return { eventId, isDelivered: judgeAnswer(answer, now).outcome === 'delivered', ...seen }
+  } finally {
+    await client.close()
+  }
+}
