@@ -1,4 +1,4 @@
-/** The OpenAPI document, as far as requests are made from it and answers judged by it. References are put in place. */
+/** The parts of an OpenAPI schema from which requests are made and answers are checked. References are resolved. */
 export type Schema = {
   type?: string | string[]
   examples?: unknown[]
@@ -39,7 +39,7 @@ export type Operation = {
 }
 
 export function readDocument(document: any): Operation[] {
-  const whole = inPlace(document, document)
+  const whole = resolveReferences(document, document)
   return Object.entries(whole.paths as Record<string, Record<string, any>>).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       operationId: operation.operationId,
@@ -59,15 +59,17 @@ function credentialOf(security: Record<string, unknown>[] | undefined): Operatio
   return schemes.includes('staffSession') ? 'session' : 'none'
 }
 
-function inPlace(value: any, document: any): any {
-  if (Array.isArray(value)) return value.map((one) => inPlace(one, document))
+function resolveReferences(value: any, document: any): any {
+  if (Array.isArray(value)) return value.map((one) => resolveReferences(one, document))
   if (typeof value !== 'object' || value === null) return value
   if (typeof value.$ref === 'string') {
     const steps = (value.$ref as string).split('/').slice(1)
-    return inPlace(
+    return resolveReferences(
       steps.reduce((place, step) => place[step], document),
       document,
     )
   }
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, inPlace(one, document)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, resolveReferences(one, document)]),
+  )
 }
