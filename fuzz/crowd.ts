@@ -36,7 +36,7 @@ else await joinCrowd(values.crowd, Number(values.port))
 async function measureAll(): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'wheelhouse-crowd-'))
   chmodSync(dataDir, 0o711)
-  const database = await EmbeddedPostgres.start({ dataDir, guestAllowed: false, onTrouble: console.error })
+  const database = await EmbeddedPostgres.start({ dataDir, sharingAllowed: false, onTrouble: console.error })
   process.env.TEST_DATABASE_HOST = database.target.host
   const ends: (() => unknown)[] = []
   const lifetime = { after: (end: () => unknown) => void ends.push(end) }

@@ -15,7 +15,7 @@ const { values } = parseArgs({
 const [requests, seed] = [Number(values.requests), Number(values.seed)]
 const dataDir = mkdtempSync(join(tmpdir(), 'wheelhouse-fuzz-'))
 chmodSync(dataDir, 0o711)
-const database = await EmbeddedPostgres.start({ dataDir, guestAllowed: false, onTrouble: console.error })
+const database = await EmbeddedPostgres.start({ dataDir, sharingAllowed: false, onTrouble: console.error })
 process.env.TEST_DATABASE_HOST = database.target.host
 const ends: (() => unknown)[] = []
 const lifetime = { after: (end: () => unknown) => void ends.push(end) }

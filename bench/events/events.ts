@@ -56,7 +56,7 @@ select
 
 const dataDir = mkdtempSync(join(tmpdir(), 'wheelhouse-bench-'))
 chmodSync(dataDir, 0o711)
-const server = await EmbeddedPostgres.start({ dataDir, guestAllowed: false, onTrouble: console.error })
+const server = await EmbeddedPostgres.start({ dataDir, sharingAllowed: false, onTrouble: console.error })
 const db = new Database({
   targets: [server.target],
   poolMax: 4,

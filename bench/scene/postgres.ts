@@ -14,7 +14,7 @@ export class Postgres {
   static async start(): Promise<Postgres> {
     const dataDir = mkdtempSync(join(tmpdir(), 'wheelhouse-bench-'))
     chmodSync(dataDir, 0o711)
-    const options = { dataDir, guestAllowed: false, onTrouble: console.error }
+    const options = { dataDir, sharingAllowed: false, onTrouble: console.error }
     const first = await EmbeddedPostgres.start(options)
     // Contestants keep their pools open while others have their turn. Takes effect with the next start.
     await ask(first.target, 'postgres', 'alter system set max_connections = 500')
