@@ -42,23 +42,28 @@ export class NetworkProxy {
   private constructor(server: Server, portOf: () => number) {
     this.#server = server
     this.#portOf = portOf
-    server.on('connection', (near) => this.#join(near))
+    server.on('connection', (client) => this.#accept(client))
   }
 
   get port(): number {
     return (this.#server.address() as AddressInfo).port
   }
 
-  #join(near: Socket): void {
+  #accept(client: Socket): void {
     if (this.fault === 'closed') {
-      near.resetAndDestroy()
+      client.resetAndDestroy()
       return
     }
-    const far = connect(this.#portOf(), '127.0.0.1')
-    const streams = { near, far, toDatabase: new DelayedStream(far), toServer: new DelayedStream(near) }
+    const upstream = connect(this.#portOf(), '127.0.0.1')
+    const connection = {
+      client,
+      upstream,
+      toUpstream: new DelayedStream(upstream),
+      toClient: new DelayedStream(client),
+    }
     for (const [socket, partner] of [
-      [near, far],
-      [far, near],
+      [client, upstream],
+      [upstream, client],
     ] as const) {
       this.#sockets.add(socket)
       socket.setNoDelay(true)
@@ -67,40 +72,35 @@ export class NetworkProxy {
         this.#sockets.delete(socket)
         partner.destroy()
       })
-      socket.on('data', (data: Buffer) => this.#pass(data, streams, socket === near))
+      socket.on('data', (data: Buffer) => this.#forward(data, connection, socket === client))
     }
   }
 
-  #pass(
+  #forward(
     data: Buffer,
-    {
-      near,
-      far,
-      toDatabase,
-      toServer,
-    }: { near: Socket; far: Socket; toDatabase: DelayedStream; toServer: DelayedStream },
-    isFromServer: boolean,
+    { client, upstream, toUpstream, toClient }: Connection,
+    isFromClient: boolean,
   ): void {
-    if (this.fault === 'silent' || (this.fault === 'one-way' && !isFromServer)) return
+    if (this.fault === 'silent' || (this.fault === 'one-way' && !isFromClient)) return
     const isCutting = this.fault === 'cut-after-commit' || this.fault === 'cut-before-commit'
-    const commit = isFromServer && isCutting ? commitIn(data) : undefined
+    const commit = isFromClient && isCutting ? commitIn(data) : undefined
     if (commit !== undefined && Math.random() < this.cutShare) {
       this.cuts++
       const isAfter = this.fault === 'cut-after-commit'
-      far.write(data.subarray(0, isAfter ? commit.end : commit.start))
+      upstream.write(data.subarray(0, isAfter ? commit.end : commit.start))
       // The bytes must be sent before the connection ends. Before the commit, the other answers also need time to arrive.
       setTimeout(
         () => {
-          near.resetAndDestroy()
-          far.end()
+          client.resetAndDestroy()
+          upstream.end()
         },
         isAfter ? 0 : 50,
       )
-      near.removeAllListeners('data').resume()
-      if (isAfter) far.removeAllListeners('data').resume()
+      client.removeAllListeners('data').resume()
+      if (isAfter) upstream.removeAllListeners('data').resume()
       return
     }
-    void (isFromServer ? toDatabase : toServer).send(data, this.delayMs)
+    void (isFromClient ? toUpstream : toClient).send(data, this.delayMs)
   }
 
   /** Closes or resets all connections. */
@@ -126,6 +126,9 @@ export class NetworkProxy {
   }
 }
 
+type Connection = { client: Socket; upstream: Socket; toUpstream: DelayedStream; toClient: DelayedStream }
+
+/** The position of a commit in a packet from a server, if it contains one. */
 function commitIn(data: Buffer): { start: number; end: number } | undefined {
   const isGrant = data.includes(grantOne.name) || data.includes(grantMany.name)
   const isAlone = isGrant && data.subarray(-syncMessage.length).equals(syncMessage)

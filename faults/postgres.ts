@@ -86,7 +86,7 @@ export class Postgres {
     // A start may fail while backends of a killed postmaster are still exiting.
     while (!(await this.#answers())) {
       if (performance.now() > deadline)
-        throw new Error(`PostgreSQL does not start:\n${this.log().slice(-2000)}`)
+        throw new Error(`PostgreSQL did not start:\n${this.log().slice(-2000)}`)
       if (this.#child === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null) {
         const log = openSync(this.#logFile, 'a')
         this.#child = tracked(

@@ -12,7 +12,7 @@ export type Postmaster = { pid: number; port: number; socketDir: string }
 const impossiblePid = 2_147_483_647
 
 /**
- * Finds the postmaster that runs on the cluster in `folder`, whoever started it.
+ * Finds the postmaster that runs on the cluster in `folder`, regardless of which process started it.
  *
  * The recorded pid may be that of a dead process (PostgreSQL itself then removes the file) or, after a restart of the
  * machine or container, of an unrelated process. PostgreSQL would take that for another postmaster and refuse to start,
