@@ -41,6 +41,7 @@ export type FuzzRun = {
 }
 
 const concurrency = 8
+const batchSize = { minLength: concurrency, maxLength: concurrency }
 const requestsPerRound = 2_000
 const findingsMax = 30
 
@@ -80,9 +81,7 @@ export async function makeFuzzRun(server: Server): Promise<FuzzRun> {
       tally.byStatus[status] = (tally.byStatus[status] ?? 0) + 1
       if (answer.status < 300) tally.reached.add(request.operation.operationId)
       const problems = problemsWith(request, answer, { ...secrets, sent: filled.sent })
-      // Only successes are repeated, since a refused request may be allowed by now. A claim of a prize that is already
-      // claimed does nothing, and is marked as a replay.
-
+      // A refused request may be allowed by now. A claim of a prize that is already claimed is a replay and does nothing.
       if (request.kind === 'repeated' && answer.status < 300 && !answer.replayed) {
         const again = await send(pool, filled)
         tally.requests++
@@ -91,10 +90,7 @@ export async function makeFuzzRun(server: Server): Promise<FuzzRun> {
       }
       for (const problem of problems) addFinding(findings, { request, answer, problem })
     }
-    const batches = fc.array(requestsOf(operations, Object.keys(own.ids)), {
-      minLength: concurrency,
-      maxLength: concurrency,
-    })
+    const batches = fc.array(requestsOf(operations, Object.keys(own.ids)), batchSize)
     const details = await fc.check(
       fc.asyncProperty(batches, async (batch) => {
         await Promise.all(batch.map(check))
@@ -118,10 +114,7 @@ export async function makeFuzzRun(server: Server): Promise<FuzzRun> {
     },
     runRaw: async ({ exchanges, seed }) => {
       const { token } = await makeDesk(server)
-      const batches = fc.array(rawBytes(operations, token), {
-        minLength: concurrency,
-        maxLength: concurrency,
-      })
+      const batches = fc.array(rawBytes(operations, token), batchSize)
       await fc.assert(
         fc.asyncProperty(batches, async (batch) => {
           await Promise.all(batch.map((bytes) => exchangeRaw(server, bytes, tally)))

@@ -148,7 +148,7 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
     const dataDir = makeCluster(t)
     const server = await spawnServer(t, { DATA_DIR: dataDir })
     process.kill(postmasterOf(dataDir), 'SIGKILL')
-    await untilSaid(server, 'starting it again')
+    await untilSaid(server, 'restarting it')
     server.child.kill('SIGTERM')
     await until(() => server.child.exitCode !== null)
     assert.equal(server.child.exitCode, 0)

@@ -41,7 +41,6 @@ export function playerName(index: number): string {
 }
 
 /** Marsaglia's xorshift: seeded random numbers at next to no cost. */
-
 export function makeRandom(seed: number): (below: number) => number {
   let state = seed | 1
   return (below) => {

@@ -84,7 +84,6 @@ export async function createDatabase(client: pg.Client): Promise<void> {
   const found = await client.query(`select from pg_database where datname = 'wheelhouse'`)
   if (found.rowCount === 1) return
   // Not a superuser, so that the schema's protections apply to us too.
-
   await client.query(
     `do $$ begin create role wheelhouse login; exception when duplicate_object then null; end $$`,
   )
