@@ -1,5 +1,5 @@
-// `npm run bench [-- scenario … --options]`: measures Wheelhouse beside what people would use instead. It starts all that
-// it needs by itself, on this machine only. bench/README.md says how to read it.
+// `npm run bench [-- scenario … --options]`: measures Wheelhouse and alternatives to it. It starts everything that it needs,
+// on this machine only. bench/README.md explains the method and the results.
 import { once } from 'node:events'
 import { cpus, loadavg, totalmem } from 'node:os'
 import type { Contestant } from './contestants/contestant.ts'
@@ -19,8 +19,8 @@ import { endChildren } from './scene/children.ts'
 import { Postgres } from './scene/postgres.ts'
 import { printTargets } from './targets.ts'
 
-/** Where a target is judged, there are more rounds. */
-const judged = [1, 64]
+/** Numbers of connections for which there is a target. They get more rounds. */
+const connectionsWithTarget = [1, 64]
 
 const scenarios: Scenario[] = [
   ...throughputScenarios,
@@ -39,7 +39,7 @@ if (process.argv.includes('--help'))
   )
 else
   await run(readOptions(process.argv.slice(2))).then(
-    // Nothing is left to wait for; a listener for signals would keep us here.
+    // The signal listeners would keep the process alive.
     () => process.exit(0),
     (error: unknown) => {
       console.error(error instanceof Error ? error.message : error)
@@ -58,7 +58,7 @@ async function run(options: Options): Promise<void> {
   const minutes = chosen.reduce((sum, scenario) => sum + scenario.seconds(bench), 0) / 60
   if ((loadavg()[0] as number) > cpus().length / 2)
     console.log(
-      'Other programs keep this machine busy. That hits who uses more processes harder: trust the costs, not the paces.',
+      'Other programs keep this machine busy. This slows contestants with several processes more: trust the costs, not the rates.',
     )
   console.log(`${chosen.map(({ name }) => name).join(', ')}: about ${Math.ceil(minutes)} min`)
   try {
@@ -76,7 +76,7 @@ async function runAll(chosen: readonly Scenario[], bench: Bench): Promise<void> 
   for (const scenario of chosen) await scenario.run(bench)
 }
 
-/** PostgreSQL has a life of its own, so Ctrl-C must not end us before it is stopped. */
+/** PostgreSQL runs in its own process group, so on Ctrl-C we must stop it before we exit. */
 async function interruption(): Promise<never> {
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
   throw new Error('interrupted')
@@ -88,7 +88,8 @@ function makeBench(options: Options, scene: Pick<Bench, 'postgres' | 'driver'>):
   return {
     ...scene,
     connections: options.connections ?? (isQuick ? [1, 64] : [1, 16, 64, 256]),
-    roundsAt: (connections) => options.rounds ?? (isQuick ? 1 : judged.includes(connections) ? 5 : 2),
+    roundsAt: (connections) =>
+      options.rounds ?? (isQuick ? 1 : connectionsWithTarget.includes(connections) ? 5 : 2),
     seconds: options.seconds ?? (isQuick ? 0.3 : 2),
     players: options.players ?? (isQuick ? 10_000 : 100_000),
     entries: options.entries ?? (isQuick ? 100_000 : 10_000_000),
@@ -96,13 +97,13 @@ function makeBench(options: Options, scene: Pick<Bench, 'postgres' | 'driver'>):
     seed: options.seed,
     settings: options.settings,
     profileFolder: options.profileFolder,
-    takingPart: (peers) =>
+    available: (peers) =>
       peers.filter((peer) => {
         if (!isWanted(peer, options)) return false
         if (!unavailable.has(peer)) {
-          unavailable.set(peer, peer.whyNot?.())
+          unavailable.set(peer, peer.skipReason?.())
           const reason = unavailable.get(peer)
-          if (reason !== undefined) console.log(`Without ${peer.name}: ${reason}`)
+          if (reason !== undefined) console.log(`Skipping ${peer.name}: ${reason}`)
         }
         return unavailable.get(peer) === undefined
       }),
@@ -119,6 +120,6 @@ function findScenario(name: string): Scenario {
   const found = scenarios.find((scenario) => scenario.name === name)
   if (found !== undefined) return found
   throw new Error(
-    `There is no scenario "${name}". There are: ${scenarios.map((scenario) => scenario.name).join(', ')}`,
+    `There is no scenario "${name}". Scenarios: ${scenarios.map((scenario) => scenario.name).join(', ')}`,
   )
 }

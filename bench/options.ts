@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 
 export type Options = {
-  /** Which scenarios to run; none means all. */
+  /** The scenarios to run. Empty means all. */
   scenarios: string[]
   connections: number[] | undefined
   rounds: number | undefined
@@ -12,7 +12,7 @@ export type Options = {
   minutes: number | undefined
   seed: number
   isQuick: boolean
-  /** Where to write profiles of Wheelhouse's processor time. */
+  /** The folder for CPU profiles of Wheelhouse. */
   profileFolder: string | undefined
   /** Settings of Wheelhouse, as NAME=value. */
   settings: Record<string, string>
@@ -20,17 +20,17 @@ export type Options = {
 
 export const usage = `npm run bench -- [scenario …] [options]
 
-  --connections 1,16,64,256   how many clients at once
-  --rounds 5                  how many turns each contestant gets (default: 5 at 1 and 64 connections, else 2)
-  --seconds 2                 how long a turn takes
-  --players 100000            how many players there are from the start
-  --entries 10000000          how far the ledger grows in the scenario "growth"
-  --minutes 10                how long "memory" watches (default: 10 alone, 1 among others)
+  --connections 1,16,64,256   numbers of concurrent clients
+  --rounds 5                  turns per contestant (default: 5 at 1 and 64 connections, otherwise 2)
+  --seconds 2                 length of a turn
+  --players 100000            players that exist at the start
+  --entries 10000000          size of the ledger in the scenario "growth"
+  --minutes 10                length of the scenario "memory" (default: 10 alone, 1 among others)
   --peers bare,redis          only Wheelhouse and the peers whose names contain one of these words
-  --seed 1                    repeats a run's chance
-  --set NAME=value            a setting of Wheelhouse (.env.example lists them); may be given several times
-  --profile folder            writes a profile of Wheelhouse's processor time for each scenario
-  --quick                     a smoke run: all scenarios in a minute or two, with figures that mean little`
+  --seed 1                    the seed of the random numbers, to repeat a run
+  --set NAME=value            a setting of Wheelhouse (.env.example lists them); can be repeated
+  --profile folder            writes a CPU profile of Wheelhouse for each scenario
+  --quick                     a smoke test: all scenarios in a minute or two, with figures that mean little`
 
 export function readOptions(args: readonly string[]): Options {
   const { values, positionals } = parseArgs({

@@ -1,6 +1,6 @@
 import { printTable } from './report.ts'
 
-/** A profile as V8 makes it: a tree of calls, and which of its nodes was running at each sample. */
+/** A V8 CPU profile: a tree of calls, and the node that was running at each sample. */
 export type CpuProfile = {
   nodes: { id: number; callFrame: CallFrame; children?: number[] }[]
   samples: number[]
@@ -10,7 +10,7 @@ type CallFrame = { functionName: string; url: string; lineNumber: number }
 
 const linesMax = 40
 
-/** Two lists, each with what took most first: with what is called from there, and by itself, by package or file. */
+/** Prints self time by package or file, and total time (callees included) by function, the largest first. */
 export function printProfile(profile: CpuProfile, answers: number): void {
   const nodes = new Map(profile.nodes.map((node) => [node.id, node]))
   const parents = new Map(
@@ -38,8 +38,8 @@ export function printProfile(profile: CpuProfile, answers: number): void {
         .slice(0, linesMax)
         .map(([name, micros]) => [name, ((100 * micros) / busy).toFixed(1), (micros / answers).toFixed(1)]),
     )
-  show('by itself', own)
-  show('with what it calls', whole)
+  show('self time', own)
+  show('total time', whole)
 
   function frameOf(id: number): CallFrame {
     return (nodes.get(id) as CpuProfile['nodes'][number]).callFrame
@@ -50,7 +50,7 @@ function add(sums: Map<string, number>, name: string, micros: number): void {
   sums.set(name, (sums.get(name) ?? 0) + micros)
 }
 
-/** The package, our own file, or the part of Node that a function belongs to. */
+/** The package, source file or part of Node that a function belongs to. */
 function ownerOf({ url, functionName }: CallFrame): string {
   const inPackage = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1]
   if (inPackage !== undefined) return inPackage

@@ -1,7 +1,7 @@
 import { cpus } from 'node:os'
 import type { Measured } from './measured.ts'
 
-/** A figure over the rounds: the middle, and how far it spreads. */
+/** The median and range of a figure over the rounds. */
 export type Spread = { median: number; min: number; max: number }
 
 export function spreadOf(values: readonly number[]): Spread {
@@ -11,12 +11,12 @@ export function spreadOf(values: readonly number[]): Spread {
   return { median, min: sorted[0] as number, max: sorted.at(-1) as number }
 }
 
-/** Round by round, `figure` of one contestant over that of another: what slows a round down slows both. */
+/** The ratio of two contestants' `figure`, formed within each round, since noise in a round affects both. */
 export function ratioOf(
   measured: readonly Measured[],
   name: string,
   peer: string,
-  figure: (turn: Measured) => number = pace,
+  figure: (turn: Measured) => number = answerRate,
 ): Spread | undefined {
   const of = (wanted: string) => measured.filter((turn) => turn.name === wanted)
   const peers = new Map(of(peer).map((turn) => [turn.round, turn]))
@@ -27,37 +27,26 @@ export function ratioOf(
   return ratios.length === 0 ? undefined : spreadOf(ratios)
 }
 
-export function pace(turn: { answers: number; seconds: number }): number {
+export function answerRate(turn: { answers: number; seconds: number }): number {
   return turn.answers / turn.seconds
 }
 
 /**
- * The pace that the processor time alone would allow on idle cores: a server and the driver have one thread each, and all
- * share the cores. On a busy machine this is steadier than the pace itself; it leaves out what waits for the disk.
+ * The rate that the processor time alone would allow on idle cores: the server and the driver have one thread each, and all
+ * processes share the cores. On a busy machine this is steadier than the measured rate. It ignores waits for the disk.
  */
-export function paceByCost({ cost }: Measured): number {
+export function answerRateByCost({ cost }: Measured): number {
   const { server, database, driver } = cost
   if (server === undefined || database === undefined) return Number.NaN
   return 1e6 / Math.max(server, driver, (server + database + driver) / cpus().length)
 }
 
-/** One line for each contestant: its pace, the ratio of Wheelhouse to it, latency, and where the processor time went. */
+/** One line per contestant: its rate, Wheelhouse's ratio to it, latency, and processor time by process. */
 export function printTurns(title: string, measured: readonly Measured[]): void {
   console.log(`\n${title}`)
   const rows = [...new Set(measured.map((turn) => turn.name))].map((name) => rowOf(measured, name))
   printTable(
-    [
-      '',
-      'answers/s',
-      'wheelhouse is',
-      'by cost',
-      'p50 ms',
-      'p99 ms',
-      'µs server',
-      'database',
-      'driver',
-      'in all',
-    ],
+    ['', 'answers/s', 'by rate', 'by cost', 'p50 ms', 'p99 ms', 'µs server', 'database', 'driver', 'in all'],
     rows.toSorted((one, other) => Number(other[1]) - Number(one[1])),
   )
 }
@@ -66,11 +55,11 @@ function rowOf(measured: readonly Measured[], name: string): string[] {
   const turns = measured.filter((turn) => turn.name === name)
   const median = (figure: (turn: Measured) => number) => spreadOf(turns.map(figure)).median
   const ratio = ratioOf(measured, 'wheelhouse', name)
-  const byCost = ratioOf(measured, 'wheelhouse', name, paceByCost)
+  const byCost = ratioOf(measured, 'wheelhouse', name, answerRateByCost)
   return [
     name,
-    String(Math.round(median(pace))),
-    name === 'wheelhouse' || ratio === undefined ? '' : `${showRatio(ratio)} of it`,
+    String(Math.round(median(answerRate))),
+    name === 'wheelhouse' || ratio === undefined ? '' : showRatio(ratio),
     name === 'wheelhouse' || byCost === undefined || Number.isNaN(byCost.median) ? '' : digits(byCost.median),
     number(median((turn) => turn.latency.p50)),
     number(median((turn) => turn.latency.p99)),

@@ -1,45 +1,45 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Contestant, Entrant, Stage } from './contestants/contestant.ts'
+import type { Contestant, RunningContestant, ScenarioSetup } from './contestants/contestant.ts'
 import type { TurnResult } from './driver/closed-loop.ts'
 import type { Driver } from './driver/driver.ts'
 import type { Cost, Measured } from './measured.ts'
 import { Profiler } from './scene/profiler.ts'
 import { processMicros } from './scene/server-process.ts'
 import type { WorkSpec } from './work/make-work.ts'
-import { makeRandom, nothing } from './work/work.ts'
+import { makeRandom, emptyTally } from './work/work.ts'
 
 export type Lineup = {
   contestants: readonly Contestant[]
-  specOf: (entrant: Entrant, index: number) => WorkSpec
+  specOf: (running: RunningContestant, index: number) => WorkSpec
 }
 
-/** A contestant that runs, and its work in the driver. */
-export type Prepared = { entrant: Entrant; workId: string }
+/** A running contestant, and the id of its work in the driver. */
+export type Prepared = { running: RunningContestant; workId: string }
 
 /**
- * Starts contestants, lets `use` work with them, and looks for what was acknowledged in the store of each. All are
- * started before any works; whoever is not at work costs next to nothing. Any wrong or lost answer ends it.
+ * Starts contestants, calls `use`, and checks that the store of each has everything it acknowledged. All are started before
+ * any of them works; an idle contestant costs next to no processor time. Any wrong or lost answer ends the run.
  */
-export async function withEntrants(
+export async function withContestants(
   driver: Driver,
-  stage: Stage,
+  setup: ScenarioSetup,
   { contestants, specOf }: Lineup,
   use: (prepared: readonly Prepared[]) => Promise<void>,
 ): Promise<void> {
   const prepared: Prepared[] = []
   try {
     for (const [index, contestant] of contestants.entries()) {
-      const entrant = await contestant.start(stage)
-      const workId = `${stage.scenario}/${entrant.name}`
-      prepared.push({ entrant, workId })
-      if (entrant.ownTurn === undefined) await driver.prepare(workId, entrant.port, specOf(entrant, index))
+      const running = await contestant.start(setup)
+      const workId = `${setup.scenario}/${running.name}`
+      prepared.push({ running, workId })
+      if (running.ownTurn === undefined) await driver.prepare(workId, running.port, specOf(running, index))
     }
     await use(prepared)
-    for (const { entrant, workId } of prepared)
-      await entrant.check(entrant.ownTurn === undefined ? await driver.tally(workId) : nothing)
+    for (const { running, workId } of prepared)
+      await running.check(running.ownTurn === undefined ? await driver.tally(workId) : emptyTally)
   } finally {
-    // All are stopped, whatever becomes of one.
-    await Promise.allSettled(prepared.map(({ entrant }) => entrant.stop()))
+    // All are stopped, even if one fails to stop.
+    await Promise.allSettled(prepared.map(({ running }) => running.stop()))
     for (const { workId } of prepared) await driver.forget(workId)
   }
 }
@@ -52,15 +52,15 @@ export type RoundsPlan = {
 }
 
 const pauseMs = 200
-/** Code gets cheaper over its first thousands of runs. Who is slow to get there is waited for no longer than this. */
+/** Code gets faster over its first thousands of runs. For slow contestants, the number of warm-up turns is limited. */
 const warmAnswers = 40_000
 const warmTurnsMax = 5
 const warmConnections = 64
 
-/** Gives every contestant a turn in every round, in an order that changes, so that noise hits all alike. */
+/** Gives every contestant a turn in every round, in random order, so that noise affects all alike. */
 export async function playRounds(
   driver: Driver,
-  stage: Stage,
+  setup: ScenarioSetup,
   prepared: readonly Prepared[],
   plan: RoundsPlan,
 ): Promise<Map<number, Measured[]>> {
@@ -71,8 +71,8 @@ export async function playRounds(
   for (let round = 1; round <= rounds; round++) {
     for (const connections of plan.connections.filter((count) => round <= plan.roundsAt(count))) {
       for (const one of shuffled(prepared, random)) {
-        const result = await takeTurn(driver, one, { connections, seconds: plan.seconds }, stage)
-        measured.get(connections)?.push({ ...result, name: one.entrant.name, round })
+        const result = await takeTurn(driver, one, { connections, seconds: plan.seconds }, setup)
+        measured.get(connections)?.push({ ...result, name: one.running.name, round })
       }
     }
   }
@@ -88,26 +88,26 @@ export async function warmUp(
   let answers = 0
   for (let turn = 1; turn <= warmTurnsMax && answers < warmAnswers; turn++)
     answers += (await takeTurn(driver, one, { connections: most, seconds })).answers
-  // What is done for one alone may be other code than what is done for many.
+  // A server may run other code for a single client than for many.
   if (least < most) await takeTurn(driver, one, { connections: least, seconds })
 }
 
-/** One turn in a closed loop. With a stage that asks for profiles, one is taken. */
+/** One turn in a closed loop. Takes a CPU profile if the setup has a folder for them. */
 export async function takeTurn(
   driver: Driver,
-  { entrant, workId }: Prepared,
+  { running, workId }: Prepared,
   { connections, seconds }: { connections: number; seconds: number },
-  stage?: Stage,
+  setup?: ScenarioSetup,
 ): Promise<TurnResult & { cost: Cost }> {
   await sleep(pauseMs)
-  const turn = { port: entrant.port, connections, seconds }
-  const read = () => ({ server: processMicros(entrant.pid), database: entrant.databaseMicros() })
+  const turn = { port: running.port, connections, seconds }
+  const read = () => ({ server: processMicros(running.pid), database: running.databaseMicros() })
   try {
-    const profiler = await profilerOf(stage, entrant)
+    const profiler = await profilerOf(setup, running)
     const before = read()
-    const result = await (entrant.ownTurn?.(turn) ?? driver.closedLoop(workId, turn))
+    const result = await (running.ownTurn?.(turn) ?? driver.closedLoop(workId, turn))
     const after = read()
-    await profiler?.stop(`${stage?.scenario}-${connections}`, result.answers)
+    await profiler?.stop(`${setup?.scenario}-${connections}`, result.answers)
     const each = (part: 'server' | 'database') => {
       const [one, other] = [before[part], after[part]]
       return one === undefined || other === undefined ? undefined : (other - one) / result.answers
@@ -117,29 +117,32 @@ export async function takeTurn(
       cost: { server: each('server'), database: each('database'), driver: result.driverMicros },
     }
   } catch (error) {
-    throw new Error(`${entrant.name} at ${connections} connections: ${(error as Error).message}`, {
+    throw new Error(`${running.name} at ${connections} connections: ${(error as Error).message}`, {
       cause: error,
     })
   }
 }
 
-async function profilerOf(stage: Stage | undefined, { inspectPort }: Entrant): Promise<Profiler | undefined> {
-  if (inspectPort === undefined || stage?.profileFolder === undefined) return undefined
-  const profiler = await Profiler.attach(inspectPort, stage.profileFolder)
+async function profilerOf(
+  setup: ScenarioSetup | undefined,
+  { inspectPort }: RunningContestant,
+): Promise<Profiler | undefined> {
+  if (inspectPort === undefined || setup?.profileFolder === undefined) return undefined
+  const profiler = await Profiler.attach(inspectPort, setup.profileFolder)
   await profiler.start()
   return profiler
 }
 
-/** Plays on until the prize is gone, and looks that not one too many was won. */
-export async function sellOut(driver: Driver, { entrant, workId }: Prepared): Promise<void> {
+/** Plays until the prize is sold out, and checks that it was not oversold. */
+export async function sellOut(driver: Driver, { running, workId }: Prepared): Promise<void> {
   const left = 50
   const before = await driver.tally(workId)
-  await entrant.setStock(left)
-  await driver.closedLoop(workId, { port: entrant.port, connections: 64, seconds: 1 })
+  await running.setStock(left)
+  await driver.closedLoop(workId, { port: running.port, connections: 64, seconds: 1 })
   const after = await driver.tally(workId)
   const [plays, wins] = [after.plays - before.plays, after.wins - before.wins]
   if (wins !== Math.min(plays, left))
-    throw new Error(`${entrant.name}: ${wins} of ${plays} plays won a prize of which ${left} were left`)
+    throw new Error(`${running.name}: ${wins} of ${plays} plays won a prize of which ${left} were left`)
 }
 
 export function shuffled<T>(items: readonly T[], random: (below: number) => number): T[] {

@@ -12,29 +12,29 @@ type Target = {
   atMost?: number
 }
 
-/** What Wheelhouse should reach, on two cores, in one run. The median over the rounds decides. */
+/** Targets for Wheelhouse on two cores, in one run. The median over the rounds decides. */
 const targets: Target[] = [
   {
     figure: 'grants, 64 connections, against bare http',
-    of: paceAgainst('grants@64', bareHttp),
+    of: rateAgainst('grants@64', bareHttp),
     atLeast: 0.6,
   },
-  { figure: '… against redis with its defaults', of: paceAgainst('grants@64', fastifyRedis), atLeast: 1 },
+  { figure: '… against redis with its defaults', of: rateAgainst('grants@64', fastifyRedis), atLeast: 1 },
   {
     figure: '… against one transaction per request',
-    of: paceAgainst('grants@64', fastifyTransaction),
+    of: rateAgainst('grants@64', fastifyTransaction),
     atLeast: 4,
   },
-  { figure: '… against the ORM', of: paceAgainst('grants@64', expressTypeorm), atLeast: 30 },
-  { figure: 'game links against bare http', of: paceAgainst('links@64', bareHttp), atLeast: 0.5 },
+  { figure: '… against the ORM', of: rateAgainst('grants@64', expressTypeorm), atLeast: 30 },
+  { figure: 'game links against bare http', of: rateAgainst('links@64', bareHttp), atLeast: 0.5 },
   {
     figure: 'a hot prize against one transaction per request',
-    of: paceAgainst('hot-prize@64', fastifyTransaction),
+    of: rateAgainst('hot-prize@64', fastifyTransaction),
     atLeast: 10,
   },
   {
     figure: '… against redis, one connection per client',
-    of: paceAgainst('hot-prize@64', fastifyRedisEach),
+    of: rateAgainst('hot-prize@64', fastifyRedisEach),
     atLeast: 0.8,
   },
   {
@@ -50,7 +50,7 @@ const targets: Target[] = [
   { figure: '… last quarter of ten minutes against the second', of: figure('memory growth'), atMost: 1.05 },
 ]
 
-/** Every target for which there is a figure. */
+/** Prints every target for which there is a figure. */
 export function printTargets(bench: Bench): void {
   const rows = targets.flatMap((target) => {
     const spread = target.of(bench)
@@ -67,7 +67,7 @@ function rowOf({ figure: name, atLeast, atMost }: Target, spread: Spread): strin
   return [name, target, showRatio(spread), isReached ? 'reached' : 'NOT reached']
 }
 
-function paceAgainst(result: string, peer: { name: string }): Target['of'] {
+function rateAgainst(result: string, peer: { name: string }): Target['of'] {
   return against(result, peer, (turn) => turn.answers / turn.seconds)
 }
 

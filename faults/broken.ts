@@ -5,12 +5,12 @@ import { type Fault, runRound } from './round.ts'
 import { makeScene, type Scene } from './scene.ts'
 import { cutPower, makeLoopScene, needsDisk } from './disk-faults.ts'
 
-/** A build that is broken on purpose, and the fault under which that shows. */
+/** A build that is broken on purpose, and the fault that reveals it. */
 type Broken = {
   name: string
   fault: Fault | undefined
   scene: () => Promise<Scene>
-  whyNot?: () => string | undefined
+  skipReason?: () => string | undefined
 }
 
 const builds: Broken[] = [
@@ -21,14 +21,14 @@ const builds: Broken[] = [
   brokenBy('outbox-outside', 'cut-after-commit'),
   {
     name: 'fsync-off',
-    whyNot: needsDisk,
+    skipReason: needsDisk,
     scene: () => makeLoopScene({ fsync: 'off' }),
     fault: {
       name: 'power-cut',
-      about: 'one power cut, when much was acknowledged since the file system was last synced by anybody',
+      about: 'one power cut, long after the last sync of the file system',
       seconds: 8,
       async run({ scene, pause }) {
-        // From here on only PostgreSQL could bring anything to the disk.
+        // From here on, only PostgreSQL itself could sync anything to the disk.
         await scene.postgres.query('checkpoint')
         execFileSync('sync', ['--file-system', scene.postgres.folder])
         await pause(Infinity)
@@ -45,11 +45,11 @@ function brokenBy(name: keyof typeof brokenBuilds, faultName?: string): Broken {
 
 const triesMax = 3
 
-/** Runs each broken build until it is caught. True if all were. */
+/** Runs each broken build until it is caught or the tries run out. True if all were caught. */
 export async function runBroken(names: readonly string[], print: (line: string) => void): Promise<boolean> {
   let areAllCaught = true
   for (const build of builds.filter(({ name }) => names.length === 0 || names.includes(name))) {
-    const reason = build.whyNot?.()
+    const reason = build.skipReason?.()
     if (reason !== undefined) {
       print(`skipped  ${build.name}: ${reason}`)
       continue
@@ -74,7 +74,7 @@ async function catchBroken(build: Broken, print: (line: string) => void): Promis
         log: print,
       })
       if (verdict.verdict === 'failed') return verdict.findings.map(({ what }) => what).join('; ')
-      print(`${name}: ${verdict.verdict} with seed ${seed} ${verdict.trouble ?? ''}`)
+      print(`${name}: ${verdict.verdict} with seed ${seed} ${verdict.problem ?? ''}`)
     } finally {
       await scene.stop()
     }

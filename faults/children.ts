@@ -3,18 +3,18 @@ import { existsSync, mkdtempSync, chmodSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** What was started or made for the harness and must not outlive it, however it ends. */
+/** Processes, folders and mounts of the harness, so that `endAll` can remove them however the run ends. */
 const children = new Set<ChildProcess>()
 const folders = new Set<string>()
 const mounts = new Set<string>()
 
-export function ours<Child extends ChildProcess>(child: Child): Child {
+export function tracked<Child extends ChildProcess>(child: Child): Child {
   children.add(child)
   child.once('exit', () => children.delete(child))
   return child
 }
 
-/** A folder that PostgreSQL's user can enter, gone at the end. */
+/** Makes a temporary folder that PostgreSQL's user can enter. */
 export function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-faults-'))
   chmodSync(folder, 0o711)
@@ -37,7 +37,7 @@ export function unmount(folder: string): void {
   mounts.delete(folder)
 }
 
-/** Ends those that are left: after an orderly run there are none. */
+/** Ends and removes everything that is left. After a normal run there is nothing left. */
 export function endAll(): void {
   for (const child of children) child.kill('SIGKILL')
   for (const folder of mounts) {
@@ -55,8 +55,8 @@ export function hasCommand(name: string): boolean {
   return path.split(':').some((folder) => existsSync(join(folder, name)))
 }
 
-/** Why something can't be done here, in one line; undefined where it can. */
-export function whyNot(needs: { root?: boolean; commands?: readonly string[] }): string | undefined {
+/** The reason why this machine can't run a fault, in one line, or undefined if it can. */
+export function skipReason(needs: { root?: boolean; commands?: readonly string[] }): string | undefined {
   if (process.platform !== 'linux') return 'needs Linux'
   if (needs.root === true && process.getuid?.() !== 0) return 'needs root'
   const missing = (needs.commands ?? []).filter((name) => !hasCommand(name))

@@ -7,10 +7,14 @@ import { makeScene, type Scene } from './scene.ts'
 import type { Server } from './servers.ts'
 
 export const clockFaults: Fault[] = [
-  clockJumps('clock-server', "a server's clock jumps by an hour and by thirty days, back too", 'server'),
+  clockJumps(
+    'clock-server',
+    "a server's clock jumps by an hour and by thirty days, forwards and backwards",
+    'server',
+  ),
   clockJumps(
     'clock-postgres',
-    "PostgreSQL's clock jumps by an hour and by thirty days, back too",
+    "PostgreSQL's clock jumps by an hour and by thirty days, forwards and backwards",
     'postgres',
   ),
 ]
@@ -23,19 +27,19 @@ function clockJumps(name: string, about: string, whose: 'server' | 'postgres'): 
   return {
     name,
     about,
-    whyNot: () => (faketime() === undefined ? 'needs libfaketime' : undefined),
+    skipReason: () => (faketime() === undefined ? 'needs libfaketime' : undefined),
     scene: () => makeClockScene(whose),
     onlyByName: true,
     seconds: 30,
-    // Links from the time that a clock showed may be over at a server whose clock is right, or not begun. A player that
-    // came into being in the future seems to be another than the one whose link was made before.
+    // For a server with the right clock, links made by a wrong clock may have expired or not be valid yet. If a player was
+    // created in the future, an older link seems to belong to an erased player of the same name.
     allowedCodes: ['game_token_expired', 'game_token_invalid', 'game_token_revoked'],
     mayWait: true,
-    async run(stage) {
-      const { clockFile } = stage.scene as ClockScene
+    async run(ctx) {
+      const { clockFile } = ctx.scene as ClockScene
       for (const jump of ['+1h', '-1h', '+30d', '+0', '-30d', '+1h', '+0']) {
         writeFileSync(clockFile, `${jump}\n`)
-        await stage.pause(4_000)
+        await ctx.pause(4_000)
       }
     },
   }
@@ -44,8 +48,8 @@ function clockJumps(name: string, about: string, whose: 'server' | 'postgres'): 
 type ClockScene = Scene & { clockFile: string }
 
 async function makeClockScene(whose: 'server' | 'postgres'): Promise<Scene> {
-  const side = makeFolder()
-  const clockFile = join(side, 'clock')
+  const tempFolder = makeFolder()
+  const clockFile = join(tempFolder, 'clock')
   writeFileSync(clockFile, '+0\n')
   chmodSync(clockFile, 0o644)
   const env = {
@@ -70,7 +74,7 @@ async function makeClockScene(whose: 'server' | 'postgres'): Promise<Scene> {
   const stopCommon = scene.stop
   const stop = async () => {
     await stopCommon()
-    removeFolder(side)
+    removeFolder(tempFolder)
   }
-  return Object.assign(scene, { clockFile, stop, mend: async () => writeFileSync(clockFile, '+0\n') })
+  return Object.assign(scene, { clockFile, stop, repair: async () => writeFileSync(clockFile, '+0\n') })
 }

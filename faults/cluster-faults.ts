@@ -4,13 +4,13 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { databaseAccount, giveTo } from '../src/db/embedded/home.ts'
-import { makeFolder, ours, removeFolder, whyNot } from './children.ts'
+import { makeFolder, tracked, removeFolder, skipReason } from './children.ts'
 import { Postgres } from './postgres.ts'
-import type { Fault, Stage } from './round.ts'
+import type { Fault, FaultContext } from './round.ts'
 import { makeScene, type Scene } from './scene.ts'
 import { freePort, Server } from './servers.ts'
 
-/** Faults of more than one PostgreSQL, or of what stands before it. */
+/** Faults that need a second PostgreSQL, a pooler or an archive. */
 export const clusterFaults: Fault[] = [
   {
     name: 'failover',
@@ -22,22 +22,22 @@ export const clusterFaults: Fault[] = [
   {
     name: 'pgbouncer',
     about: 'PgBouncer in transaction mode, killed and restarted',
-    whyNot: () => whyNot({ commands: ['pgbouncer'] }),
+    skipReason: () => skipReason({ commands: ['pgbouncer'] }),
     scene: makePooledScene,
     seconds: 25,
-    async run(stage) {
-      const { pooler } = stage.scene as PooledScene
-      while (!stage.isOver()) {
-        await stage.pause(stage.chance.between(1_500, 4_000))
-        await pooler.stop(stage.chance.pick(['SIGKILL', 'SIGTERM', 'SIGINT']))
-        await stage.pause(stage.chance.between(0, 1_500))
+    async run(ctx) {
+      const { pooler } = ctx.scene as PooledScene
+      while (!ctx.isOver()) {
+        await ctx.pause(ctx.random.between(1_500, 4_000))
+        await pooler.stop(ctx.random.pick(['SIGKILL', 'SIGTERM', 'SIGINT']))
+        await ctx.pause(ctx.random.between(0, 1_500))
         pooler.start()
       }
     },
   },
   {
     name: 'restore',
-    about: 'the database is lost, and restored from a base backup and the archived log',
+    about: 'the database is lost, and restored from a base backup and the archived write-ahead log',
     scene: makeArchivedScene,
     seconds: 20,
     run: restore,
@@ -63,9 +63,9 @@ async function makeReplicatedScene(): Promise<Scene> {
     postgres: primary,
     standby,
     servers,
-    roads: [],
+    proxies: [],
     urls: servers.map(({ url }) => url),
-    mend: async () => undefined,
+    repair: async () => undefined,
     async stop() {
       await Promise.all(servers.map((server) => server.stop()))
       await primary.remove()
@@ -75,22 +75,22 @@ async function makeReplicatedScene(): Promise<Scene> {
   return scene
 }
 
-async function failOver(stage: Stage): Promise<void> {
-  const scene = stage.scene as ReplicatedScene
+async function failOver(ctx: FaultContext): Promise<void> {
+  const scene = ctx.scene as ReplicatedScene
   const { postgres: primary, standby } = scene
-  await stage.pause(5_000)
-  // The standby falls behind. Whoever cancels the waits now makes commits that are on the primary alone.
+  await ctx.pause(5_000)
+  // The standby falls behind. A commit whose wait is cancelled now exists on the primary only.
   standby.signal('SIGSTOP')
   for (let round = 0; round < 4; round++) {
-    await stage.pause(700)
+    await ctx.pause(700)
     await primary.query(`select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`)
   }
   await primary.stop('SIGKILL')
   standby.signal('SIGCONT')
-  await stage.pause(1_000)
+  await ctx.pause(1_000)
   await standby.query('select pg_promote()')
   scene.postgres = standby
-  await stage.pause(Infinity)
+  await ctx.pause(Infinity)
 }
 
 type PooledScene = Scene & { pooler: Pooler }
@@ -109,11 +109,11 @@ async function makePooledScene(): Promise<Scene> {
   }
   for (const [name, value] of Object.entries(settings))
     await postgres.query(`alter role wheelhouse set ${name} = '${value}'`)
-  const side = makeFolder()
+  const tempFolder = makeFolder()
   const account = databaseAccount()
-  giveTo(account, side)
+  giveTo(account, tempFolder)
   const port = await freePort()
-  const config = join(side, 'pgbouncer.ini')
+  const config = join(tempFolder, 'pgbouncer.ini')
   writeFileSync(
     config,
     `[databases]
@@ -126,23 +126,23 @@ auth_type = any
 pool_mode = transaction
 default_pool_size = 20
 ignore_startup_parameters = extra_float_digits
-logfile = ${join(side, 'pgbouncer.log')}
+logfile = ${join(tempFolder, 'pgbouncer.log')}
 `,
   )
   let child: ReturnType<typeof spawn> | undefined
   const isRunning = () => child !== undefined && child.exitCode === null && child.signalCode === null
   const pooler: Pooler = {
     start() {
-      if (!isRunning()) child = ours(spawn('pgbouncer', [config], { ...account, stdio: 'ignore' }))
+      if (!isRunning()) child = tracked(spawn('pgbouncer', [config], { ...account, stdio: 'ignore' }))
     },
     async stop(signal) {
       if (child === undefined || !isRunning()) return
       const gone = once(child, 'exit')
       child.kill(signal)
-      // Asked to end in order it waits for its clients, who never go.
-      const urge = setTimeout(() => child?.kill('SIGKILL'), 1_000)
+      // A graceful stop waits for clients to disconnect, and ours never do.
+      const killTimer = setTimeout(() => child?.kill('SIGKILL'), 1_000)
       await gone
-      clearTimeout(urge)
+      clearTimeout(killTimer)
     },
   }
   pooler.start()
@@ -152,9 +152,9 @@ logfile = ${join(side, 'pgbouncer.log')}
   const stop = async () => {
     await stopCommon()
     await pooler.stop('SIGKILL')
-    removeFolder(side)
+    removeFolder(tempFolder)
   }
-  return Object.assign(scene, { pooler, stop, mend: async () => pooler.start() })
+  return Object.assign(scene, { pooler, stop, repair: async () => pooler.start() })
 }
 
 type ArchivedScene = Scene & { archive: string }
@@ -174,17 +174,17 @@ async function makeArchivedScene(): Promise<Scene> {
   return Object.assign(scene, { archive, stop })
 }
 
-/** A base backup in the middle of the load, and at the end only that and the archive are left. */
-async function restore(stage: Stage): Promise<void> {
-  const scene = stage.scene as ArchivedScene
+/** Takes a base backup under load. At the end the data folder is deleted, and only the backup and the archive are left. */
+async function restore(ctx: FaultContext): Promise<void> {
+  const scene = ctx.scene as ArchivedScene
   const lost = scene.postgres
-  await stage.pause(5_000)
+  await ctx.pause(5_000)
   const restored = await lost.copy(
     { restore_command: `cp ${scene.archive}/%f %p`, recovery_target_timeline: 'latest' },
     'recovery.signal',
   )
-  await stage.pause(Infinity)
-  // Servers stop first: what they acknowledge now could be in no archive.
+  await ctx.pause(Infinity)
+  // Servers stop first: the archive would miss anything that they acknowledged from here on.
   await Promise.all(scene.servers.map((server) => server.stop()))
   const [row] = await lost.query<{ name: string }>('select pg_walfile_name(pg_switch_wal()) as name')
   while (!existsSync(join(scene.archive, row?.name ?? ''))) await sleep(100)

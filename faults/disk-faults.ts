@@ -3,38 +3,38 @@ import { chmodSync, cpSync, globSync, mkdirSync, rmSync, symlinkSync } from 'nod
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { databaseAccount } from '../src/db/embedded/home.ts'
-import { makeFolder, mount, removeFolder, unmount, whyNot } from './children.ts'
+import { makeFolder, mount, removeFolder, unmount, skipReason } from './children.ts'
 import { Postgres } from './postgres.ts'
 import type { Fault } from './round.ts'
 import { makeScene, type Scene } from './scene.ts'
 
-export const needsDisk = () => whyNot({ root: true, commands: ['mount', 'umount', 'mkfs.ext4', 'perl'] })
+export const needsDisk = () => skipReason({ root: true, commands: ['mount', 'umount', 'mkfs.ext4', 'perl'] })
 
 export const diskFaults: Fault[] = [
   {
     name: 'power-cut',
-    about: 'the file system of PostgreSQL loses all that was not synced, and is mounted again',
-    whyNot: needsDisk,
+    about: "PostgreSQL's file system loses everything that was not synced, and is mounted again",
+    skipReason: needsDisk,
     scene: () => makeLoopScene({}),
     seconds: 30,
-    async run(stage) {
-      while (!stage.isOver()) {
-        await stage.pause(stage.chance.between(3_000, 9_000))
-        await cutPower(stage.scene)
+    async run(ctx) {
+      while (!ctx.isOver()) {
+        await ctx.pause(ctx.random.between(3_000, 9_000))
+        await cutPower(ctx.scene)
       }
     },
   },
-  diskFull('disk-full-data', 'no space for data, again and again', 'data'),
-  diskFull('disk-full-wal', 'no space for the write-ahead log, again and again', 'wal'),
+  diskFull('disk-full-data', 'the disk has no space for data, repeatedly', 'data'),
+  diskFull('disk-full-wal', 'the disk has no space for the write-ahead log, repeatedly', 'wal'),
 ]
 
 type LoopScene = Scene & { image: string; folder: string }
 
-/** PostgreSQL on a file system of its own, in a file. */
+/** PostgreSQL on its own file system, in a loop device. */
 export async function makeLoopScene(settings: Record<string, string>): Promise<Scene> {
-  const side = makeFolder()
-  const image = join(side, 'disk')
-  const folder = join(side, 'mounted')
+  const tempFolder = makeFolder()
+  const image = join(tempFolder, 'disk')
+  const folder = join(tempFolder, 'mounted')
   mkdirSync(folder)
   execFileSync('truncate', ['-s', '3G', image])
   execFileSync('mkfs.ext4', ['-q', image])
@@ -44,28 +44,28 @@ export async function makeLoopScene(settings: Record<string, string>): Promise<S
   const stopCommon = scene.stop
   const stop = async () => {
     await stopCommon()
-    await unmountPatiently(folder)
-    removeFolder(side)
+    await unmountWithRetries(folder)
+    removeFolder(tempFolder)
   }
   return Object.assign(scene, { image, folder, stop })
 }
 
 /**
- * A power cut as file system tests make it: the file system is told to go down at once and to write nothing more, its log
- * included (EXT4_IOC_SHUTDOWN, "nologflush"). What was synced is in the image; all else is lost with the page cache.
+ * Simulates a power cut as file system tests do: the file system shuts down at once and writes nothing more, not even its
+ * journal (EXT4_IOC_SHUTDOWN, "nologflush"). Synced data is in the image; everything else is lost with the page cache.
  */
 export async function cutPower(scene: Scene): Promise<void> {
   const { image, folder } = scene as LoopScene
   const shutDown = 'open(F, "<", $ARGV[0]) or die $!; ioctl(F, 0x8004587d, my $how = pack("L", 2)) or die $!'
   execFileSync('perl', ['-e', shutDown, folder])
   await scene.postgres.killAll()
-  await unmountPatiently(folder)
+  await unmountWithRetries(folder)
   mount(folder, '-o', 'loop', image)
   await scene.postgres.start()
 }
 
-/** Backends of a killed PostgreSQL hold their files for a moment. */
-async function unmountPatiently(folder: string): Promise<void> {
+/** Retries, because backends of a killed PostgreSQL keep files open for a moment. */
+async function unmountWithRetries(folder: string): Promise<void> {
   for (let triesLeft = 200; ; triesLeft--) {
     try {
       unmount(folder)
@@ -81,43 +81,43 @@ function diskFull(name: string, about: string, what: 'data' | 'wal'): Fault {
   return {
     name,
     about,
-    whyNot: () => whyNot({ root: true, commands: ['mount', 'umount', 'fallocate'] }),
+    skipReason: () => skipReason({ root: true, commands: ['mount', 'umount', 'fallocate'] }),
     scene: () => makeSmallDiskScene(what),
     seconds: 25,
-    async run(stage) {
-      const { folder } = stage.scene as LoopScene
+    async run(ctx) {
+      const { folder } = ctx.scene as LoopScene
       const ballast = join(folder, 'ballast')
-      while (!stage.isOver()) {
-        await stage.pause(stage.chance.between(1_000, 3_000))
+      while (!ctx.isOver()) {
+        await ctx.pause(ctx.random.between(1_000, 3_000))
         try {
-          // Bit by bit, so that the last page is taken too.
+          // In ever smaller pieces, so that the last page is taken too.
           for (const bytes of [1_000_000, 4_096])
-            for (let piece = 0; !stage.isOver(); piece++)
+            for (let piece = 0; !ctx.isOver(); piece++)
               execFileSync('fallocate', ['-l', String(bytes), `${ballast}-${bytes}-${piece}`], {
                 stdio: 'pipe',
               })
         } catch {
-          // It is full.
+          // The disk is full.
         }
-        await stage.pause(stage.chance.between(2_000, 5_000))
+        await ctx.pause(ctx.random.between(2_000, 5_000))
         for (const file of globSync(`${ballast}-*`)) rmSync(file)
-        if (!stage.isOver()) await stage.scene.postgres.start()
+        if (!ctx.isOver()) await ctx.scene.postgres.start()
       }
     },
   }
 }
 
 async function makeSmallDiskScene(what: 'data' | 'wal'): Promise<Scene> {
-  const side = makeFolder()
-  const folder = join(side, 'mounted')
+  const tempFolder = makeFolder()
+  const folder = join(tempFolder, 'mounted')
   mkdirSync(folder)
   mount(folder, '-t', 'tmpfs', '-o', 'size=260m', 'tmpfs')
   chmodSync(folder, 0o711)
   const settings = { max_wal_size: '64MB', min_wal_size: '32MB' }
   const postgres = await Postgres.start(settings, what === 'data' ? folder : undefined)
   await postgres.stop()
-  // The other of the two goes where there is space.
-  const log = join(what === 'data' ? side : folder, 'wal')
+  // Data and log are separated, so that only one of them is on the small disk.
+  const log = join(what === 'data' ? tempFolder : folder, 'wal')
   const account = databaseAccount()
   cpSync(join(postgres.folder, 'pg_wal'), log, { recursive: true })
   execFileSync('chown', ['-R', `${account?.uid ?? ''}:${account?.gid ?? ''}`, log])
@@ -128,11 +128,11 @@ async function makeSmallDiskScene(what: 'data' | 'wal'): Promise<Scene> {
   const stopCommon = scene.stop
   const stop = async () => {
     await stopCommon()
-    await unmountPatiently(folder)
-    removeFolder(side)
+    await unmountWithRetries(folder)
+    removeFolder(tempFolder)
   }
-  const mend = async () => {
+  const repair = async () => {
     for (const file of globSync(join(folder, 'ballast-*'))) rmSync(file)
   }
-  return Object.assign(scene, { folder, stop, mend })
+  return Object.assign(scene, { folder, stop, repair })
 }

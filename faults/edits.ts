@@ -1,13 +1,14 @@
 /**
- * Changes to Wheelhouse's source that only servers of the harness run with: fail points, and builds that are broken on
- * purpose. Preloaded with `--import`, this file edits the named modules while Node loads them, so nothing of it is in the
- * source itself. An edit whose text is not found exactly once ends the process: the source has changed, and the edit must follow.
+ * Changes to Wheelhouse's source for servers of the harness only: fail points, and builds that are broken on purpose.
+ * Preloaded with `--import`, this file edits the named modules while Node loads them, so the source itself contains none
+ * of it. If an edit's text is not found exactly once, the process ends: the source has changed, and the edit must be
+ * updated.
  */
 import { registerHooks } from 'node:module'
 
 export type Edit = { file: string; find: string; replace: string }
 
-/** Where a server can be made to kill itself. */
+/** Points at which a server can be made to kill itself. */
 export const failPoints = {
   'before-batch': [
     {
@@ -16,7 +17,7 @@ export const failPoints = {
       replace: `globalThis.failPoint('before-batch')\n      const verdicts = await this.#options.run(`,
     },
   ],
-  // What was written in this turn of the event loop leaves at its end; the commit is on its way then.
+  // Data written in this turn of the event loop is sent at its end, so by setImmediate the commit has been sent.
   'after-sending': [
     {
       file: 'src/db/database.ts',
@@ -43,9 +44,9 @@ export const failPoints = {
   ],
 } satisfies Record<string, Edit[]>
 
-/** Mistakes that the harness must find. */
+/** Bugs that the harness must find. */
 export const brokenBuilds = {
-  // The statements' answers are waited for, the commit's is not.
+  // Waits for the results of the statements, but not for that of the commit.
   'acknowledged-before-commit': [
     {
       file: 'src/db/database.ts',
@@ -53,7 +54,7 @@ export const brokenBuilds = {
       replace: 'if (!hasFailed) connection.commitOne(commit, []).catch(() => undefined)',
     },
   ],
-  // Players are locked in the order in which their requests came.
+  // Locks players in the order in which their requests arrived.
   'unsorted-batch': [
     {
       file: 'src/players/ledger.ts',
@@ -70,7 +71,7 @@ export const brokenBuilds = {
       replace: 'order by place',
     },
   ],
-  // What was done before is read before the lock is held, so a copy that waited for the lock knows nothing of the first.
+  // Reads earlier entries before it holds the lock, so a copy that waited for the lock does not see the first one.
   'duplicate-check-too-early': [
     {
       file: 'src/grants/grant-spins.ts',
@@ -82,7 +83,7 @@ export const brokenBuilds = {
   ]).then(async ([created, , earlier]) => [created, await lockPlayers(tx, wanted), earlier])`,
     },
   ],
-  // The player's balance is changed first, and only then it is seen that the key was used before.
+  // Changes the player's balance before it checks whether the key was used before.
   'duplicate-check-after-debit': [
     {
       file: 'src/grants/grant-spins.ts',
@@ -100,7 +101,7 @@ export const brokenBuilds = {
     }`,
     },
   ],
-  // Events are written after the commit, by a statement that commits itself.
+  // Writes events after the commit, in a transaction of their own.
   'outbox-outside': [
     {
       file: 'src/grants/grant-spins.ts',
@@ -122,7 +123,7 @@ export const brokenBuilds = {
   ],
 } satisfies Record<string, Edit[]>
 
-/** Queues that are full all the time. */
+/** Limits so small that the queues are always full. */
 export const otherLimits = {
   'small-limits': [
     { file: 'src/limits.ts', find: 'export const queueMax = 900', replace: 'export const queueMax = 12' },
@@ -172,6 +173,6 @@ function edit(names: readonly string[]): void {
 export function applied(source: string, { file, find, replace }: Edit): string {
   const parts = source.split(find)
   if (parts.length !== 2)
-    throw new Error(`${file} has changed: the edit's text is there ${parts.length - 1} times`)
+    throw new Error(`${file} has changed: the edit's text occurs ${parts.length - 1} times`)
   return parts.join(replace)
 }

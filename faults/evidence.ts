@@ -1,28 +1,28 @@
 import type { Call } from './history.ts'
-import type { Receiver, ToldEvent } from './listeners.ts'
+import type { Receiver, ApiEvent } from './listeners.ts'
 import type { Reading } from './read-back.ts'
 
-/** A promise that was not kept, and one case of it. */
+/** A broken promise, with one example. */
 export type Finding = { what: string; example: unknown }
 
 export type Evidence = {
   calls: readonly Call[]
   reading: Reading
   receiver: Receiver
-  /** What the reader was told along the way. */
-  followed: readonly ToldEvent[]
-  /** The first event that the webhook had to be sent. */
+  /** The events that the reader received during the round. */
+  followed: readonly ApiEvent[]
+  /** The sequence number of the first event that the webhook must receive. */
   webhookFrom: number
   deadlocks: number
-  /** Refusals that this fault explains, besides those that belong to the game. */
+  /** Refusals that the fault explains, in addition to those of normal play. */
   allowedCodes: readonly string[]
-  /** Whether wheels were published or paused meanwhile: then a play may be out of date by that. */
+  /** Whether wheels were published or paused during the round; a play may then be refused as outdated. */
   wheelChanges: boolean
-  /** How many of each limited prize there were, at the least, while the round went on. */
+  /** The initial stock of each limited prize. Stock is only ever added, so this is also its minimum. */
   stockAtFirst: Readonly<Record<string, number>>
 }
 
-/** Promises that were not kept, each once, with how often. */
+/** Broken promises. Each is listed once, with a count. */
 export class Findings {
   readonly #seen = new Map<string, { example: unknown; count: number }>()
 

@@ -2,25 +2,25 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync, closeSync, fsyncSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { hasCommand, makeFolder, ours, removeFolder } from './children.ts'
+import { hasCommand, makeFolder, tracked, removeFolder } from './children.ts'
 import type { failPoints } from './edits.ts'
 import { tryKill } from './postgres.ts'
-import type { Road, Weather } from './road.ts'
-import type { Fault, Stage } from './round.ts'
+import type { NetworkProxy, NetworkFault } from './network-proxy.ts'
+import type { Fault, FaultContext } from './round.ts'
 import type { Server } from './servers.ts'
 import { changeWheels } from './wheel-changes.ts'
 
-/** The faults that need nothing special, and may come together. */
+/** Faults that run in the common scene and can be combined. */
 export const commonFaults: Fault[] = [
   {
     name: 'kill-server',
     about: 'kill -9 of a server, every few seconds',
     seconds: 20,
-    run: (stage) =>
-      againAndAgain(stage, [500, 3_000], async () => {
-        const server = victim(stage)
+    run: (ctx) =>
+      repeatedly(ctx, [500, 3_000], async () => {
+        const server = victim(ctx)
         await server.kill()
-        await stage.pause(stage.chance.between(0, 1_000))
+        await ctx.pause(ctx.random.between(0, 1_000))
         await server.start()
       }),
   },
@@ -31,9 +31,9 @@ export const commonFaults: Fault[] = [
     name: 'stop-server',
     about: 'SIGTERM to a server, every few seconds',
     seconds: 20,
-    run: (stage) =>
-      againAndAgain(stage, [500, 3_000], async () => {
-        const server = victim(stage)
+    run: (ctx) =>
+      repeatedly(ctx, [500, 3_000], async () => {
+        const server = victim(ctx)
         await server.stop()
         await server.start()
       }),
@@ -42,162 +42,156 @@ export const commonFaults: Fault[] = [
     name: 'pause-server',
     about: 'SIGSTOP of a server for 30 s',
     seconds: 35,
-    async run(stage) {
-      const server = victim(stage)
+    async run(ctx) {
+      const server = victim(ctx)
       await server.kill('SIGSTOP')
-      await stage.pause(30_000)
+      await ctx.pause(30_000)
       await server.kill('SIGCONT')
-      await stage.pause(3_000)
+      await ctx.pause(3_000)
     },
   },
-  killPostgres('kill-postgres', 'kill -9 of PostgreSQL, again and again', 'SIGKILL'),
-  killPostgres('immediate-shutdown', 'immediate shutdown of PostgreSQL, again and again', 'SIGQUIT'),
+  killPostgres('kill-postgres', 'kill -9 of PostgreSQL, repeatedly', 'SIGKILL'),
+  killPostgres('immediate-shutdown', 'immediate shutdown of PostgreSQL, repeatedly', 'SIGQUIT'),
   {
     name: 'kill-backend',
-    about: 'kill -9 of one backend, after which PostgreSQL restarts all',
+    about: 'kill -9 of one backend, after which PostgreSQL restarts all of them',
     seconds: 20,
-    run: (stage) =>
-      againAndAgain(stage, [1_500, 4_000], async () => {
-        const { postgres } = stage.scene
+    run: (ctx) =>
+      repeatedly(ctx, [1_500, 4_000], async () => {
+        const { postgres } = ctx.scene
         const query = `select pid from pg_stat_activity where usename = 'wheelhouse' and state <> 'idle'`
         const rows = await postgres.query<{ pid: number }>(query).catch(() => [])
         const pids = rows.map(({ pid }) => pid)
-        if (pids.length > 0) tryKill(stage.chance.pick(pids), 'SIGKILL')
+        if (pids.length > 0) tryKill(ctx.random.pick(pids), 'SIGKILL')
       }),
   },
   {
     name: 'terminate-backends',
     about: 'pg_terminate_backend of all connections, as an operator would',
     seconds: 15,
-    run: (stage) =>
-      againAndAgain(stage, [500, 2_000], async () => {
+    run: (ctx) =>
+      repeatedly(ctx, [500, 2_000], async () => {
         const query = `select pg_terminate_backend(pid) from pg_stat_activity where usename = 'wheelhouse'`
-        await stage.scene.postgres.query(query).catch(() => undefined)
+        await ctx.scene.postgres.query(query).catch(() => undefined)
       }),
   },
   {
     name: 'pause-postgres',
     about: 'SIGSTOP of PostgreSQL for 30 s',
     seconds: 35,
-    async run(stage) {
-      const { postgres } = stage.scene
+    async run(ctx) {
+      const { postgres } = ctx.scene
       postgres.signal('SIGSTOP')
-      await stage.pause(30_000)
+      await ctx.pause(30_000)
       postgres.signal('SIGCONT')
-      await stage.pause(3_000)
+      await ctx.pause(3_000)
     },
   },
-  badWeather(
-    'network-dropped',
-    'what is sent between a server and PostgreSQL gets lost, without a word',
-    'silent',
+  networkFault('network-dropped', 'data sent between a server and PostgreSQL is silently lost', 'silent'),
+  networkFault(
+    'network-one-way',
+    'PostgreSQL receives data from the servers, but its answers are lost',
+    'one-way',
   ),
-  badWeather('network-one-way', 'PostgreSQL hears the servers, and is not heard', 'one-way'),
-  badWeather('network-closed', 'connections to PostgreSQL are refused', 'closed'),
-  badWeather(
+  networkFault('network-closed', 'connections to PostgreSQL are refused', 'closed'),
+  networkFault(
     'cut-after-commit',
-    'connections end when COMMIT was sent, before its answer',
+    'connections are cut after COMMIT is sent and before its answer',
     'cut-after-commit',
   ),
-  badWeather(
+  networkFault(
     'cut-before-commit',
-    'connections end when all but COMMIT was sent and answered',
+    'connections are cut when everything before COMMIT is sent and answered',
     'cut-before-commit',
   ),
   {
     name: 'network-reset',
     about: 'connections between servers and PostgreSQL are reset',
     seconds: 15,
-    run: (stage) =>
-      againAndAgain(stage, [200, 1_500], async () => {
-        stage.chance.pick(stage.scene.roads).cut(stage.chance.happens(0.5) ? 'reset' : 'end')
+    run: (ctx) =>
+      repeatedly(ctx, [200, 1_500], async () => {
+        ctx.random.pick(ctx.scene.proxies).cut(ctx.random.happens(0.5) ? 'reset' : 'end')
       }),
   },
   {
     name: 'slow-network',
-    about: 'every message between servers and PostgreSQL is 20 to 200 ms late',
+    about: 'every message between servers and PostgreSQL is delayed by 20 to 200 ms',
     seconds: 15,
-    run: (stage) =>
-      againAndAgain(stage, [500, 2_000], async () => {
-        for (const road of stage.scene.roads) road.delayMs = Math.round(stage.chance.between(20, 200))
+    run: (ctx) =>
+      repeatedly(ctx, [500, 2_000], async () => {
+        for (const proxy of ctx.scene.proxies) proxy.delayMs = Math.round(ctx.random.between(20, 200))
       }),
   },
   {
     name: 'table-lock',
-    about: 'somebody locks a table for 10 s',
+    about: 'another session locks a table for 10 s',
     seconds: 25,
-    run: (stage) =>
-      againAndAgain(stage, [500, 1_500], async () => {
-        const table = stage.chance.pick([
-          'players',
-          'ledger_entries',
-          'plays',
-          'event_pages',
-          'event_streams',
-        ])
-        await inTransaction(stage, `lock table ${table} in access exclusive mode`, 10_000)
+    run: (ctx) =>
+      repeatedly(ctx, [500, 1_500], async () => {
+        const table = ctx.random.pick(['players', 'ledger_entries', 'plays', 'event_pages', 'event_streams'])
+        await inTransaction(ctx, `lock table ${table} in access exclusive mode`, 10_000)
       }),
   },
   {
     name: 'pool-exhausted',
     about: 'a lock makes hundreds of readers hold or wait for connections',
     seconds: 15,
-    run: (stage) =>
-      againAndAgain(stage, [500, 1_500], async () => {
-        const { history, shop, scene, chance } = stage
+    run: (ctx) =>
+      repeatedly(ctx, [500, 1_500], async () => {
+        const { history, merchant, scene, random } = ctx
         const reading = Array.from({ length: 200 }, () => {
-          const playerId = `player-${chance.below(24)}`
-          const order = { kind: 'look', playerId, key: undefined, amount: 0, method: 'GET' } as const
+          const playerId = `player-${random.below(24)}`
+          const fields = { kind: 'read', playerId, key: undefined, amount: 0, method: 'GET' } as const
           const path = `/api/v1/players/${playerId}`
-          return history.send(chance.pick(scene.urls), {
-            ...order,
+          return history.send(random.pick(scene.urls), {
+            ...fields,
             path,
-            headers: { authorization: shop.token },
+            headers: { authorization: merchant.token },
           })
         })
-        await inTransaction(stage, 'lock table players in access exclusive mode', 3_000)
+        await inTransaction(ctx, 'lock table players in access exclusive mode', 3_000)
         await Promise.all(reading)
       }),
   },
   {
     name: 'connections-full',
-    about: 'others take every connection that PostgreSQL has',
+    about: 'other clients take all connections of PostgreSQL',
     seconds: 20,
-    async run(stage) {
-      const { postgres } = stage.scene
+    async run(ctx) {
+      const { postgres } = ctx.scene
       const taken: { end: () => Promise<void> }[] = []
-      while (!stage.isOver()) {
-        // Those of the servers end now and then; what gets free is taken too.
+      while (!ctx.isOver()) {
+        // Cutting a server's connections now and then frees them, and the next loops take those too.
         const client = await postgres.connect().catch(() => undefined)
         if (client !== undefined) taken.push(client)
-        else await stage.pause(300)
-        if (taken.length % 20 === 0) stage.chance.pick(stage.scene.roads).cut('end')
+        else await ctx.pause(300)
+        if (taken.length % 20 === 0) ctx.random.pick(ctx.scene.proxies).cut('end')
       }
       await Promise.all(taken.map((client) => client.end().catch(() => undefined)))
     },
   },
   {
     name: 'open-transaction',
-    about: 'a transaction is left open all the time, and now and then one that holds a player',
+    about: 'one transaction stays open all the time, and now and then another one locks a player',
     seconds: 25,
-    async run(stage) {
-      const { merchantId } = stage.shop
+    async run(ctx) {
+      const { merchantId } = ctx.merchant
       const held = `select from players where merchant_id = ${merchantId} and player_id = 'player-1' for update`
       await Promise.all([
-        inTransaction(stage, 'select pg_current_xact_id(); select count(*) from event_pages', Infinity),
-        againAndAgain(stage, [1_000, 3_000], () => inTransaction(stage, held, 4_000)),
+        inTransaction(ctx, 'select pg_current_xact_id(); select count(*) from event_pages', Infinity),
+        repeatedly(ctx, [1_000, 3_000], () => inTransaction(ctx, held, 4_000)),
       ])
     },
   },
   {
     name: 'io-storm',
-    about: 'others write and sync as fast as the disk can (stress-ng, or a loop of our own)',
+    about: 'another process writes and syncs as fast as the disk allows (stress-ng, or a loop of our own)',
     seconds: 20,
     run: ioStorm,
   },
   {
     name: 'wheel-changes',
-    about: 'the wheel is published anew, stock added, the wheel paused and resumed, in mid-flight',
+    about: 'the wheel is republished, restocked, paused and resumed while requests are in flight',
     seconds: 20,
     wheelChanges: true,
     allowedCodes: ['wheel_paused'],
@@ -205,19 +199,19 @@ export const commonFaults: Fault[] = [
   },
 ]
 
-/** Any server but the last, which stays for its memory to be looked at. */
-function victim({ scene, chance }: Stage): Server {
-  return chance.pick(scene.servers.slice(0, -1))
+/** Any server but the last, which is never killed so that its memory use can be observed. */
+function victim({ scene, random }: FaultContext): Server {
+  return random.pick(scene.servers.slice(0, -1))
 }
 
-async function againAndAgain(
-  stage: Stage,
+async function repeatedly(
+  ctx: FaultContext,
   [from, to]: [number, number],
   work: () => Promise<void>,
 ): Promise<void> {
   for (;;) {
-    await stage.pause(stage.chance.between(from, to))
-    if (stage.isOver()) return
+    await ctx.pause(ctx.random.between(from, to))
+    if (ctx.isOver()) return
     await work()
   }
 }
@@ -225,17 +219,17 @@ async function againAndAgain(
 export function killAtPoint(point: keyof typeof failPoints): Fault {
   return {
     name: `kill-${point}`,
-    about: `a server kills itself at the point "${point}", again and again`,
+    about: `a server kills itself at the point "${point}", repeatedly`,
     seconds: 20,
-    async run(stage) {
-      const server = stage.scene.servers[0] as Server
+    async run(ctx) {
+      const server = ctx.scene.servers[0] as Server
       const { edits = [] } = server.options
       server.options = { ...server.options, edits: [...edits, point] }
       await server.kill()
-      while (!stage.isOver()) {
-        server.extra = { FAIL_POINT: `${point}:${1 + stage.chance.below(150)}` }
+      while (!ctx.isOver()) {
+        server.extra = { FAIL_POINT: `${point}:${1 + ctx.random.below(150)}` }
         if (!server.isRunning) server.spawn()
-        await stage.pause(200)
+        await ctx.pause(200)
       }
       server.extra = {}
       server.options = { ...server.options, edits }
@@ -249,48 +243,48 @@ function killPostgres(name: string, about: string, signal: 'SIGKILL' | 'SIGQUIT'
     name,
     about,
     seconds: 20,
-    run: (stage) =>
-      againAndAgain(stage, [1_000, 4_000], async () => {
-        await stage.scene.postgres.stop(signal)
-        await stage.pause(stage.chance.between(0, 1_000))
-        await stage.scene.postgres.start()
+    run: (ctx) =>
+      repeatedly(ctx, [1_000, 4_000], async () => {
+        await ctx.scene.postgres.stop(signal)
+        await ctx.pause(ctx.random.between(0, 1_000))
+        await ctx.scene.postgres.start()
       }),
   }
 }
 
-/** Now over one road, now over all. */
-function badWeather(name: string, about: string, weather: Weather): Fault {
+/** Each time, applies the fault to all proxies or to one of them. */
+function networkFault(name: string, about: string, fault: NetworkFault): Fault {
   return {
     name,
     about,
     seconds: 20,
-    run: (stage) =>
-      againAndAgain(stage, [500, 2_000], async () => {
-        const { roads } = stage.scene
-        const hit: Road[] = stage.chance.happens(0.5) ? roads : [stage.chance.pick(roads)]
-        for (const road of hit) road.weather = weather
-        await stage.pause(stage.chance.between(1_000, 6_000))
-        for (const road of hit) road.mend()
+    run: (ctx) =>
+      repeatedly(ctx, [500, 2_000], async () => {
+        const { proxies } = ctx.scene
+        const hit: NetworkProxy[] = ctx.random.happens(0.5) ? proxies : [ctx.random.pick(proxies)]
+        for (const proxy of hit) proxy.fault = fault
+        await ctx.pause(ctx.random.between(1_000, 6_000))
+        for (const proxy of hit) proxy.repair()
       }),
   }
 }
 
-/** Does something in a transaction of a stranger, and keeps it open. */
-async function inTransaction(stage: Stage, text: string, ms: number): Promise<void> {
-  const client = await stage.scene.postgres.connect().catch(() => undefined)
-  if (client === undefined) return stage.pause(200)
+/** Runs a statement in a transaction of another client, and keeps it open for a while. */
+async function inTransaction(ctx: FaultContext, text: string, ms: number): Promise<void> {
+  const client = await ctx.scene.postgres.connect().catch(() => undefined)
+  if (client === undefined) return ctx.pause(200)
   try {
     await client.query(`begin; ${text}`)
-    await stage.pause(ms)
+    await ctx.pause(ms)
     await client.query('rollback')
   } catch {
-    // Together with another fault it may be the stranger that is thrown out.
+    // A second fault may end this client's connection too.
   } finally {
     await client.end().catch(() => undefined)
   }
 }
 
-async function ioStorm(stage: Stage): Promise<void> {
+async function ioStorm(ctx: FaultContext): Promise<void> {
   const folder = makeFolder()
   if (hasCommand('stress-ng')) {
     const flags = [
@@ -304,18 +298,18 @@ async function ioStorm(stage: Stage): Promise<void> {
       folder,
       '--quiet',
     ]
-    const child = ours(spawn('stress-ng', [...flags, '--timeout', '600'], { stdio: 'ignore' }))
+    const child = tracked(spawn('stress-ng', [...flags, '--timeout', '600'], { stdio: 'ignore' }))
     const gone = once(child, 'exit')
-    await stage.pause(Infinity)
+    await ctx.pause(Infinity)
     child.kill('SIGINT')
     await gone
   } else {
     const file = openSync(join(folder, 'storm'), 'w')
     const block = Buffer.alloc(4 * 1024 * 1024, 1)
-    while (!stage.isOver()) {
+    while (!ctx.isOver()) {
       writeSync(file, block, 0, block.length, 0)
       fsyncSync(file)
-      await stage.pause(1)
+      await ctx.pause(1)
     }
     closeSync(file)
   }

@@ -1,29 +1,29 @@
 import { Agent, request } from 'undici'
 
 /**
- * One request and what came of it. `ok`: it was acknowledged. `refused`: it was told that nothing was changed. `unknown`:
+ * One request and its result. `ok`: it was acknowledged. `refused`: the answer says that nothing was changed. `unknown`:
  * there was no answer, or one that promises nothing.
  */
 export type Call = {
-  kind: 'grant' | 'link' | 'open' | 'play' | 'claim' | 'redemption' | 'look'
+  kind: 'grant' | 'link' | 'open' | 'play' | 'claim' | 'redemption' | 'read'
   playerId: string
-  /** What a repeat is recognised by: the idempotency key, or the id of the play. */
+  /** Identifies repeats: the idempotency key, or the id of the play. */
   key: string | undefined
-  /** The spins that were asked for. */
+  /** The number of spins requested. */
   amount: number
-  /** The id of the play whose prize is settled. */
+  /** The id of the play whose prize is claimed or redeemed. */
   playId?: string
   sentAt: number
   answeredAt: number
   outcome: 'ok' | 'refused' | 'unknown'
   status: number
-  /** The code of a refusal, or what went wrong on the way. */
+  /** The code of a refusal, or of a connection error. */
   code: string | undefined
   isReplay: boolean
   body: Record<string, unknown>
 }
 
-export type Order = Pick<Call, 'kind' | 'playerId' | 'key' | 'amount' | 'playId'> & {
+export type RequestSpec = Pick<Call, 'kind' | 'playerId' | 'key' | 'amount' | 'playId'> & {
   method: 'GET' | 'POST' | 'PUT'
   path: string
   headers: Record<string, string>
@@ -32,7 +32,7 @@ export type Order = Pick<Call, 'kind' | 'playerId' | 'key' | 'amount' | 'playId'
 
 const answerMsMax = 10_000
 
-/** Sends requests, and keeps every one of them with its answer. */
+/** Sends requests, and records each with its answer. */
 export class History {
   readonly calls: Call[] = []
   readonly #agent = new Agent({
@@ -42,8 +42,8 @@ export class History {
     connect: { timeout: 3_000 },
   })
 
-  async send(url: string, order: Order): Promise<Call> {
-    const { method, path, headers, payload, ...asked } = order
+  async send(url: string, spec: RequestSpec): Promise<Call> {
+    const { method, path, headers, payload, ...asked } = spec
     const call: Call = {
       ...asked,
       sentAt: performance.now(),
@@ -82,7 +82,7 @@ export class History {
 
 function outcomeOf({ status, code }: Call): Call['outcome'] {
   if (status >= 200 && status < 300) return 'ok'
-  // Turned away before anything was begun.
+  // The server refused it before doing any work.
   if (status === 503 && code === 'overloaded') return 'refused'
   return status >= 400 && status < 500 ? 'refused' : 'unknown'
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Evidence, Findings } from './evidence.ts'
 import type { Call } from './history.ts'
-import type { ToldEvent } from './listeners.ts'
+import type { ApiEvent } from './listeners.ts'
 import type { Reading } from './read-back.ts'
 
 export function judgeEvents({ calls, reading, followed }: Evidence, findings: Findings): void {
@@ -10,33 +10,37 @@ export function judgeEvents({ calls, reading, followed }: Evidence, findings: Fi
     findings.check(event.seq === place + 1, 'events are not numbered without a gap', event)
   findings.check(
     new Set(events.map(({ id }) => id)).size === events.length,
-    'an event is there twice',
+    'an event is in the log twice',
     undefined,
   )
   for (const [place, event] of followed.entries())
     findings.check(
       isDeepStrictEqual(event, events[place]),
-      'the log changed behind a reader, or told it something else',
-      { told: event, kept: events[place] },
+      'the log changed after it was read, or the reader received something else',
+      { received: event, stored: events[place] },
     )
 
   const expected = countOf(expectedEvents(calls, reading))
-  const told = countOf(events.flatMap((event) => nameOfEvent(event) ?? []))
+  const logged = countOf(events.flatMap((event) => nameOfEvent(event) ?? []))
   for (const [name, count] of expected)
-    findings.check(told.get(name) === count, `an event is missing or told twice: ${name.split(' ')[0]}`, {
+    findings.check(logged.get(name) === count, `an event is missing or logged twice: ${name.split(' ')[0]}`, {
       name,
       count,
-      told: told.get(name) ?? 0,
+      logged: logged.get(name) ?? 0,
     })
-  for (const [name, count] of told)
-    findings.check(expected.has(name), `an event tells what did not happen: ${name.split(' ')[0]}`, {
-      name,
-      count,
-    })
+  for (const [name, count] of logged)
+    findings.check(
+      expected.has(name),
+      `an event reports something that did not happen: ${name.split(' ')[0]}`,
+      {
+        name,
+        count,
+      },
+    )
   judgeLinks(calls, events, findings)
 }
 
-/** What must be told, by names that hold everything that counts. */
+/** The events that must be in the log. Each is named by its type and all fields that are compared. */
 function expectedEvents(calls: readonly Call[], reading: Reading): string[] {
   const keys = new Set(calls.flatMap(({ kind, key }) => (kind === 'grant' && key !== undefined ? key : [])))
   const balances = new Map<string, { before: number; after: number }>()
@@ -87,7 +91,7 @@ function expectedEvents(calls: readonly Call[], reading: Reading): string[] {
   ]
 }
 
-function nameOfEvent({ type, data }: ToldEvent): string | undefined {
+function nameOfEvent({ type, data }: ApiEvent): string | undefined {
   const fields: Record<string, string[]> = {
     'player.created': ['playerId'],
     'spins.granted': ['playerId', 'kind', 'amount', 'oldBalance', 'newBalance', 'idempotencyKey'],
@@ -116,27 +120,31 @@ function countOf(names: readonly string[]): Map<string, number> {
   return counts
 }
 
-/** Links leave nothing but their events: one for each that was handed out, and at most one for each whose answer was lost. */
-function judgeLinks(calls: readonly Call[], events: readonly ToldEvent[], findings: Findings): void {
-  const told = countOf(
+/** Links leave nothing but events: one for each acknowledged link, and at most one for each whose answer was lost. */
+function judgeLinks(calls: readonly Call[], events: readonly ApiEvent[], findings: Findings): void {
+  const logged = countOf(
     events.filter(({ type }) => type === 'link.created').map(({ data }) => String(data.linkId)),
   )
-  for (const [linkId, count] of told) findings.check(count === 1, 'a link was told twice', { linkId, count })
+  for (const [linkId, count] of logged)
+    findings.check(count === 1, 'a link has two link.created events', { linkId, count })
   const links = calls.filter(({ kind }) => kind === 'link')
   const handedOut = links
     .filter(({ outcome }) => outcome === 'ok')
     .map(({ body }) => linkIdOf(String(body.token)))
   for (const linkId of handedOut)
-    findings.check(told.has(linkId), 'a link was handed out and not told', linkId)
+    findings.check(logged.has(linkId), 'an acknowledged link has no event', linkId)
   const lost = links.filter(({ outcome }) => outcome === 'unknown').length
-  findings.check(told.size <= handedOut.length + lost, 'links were told that nobody asked for', {
-    told: told.size,
+  findings.check(logged.size <= handedOut.length + lost, 'there are more link.created events than requests', {
+    logged: logged.size,
     handedOut: handedOut.length,
     lost,
   })
   const opened = calls.filter(({ kind, outcome }) => kind === 'open' && outcome === 'ok').length
   const openings = events.filter(({ type }) => type === 'link.opened').length
-  findings.check(openings >= opened, 'links were opened and that was not told', { openings, opened })
+  findings.check(openings >= opened, 'there are fewer link.opened events than opened links', {
+    openings,
+    opened,
+  })
 }
 
 function linkIdOf(token: string): string {
@@ -144,10 +152,9 @@ function linkIdOf(token: string): string {
   return claims.jti
 }
 
-/** Every event has reached the receiver under its id and as it stands in the log, or stands where it can be seen that it has not. */
+/** Every event has reached the receiver with the id and content of the log, or is listed as waiting or dead. */
 export function judgeWebhooks({ reading, receiver, webhookFrom }: Evidence, findings: Findings): void {
-  for (const complaint of receiver.complaints)
-    findings.add(`a webhook that must not be: ${complaint}`, complaint)
+  for (const complaint of receiver.complaints) findings.add(`an invalid webhook: ${complaint}`, complaint)
   const known = new Map(reading.events.map((event) => [event.id, event]))
   for (const event of reading.events.filter(({ seq }) => seq >= webhookFrom)) {
     const received = receiver.received.get(event.id)
@@ -157,15 +164,11 @@ export function judgeWebhooks({ reading, receiver, webhookFrom }: Evidence, find
       event,
     )
     if (received !== undefined)
-      findings.check(
-        isDeepStrictEqual(JSON.parse(received.text), event),
-        'a webhook tells something else than the log',
-        {
-          received,
-          event,
-        },
-      )
+      findings.check(isDeepStrictEqual(JSON.parse(received.text), event), 'a webhook differs from the log', {
+        received,
+        event,
+      })
   }
   for (const [id, { text }] of receiver.received)
-    findings.check(known.has(id), 'a webhook told of an event that is not in the log', text)
+    findings.check(known.has(id), 'a webhook carried an event that is not in the log', text)
 }

@@ -3,19 +3,19 @@ import { verifyPlay } from '../src/plays/verify-play.ts'
 import type { Evidence, Findings } from './evidence.ts'
 import { Game } from './model.ts'
 
-/** Every outcome is computed again from what was published before and shown after. */
+/** Recomputes every outcome from the published wheel and the revealed seeds. */
 export function judgePlays({ reading }: Evidence, findings: Findings): void {
   for (const play of reading.plays) {
     const published = reading.versions.get(play.proof.versionHash)
     const steps = published === undefined ? [] : verifyPlay(play, published, hashing)
     const wrong = steps.find((step) => !step.holds)
-    findings.check(published !== undefined && wrong === undefined, 'an outcome can not be computed again', {
+    findings.check(published !== undefined && wrong === undefined, 'an outcome can not be reproduced', {
       play,
       wrong,
     })
   }
   const ids = new Set(reading.plays.map(({ playId }) => playId))
-  findings.check(ids.size === reading.plays.length, 'a play is there twice', undefined)
+  findings.check(ids.size === reading.plays.length, 'a play is stored twice', undefined)
 }
 
 export function judgePrizes(evidence: Evidence, findings: Findings): void {
@@ -31,7 +31,11 @@ export function judgePrizes(evidence: Evidence, findings: Findings): void {
       stock,
       given,
     })
-    findings.check(count === given, 'the count of a prize is not what was won', { prize, given, count })
+    findings.check(count === given, 'the count of a prize differs from the plays that won it', {
+      prize,
+      given,
+      count,
+    })
   }
   for (const play of reading.plays.filter(({ fallbackReason }) => fallbackReason === 'out_of_stock')) {
     const { drawn, versionHash } = play.proof
@@ -39,16 +43,20 @@ export function judgePrizes(evidence: Evidence, findings: Findings): void {
     const stock = stockAtFirst[drawnId ?? '']
     findings.check(
       drawnId === undefined || stock === undefined || (won.get(drawnId)?.length ?? 0) >= stock,
-      'a prize was said to be out of stock and was not',
+      'a prize was reported as out of stock and was not',
       play,
     )
   }
   const codes = reading.plays.flatMap(({ prize }) => (prize.kind === 'code' ? (prize.code ?? []) : []))
   findings.check(new Set(codes).size === codes.length, 'a code was given twice', codes)
-  findings.check(reading.pool.taken === codes.length, 'the count of codes is not what was won', {
-    pool: reading.pool,
-    codes: codes.length,
-  })
+  findings.check(
+    reading.pool.taken === codes.length,
+    'the count of taken codes differs from the plays that won one',
+    {
+      pool: reading.pool,
+      codes: codes.length,
+    },
+  )
 
   const byPlay = Map.groupBy(
     calls.filter(({ kind }) => kind === 'claim' || kind === 'redemption'),
@@ -74,17 +82,20 @@ export function judgePrizes(evidence: Evidence, findings: Findings): void {
         'an acknowledged claim is lost',
         { prize, claimed },
       )
-    // Whoever was refused must find it settled by somebody else.
+    // A refusal is right only if another request settled the prize.
     for (const call of own.filter(({ outcome }) => outcome === 'refused')) {
       if (call.code !== 'prize_settled' || allowedCodes.includes('prize_settled')) continue
       const others = own.filter((other) => other.kind === 'redemption' && other.outcome !== 'refused')
-      const isRightly = others.some((other) => other.key !== call.key || call.kind === 'claim')
-      findings.check(isRightly, 'a prize was refused that nobody had taken', { call, own })
+      const isJustified = others.some((other) => other.key !== call.key || call.kind === 'claim')
+      findings.check(isJustified, 'a prize was refused as settled though no other request settled it', {
+        call,
+        own,
+      })
     }
   }
 }
 
-/** The published text names no ids; the plays that came to rest there do. */
+/** The published text contains no prize ids, so the id comes from a play that won this segment. */
 function prizeIdAt(
   published: string | undefined,
   segment: number,

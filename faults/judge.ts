@@ -6,15 +6,15 @@ import { judgePlays, judgePrizes } from './judge-prizes.ts'
 import { Game } from './model.ts'
 import type { Entry, ReadPlay } from './read-back.ts'
 
-/** Compares every answer, and everything that can be read at the end, with what the model says. */
+/** Compares every answer, and everything that can be read at the end, with the model. */
 export function judge(evidence: Evidence): Finding[] {
   const findings = new Findings()
-  const lives = replay(evidence, findings)
-  judgeAnswers(evidence, lives, findings)
+  const replayed = replay(evidence, findings)
+  judgeAnswers(evidence, replayed, findings)
   judgePlays(evidence, findings)
   judgePrizes(evidence, findings)
   judgeEvents(evidence, findings)
-  // While it is behind, nobody knows what is still to come.
+  // While deliveries lag behind, a missing webhook may still arrive.
   if (evidence.reading.lag === 0) judgeWebhooks(evidence, findings)
   for (const { check, count, examples } of evidence.reading.audit.findings)
     findings.add(`audit: ${check} (${count} rows)`, examples[0])
@@ -23,30 +23,30 @@ export function judge(evidence: Evidence): Finding[] {
   return findings.list
 }
 
-/** A player's entries in their order, each with the time in which it must have come about. */
+/** A ledger entry with the earliest and latest time at which it can have been made. */
 type Step = Entry & { from: number; to: number }
-type Lives = { game: Game; steps: Map<string, Step[]>; madeKeys: Map<string, Entry> }
+type Replayed = { game: Game; steps: Map<string, Step[]>; unkeyedGrants: Map<string, Entry> }
 
-/** Feeds the model with what the ledger says, in its order, and looks whether somebody asked for each of it. */
-function replay({ calls, reading }: Evidence, findings: Findings): Lives {
+/** Applies the ledger's entries to the model, in their order, and checks that each was requested. */
+function replay({ calls, reading }: Evidence, findings: Findings): Replayed {
   const game = new Game()
   const asked = Map.groupBy(calls, (call) => effectOf(call))
   const plays = new Map(reading.plays.map((play) => [play.playId, play]))
   const steps = new Map<string, Step[]>()
-  const madeKeys = new Map<string, Entry>()
+  const unkeyedGrants = new Map<string, Entry>()
   for (const [playerId, entries] of Map.groupBy(reading.entries, (entry) => entry.playerId)) {
     const own = entries.toSorted((a, b) => a.entry - b.entry)
     steps.set(
       playerId,
       own.map((entry) => {
         const causes = asked.get(effectOfEntry(entry)) ?? []
-        findings.check(causes.length > 0, 'the ledger has an entry that nobody asked for', entry)
-        if (entry.kind === 'grant' && entry.amount >= 1_000) madeKeys.set(effectOfEntry(entry), entry)
-        carryOut(game, entry, plays, findings)
+        findings.check(causes.length > 0, 'the ledger has an entry that was not requested', entry)
+        if (entry.kind === 'grant' && entry.amount >= 1_000) unkeyedGrants.set(effectOfEntry(entry), entry)
+        applyEntry(game, entry, plays, findings)
         const spinCount = game.account(playerId).spinCount
         const isPlayWithPrize = entry.kind === 'play' && spinsOf(plays.get(entry.key)) > 0
         if (!isPlayWithPrize)
-          findings.check(spinCount === entry.balanceAfter, 'a balance is not what the model says', {
+          findings.check(spinCount === entry.balanceAfter, 'a balance differs from the model', {
             entry,
             spinCount,
           })
@@ -58,39 +58,44 @@ function replay({ calls, reading }: Evidence, findings: Findings): Lives {
     const account = game.account(playerId)
     findings.check(
       account.spinCount === spinCount && account.playCount === playCount,
-      'a player is not as the model says',
+      'a player differs from the model',
       { playerId, spinCount, playCount, account },
     )
   }
   for (const own of steps.values()) judgeOrder(own, findings)
-  return { game, steps, madeKeys }
+  return { game, steps, unkeyedGrants }
 }
 
-function carryOut(game: Game, entry: Entry, plays: ReadonlyMap<string, ReadPlay>, findings: Findings): void {
+function applyEntry(
+  game: Game,
+  entry: Entry,
+  plays: ReadonlyMap<string, ReadPlay>,
+  findings: Findings,
+): void {
   const { playerId, kind, key, amount } = entry
   if (kind === 'grant') {
     const answer = game.grant({ playerId, key, amount })
-    findings.check('spinCount' in answer && !answer.isReplay, 'a key had its effect twice', entry)
+    findings.check('spinCount' in answer && !answer.isReplay, 'a key took effect twice', entry)
   } else if (kind === 'initial')
-    findings.check(game.welcome(playerId, amount), 'a player was welcomed twice', entry)
+    findings.check(game.welcome(playerId, amount), 'a player got initial spins twice', entry)
   else if (kind === 'play') {
     const answer = game.play(playerId, spinsOf(plays.get(key)))
-    findings.check('playNumber' in answer, 'somebody played without a spin', entry)
+    findings.check('playNumber' in answer, 'a play was made without a spin', entry)
     const playNumber = 'playNumber' in answer ? answer.playNumber : 0
-    findings.check(plays.get(key)?.playNumber === playNumber, 'plays are not numbered as they came', {
+    findings.check(plays.get(key)?.playNumber === playNumber, 'plays are not numbered in their order', {
       entry,
       playNumber,
     })
   } else if (kind === 'prize')
     findings.check(spinsOf(plays.get(key)) === amount, 'spins were given that no play had won', entry)
-  else findings.add('the ledger has an entry of a kind that nobody asked for', entry)
+  else findings.add('the ledger has an entry of a kind that was not requested', entry)
 }
 
 function spinsOf(play: ReadPlay | undefined): number {
   return play?.won === true ? (play.prize.spins ?? 0) : 0
 }
 
-/** What a call has done if it has done anything, as a name that its entry has too. */
+/** The name of the effect that a call can have; `effectOfEntry` gives the same name to its ledger entry. */
 function effectOf(call: Call): string {
   const { kind, playerId, key, amount } = call
   if (kind === 'grant') return key === undefined ? `made ${playerId} ${amount}` : `grant ${playerId} ${key}`
@@ -105,7 +110,7 @@ function effectOfEntry({ kind, playerId, key, amount }: Entry): string {
   return `play ${playerId} ${key}`
 }
 
-/** It came about after the first who asked for it began, and before the first who was told so had its answer. */
+/** The entry was made after the first request for it was sent, and before the first acknowledgement was received. */
 function windowOf(causes: readonly Call[]): { from: number; to: number } {
   let from = Infinity
   let to = Infinity
@@ -116,20 +121,20 @@ function windowOf(causes: readonly Call[]): { from: number; to: number } {
   return { from, to }
 }
 
-/** What was over before something else began must stand before it. */
+/** An entry acknowledged before the request of another was sent must come before it in the ledger. */
 function judgeOrder(steps: readonly Step[], findings: Findings): void {
   let firstEnd: Step | undefined
   for (const step of steps.toReversed()) {
     findings.check(
       firstEnd === undefined || firstEnd.to >= step.from,
-      'the ledger has two entries in another order than they happened',
+      'the ledger has two entries in the wrong order',
       { first: step, second: firstEnd },
     )
     if (firstEnd === undefined || step.to < firstEnd.to) firstEnd = step
   }
 }
 
-/** The balances that a player can have had between two moments. */
+/** The balances that a player can have had between two points in time. */
 function possibleBalances(steps: readonly Step[], from: number, to: number): Set<number> {
   let first = 0
   let last = 0
@@ -152,7 +157,11 @@ const gameCodes = [
   'player_not_found',
 ]
 
-function judgeAnswers(evidence: Evidence, { game, steps, madeKeys }: Lives, findings: Findings): void {
+function judgeAnswers(
+  evidence: Evidence,
+  { game, steps, unkeyedGrants }: Replayed,
+  findings: Findings,
+): void {
   const { calls, reading, allowedCodes, wheelChanges } = evidence
   const plays = new Map(reading.plays.map((play) => [play.playId, play]))
   const known = new Set(reading.players.map(({ playerId }) => playerId))
@@ -162,83 +171,89 @@ function judgeAnswers(evidence: Evidence, { game, steps, madeKeys }: Lives, find
     const balances = () => possibleBalances(own, call.sentAt, call.answeredAt)
     if (outcome === 'unknown') {
       const isNoAnswer = call.status === 0 || [502, 503, 504].includes(call.status)
-      findings.check(isNoAnswer, `an answer that must never be: ${call.status} ${code ?? ''}`, call)
+      findings.check(isNoAnswer, `an answer that must never occur: ${call.status} ${code ?? ''}`, call)
       continue
     }
     if (outcome === 'refused')
       findings.check(
         gameCodes.includes(code ?? '') || allowedCodes.includes(code ?? ''),
-        `a refusal without a reason: ${call.status} ${code ?? ''}`,
+        `an unexpected refusal: ${call.status} ${code ?? ''}`,
         call,
       )
-    if (outcome === 'ok' && kind !== 'look')
+    if (outcome === 'ok' && kind !== 'read')
       findings.check(known.has(playerId), 'a player of an acknowledged request is lost', call)
-    if (kind === 'look' && outcome === 'ok')
-      findings.check(balances().has(Number(body.spinCount)), 'a reading shows what never was', {
-        call,
-        possible: [...balances()],
-      })
+    if (kind === 'read' && outcome === 'ok')
+      findings.check(
+        balances().has(Number(body.spinCount)),
+        'a read shows a balance that the player never had',
+        {
+          call,
+          possible: [...balances()],
+        },
+      )
     if (kind === 'grant' && key !== undefined) {
       const isDone = game.isDone(playerId, key)
       if (outcome === 'ok') {
         findings.check(isDone, 'an acknowledged grant is lost', call)
         const answer = isDone ? game.grant({ playerId, key, amount }) : undefined
         const spinCount = answer !== undefined && 'spinCount' in answer ? answer.spinCount : undefined
-        findings.check(
-          !isDone || spinCount === body.spinCount,
-          'a grant was answered otherwise than the model says',
-          {
-            call,
-            answer,
-          },
-        )
+        findings.check(!isDone || spinCount === body.spinCount, "a grant's answer differs from the model", {
+          call,
+          answer,
+        })
       } else if (code === 'idempotency_key_reused') {
         const answer = isDone ? game.grant({ playerId, key, amount }) : undefined
         findings.check(
           answer !== undefined && 'code' in answer,
-          'a key was refused that was not used before',
+          'a key was refused as reused though it was new',
           call,
         )
       }
     }
     if (kind === 'grant' && key === undefined) {
-      const entry = madeKeys.get(effectOf(call))
+      const entry = unkeyedGrants.get(effectOf(call))
       if (outcome === 'ok') {
         findings.check(entry !== undefined, 'an acknowledged grant without a key is lost', call)
         findings.check(
           entry === undefined || entry.balanceAfter === body.spinCount,
-          'a grant was answered otherwise than the model says',
+          "a grant's answer differs from the model",
           { call, entry },
         )
       } else findings.check(entry === undefined, 'a refused grant is in the ledger', { call, entry })
     }
     if (kind === 'link' && outcome === 'ok')
-      findings.check(game.account(playerId).isWelcomed, 'a newcomer never got its first spins', call)
+      findings.check(game.account(playerId).isWelcomed, 'a new player never got its initial spins', call)
     if (kind === 'play') {
       const play = plays.get(key ?? '')
       if (outcome === 'ok') {
-        const { play: told, spinCount } = body as { play: ReadPlay; spinCount: number }
+        const { play: answered, spinCount } = body as { play: ReadPlay; spinCount: number }
         findings.check(play !== undefined, 'an acknowledged play is lost', call)
         findings.check(
-          play === undefined || isSamePlay(told, play),
-          'a play was told otherwise than it is kept',
-          { told, play },
+          play === undefined || isSamePlay(answered, play),
+          'the answer to a play differs from the stored play',
+          { answered, play },
         )
-        findings.check(balances().has(spinCount), 'a play was answered with a balance that never was', {
-          call,
-          possible: [...balances()],
-        })
+        findings.check(
+          balances().has(spinCount),
+          'the answer to a play has a balance that the player never had',
+          {
+            call,
+            possible: [...balances()],
+          },
+        )
       } else if (code === 'no_spins')
-        findings.check(balances().has(0), 'a play was refused though there were spins', {
+        findings.check(balances().has(0), 'a play was refused though the player had spins', {
           call,
           possible: [...balances()],
         })
       else if (code === 'play_outdated' && !wheelChanges)
-        findings.check(play === undefined, 'a play was refused and done', { call, play })
+        findings.check(play === undefined, 'a refused play is stored', { call, play })
     }
   }
 }
 
-function isSamePlay(told: ReadPlay, kept: ReadPlay): boolean {
-  return Object.entries(told).every(([name, value]) => isDeepStrictEqual(value, kept[name as keyof ReadPlay]))
+function isSamePlay(answered: ReadPlay, stored: ReadPlay): boolean {
+  return Object.entries(answered).every(([name, value]) =>
+    isDeepStrictEqual(value, stored[name as keyof ReadPlay]),
+  )
 }

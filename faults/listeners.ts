@@ -3,44 +3,45 @@ import { createServer, type Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
-import type { Chance } from './chance.ts'
-import type { Shop } from './load.ts'
+import type { SeededRandom } from './seeded-random.ts'
+import type { TestMerchant } from './load.ts'
 
-export type ToldEvent = { id: string; seq: number; type: string; at: string; data: Record<string, unknown> }
+export type ApiEvent = { id: string; seq: number; type: string; at: string; data: Record<string, unknown> }
 
-/** Takes webhooks as a merchant would, and keeps each with how often it came. Now and then it fails or dawdles. */
+/** A merchant's webhook receiver. It counts the deliveries of each event, and sometimes fails or answers late. */
 export class Receiver {
   readonly received = new Map<string, { text: string; count: number }>()
-  /** What must never come: a wrong signature, or one id with two texts. */
+  /** Deliveries that must never occur: a wrong signature, or one id with two different bodies. */
   readonly complaints: string[] = []
   readonly url: string
   secret = ''
   deliveries = 0
-  isKind = false
+  /** Set at the end of a round, so that it takes every delivery at once. */
+  isReliable = false
   readonly #server: HttpServer
 
-  static async start(chance: Chance): Promise<Receiver> {
+  static async start(random: SeededRandom): Promise<Receiver> {
     const server = createServer({ keepAliveTimeout: 60_000 })
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
-    return new Receiver(server, chance)
+    return new Receiver(server, random)
   }
 
-  private constructor(server: HttpServer, chance: Chance) {
+  private constructor(server: HttpServer, random: SeededRandom) {
     this.#server = server
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
     server.on('request', (request, response) => {
       let body = ''
-      request.on('error', () => undefined) // A sender that was killed; it counts for nothing.
+      request.on('error', () => undefined) // The sending server was killed; the delivery does not count.
       request.setEncoding('utf8').on('data', (text: string) => (body += text))
       request.on('end', () => {
-        if (!this.isKind && chance.happens(0.01)) {
-          response.writeHead(chance.pick([500, 404, 302])).end()
+        if (!this.isReliable && random.happens(0.01)) {
+          response.writeHead(random.pick([500, 404, 302])).end()
           return
         }
         this.#take(body, request.headers as Record<string, string>)
-        // One that is heard but whose answer is late is sent again, under the same id.
-        if (!this.isKind && chance.happens(0.001)) setTimeout(() => response.end(), 4_000)
+        // The answer comes after the sender's timeout, so the same delivery is sent again under the same id.
+        if (!this.isReliable && random.happens(0.001)) setTimeout(() => response.end(), 4_000)
         else response.end('ok')
       })
     })
@@ -51,14 +52,15 @@ export class Receiver {
     try {
       new Webhook(this.secret).verify(text, headers)
     } catch (error) {
-      // A server whose clock was set wrong signs with that time. That is expected of it, and told by its message alone.
+      // A server with a wrong clock signs with that time, which is expected. Only the message identifies this error.
       if (!/timestamp too/.test(String(error))) this.complaints.push(`signature: ${String(error)}`)
     }
-    const { id } = JSON.parse(text) as ToldEvent
+    const { id } = JSON.parse(text) as ApiEvent
     if (headers['webhook-id'] !== id)
       this.complaints.push(`the header names ${headers['webhook-id']}, the body ${id}`)
     const before = this.received.get(id)
-    if (before !== undefined && before.text !== text) this.complaints.push(`${id} came with two texts`)
+    if (before !== undefined && before.text !== text)
+      this.complaints.push(`${id} came with two different bodies`)
     this.received.set(id, { text, count: (before?.count ?? 0) + 1 })
   }
 
@@ -69,17 +71,17 @@ export class Receiver {
   }
 }
 
-/** Pulls events as a merchant's warehouse would: it keeps where it is, and goes on from there at any server. */
+/** Polls events as a merchant's data warehouse would: it keeps its position and continues from there at any server. */
 export class Reader {
-  readonly events: ToldEvent[] = []
-  readonly #shop: Shop
+  readonly events: ApiEvent[] = []
+  readonly #merchant: TestMerchant
   readonly #urls: readonly string[]
   readonly #reading: Promise<void>
   #isStopping = false
   #next = 0
 
-  constructor(shop: Shop, urls: readonly string[]) {
-    this.#shop = shop
+  constructor(merchant: TestMerchant, urls: readonly string[]) {
+    this.#merchant = merchant
     this.#urls = urls
     this.#reading = this.#follow()
   }
@@ -88,11 +90,11 @@ export class Reader {
     for (let turn = 0; !this.#isStopping; turn++) {
       const url = this.#urls[turn % this.#urls.length] as string
       try {
-        const page = await readEvents(url, this.#shop, { after: this.#next, wait: 2 })
+        const page = await readEvents(url, this.#merchant, { after: this.#next, wait: 2 })
         this.events.push(...page.events)
         this.#next = page.next
       } catch {
-        // No answer: it asks again, elsewhere, for the same.
+        // No answer: request the same page from another server.
         await sleep(100)
       }
     }
@@ -106,13 +108,13 @@ export class Reader {
 
 export async function readEvents(
   url: string,
-  shop: Shop,
+  merchant: TestMerchant,
   { after, wait = 0 }: { after: number; wait?: number },
-): Promise<{ events: ToldEvent[]; next: number; last: number }> {
+): Promise<{ events: ApiEvent[]; next: number; last: number }> {
   const answer = await fetch(`${url}/api/v1/events?after=${after}&limit=1000&wait=${wait}`, {
-    headers: { authorization: shop.token },
+    headers: { authorization: merchant.token },
     signal: AbortSignal.timeout(20_000),
   })
   if (!answer.ok) throw new Error(`events: ${answer.status} ${await answer.text()}`)
-  return (await answer.json()) as { events: ToldEvent[]; next: number; last: number }
+  return (await answer.json()) as { events: ApiEvent[]; next: number; last: number }
 }

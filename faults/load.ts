@@ -1,61 +1,61 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Chance } from './chance.ts'
-import type { Call, History, Order } from './history.ts'
+import type { SeededRandom } from './seeded-random.ts'
+import type { Call, History, RequestSpec } from './history.ts'
 
-/** A merchant of the round's own, with what its server would know. */
-export type Shop = { merchantId: number; slug: string; token: string }
+/** The merchant of one round, with its API token. */
+export type TestMerchant = { merchantId: number; slug: string; token: string }
 
 export type LoadOptions = {
-  shop: Shop
-  /** Where requests go, each to one of them. */
+  merchant: TestMerchant
+  /** The servers' addresses. Each request goes to one of them. */
   urls: readonly string[]
-  chance: Chance
+  random: SeededRandom
   history: History
-  /** How many of each sort are at work. */
+  /** The number of clients of each kind. */
   strength: number
 }
 
 const playerCount = 24
 
-/** What callers do all day, until they are told to stop. Every one of them goes by its own order of chance. */
+/** Clients of all kinds, each repeating its requests until `stop`. */
 export class Load {
   readonly #options: LoadOptions
   readonly #stopping = new AbortController()
-  readonly #actors: Promise<void>[] = []
+  readonly #loops: Promise<void>[] = []
   #names = 0
 
   constructor(options: LoadOptions) {
     this.#options = options
     const { strength } = options
     for (let place = 0; place < strength; place++) {
-      this.#act(() => this.#grant())
-      this.#act(() => this.#play())
-      if (place % 3 === 0) this.#act(() => this.#welcome())
+      this.#repeat(() => this.#grant())
+      this.#repeat(() => this.#play())
+      if (place % 3 === 0) this.#repeat(() => this.#createLinks())
     }
-    this.#act(() => this.#copies())
-    this.#act(() => this.#crowd())
-    this.#act(() => this.#look())
+    this.#repeat(() => this.#copies())
+    this.#repeat(() => this.#grantToAll())
+    this.#repeat(() => this.#readBalance())
   }
 
-  /** What is under way is waited for; nobody asks again. */
+  /** Waits for requests in flight. They are not retried. */
   async stop(): Promise<void> {
     this.#stopping.abort()
-    await Promise.all(this.#actors)
+    await Promise.all(this.#loops)
   }
 
-  #act(work: () => Promise<void>): void {
-    const forever = async () => {
+  #repeat(work: () => Promise<void>): void {
+    const loop = async () => {
       while (!this.#isStopping) await work()
     }
-    this.#actors.push(forever())
+    this.#loops.push(loop())
   }
 
   get #isStopping(): boolean {
     return this.#stopping.signal.aborted
   }
 
-  get #chance(): Chance {
-    return this.#options.chance
+  get #random(): SeededRandom {
+    return this.#options.random
   }
 
   async #pause(ms: number): Promise<void> {
@@ -66,124 +66,132 @@ export class Load {
     return `${prefix}-${this.#names++}`
   }
 
-  #somebody(): string {
-    return `player-${this.#chance.below(playerCount)}`
+  #anyPlayer(): string {
+    return `player-${this.#random.below(playerCount)}`
   }
 
-  async #send(order: Order): Promise<Call> {
-    return this.#options.history.send(this.#chance.pick(this.#options.urls), order)
+  async #send(request: RequestSpec): Promise<Call> {
+    return this.#options.history.send(this.#random.pick(this.#options.urls), request)
   }
 
-  /** As a caller does: what may succeed later is sent again, unchanged, to whichever server. Some give up at once. */
-  async #ask(order: Order): Promise<Call> {
+  /** Like a real client, sends a request that may succeed later again, unchanged, to any server. A few give up early. */
+  async #sendWithRetries(request: RequestSpec): Promise<Call> {
     for (;;) {
-      const call = await this.#send(order)
-      const isOpen = call.outcome === 'unknown' || call.status === 429 || call.code === 'overloaded'
-      if (!isOpen || this.#isStopping || this.#chance.happens(0.05)) return call
-      await this.#pause(this.#chance.between(50, 400))
+      const call = await this.#send(request)
+      const isRetryable = call.outcome === 'unknown' || call.status === 429 || call.code === 'overloaded'
+      if (!isRetryable || this.#isStopping || this.#random.happens(0.05)) return call
+      await this.#pause(this.#random.between(50, 400))
     }
   }
 
-  readonly #granted: Order[] = []
+  readonly #granted: RequestSpec[] = []
 
-  /** Grants, most with a key; now and then an old one again, or an old key with another number. */
+  /** Grants, most with a key. Some repeat an old request, or use an old key with another amount. */
   async #grant(): Promise<void> {
-    const old = this.#granted.length > 0 ? this.#chance.pick(this.#granted) : undefined
-    if (old !== undefined && this.#chance.happens(0.1)) await this.#ask(old)
-    else if (old !== undefined && this.#chance.happens(0.05)) await this.#ask(withAmount(old, old.amount + 1))
-    else if (this.#chance.happens(0.1)) {
-      // Without a key, a number that nobody else asks for tells which one it was.
+    const old = this.#granted.length > 0 ? this.#random.pick(this.#granted) : undefined
+    if (old !== undefined && this.#random.happens(0.1)) await this.#sendWithRetries(old)
+    else if (old !== undefined && this.#random.happens(0.05))
+      await this.#sendWithRetries(withAmount(old, old.amount + 1))
+    else if (this.#random.happens(0.1)) {
+      // Without a key, a unique amount identifies the grant in the ledger.
       const amount = 1_000 + this.#names++
-      await this.#send(grantOrder(this.#options.shop, { playerId: this.#somebody(), key: undefined, amount }))
+      await this.#send(
+        grantRequest(this.#options.merchant, { playerId: this.#anyPlayer(), key: undefined, amount }),
+      )
     } else {
-      const amount = 1 + this.#chance.below(3)
-      const order = grantOrder(this.#options.shop, {
-        playerId: this.#somebody(),
+      const amount = 1 + this.#random.below(3)
+      const request = grantRequest(this.#options.merchant, {
+        playerId: this.#anyPlayer(),
         key: this.#name('order'),
         amount,
       })
-      await this.#ask(order)
-      this.#granted.push(order)
+      await this.#sendWithRetries(request)
+      this.#granted.push(request)
     }
-    await this.#pause(this.#chance.between(0, 30))
+    await this.#pause(this.#random.between(0, 30))
   }
 
-  /** Fifty copies of one order at once, over all servers. */
+  /** Fifty copies of one request at once, over all servers. */
   async #copies(): Promise<void> {
     const key = this.#name('copies')
-    const order = grantOrder(this.#options.shop, { playerId: this.#somebody(), key, amount: 2 })
-    await Promise.all(Array.from({ length: 50 }, () => this.#send(order)))
-    await this.#pause(this.#chance.between(500, 1_500))
+    const request = grantRequest(this.#options.merchant, { playerId: this.#anyPlayer(), key, amount: 2 })
+    await Promise.all(Array.from({ length: 50 }, () => this.#send(request)))
+    await this.#pause(this.#random.between(500, 1_500))
   }
 
-  /** Something for everybody, at every server at once and in no order: batches with the same players meet. */
-  async #crowd(): Promise<void> {
-    const { shop, urls, history } = this.#options
-    const orders = urls.flatMap((url) =>
+  /** Grants to all players, at every server at once and in random order, so that batches with the same players compete. */
+  async #grantToAll(): Promise<void> {
+    const { merchant, urls, history } = this.#options
+    const requests = urls.flatMap((url) =>
       shuffled(
         Array.from({ length: playerCount }, (_, place) => place),
-        this.#chance,
+        this.#random,
       ).map((place) => ({
         url,
-        order: grantOrder(shop, { playerId: `player-${place}`, key: this.#name('crowd'), amount: 1 }),
+        request: grantRequest(merchant, { playerId: `player-${place}`, key: this.#name('crowd'), amount: 1 }),
       })),
     )
-    await Promise.all(orders.map(({ url, order }) => history.send(url, order)))
-    await this.#pause(this.#chance.between(300, 900))
+    await Promise.all(requests.map(({ url, request }) => history.send(url, request)))
+    await this.#pause(this.#random.between(300, 900))
   }
 
-  /** Newcomers: several links at once, each with spins to begin with, of which one counts. */
-  async #welcome(): Promise<void> {
-    const playerId = this.#chance.happens(0.7) ? this.#name('newcomer') : this.#somebody()
-    const orders = [1, 2, 3].map((amount) => linkOrder(this.#options.shop, { playerId, amount }))
-    await Promise.all(orders.map((order) => this.#ask(order)))
-    await this.#pause(this.#chance.between(50, 300))
+  /** Several links at once for one player, mostly a new one. Each link has initial spins, and only one grant of them may count. */
+  async #createLinks(): Promise<void> {
+    const playerId = this.#random.happens(0.7) ? this.#name('newcomer') : this.#anyPlayer()
+    const requests = [1, 2, 3].map((amount) => linkRequest(this.#options.merchant, { playerId, amount }))
+    await Promise.all(requests.map((request) => this.#sendWithRetries(request)))
+    await this.#pause(this.#random.between(50, 300))
   }
 
-  async #look(): Promise<void> {
-    const playerId = this.#somebody()
+  async #readBalance(): Promise<void> {
+    const playerId = this.#anyPlayer()
     const path = `/api/v1/players/${playerId}`
-    const headers = { authorization: this.#options.shop.token }
-    await this.#send({ kind: 'look', playerId, key: undefined, amount: 0, method: 'GET', path, headers })
-    await this.#pause(this.#chance.between(20, 60))
+    const headers = { authorization: this.#options.merchant.token }
+    await this.#send({ kind: 'read', playerId, key: undefined, amount: 0, method: 'GET', path, headers })
+    await this.#pause(this.#random.between(20, 60))
   }
 
-  /** A visit: link, session, a few plays, and what was won is fetched. */
+  /** A visit: a link, a session, a few plays, and the prizes won are claimed or redeemed. */
   async #play(): Promise<void> {
-    const playerId = this.#somebody()
-    const link = await this.#ask(linkOrder(this.#options.shop, { playerId, amount: 3 }))
+    const playerId = this.#anyPlayer()
+    const link = await this.#sendWithRetries(linkRequest(this.#options.merchant, { playerId, amount: 3 }))
     if (link.outcome !== 'ok') return this.#pause(100)
     for (let round = 0; round < 4 && !this.#isStopping; round++) {
-      const opened = await this.#ask(openOrder(playerId, String(link.body.token)))
+      const opened = await this.#sendWithRetries(openRequest(playerId, String(link.body.token)))
       if (opened.outcome !== 'ok') return this.#pause(100)
       let shown = opened.body as unknown as Opened
-      opened.body = {} // Large, and nothing in it has to be judged.
+      opened.body = {} // It is large, and the judge does not need it.
       for (let spins = 0; spins < 3 && !this.#isStopping; spins++) {
-        const order = playOrder(playerId, shown, this.#chance)
-        const played = this.#chance.happens(0.1) ? await this.#playTwice(order) : await this.#ask(order)
+        const request = playRequest(playerId, shown, this.#random)
+        const played = this.#random.happens(0.1)
+          ? await this.#playTwice(request)
+          : await this.#sendWithRetries(request)
         if (played.outcome !== 'ok') break
         const answer = played.body as unknown as Played
         if (answer.play.won && answer.play.prize.spins === null)
-          await this.#fetch(playerId, order.key as string)
+          await this.#settlePrize(playerId, request.key as string)
         shown = { ...shown, next: answer.next }
-        await this.#pause(this.#chance.between(0, 40))
+        await this.#pause(this.#random.between(0, 40))
       }
     }
   }
 
-  /** The same play to two servers at the same moment. */
-  async #playTwice(order: Order): Promise<Call> {
-    const [first, second] = await Promise.all([this.#ask(order), this.#ask(order)])
+  /** Sends the same play twice at once, to random servers. */
+  async #playTwice(request: RequestSpec): Promise<Call> {
+    const [first, second] = await Promise.all([
+      this.#sendWithRetries(request),
+      this.#sendWithRetries(request),
+    ])
     return first.outcome === 'ok' ? first : second
   }
 
-  /** Somebody comes for a prize, now and then two at once, each with a receipt of their own. */
-  async #fetch(playerId: string, playId: string): Promise<void> {
+  /** Claims and redeems a prize. Sometimes two tills redeem it at once, each with a receipt of its own. */
+  async #settlePrize(playerId: string, playId: string): Promise<void> {
     const settle = (kind: 'claim' | 'redemption', key: string) =>
-      this.#ask(settleOrder(this.#options.shop, { kind, playerId, playId, key }))
-    if (this.#chance.happens(0.5)) await settle('claim', this.#name('claim'))
-    if (this.#chance.happens(0.3)) return
-    const tills = this.#chance.happens(0.3) ? 2 : 1
+      this.#sendWithRetries(settleRequest(this.#options.merchant, { kind, playerId, playId, key }))
+    if (this.#random.happens(0.5)) await settle('claim', this.#name('claim'))
+    if (this.#random.happens(0.3)) return
+    const tills = this.#random.happens(0.3) ? 2 : 1
     await Promise.all(Array.from({ length: tills }, () => settle('redemption', this.#name('receipt'))))
   }
 }
@@ -194,23 +202,26 @@ type Played = {
   next: { playNumber: number; commitment: string }
 }
 
-export function grantOrder(shop: Shop, asked: Pick<Call, 'playerId' | 'key' | 'amount'>): Order {
+export function grantRequest(
+  merchant: TestMerchant,
+  asked: Pick<Call, 'playerId' | 'key' | 'amount'>,
+): RequestSpec {
   const { playerId, key, amount } = asked
   return {
     kind: 'grant',
     ...asked,
     method: 'POST',
     path: '/api/player/increaseSpin',
-    headers: { authorization: shop.token, ...(key === undefined ? {} : { 'idempotency-key': key }) },
+    headers: { authorization: merchant.token, ...(key === undefined ? {} : { 'idempotency-key': key }) },
     payload: { playerId, spinNumber: amount },
   }
 }
 
-function withAmount(order: Order, amount: number): Order {
-  return { ...order, amount, payload: { ...order.payload, spinNumber: amount } }
+function withAmount(request: RequestSpec, amount: number): RequestSpec {
+  return { ...request, amount, payload: { ...request.payload, spinNumber: amount } }
 }
 
-function linkOrder(shop: Shop, asked: Pick<Call, 'playerId' | 'amount'>): Order {
+function linkRequest(merchant: TestMerchant, asked: Pick<Call, 'playerId' | 'amount'>): RequestSpec {
   const { playerId, amount } = asked
   return {
     kind: 'link',
@@ -218,12 +229,12 @@ function linkOrder(shop: Shop, asked: Pick<Call, 'playerId' | 'amount'>): Order 
     key: undefined,
     method: 'POST',
     path: '/api/game/sso',
-    headers: { authorization: shop.token },
+    headers: { authorization: merchant.token },
     payload: { playerId, initialSpin: amount },
   }
 }
 
-function openOrder(playerId: string, token: string): Order {
+function openRequest(playerId: string, token: string): RequestSpec {
   return {
     kind: 'open',
     playerId,
@@ -236,8 +247,8 @@ function openOrder(playerId: string, token: string): Order {
   }
 }
 
-function playOrder(playerId: string, shown: Opened, chance: Chance): Order {
-  const playId = chance.uuid()
+function playRequest(playerId: string, shown: Opened, random: SeededRandom): RequestSpec {
+  const playId = random.uuid()
   return {
     kind: 'play',
     playerId,
@@ -249,35 +260,35 @@ function playOrder(playerId: string, shown: Opened, chance: Chance): Order {
     payload: {
       session: shown.session,
       playId,
-      playerSeed: chance.hex(32),
+      playerSeed: random.hex(32),
       commitment: shown.next.commitment,
       versionHash: shown.wheel.hash,
     },
   }
 }
 
-function settleOrder(
-  shop: Shop,
+function settleRequest(
+  merchant: TestMerchant,
   asked: { kind: 'claim' | 'redemption'; playerId: string; playId: string; key: string },
-): Order {
+): RequestSpec {
   return {
     ...asked,
     amount: 0,
     method: 'PUT',
     path: `/api/v1/prizes/${asked.playId}/${asked.kind}`,
-    headers: { authorization: shop.token, 'idempotency-key': asked.key },
+    headers: { authorization: merchant.token, 'idempotency-key': asked.key },
     payload: {},
   }
 }
 
-function shuffled<T>(items: readonly T[], chance: Chance): T[] {
+function shuffled<T>(items: readonly T[], random: SeededRandom): T[] {
   return items
-    .map((item) => ({ item, place: chance.next() }))
+    .map((item) => ({ item, place: random.next() }))
     .toSorted((a, b) => a.place - b.place)
     .map(({ item }) => item)
 }
 
-/** Each player comes from an address of its own. */
+/** An address per player, so that the limit per address is not reached. */
 function addressOf(playerId: string): string {
   const number = Buffer.from(playerId).reduce((sum, byte) => (sum * 31 + byte) % 65_536, 7)
   return `10.0.${number >> 8}.${number & 255}`

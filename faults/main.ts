@@ -1,7 +1,7 @@
-// `npm run faults`: Wheelhouse under load while something goes wrong, and a judgement of every answer. docs/reliability.md says how.
+// `npm run faults`: runs Wheelhouse under load, injects faults and checks every answer. See docs/reliability.md.
 import { parseArgs } from 'node:util'
 import { runBroken } from './broken.ts'
-import { Chance } from './chance.ts'
+import { SeededRandom } from './seeded-random.ts'
 import { endAll } from './children.ts'
 import { commonFaults } from './faults.ts'
 import { type Fault, runRound, type Verdict } from './round.ts'
@@ -33,31 +33,31 @@ else if (values.broken === true) process.exitCode = (await runBroken(positionals
 else await run()
 
 function list(): void {
-  for (const { name, about, whyNot } of faults) {
-    const reason = whyNot?.()
+  for (const { name, about, skipReason } of faults) {
+    const reason = skipReason?.()
     console.log(`${name.padEnd(22)} ${about}${reason === undefined ? '' : ` [skipped here: ${reason}]`}`)
   }
 }
 
-/** Faults by name, each alone or joined by "+"; without a name all of them once, or random pairs for some minutes. */
+/** Runs faults by name, alone or joined by "+". Without a name, runs each fault once, or random pairs with `--minutes`. */
 async function run(): Promise<void> {
   const seed = values.seed === undefined ? Date.now() % 1_000_000_000 : Number(values.seed)
   const minutes = values.minutes === undefined ? undefined : Number(values.minutes)
-  const chance = new Chance(seed)
+  const random = new SeededRandom(seed)
   const deadline = performance.now() + (minutes ?? 0) * 60_000
   const rounds =
     minutes === undefined
       ? (positionals.length > 0 ? positionals : faults.map(({ name }) => name)).map(byName)
-      : randomRounds(chance, deadline)
+      : randomRounds(random, deadline)
   const verdicts: Verdict[] = []
   const skipped: string[] = []
   let common: Scene | undefined
   let place = 0
   for (const own of rounds) {
-    // Of a run of many rounds each has a seed of its own, which repeats it alone.
+    // In a run of many rounds each has its own seed, so that it can be repeated alone.
     const roundSeed =
       minutes === undefined && positionals.length === 1 ? seed : (seed + 1_000 * place++) >>> 0
-    const reason = own.map(({ whyNot }) => whyNot?.()).find((why) => why !== undefined)
+    const reason = own.map(({ skipReason }) => skipReason?.()).find((why) => why !== undefined)
     if (reason !== undefined) {
       skipped.push(`${nameOf(own)} (${reason})`)
       continue
@@ -70,7 +70,7 @@ async function run(): Promise<void> {
     print(describe(verdict, scene))
     if (special !== undefined) await stop(scene)
     else if (verdict.verdict === 'unknown') {
-      // Whatever state it is in, the next round begins with a new one.
+      // The scene may be in any state, so the next round makes a new one.
       await stop(scene)
       common = undefined
     }
@@ -79,9 +79,9 @@ async function run(): Promise<void> {
   summarise(verdicts, skipped, seed)
 }
 
-/** What can't be cleared away now is so at the end. */
+/** If the scene can't be removed now, `endAll` removes it when the process exits. */
 async function stop(scene: Scene): Promise<void> {
-  await scene.stop().catch((error: unknown) => print(`a scene could not be cleared away: ${String(error)}`))
+  await scene.stop().catch((error: unknown) => print(`a scene could not be removed: ${String(error)}`))
 }
 
 function byName(names: string): Fault[] {
@@ -92,14 +92,14 @@ function byName(names: string): Fault[] {
   })
 }
 
-/** Mostly pairs of common faults; now and then one with a scene of its own. */
-function* randomRounds(chance: Chance, deadline: number): Generator<Fault[]> {
+/** Mostly pairs of common faults, and sometimes a fault with a scene of its own. */
+function* randomRounds(random: SeededRandom, deadline: number): Generator<Fault[]> {
   const special = specialFaults.filter(({ onlyByName }) => onlyByName !== true)
   while (performance.now() < deadline) {
-    if (chance.happens(0.15)) yield [chance.pick(special)]
+    if (random.happens(0.15)) yield [random.pick(special)]
     else {
-      const first = chance.pick(commonFaults)
-      const second = chance.pick(commonFaults)
+      const first = random.pick(commonFaults)
+      const second = random.pick(commonFaults)
       yield first === second ? [first] : [first, second]
     }
   }
@@ -116,13 +116,13 @@ function describe(verdict: Verdict, scene: Scene): string {
     `${verdict.verdict.toUpperCase().padEnd(7)} ${verdict.faults}: ${seconds} s, ${calls} requests (${ok} ok, ${refused} refused, ${unknown} unknown), ` +
       `${entries} entries, ${plays} plays, ${events} events, ${deliveries} deliveries; last server ${memory} MB; seed ${seed}`,
     ...verdict.findings.flatMap(({ what, example }) => [
-      `  NOT TRUE: ${what}`,
+      `  FINDING: ${what}`,
       `    ${JSON.stringify(example)?.slice(0, 1_500)}`,
     ]),
-    ...(verdict.trouble === undefined ? [] : [`  Nobody knows: ${verdict.trouble}`]),
+    ...(verdict.problem === undefined ? [] : [`  No verdict: ${verdict.problem}`]),
   ]
   if (verdict.verdict !== 'passed')
-    lines.push(`  Again: npm run faults -- ${verdict.faults.replaceAll(' ', '')} --seed ${seed}`)
+    lines.push(`  Repeat with: npm run faults -- ${verdict.faults.replaceAll(' ', '')} --seed ${seed}`)
   return lines.join('\n')
 }
 

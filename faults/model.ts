@@ -1,6 +1,6 @@
 /**
- * The game as one thread would play it, with nothing that can fail: no database, no batches, no second server. It is fed
- * with what was done, in the order in which the ledger says that it was, and tells what each answer should have been.
+ * A single-threaded model of the game in which nothing can fail: no database, no batches, no second server. The judge
+ * applies the operations in the order of the ledger, and the model returns the answer that each should have had.
  */
 export class Game {
   readonly #accounts = new Map<string, Account>()
@@ -23,12 +23,12 @@ export class Game {
     return { spinCount: account.spinCount, isReplay: false }
   }
 
-  /** Whether this key has had its effect. */
+  /** Whether this key has taken effect. */
   isDone(playerId: string, key: string): boolean {
     return this.#done.has(`${playerId} ${key}`)
   }
 
-  /** Spins to begin with, once in a player's life. */
+  /** Grants initial spins, once per player. */
   welcome(playerId: string, amount: number): boolean {
     const account = this.account(playerId)
     if (account.isWelcomed) return false
@@ -37,7 +37,7 @@ export class Game {
     return true
   }
 
-  /** Spends a spin, and gives those that were won. */
+  /** Spends a spin, and adds the spins won. */
   play(playerId: string, spinsWon: number): { playNumber: number; spinCount: number } | { code: 'no_spins' } {
     const account = this.account(playerId)
     if (account.spinCount < 1) return { code: 'no_spins' }
@@ -46,7 +46,7 @@ export class Game {
     return { playNumber: account.playCount, spinCount: account.spinCount }
   }
 
-  /** To claim again does no harm; once it is redeemed, only who claimed it may ask again. */
+  /** A repeated claim has no effect. After the redemption, only a repeat with the claim's own key is answered. */
   claim(playId: string, key: string): 'settled' | 'replayed' | 'prize_settled' {
     const prize = this.#prize(playId)
     if (prize.redeemedBy !== undefined) return prize.claimedBy === key ? 'replayed' : 'prize_settled'

@@ -6,26 +6,26 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type Cluster, openCluster } from '../src/db/embedded/cluster.ts'
 import { processesOn } from '../src/db/embedded/obstacles.ts'
-import { makeFolder, ours, removeFolder } from './children.ts'
+import { makeFolder, tracked, removeFolder } from './children.ts'
 import { freePort } from './servers.ts'
 
 const startMsMax = 120_000
 
 type Settings = Record<string, string>
 
-/** A PostgreSQL of the harness, from the binaries that Wheelhouse brings, on a port of the loopback: so it can be cut off. */
+/** A PostgreSQL from Wheelhouse's bundled binaries. It listens on a loopback port, so that a proxy can cut its connections. */
 export class Postgres {
   readonly port: number
   readonly settings: Settings
-  /** For libfaketime: how the clock of the next start goes. */
+  /** Environment of the next start; libfaketime's settings. */
   env: Record<string, string> = {}
   readonly #cluster: Cluster
   readonly #ownRoot: string | undefined
-  /** What must outlive the cluster's file system: the log, and who is let in. */
-  readonly #side = makeFolder()
+  /** Files that must outlive the cluster's file system: the log and pg_hba.conf. */
+  readonly #tempFolder = makeFolder()
   #child: ChildProcess | undefined
 
-  /** Makes a cluster in a folder of its own, or at `root`, where a file system that may break is mounted. */
+  /** Makes a cluster in a folder of its own, or at `root`, where a disk fault has mounted a file system. */
   static async start(settings: Settings = {}, root?: string): Promise<Postgres> {
     const dataDir = root ?? makeFolder()
     const cluster = await openCluster({ dataDir, onTrouble: console.error })
@@ -57,17 +57,17 @@ export class Postgres {
     return this.#cluster.folder
   }
 
-  /** The process that all others of this PostgreSQL come from. */
+  /** The postmaster's process id. */
   get pid(): number {
     return this.#child?.pid ?? 0
   }
 
   get #hbaFile(): string {
-    return join(this.#side, 'pg_hba.conf')
+    return join(this.#tempFolder, 'pg_hba.conf')
   }
 
   get #logFile(): string {
-    return join(this.#side, 'postgres.log')
+    return join(this.#tempFolder, 'postgres.log')
   }
 
   async start(): Promise<void> {
@@ -83,13 +83,13 @@ export class Postgres {
     }
     const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
     const deadline = performance.now() + startMsMax
-    // A start may fail while backends of a killed postmaster are still on their way out.
+    // A start may fail while backends of a killed postmaster are still exiting.
     while (!(await this.#answers())) {
       if (performance.now() > deadline)
-        throw new Error(`PostgreSQL does not start:\n${this.log().slice(-2000)}`)
+        throw new Error(`PostgreSQL did not start:\n${this.log().slice(-2000)}`)
       if (this.#child === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null) {
         const log = openSync(this.#logFile, 'a')
-        this.#child = ours(
+        this.#child = tracked(
           spawn(join(this.#cluster.bin, 'postgres'), ['-D', this.folder, ...flags], {
             ...this.#cluster.account,
             cwd: '/',
@@ -109,12 +109,12 @@ export class Postgres {
       await this.query('select 1')
       return true
     } catch {
-      // What it means is told by the process, not by this error.
+      // The caller looks at the process itself to find out why.
       return false
     }
   }
 
-  /** SIGINT: quick and clean. SIGQUIT: without a checkpoint. SIGKILL: without a word. */
+  /** SIGINT is a fast shutdown, SIGQUIT an immediate one (without a checkpoint), SIGKILL a crash. */
   async stop(signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL' = 'SIGINT'): Promise<void> {
     const child = this.#child
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
@@ -123,7 +123,7 @@ export class Postgres {
     await gone
   }
 
-  /** kill -9 of all its processes: those that were left alone would go by themselves, but not at once. */
+  /** kill -9 of all its processes. Backends without a postmaster exit by themselves, but not at once. */
   async killAll(): Promise<void> {
     const pids = this.backends()
     await this.stop('SIGKILL')
@@ -131,11 +131,11 @@ export class Postgres {
   }
 
   signal(signal: 'SIGSTOP' | 'SIGCONT' | 'SIGHUP'): void {
-    // The postmaster and everything that it started; backends are each in a group of their own.
+    // Each backend has a process group of its own, so every process is signalled.
     for (const pid of [this.pid, ...this.backends()]) if (pid > 0) tryKill(pid, signal)
   }
 
-  /** The processes of this PostgreSQL besides the first, also those that have outlived it. */
+  /** The processes of this PostgreSQL except the postmaster, including those that have outlived it. */
   backends(): number[] {
     return processesOn(this.folder).filter((pid) => pid !== this.pid)
   }
@@ -162,7 +162,7 @@ export class Postgres {
       database,
       connectionTimeoutMillis: 5_000,
     })
-    client.on('error', () => undefined) // The next query fails, and says so.
+    client.on('error', () => undefined) // The next query fails with the reason.
     await client.connect()
     return client
   }
@@ -171,7 +171,7 @@ export class Postgres {
     return readFileSync(this.#logFile, 'utf8')
   }
 
-  /** A second cluster with the files of this one, copied while it runs: a base backup without the tool for it. */
+  /** Makes a second cluster from a base backup. The files are copied here, because pg_basebackup is not bundled. */
   async copy(settings: Settings, signalFile?: 'standby.signal' | 'recovery.signal'): Promise<Postgres> {
     const root = makeFolder()
     const { account, bin, onTrouble } = this.#cluster
@@ -198,11 +198,11 @@ export class Postgres {
   async remove(): Promise<void> {
     await this.killAll()
     if (this.#ownRoot !== undefined) removeFolder(this.#ownRoot)
-    removeFolder(this.#side)
+    removeFolder(this.#tempFolder)
   }
 }
 
-/** Files may change and vanish while they are copied; the log that follows mends that. */
+/** Files may change and vanish while they are copied; replaying the write-ahead log corrects that. */
 function copyCluster(from: string, to: string): void {
   const skip = new Set(['postmaster.pid', 'postmaster.opts'])
   for (let triesLeft = 5; ; triesLeft--) {
@@ -224,6 +224,6 @@ export function tryKill(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // It has ended meanwhile.
+    // The process has already ended.
   }
 }

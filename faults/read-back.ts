@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { type Receiver, readEvents, type ToldEvent } from './listeners.ts'
-import type { Shop } from './load.ts'
+import { type Receiver, readEvents, type ApiEvent } from './listeners.ts'
+import type { TestMerchant } from './load.ts'
 import type { Postgres } from './postgres.ts'
 
 export type Entry = {
@@ -36,7 +36,7 @@ export type ReadPlay = {
 }
 export type ReadPrize = { playId: string; prizeId: string; state: string; claimedAt: string | null }
 
-/** Everything that can be known when all is over. */
+/** Everything that the API shows at the end of a round. */
 export type Reading = {
   players: { playerId: string; spinCount: number; playCount: number }[]
   entries: Entry[]
@@ -44,24 +44,30 @@ export type Reading = {
   prizes: ReadPrize[]
   stocks: { prize: string; stock: number | null; given: number }[]
   pool: { uploaded: number; taken: number }
-  /** What was published, by its hash. */
+  /** The published texts, by hash. */
   versions: Map<string, string>
-  events: ToldEvent[]
-  /** Events that wait for another try, or were given up. */
+  events: ApiEvent[]
+  /** Ids of events whose delivery waits for a retry or was given up. */
   unsent: Set<string>
   audit: { findings: { check: string; count: number; examples: unknown[] }[] }
   /** How many events the webhook is behind. */
   lag: number
-  /** Why not every webhook was sent in time, if so. */
+  /** A message if not every webhook was sent in time. */
   undelivered: string | undefined
 }
 
-export type Source = { url: string; shop: Shop; webhookId: string; postgres: Postgres; databaseUrl: string }
+export type Source = {
+  url: string
+  merchant: TestMerchant
+  webhookId: string
+  postgres: Postgres
+  databaseUrl: string
+}
 
-/** Reads all of it back, by the API. Throws if that can't be finished in time: then nobody knows. */
+/** Reads everything through the API. Throws if that takes too long; the verdict is then unknown. */
 export async function readBack(source: Source, receiver: Receiver, withinMs: number): Promise<Reading> {
   const deadline = performance.now() + withinMs
-  receiver.isKind = true
+  receiver.isReliable = true
   await untilNumbered(source, deadline)
   const { lag, undelivered } = await untilDelivered(source, deadline)
   const plays = await exported<ReadPlay>(source, 'plays', '?to=2100-01-01T00:00:00Z')
@@ -89,11 +95,11 @@ export async function readBack(source: Source, receiver: Receiver, withinMs: num
   }
 }
 
-async function untilNumbered({ postgres, shop }: Source, deadline: number): Promise<void> {
+async function untilNumbered({ postgres, merchant }: Source, deadline: number): Promise<void> {
   for (;;) {
     const rows = await postgres.query(
       'select from event_pages where merchant_id = $1 and first_seq is null limit 1',
-      [shop.merchantId],
+      [merchant.merchantId],
       'wheelhouse',
     )
     if (rows.length === 0) return
@@ -101,7 +107,7 @@ async function untilNumbered({ postgres, shop }: Source, deadline: number): Prom
   }
 }
 
-/** Until every event was taken by the receiver, or stands among the dead letters; or what is left when the time is over. */
+/** Waits until every event was delivered or is a dead letter. Returns the remaining lag if time runs out. */
 async function untilDelivered(
   source: Source,
   deadline: number,
@@ -110,14 +116,14 @@ async function untilDelivered(
     const { lag } = await read<{ lag: number }>(source, `/api/v1/webhooks/${source.webhookId}`)
     const waiting = await deliveries(source, 'waiting')
     if (lag === 0 && waiting.length === 0) return { lag, undelivered: undefined }
-    const undelivered = `the webhooks were not sent: ${lag} events behind, ${waiting.length} to be tried again`
+    const undelivered = `webhooks were not sent: ${lag} events behind, ${waiting.length} waiting for a retry`
     if (performance.now() > deadline) return { lag, undelivered }
     await sleep(250)
   }
 }
 
 async function pauseUntil(deadline: number, what: string): Promise<void> {
-  if (performance.now() > deadline) throw new Error(`waited in vain for ${what}`)
+  if (performance.now() > deadline) throw new Error(`timed out waiting for ${what}`)
   await sleep(250)
 }
 
@@ -126,10 +132,10 @@ async function deliveries(source: Source, state: 'waiting' | 'dead'): Promise<{ 
   return (await read<{ deliveries: { eventId: string }[] }>(source, path)).deliveries
 }
 
-async function readAllEvents({ url, shop }: Source): Promise<ToldEvent[]> {
-  const events: ToldEvent[] = []
+async function readAllEvents({ url, merchant }: Source): Promise<ApiEvent[]> {
+  const events: ApiEvent[] = []
   for (let after = 0; ;) {
-    const page = await readEvents(url, shop, { after })
+    const page = await readEvents(url, merchant, { after })
     events.push(...page.events)
     if (page.next >= page.last) return events
     after = page.next
@@ -148,9 +154,9 @@ async function read<T>(source: Source, path: string): Promise<T> {
   return JSON.parse(await readText(source, path)) as T
 }
 
-async function readText({ url, shop }: Source, path: string): Promise<string> {
+async function readText({ url, merchant }: Source, path: string): Promise<string> {
   const answer = await fetch(`${url}${path}`, {
-    headers: { authorization: shop.token },
+    headers: { authorization: merchant.token },
     signal: AbortSignal.timeout(120_000),
   })
   const text = await answer.text()
@@ -158,7 +164,7 @@ async function readText({ url, shop }: Source, path: string): Promise<string> {
   return text
 }
 
-/** `wheelhouse audit`, as an operator runs it. */
+/** Runs `wheelhouse audit`. */
 async function audit(databaseUrl: string): Promise<Reading['audit']> {
   const main = join(import.meta.dirname, '..', 'src', 'main.ts')
   const env = { PATH: process.env.PATH, DATABASE_URL: databaseUrl }
@@ -167,7 +173,7 @@ async function audit(databaseUrl: string): Promise<Reading['audit']> {
     cwd: '/',
     timeout: 180_000,
   }).catch((error: { stdout?: string; code?: unknown }) => {
-    // It exits with 2 when it has found something.
+    // The exit code is 2 if there are findings.
     if (error.code !== 2) throw error
     return { stdout: error.stdout ?? '' }
   })

@@ -1,47 +1,47 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Chance } from './chance.ts'
+import { SeededRandom } from './seeded-random.ts'
 import { History } from './history.ts'
 import type { Finding } from './evidence.ts'
 import { judge } from './judge.ts'
 import { Reader, Receiver } from './listeners.ts'
-import { Load, type Shop } from './load.ts'
+import { Load, type TestMerchant } from './load.ts'
 import { type Reading, readBack } from './read-back.ts'
-import { mend, type Scene } from './scene.ts'
-import { hotStock, openShop } from './shop.ts'
+import { repair, type Scene } from './scene.ts'
+import { hotStock, createTestMerchant } from './test-merchant.ts'
 
-/** Something that goes wrong, and how. */
+/** A fault that a round can inject. */
 export type Fault = {
   name: string
   about: string
-  /** Why it can't be done here. */
-  whyNot?: () => string | undefined
-  /** A scene of its own, where the common one does not serve. */
+  /** The reason why this machine can't run it, or undefined. */
+  skipReason?: () => string | undefined
+  /** A scene of its own, if the common one does not suit. */
   scene?: () => Promise<Scene>
-  /** Not among those that chance picks. */
+  /** Excluded from random rounds. */
   onlyByName?: boolean
-  /** Goes on for about so long, and leaves nothing behind that `mend` does not mend. */
+  /** Its approximate duration. `repair` must be able to undo everything that it leaves behind. */
   seconds: number
-  run: (stage: Stage) => Promise<void>
-  /** Refusals that it explains. */
+  run: (ctx: FaultContext) => Promise<void>
+  /** Refusals that are expected during this fault. */
   allowedCodes?: readonly string[]
   wheelChanges?: boolean
-  /** Whether webhooks may be left that are tried again later than anybody waits for, if they stand where one can see them. */
+  /** Whether some webhooks may still wait for a retry at the end, provided that the API lists them. */
   mayWait?: boolean
-  /** Whether transactions may wait for each other in a circle. */
+  /** Whether deadlocks are accepted. */
   mayDeadlock?: boolean
-  /** Promises of this fault's own, looked at when all is over. */
-  judge?: (stage: Stage, history: History) => Finding[]
+  /** Checks of this fault's own, made at the end. */
+  judge?: (ctx: FaultContext, history: History) => Finding[]
 }
 
-/** What a fault works with. */
-export type Stage = {
+/** The round that a fault runs in. */
+export type FaultContext = {
   scene: Scene
-  shop: Shop
-  chance: Chance
+  merchant: TestMerchant
+  random: SeededRandom
   history: History
-  /** Whether the time of the faults is over. */
+  /** Whether the faults' time is over. */
   isOver: () => boolean
-  /** Waits, but not beyond that time. */
+  /** Waits, but not beyond the faults' time. */
   pause: (ms: number) => Promise<void>
   log: (line: string) => void
 }
@@ -60,15 +60,15 @@ export type Verdict = {
   events: number
   deliveries: number
   findings: Finding[]
-  /** Why nobody knows. */
-  trouble: string | undefined
+  /** The reason for an unknown verdict. */
+  problem: string | undefined
 }
 
 export type RoundOptions = { seed: number; seconds?: number; strength?: number; log: (line: string) => void }
 
 const readBackMsMax = 180_000
 
-/** Load on a new merchant while the faults go on, then everything is mended, read back and judged. */
+/** Puts load on a new merchant while the faults run, then repairs everything, reads it back and judges it. */
 export async function runRound(
   scene: Scene,
   faults: readonly Fault[],
@@ -76,48 +76,48 @@ export async function runRound(
 ): Promise<Verdict> {
   const { seed, log } = options
   const started = performance.now()
-  const chance = new Chance(seed)
-  const receiver = await Receiver.start(new Chance(seed + 1))
+  const random = new SeededRandom(seed)
+  const receiver = await Receiver.start(new SeededRandom(seed + 1))
   const history = new History()
   const { postgres } = scene
   const logFrom = postgres.log().length
-  const { shop, webhookId, webhookFrom } = await openShop(scene, receiver, chance)
-  const reader = new Reader(shop, scene.urls)
+  const { merchant, webhookId, webhookFrom } = await createTestMerchant(scene, receiver, random)
+  const reader = new Reader(merchant, scene.urls)
   const load = new Load({
-    shop,
+    merchant,
     urls: scene.urls,
-    chance: new Chance(seed + 2),
+    random: new SeededRandom(seed + 2),
     history,
     strength: options.strength ?? 6,
   })
   await sleep(1_500)
   const faultsEnd =
     performance.now() + 1000 * (options.seconds ?? Math.max(5, ...faults.map((fault) => fault.seconds)))
-  const stage: Stage = {
+  const ctx: FaultContext = {
     scene,
-    shop,
-    chance,
+    merchant,
+    random,
     history,
     log,
     isOver: () => performance.now() >= faultsEnd,
     pause: (ms) => sleep(Math.max(0, Math.min(ms, faultsEnd - performance.now()))),
   }
   const mayWait = faults.some((fault) => fault.mayWait === true)
-  let trouble: unknown
+  let problem: unknown
   let reading: Reading | undefined
   try {
-    if (faults.length === 0) await stage.pause(Infinity)
-    await Promise.all(faults.map((fault) => fault.run(stage)))
-    await mend(scene)
-    // Callers whose request is still open ask again, and servers pick up what was left.
+    if (faults.length === 0) await ctx.pause(Infinity)
+    await Promise.all(faults.map((fault) => fault.run(ctx)))
+    await repair(scene)
+    // Clients retry requests that had no answer, and servers pick up work that was left.
     await sleep(2_500)
     await load.stop()
     const url = scene.servers.at(-1)?.url as string
-    const source = { url, shop, webhookId, postgres: scene.postgres, databaseUrl: scene.postgres.url }
-    reading = await readPatiently(() => readBack(source, receiver, mayWait ? 30_000 : readBackMsMax))
-    if (!mayWait || reading.lag > 0) trouble = reading.undelivered
+    const source = { url, merchant, webhookId, postgres: scene.postgres, databaseUrl: scene.postgres.url }
+    reading = await readWithRetries(() => readBack(source, receiver, mayWait ? 30_000 : readBackMsMax))
+    if (!mayWait || reading.lag > 0) problem = reading.undelivered
   } catch (error) {
-    trouble = error
+    problem = error
   }
   await load.stop()
   await reader.stop()
@@ -141,11 +141,11 @@ export async function runRound(
             wheelChanges: faults.some(({ wheelChanges }) => wheelChanges === true),
             stockAtFirst: { hot: hotStock },
           }),
-          ...faults.flatMap((fault) => fault.judge?.(stage, history) ?? []),
+          ...faults.flatMap((fault) => fault.judge?.(ctx, history) ?? []),
         ]
   const count = (outcome: string) => history.calls.filter((call) => call.outcome === outcome).length
   return {
-    verdict: findings.length > 0 ? 'failed' : trouble === undefined ? 'passed' : 'unknown',
+    verdict: findings.length > 0 ? 'failed' : problem === undefined ? 'passed' : 'unknown',
     faults: faults.map(({ name }) => name).join(' + ') || 'nothing',
     seed,
     seconds: Math.round((performance.now() - started) / 1000),
@@ -158,12 +158,12 @@ export async function runRound(
     events: reading?.events.length ?? 0,
     deliveries: receiver.deliveries,
     findings,
-    trouble: trouble instanceof Error ? trouble.stack : (trouble as string | undefined),
+    problem: problem instanceof Error ? problem.stack : (problem as string | undefined),
   }
 }
 
-/** Right after a fault a first question may still meet a dead connection. */
-async function readPatiently(read: () => Promise<Reading>): Promise<Reading> {
+/** Right after a fault, the first request may still use a dead connection. */
+async function readWithRetries(read: () => Promise<Reading>): Promise<Reading> {
   const deadline = performance.now() + readBackMsMax
   for (;;) {
     try {

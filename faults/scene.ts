@@ -1,17 +1,17 @@
 import { Postgres } from './postgres.ts'
-import { Road } from './road.ts'
+import { NetworkProxy } from './network-proxy.ts'
 import { Server, type ServerOptions } from './servers.ts'
 
-/** A PostgreSQL, servers, and the roads between them. */
+/** A PostgreSQL, servers, and the proxies between them. */
 export type Scene = {
-  /** The one that takes writes: another, after a failover. */
+  /** The primary. After a failover this is the former standby. */
   postgres: Postgres
   servers: Server[]
-  roads: Road[]
-  /** Where callers send to: the servers themselves, or what stands before them. */
+  proxies: NetworkProxy[]
+  /** Addresses for clients: the servers, or the load balancer before them. */
   urls: string[]
-  /** What a special scene has to undo before all is read back. */
-  mend: () => Promise<void>
+  /** Undoes a special scene's fault before everything is read back. */
+  repair: () => Promise<void>
   stop: () => Promise<void>
 }
 
@@ -22,36 +22,36 @@ export type SceneOptions = {
   server?: Partial<ServerOptions>
 }
 
-/** Three servers, each on a road of its own. The last is never killed, so that its memory tells something. */
+/** Three servers, each with its own proxy. The last is never killed, so its memory use can be observed over the whole run. */
 export async function makeScene(options: SceneOptions = {}): Promise<Scene> {
   const scene: Scene = {
     postgres: options.postgres ?? (await Postgres.start(options.settings)),
     servers: [],
-    roads: [],
+    proxies: [],
     urls: [],
-    mend: async () => undefined,
+    repair: async () => undefined,
     async stop() {
       await Promise.all(scene.servers.map((server) => server.stop()))
-      await Promise.all(scene.roads.map((road) => road.close()))
+      await Promise.all(scene.proxies.map((proxy) => proxy.close()))
       await scene.postgres.remove()
     },
   }
   for (let place = 0; place < (options.serverCount ?? 3); place++) {
-    const road = await Road.open(() => scene.postgres.port)
+    const proxy = await NetworkProxy.open(() => scene.postgres.port)
     const { url, port } = scene.postgres
-    const databaseUrl = url.replace(`:${port}/`, `:${road.port}/`)
-    scene.roads.push(road)
+    const databaseUrl = url.replace(`:${port}/`, `:${proxy.port}/`)
+    scene.proxies.push(proxy)
     scene.servers.push(await Server.start({ databaseUrl, ...options.server }))
   }
   scene.urls = scene.servers.map((server) => server.url)
   return scene
 }
 
-/** Everything works again: what was stopped goes on, what was killed is started. */
-export async function mend(scene: Scene): Promise<void> {
-  const { postgres, servers, roads } = scene
-  await scene.mend()
-  for (const road of roads) road.mend()
+/** Resumes stopped processes and starts killed ones, so that everything works again. */
+export async function repair(scene: Scene): Promise<void> {
+  const { postgres, servers, proxies } = scene
+  await scene.repair()
+  for (const proxy of proxies) proxy.repair()
   postgres.signal('SIGCONT')
   await postgres.start()
   for (const server of servers) await server.kill('SIGCONT')

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ours } from './children.ts'
+import { tracked } from './children.ts'
 
 const repository = join(import.meta.dirname, '..')
 const startMsMax = 120_000
@@ -15,15 +15,15 @@ export type ServerOptions = {
   env?: Record<string, string>
   /** Changes to the source, by name (edits.ts). */
   edits?: readonly string[]
-  /** Where the source is; another checkout for the version before. */
+  /** The folder of the source. The previous version is another checkout. */
   source?: string
 }
 
-/** `wheelhouse serve` in a process of its own, at one address for as long as the harness runs, however often it is killed. */
+/** A `wheelhouse serve` process. It keeps its address when it is killed and restarted. */
 export class Server {
   readonly port: number
   options: ServerOptions
-  /** For libfaketime and fail points: what the next start gets besides. */
+  /** Extra environment of the next start, for libfaketime and fail points. */
   extra: Record<string, string> = {}
   starts = 0
   #child: ChildProcess | undefined
@@ -52,15 +52,15 @@ export class Server {
     return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null
   }
 
-  /** The end of what it said, for whoever looks for the cause. */
+  /** The last part of its output, for diagnosis. */
   get output(): string {
     return this.#output
   }
 
-  /** Spawns it and does not wait: a database that is away may hold it up. */
+  /** Spawns it without waiting until it is ready, since that takes a reachable database. */
   spawn(): void {
     const { databaseUrl, env = {}, edits = [], source = repository } = this.options
-    const child = ours(
+    const child = tracked(
       spawn(
         process.execPath,
         ['--import', join(import.meta.dirname, 'edits.ts'), join(source, 'src', 'main.ts'), 'serve'],
@@ -74,7 +74,7 @@ export class Server {
             METRICS_ADDRESS: 'off',
             LOG_LEVEL: 'warn',
             RATE_LIMIT_PER_SECOND: '100000',
-            // Each player has an address of its own, so that no limit per address is met.
+            // Each player has its own address, so that no limit per address is reached.
             TRUST_PROXY: '127.0.0.1',
             WEBHOOK_ALLOW_HTTP: 'on',
             WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
@@ -100,7 +100,7 @@ export class Server {
   async start(): Promise<void> {
     const deadline = performance.now() + startMsMax
     while (!(await this.#isReady())) {
-      if (performance.now() > deadline) throw new Error(`a server does not start:\n${this.#output}`)
+      if (performance.now() > deadline) throw new Error(`a server did not start:\n${this.#output}`)
       if (!this.isRunning) this.spawn()
       await sleep(100)
     }
@@ -121,8 +121,8 @@ export class Server {
   async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     const child = this.#child
     if (child === undefined || !this.isRunning) return
-    const isPassing = signal === 'SIGSTOP' || signal === 'SIGCONT'
-    const gone = isPassing ? undefined : once(child, 'exit')
+    const isKeptRunning = signal === 'SIGSTOP' || signal === 'SIGCONT'
+    const gone = isKeptRunning ? undefined : once(child, 'exit')
     child.kill(signal)
     await gone
   }
@@ -131,12 +131,12 @@ export class Server {
     const child = this.#child
     if (child === undefined || !this.isRunning) return
     child.kill('SIGCONT')
-    const tooLong = setTimeout(() => child.kill('SIGKILL'), 30_000)
+    const killTimer = setTimeout(() => child.kill('SIGKILL'), 30_000)
     await this.kill('SIGTERM')
-    clearTimeout(tooLong)
+    clearTimeout(killTimer)
   }
 
-  /** What it holds in memory, in megabytes. */
+  /** Resident memory in megabytes. */
   get residentMb(): number {
     try {
       const status = readFileSync(`/proc/${this.pid}/status`, 'utf8')

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { cpSync, existsSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { makeFolder, ours, removeFolder, whyNot } from './children.ts'
+import { makeFolder, tracked, removeFolder, skipReason } from './children.ts'
 import { clockFaults } from './clock-faults.ts'
 import { clusterFaults } from './cluster-faults.ts'
 import { diskFaults } from './disk-faults.ts'
@@ -22,21 +22,21 @@ export const specialFaults: Fault[] = [
   { ...killAtPoint('after-webhook'), scene: makeOneSenderScene },
   {
     name: 'rolling-restart',
-    about: 'two servers behind haproxy are restarted in turn: no request fails',
-    whyNot: () => whyNot({ commands: ['haproxy'] }),
+    about: 'two servers behind haproxy are restarted in turn; no request may fail',
+    skipReason: () => skipReason({ commands: ['haproxy'] }),
     scene: makeBalancedScene,
     seconds: 40,
-    async run(stage) {
+    async run(ctx) {
       for (let turn = 0; ; turn++) {
-        // The balancer must have seen that the one before is back.
-        await stage.pause(4_000)
-        if (stage.isOver()) return
-        const server = stage.scene.servers[turn % stage.scene.servers.length] as Server
+        // The load balancer must have noticed that the previous server is back.
+        await ctx.pause(4_000)
+        if (ctx.isOver()) return
+        const server = ctx.scene.servers[turn % ctx.scene.servers.length] as Server
         await server.stop()
         await server.start()
       }
     },
-    judge(_stage, { calls }) {
+    judge(_ctx, { calls }) {
       const failed = calls.filter(({ outcome, status }) => outcome === 'unknown' || status >= 500)
       const what = `requests failed while servers were restarted in turn (${failed.length}×)`
       return failed.slice(0, 1).map((example) => ({ what, example }))
@@ -44,27 +44,29 @@ export const specialFaults: Fault[] = [
   },
   {
     name: 'old-version',
-    about: 'a migration and the version before it, together',
-    whyNot: () =>
-      existsSync(join(repository, '.git')) ? whyNot({ commands: ['git', 'tar'] }) : 'needs a git checkout',
+    about: 'a migration is applied while servers of the previous version run',
+    skipReason: () =>
+      existsSync(join(repository, '.git'))
+        ? skipReason({ commands: ['git', 'tar'] })
+        : 'needs a git checkout',
     scene: makeOldScene,
     seconds: 30,
     mayDeadlock: true,
-    async run(stage) {
-      const [first, second] = stage.scene.servers.toReversed() as [Server, Server]
+    async run(ctx) {
+      const [first, second] = ctx.scene.servers.toReversed() as [Server, Server]
       for (const server of [first, second]) {
-        await stage.pause(7_000)
-        // The new one migrates while the old ones work; a reader of the schema must get along with both.
+        await ctx.pause(7_000)
+        // The new server migrates while the old ones run, so the old version must work with the new schema.
         await server.stop()
         server.options = { ...server.options, source: repository }
         await server.start()
       }
-      await stage.pause(Infinity)
+      await ctx.pause(Infinity)
     },
   },
   {
     name: 'small-limits',
-    about: 'queues for 12, batches of 3, two connections, 80 MB of heap: full all the time',
+    about: 'queues for 12, batches of 3, two connections and 80 MB of heap, so that all are always full',
     scene: () =>
       makeScene({
         server: {
@@ -73,17 +75,17 @@ export const specialFaults: Fault[] = [
         },
       }),
     seconds: 20,
-    async run(stage) {
-      // A server that ran out of memory is started again, as its supervisor would.
-      while (!stage.isOver()) {
-        for (const server of stage.scene.servers) if (!server.isRunning) server.spawn()
-        await stage.pause(500)
+    async run(ctx) {
+      // Like a supervisor, restarts a server that ran out of memory.
+      while (!ctx.isOver()) {
+        for (const server of ctx.scene.servers) if (!server.isRunning) server.spawn()
+        await ctx.pause(500)
       }
     },
   },
 ]
 
-/** Two servers, of which the first alone sends webhooks: nobody takes them over when it is killed. */
+/** Two servers, of which only the first sends webhooks, so that the other does not take over when it is killed. */
 async function makeOneSenderScene(): Promise<Scene> {
   const scene = await makeScene({ serverCount: 2 })
   const second = scene.servers[1] as Server
@@ -96,9 +98,9 @@ async function makeOneSenderScene(): Promise<Scene> {
 /** Two servers behind haproxy, with the settings of docs/operations.md. */
 async function makeBalancedScene(): Promise<Scene> {
   const scene = await makeScene({ serverCount: 2, server: { env: { STOP_DELAY_SECONDS: '3' } } })
-  const side = makeFolder()
+  const tempFolder = makeFolder()
   const port = await freePort()
-  const config = join(side, 'haproxy.cfg')
+  const config = join(tempFolder, 'haproxy.cfg')
   const servers = scene.servers.map(
     (server, place) => `  server wheelhouse${place} 127.0.0.1:${server.port} check inter 1s fall 1 rise 1`,
   )
@@ -121,7 +123,7 @@ backend wheelhouse
 ${servers.join('\n')}
 `,
   )
-  const haproxy = ours(spawn('haproxy', ['-f', config, '-db'], { stdio: 'ignore' }))
+  const haproxy = tracked(spawn('haproxy', ['-f', config, '-db'], { stdio: 'ignore' }))
   const gone = once(haproxy, 'exit')
   const url = `http://127.0.0.1:${port}`
   for (;;) {
@@ -134,31 +136,31 @@ ${servers.join('\n')}
     haproxy.kill('SIGKILL')
     await gone
     await stopCommon()
-    removeFolder(side)
+    removeFolder(tempFolder)
   }
   return Object.assign(scene, { urls: [url, url], stop })
 }
 
-/** Servers of the version from before the newest migration, on a schema of that time. */
+/** Servers of the version before the newest migration, with the schema of that version. */
 async function makeOldScene(): Promise<Scene> {
-  const side = makeFolder()
+  const tempFolder = makeFolder()
   const git = (...args: string[]) => execFileSync('git', args, { cwd: repository, encoding: 'utf8' }).trim()
   const migrationsOf = (commit: string) => git('ls-tree', commit, 'sql/')
   const now = migrationsOf('HEAD')
-  // Its migrations must be the first of ours: on branches that were merged since, they may have had other numbers.
+  // Its migrations must be the first ones of today: on branches merged since then, numbers may have been different.
   const old = git('log', '--full-history', '--format=%H', '--', 'sql')
     .split('\n')
     .find((commit) => now.startsWith(`${migrationsOf(commit)}\n`))
-  if (old === undefined) throw new Error('there is no version from before the newest migration')
-  execFileSync('sh', ['-c', `git archive ${old} | tar -x -C ${side}`], { cwd: repository })
-  symlinkSync(join(repository, 'node_modules'), join(side, 'node_modules'))
+  if (old === undefined) throw new Error('there is no version before the newest migration')
+  execFileSync('sh', ['-c', `git archive ${old} | tar -x -C ${tempFolder}`], { cwd: repository })
+  symlinkSync(join(repository, 'node_modules'), join(tempFolder, 'node_modules'))
   for (const built of ['web/game/dist', 'web/console/dist'])
     if (existsSync(join(repository, built)))
-      cpSync(join(repository, built), join(side, built), { recursive: true })
-  const scene = await makeScene({ server: { source: side } })
+      cpSync(join(repository, built), join(tempFolder, built), { recursive: true })
+  const scene = await makeScene({ server: { source: tempFolder } })
   const stopCommon = scene.stop
   return Object.assign(scene, {
-    async mend() {
+    async repair() {
       for (const server of scene.servers) {
         if (server.options.source === repository) continue
         await server.stop()
@@ -167,7 +169,7 @@ async function makeOldScene(): Promise<Scene> {
     },
     async stop() {
       await stopCommon()
-      removeFolder(side)
+      removeFolder(tempFolder)
     },
   })
 }

@@ -1,4 +1,4 @@
-/** The OpenAPI document, as far as requests are made from it and answers judged by it. References are put in place. */
+/** The parts of an OpenAPI schema from which requests are made and answers are checked. References are resolved. */
 export type Schema = {
   type?: string | string[]
   examples?: unknown[]
@@ -43,7 +43,7 @@ export type Operation = {
 }
 
 export function readDocument(document: any): Operation[] {
-  const whole = inPlace(document)
+  const whole = resolveReferences(document)
   return Object.entries(whole.paths as Record<string, Record<string, any>>).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       operationId: operation.operationId,
@@ -64,16 +64,18 @@ function credentialOf(security: Record<string, unknown>[] | undefined): Operatio
   return schemes.includes('staffSession') ? 'session' : 'none'
 }
 
-/** The document, or a part of it, with every reference replaced by what it names. */
-export function inPlace(document: any, value: any = document): any {
-  if (Array.isArray(value)) return value.map((one) => inPlace(document, one))
+/** The document, or a part of it, with every reference replaced by its target. */
+export function resolveReferences(document: any, value: any = document): any {
+  if (Array.isArray(value)) return value.map((one) => resolveReferences(document, one))
   if (typeof value !== 'object' || value === null) return value
   if (typeof value.$ref === 'string') {
     const steps = (value.$ref as string).split('/').slice(1)
-    return inPlace(
+    return resolveReferences(
       document,
       steps.reduce((place, step) => place[step], document),
     )
   }
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, inPlace(document, one)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, resolveReferences(document, one)]),
+  )
 }

@@ -1,6 +1,6 @@
-// `npm run crowd`: how much other clients feel of idle sockets, slow senders, header bombs and garbage. It starts a server on a
-// PostgreSQL of its own, lets an honest client grant spins, and prints its latency beside each crowd. The crowd is a
-// process of its own, with an address of its own, so that it holds up the server and not the clock.
+// `npm run crowd`: measures how a crowd of bad clients (idle sockets, slow senders, oversized headers, garbage) affects normal
+// clients. It starts a server with its own PostgreSQL, and prints the latency of clients that grant spins with and without each
+// crowd. The crowd runs in another process and from another address, so that it slows down the server but not the measurement.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -25,18 +25,18 @@ let connected = 0
 
 const crowds: Record<string, { size: number; join: (port: number) => void }> = {
   'idle sockets': { size: Number(values.sockets), join: (port) => open(port) },
-  'slow senders': { size: 1_000, join: drip },
-  'senders of header bombs': { size: 50, join: bomb },
-  'senders of garbage': { size: 50, join: garbage },
+  'slow senders': { size: 1_000, join: sendSlowly },
+  'senders of oversized headers': { size: 50, join: sendOversizedHeaders },
+  'senders of garbage': { size: 50, join: sendGarbage },
 }
 
 if (values.crowd === undefined) await measureAll()
-else await gather(values.crowd, Number(values.port))
+else await joinCrowd(values.crowd, Number(values.port))
 
 async function measureAll(): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'wheelhouse-crowd-'))
   chmodSync(dataDir, 0o711)
-  const database = await EmbeddedPostgres.start({ dataDir, guestAllowed: false, onTrouble: console.error })
+  const database = await EmbeddedPostgres.start({ dataDir, sharingAllowed: false, onTrouble: console.error })
   process.env.TEST_DATABASE_HOST = database.target.host
   const ends: (() => unknown)[] = []
   const lifetime = { after: (end: () => unknown) => void ends.push(end) }
@@ -45,21 +45,21 @@ async function measureAll(): Promise<void> {
     const { target, db } = await makeDatabase(lifetime)
     const { token } = await makeMerchant(db)
     const server = await spawnServer(lifetime, { DATABASE_URL: databaseUrl(target) })
-    const measure = () => honestLatencies(server.url, token, Number(values.seconds))
+    const measure = () => measureClients(server.url, token, Number(values.seconds))
     await measure()
-    console.log(`${''.padEnd(40)}  p50 ms   p99 ms  p99 of the calm`)
+    console.log(`${''.padEnd(40)}  p50 ms   p99 ms  p99 ratio`)
     for (const name of Object.keys(crowds)) {
-      // The calm before and after: the machine may change its mood.
+      // Measured before and after, since the load of the machine may change.
       const before = await measure()
-      const crowd = await sendForCrowd(name, new URL(server.url).port)
+      const crowd = await startCrowd(name, new URL(server.url).port)
       const during = await measure()
       crowd.child.kill()
       await once(crowd.child, 'exit')
       await sleep(1_000)
       const after = await measure()
-      const calm = { p50: (before.p50 + after.p50) / 2, p99: (before.p99 + after.p99) / 2 }
-      print('calm, before and after', calm)
-      print(`${crowd.count} ${name}`, during, during.p99 / calm.p99)
+      const baseline = { p50: (before.p50 + after.p50) / 2, p99: (before.p99 + after.p99) / 2 }
+      print('no crowd, before and after', baseline)
+      print(`${crowd.count} ${name}`, during, during.p99 / baseline.p99)
     }
   } finally {
     for (const end of ends.toReversed()) await end()
@@ -69,18 +69,18 @@ async function measureAll(): Promise<void> {
   process.exit()
 }
 
-/** Starts a crowd and waits until all of it is there. */
-async function sendForCrowd(name: string, port: string): Promise<{ child: ChildProcess; count: number }> {
+/** Starts a crowd in a process of its own, and waits until it is connected. */
+async function startCrowd(name: string, port: string): Promise<{ child: ChildProcess; count: number }> {
   const args = [import.meta.filename, '--crowd', name, '--port', port, '--sockets', values.sockets]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const [count] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string]
   return { child, count: Number(count) }
 }
 
-/** Who is thrown out comes back; so a crowd that is thrown out at once never is all there. */
-async function gather(name: string, port: number): Promise<void> {
+/** Disconnected sockets reconnect. A crowd that is disconnected at once never becomes complete, so the wait is limited. */
+async function joinCrowd(name: string, port: number): Promise<void> {
   const crowd = crowds[name]
-  if (crowd === undefined) throw new Error(`there is no crowd of ${name}`)
+  if (crowd === undefined) throw new Error(`there is no crowd named ${name}`)
   for (let index = 0; index < crowd.size; index++) {
     crowd.join(port)
     if (index % 100 === 99) await sleep(20)
@@ -96,14 +96,14 @@ function print(name: string, { p50, p99 }: Latency, ratio?: number): void {
   console.log(`${name.padEnd(40)} ${figures.map((figure) => figure.padStart(8)).join('')}`)
 }
 
-/** Sixteen clients that grant, one request after the other; every tenth on a new connection. */
-async function honestLatencies(url: string, token: string, seconds: number): Promise<Latency> {
+/** The latency of sixteen clients that grant spins, one request at a time, every tenth on a new connection. */
+async function measureClients(url: string, token: string, seconds: number): Promise<Latency> {
   const until = performance.now() + seconds * 1_000
-  const took: number[] = []
+  const latenciesMs: number[] = []
   const client = async () => {
     let agent = new Agent({ connections: 1 })
     for (let turn = 1; performance.now() < until; turn++) {
-      const begun = performance.now()
+      const startedAt = performance.now()
       const answer = await request(`${url}/api/player/increaseSpin`, {
         method: 'POST',
         dispatcher: agent,
@@ -115,8 +115,8 @@ async function honestLatencies(url: string, token: string, seconds: number): Pro
         body: JSON.stringify({ playerId: `p${turn % 100}`, spinNumber: 1 }),
       })
       await answer.body.text()
-      if (answer.statusCode !== 200) throw new Error(`an honest client got ${answer.statusCode}`)
-      took.push(performance.now() - begun)
+      if (answer.statusCode !== 200) throw new Error(`a normal client got ${answer.statusCode}`)
+      latenciesMs.push(performance.now() - startedAt)
       if (turn % 10 === 0) {
         await agent.close()
         agent = new Agent({ connections: 1 })
@@ -125,8 +125,8 @@ async function honestLatencies(url: string, token: string, seconds: number): Pro
     await agent.close()
   }
   await Promise.all(Array.from({ length: 16 }, client))
-  took.sort((one, other) => one - other)
-  const at = (share: number) => took[Math.floor(took.length * share)] ?? Number.NaN
+  latenciesMs.sort((one, other) => one - other)
+  const at = (share: number) => latenciesMs[Math.floor(latenciesMs.length * share)] ?? Number.NaN
   return { p50: at(0.5), p99: at(0.99) }
 }
 
@@ -143,7 +143,7 @@ function open(port: number, onOpen?: (socket: Socket) => void): void {
   })
 }
 
-function drip(port: number): void {
+function sendSlowly(port: number): void {
   const text = `POST /api/player/increaseSpin HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(500)}\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n{`
   open(port, (socket) => {
     let place = 0
@@ -154,11 +154,11 @@ function drip(port: number): void {
   })
 }
 
-function bomb(port: number): void {
+function sendOversizedHeaders(port: number): void {
   const headers = `X-Bomb: ${'x'.repeat(1_000)}\r\n`.repeat(40)
   open(port, (socket) => socket.write(`GET / HTTP/1.1\r\nHost: x\r\n${headers}\r\n`))
 }
 
-function garbage(port: number): void {
+function sendGarbage(port: number): void {
   open(port, (socket) => socket.write(Buffer.alloc(2_000, '\x16\x03\x01garbage\r\n')))
 }

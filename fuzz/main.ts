@@ -1,5 +1,5 @@
-// `npm run fuzz -- --requests 100000 --seed 1`: requests made from the OpenAPI document, and raw bytes, against a real server on a
-// PostgreSQL of its own; every answer is judged (fuzz/judge.ts), and in the end the ledger is audited.
+// `npm run fuzz -- --requests 100000 --seed 1`: sends requests made from the OpenAPI document, and raw bytes, to a real server
+// with its own PostgreSQL. Every answer is checked (fuzz/judge.ts), and at the end the ledger is audited.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,34 +15,34 @@ const { values } = parseArgs({
 const [requests, seed] = [Number(values.requests), Number(values.seed)]
 const dataDir = mkdtempSync(join(tmpdir(), 'wheelhouse-fuzz-'))
 chmodSync(dataDir, 0o711)
-const database = await EmbeddedPostgres.start({ dataDir, guestAllowed: false, onTrouble: console.error })
+const database = await EmbeddedPostgres.start({ dataDir, sharingAllowed: false, onTrouble: console.error })
 process.env.TEST_DATABASE_HOST = database.target.host
 const ends: (() => unknown)[] = []
 const lifetime = { after: (end: () => unknown) => void ends.push(end) }
 try {
-  // Looks for the database as soon as it is loaded.
+  // Imported here, because it reads TEST_DATABASE_HOST when it is loaded.
   const { makeServer } = await import('../test/scene.ts')
-  const { campaignSettings, makeCampaign } = await import('./campaign.ts')
+  const { fuzzSettings, makeFuzzRun } = await import('./fuzz-run.ts')
   const { auditLedger } = await import('../src/audit/audit.ts')
   console.log(`${requests} requests, seed ${seed}`)
-  const server = await makeServer(lifetime, { env: campaignSettings })
-  const campaign = await makeCampaign(server)
-  lifetime.after(() => campaign.close())
-  const begunAt = performance.now()
-  const seconds = () => Math.round((performance.now() - begunAt) / 1000)
+  const server = await makeServer(lifetime, { env: fuzzSettings })
+  const fuzzRun = await makeFuzzRun(server)
+  lifetime.after(() => fuzzRun.close())
+  const startedAt = performance.now()
+  const seconds = () => Math.round((performance.now() - startedAt) / 1000)
   let shown = 0
-  await campaign.run({
+  await fuzzRun.run({
     requests,
     seed,
-    onLeg: (tally) => {
+    onRound: (tally) => {
       if (tally.requests - shown < 10_000) return
       shown = tally.requests
       console.log(`${tally.requests} requests, ${seconds()} s, ${JSON.stringify(tally.byStatus)}`)
     },
   })
-  await campaign.runRaw({ exchanges: Math.ceil(requests / 10), seed })
+  await fuzzRun.runRaw({ exchanges: Math.ceil(requests / 10), seed })
   const { findings } = await auditLedger(server.ctx.db)
-  const { tally, operations } = campaign
+  const { tally, operations } = fuzzRun
   console.log(
     `${tally.requests} requests and ${tally.rawExchanges} raw exchanges in ${seconds()} s; ${tally.reached.size} of ${operations.length} operations succeeded at least once`,
   )

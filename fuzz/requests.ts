@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { defaultWheel } from '../src/wheels/wheel-document.ts'
 import type { Operation, Parameter, Schema } from './api-document.ts'
 
-/** Who asks: with the operation's own kind of credential, with none, somebody else's, or something made up. */
-export type Asker = 'own' | 'none' | 'foreign' | 'made-up'
+/** The caller's credential: the merchant's own, none, one of another merchant, or a made-up one. */
+export type Caller = 'own' | 'none' | 'foreign' | 'made-up'
 
-/** A request before it is sent. Names in double braces stand for things that exist, whatever they are called in this run. */
+/** A request before it is sent. Names in double braces are placeholders for ids that exist in this run. */
 export type FuzzRequest = {
   operation: Operation
-  kind: 'valid' | 'almost' | 'twice'
-  asker: Asker
+  kind: 'valid' | 'mutated' | 'repeated'
+  caller: Caller
   path: string
   headers: Record<string, string>
   body: string | undefined
@@ -17,7 +17,7 @@ export type FuzzRequest = {
 
 export const placeholder = (name: string): string => `{{${name}}}`
 
-/** A request that the document allows, or one that it all but allows. */
+/** Requests that the document allows, and mutations of them. */
 export function requestsOf(
   operations: readonly Operation[],
   known: readonly string[],
@@ -27,19 +27,19 @@ export function requestsOf(
     const keyed = operation.parameters.some(({ name }) => name === 'idempotency-key')
     return fc.oneof(
       { weight: 3, arbitrary: valid },
-      { weight: 4, arbitrary: almostValid(valid) },
-      ...(keyed ? [{ weight: 3, arbitrary: valid.map(askedTwice) }] : []),
+      { weight: 4, arbitrary: mutatedRequests(valid) },
+      ...(keyed ? [{ weight: 3, arbitrary: valid.map(repeatedRequest) }] : []),
     )
   })
   return fc.oneof(...each)
 }
 
-/** With a key, so that the second time is a repeat. */
-function askedTwice(request: FuzzRequest): FuzzRequest {
+/** Adds an idempotency key, so that the request can be sent again as a repeat. */
+function repeatedRequest(request: FuzzRequest): FuzzRequest {
   return {
     ...request,
-    kind: 'twice',
-    asker: 'own',
+    kind: 'repeated',
+    caller: 'own',
     headers: { ...request.headers, 'idempotency-key': placeholder('freshKey') },
   }
 }
@@ -54,7 +54,7 @@ function validRequests(operation: Operation, known: readonly string[]): fc.Arbit
           ...types.map((type) => bodiesOf(type, operation.body[type]?.schema ?? {}, known)),
           ...(operation.needsBody ? [] : [fc.constant(undefined)]),
         )
-  return fc.tuple(askers, fc.tuple(...parameters), bodies).map(([asker, values, body]) => {
+  return fc.tuple(callers, fc.tuple(...parameters), bodies).map(([caller, values, body]) => {
     const given = operation.parameters.map((parameter, index) => ({ ...parameter, value: values[index] }))
     const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
       encoded(given.find((one) => one.in === 'path' && one.name === name)?.value ?? 'x'),
@@ -70,7 +70,7 @@ function validRequests(operation: Operation, known: readonly string[]): fc.Arbit
     return {
       operation,
       kind: 'valid' as const,
-      asker,
+      caller,
       path: query.length > 0 ? `${path}?${query.join('&')}` : path,
       headers: body === undefined ? headers : { ...headers, 'content-type': body.type },
       body: body?.text,
@@ -78,9 +78,9 @@ function validRequests(operation: Operation, known: readonly string[]): fc.Arbit
   })
 }
 
-const askers = fc.oneof(
-  { weight: 8, arbitrary: fc.constant<Asker>('own') },
-  { weight: 1, arbitrary: fc.constantFrom<Asker>('none', 'foreign', 'made-up') },
+const callers = fc.oneof(
+  { weight: 8, arbitrary: fc.constant<Caller>('own') },
+  { weight: 1, arbitrary: fc.constantFrom<Caller>('none', 'foreign', 'made-up') },
 )
 
 /** Lone surrogates can't be encoded; a placeholder must stay readable. */
@@ -92,7 +92,7 @@ function parameterValues(
   { name, required, schema }: Parameter,
   known: readonly string[],
 ): fc.Arbitrary<string | undefined> {
-  // Else a reader of events would wait for up to half a minute.
+  // Otherwise the events endpoint would wait for up to half a minute.
   const values = name === 'wait' ? fc.constantFrom('0') : textsOf(schema, name, known)
   return required === true ? values : fc.option(values, { nil: undefined, freq: 2 })
 }
@@ -120,14 +120,14 @@ function bodiesOf(
   }))
 }
 
-/** Values that fit a schema. */
+/** Values that match a schema. */
 export function valuesOf(schema: Schema, name: string, known: readonly string[]): fc.Arbitrary<unknown> {
-  const fitting = freshValues(schema, name, known)
+  const generated = freshValues(schema, name, known)
   if (name === 'url') return fc.constant(placeholder('url'))
-  if (!known.includes(name)) return fitting
+  if (!known.includes(name)) return generated
   return fc.oneof(
     { weight: 3, arbitrary: fc.constant<unknown>(placeholder(name)) },
-    { weight: 1, arbitrary: fitting },
+    { weight: 1, arbitrary: generated },
   )
 }
 
@@ -171,7 +171,7 @@ function stringsOf(schema: Schema): fc.Arbitrary<string> {
   return shown.length > 0 ? fc.oneof(arbitrary, fc.constantFrom(...shown)) : arbitrary
 }
 
-/** The generator does not know every form of pattern. */
+/** Undefined if fast-check does not support the pattern. */
 function fromPattern(rule: RegExp): fc.Arbitrary<string> | undefined {
   try {
     const strings = fc.stringMatching(rule)
@@ -226,37 +226,37 @@ const oddValues: unknown[] = [
   'constructor',
 ]
 
-/** Takes what is valid and spoils one thing. */
-function almostValid(valid: fc.Arbitrary<FuzzRequest>): fc.Arbitrary<FuzzRequest> {
+/** Valid requests with one thing changed. */
+function mutatedRequests(valid: fc.Arbitrary<FuzzRequest>): fc.Arbitrary<FuzzRequest> {
   return fc
-    .tuple(valid, fc.constantFrom(...spoilers), fc.nat(), fc.constantFrom(...oddValues))
-    .map(([request, spoil, chance, odd]) => ({ ...spoil(request, chance, odd), kind: 'almost' as const }))
+    .tuple(valid, fc.constantFrom(...mutations), fc.nat(), fc.constantFrom(...oddValues))
+    .map(([request, mutate, choice, odd]) => ({ ...mutate(request, choice, odd), kind: 'mutated' as const }))
 }
 
-type Spoiler = (request: FuzzRequest, chance: number, odd: unknown) => FuzzRequest
+type Mutation = (request: FuzzRequest, choice: number, odd: unknown) => FuzzRequest
 
-const spoilers: Spoiler[] = [
-  // Somewhere in the body, another value.
-  (request, chance, odd) => withBody(request, (value) => replaced(value, chance, odd)),
-  (request, chance, odd) => withBody(request, (value) => replaced(value, chance, odd)),
-  // A field that nobody knows, or that only JavaScript knows.
-  (request, chance, odd) =>
+const mutations: Mutation[] = [
+  // Another value somewhere in the body. It is listed twice to be picked more often.
+  (request, choice, odd) => withBody(request, (value) => replaced(value, choice, odd)),
+  (request, choice, odd) => withBody(request, (value) => replaced(value, choice, odd)),
+  // An unknown field, or one that exists on every JavaScript object.
+  (request, choice, odd) =>
     withBody(request, (value) =>
       typeof value === 'object' && value !== null
-        ? { ...value, [['more', 'constructor', 'toString', 'playerId'][chance % 4] as string]: odd }
+        ? { ...value, [['more', 'constructor', 'toString', 'playerId'][choice % 4] as string]: odd }
         : odd,
     ),
-  // Text that is not quite JSON.
-  (request, chance) => ({ ...request, body: request.body?.slice(0, chance % (request.body.length + 1)) }),
-  (request, chance) => ({
+  // Invalid JSON.
+  (request, choice) => ({ ...request, body: request.body?.slice(0, choice % (request.body.length + 1)) }),
+  (request, choice) => ({
     ...request,
     body: request.body?.replace(
       '{',
-      ['{"__proto__":{"a":1},', '{,', '{"a":1e999,', '\ufeff{'][chance % 4] as string,
+      ['{"__proto__":{"a":1},', '{,', '{"a":1e999,', '\ufeff{'][choice % 4] as string,
     ),
   }),
-  // Another type, or none.
-  (request, chance) => ({
+  // Another content type.
+  (request, choice) => ({
     ...request,
     headers: {
       ...request.headers,
@@ -266,28 +266,28 @@ const spoilers: Spoiler[] = [
         'application/json; charset=utf-16',
         'multipart/form-data; boundary=x',
         'application/x-www-form-urlencoded',
-      ][chance % 5] as string,
+      ][choice % 5] as string,
     },
   }),
   // Another path, query or key.
-  (request, chance, odd) => ({
+  (request, choice, odd) => ({
     ...request,
-    path: request.path.replace(/\{\{\w+\}\}/, encodeURIComponent(String(odd).toWellFormed() || `x${chance}`)),
+    path: request.path.replace(/\{\{\w+\}\}/, encodeURIComponent(String(odd).toWellFormed() || `x${choice}`)),
   }),
-  (request, _chance, odd) => ({
+  (request, choice, odd) => ({
     ...request,
-    path: `${request.path}${request.path.includes('?') ? '&' : '?'}${['limit', 'cursor', 'fields', 'from', 'after', 'types', 'format', 'playerId'][_chance % 8]}=${encodeURIComponent(String(odd).toWellFormed())}`,
+    path: `${request.path}${request.path.includes('?') ? '&' : '?'}${['limit', 'cursor', 'fields', 'from', 'after', 'types', 'format', 'playerId'][choice % 8]}=${encodeURIComponent(String(odd).toWellFormed())}`,
   }),
-  (request, chance) => ({
+  (request, choice) => ({
     ...request,
     headers: {
       ...request.headers,
-      'idempotency-key': ['', 'a b', 'x'.repeat(256), 'ÿ'][chance % 4] as string,
+      'idempotency-key': ['', 'a b', 'x'.repeat(256), 'ÿ'][choice % 4] as string,
     },
   }),
-  (request, chance) => ({
+  (request, choice) => ({
     ...request,
-    headers: { ...request.headers, 'if-match': ['*', 'W/"1"', '"0"', '9'.repeat(30)][chance % 4] as string },
+    headers: { ...request.headers, 'if-match': ['*', 'W/"1"', '"0"', '9'.repeat(30)][choice % 4] as string },
   }),
 ]
 
@@ -296,13 +296,13 @@ function withBody(request: FuzzRequest, change: (value: unknown) => unknown): Fu
   return { ...request, body: JSON.stringify(change(JSON.parse(request.body))) ?? '' }
 }
 
-/** The value with one of its parts, chosen by `chance`, taken out or replaced. */
-function replaced(value: unknown, chance: number, odd: unknown): unknown {
+/** The value with one of its parts, chosen by `choice`, removed or replaced. */
+function replaced(value: unknown, choice: number, odd: unknown): unknown {
   if (typeof value !== 'object' || value === null) return odd
   const names = Object.keys(value)
   if (names.length === 0) return odd
-  const name = names[chance % names.length] as string
-  const rest = Math.floor(chance / names.length)
+  const name = names[choice % names.length] as string
+  const rest = Math.floor(choice / names.length)
   const inner = (value as Record<string, unknown>)[name]
   const copy: Record<string, unknown> | unknown[] = Array.isArray(value) ? [...value] : { ...value }
   const place = copy as Record<string, unknown>

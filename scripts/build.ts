@@ -1,5 +1,5 @@
-// `npm run build`, and part of `npm ci`: bundles the game page and the console into their dist folders, each file also
-// compressed. What is built already from the same sources stays as it is.
+// `npm run build`, and part of `npm ci`: bundles the game page and the console into their dist folders, and compresses each
+// file. A bundle built from the same sources is kept.
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -8,7 +8,7 @@ import react from '@vitejs/plugin-react'
 import { build, type PluginOption, type Rolldown } from 'vite'
 
 const repository = join(import.meta.dirname, '..')
-/** The server puts a new nonce into the console's page for each request. */
+/** The server replaces the console's nonce in each response. */
 const pages: { name: string; base: string; nonce?: string; plugins: PluginOption[] }[] = [
   { name: 'game', base: './', plugins: [] },
   { name: 'console', base: '/console/', nonce: '%NONCE%', plugins: [react()] },
@@ -30,7 +30,7 @@ for (const page of pages) {
       write: false,
       modulePreload: { polyfill: false },
       assetsInlineLimit: 0,
-      // Else `light-dark()` is rewritten into something that needs more than it.
+      // With older targets, `light-dark()` is replaced by a polyfill that needs additional styles.
       cssTarget: ['chrome123', 'firefox121', 'safari17.5'],
       chunkSizeWarningLimit: 700,
     },
@@ -39,24 +39,24 @@ for (const page of pages) {
   writeFileSync(stamp, sources)
 }
 
-/** Made aside and moved in one go: a server that runs meanwhile never sees half a page. */
+/** Writes to a temporary folder and renames it, so that a running server never sees half a page. */
 function write(folder: string, output: Rolldown.RolldownOutput['output']): void {
-  const aside = `${folder}.${process.pid}`
+  const temporary = `${folder}.${process.pid}`
   for (const file of output) {
     const content = Buffer.from(file.type === 'chunk' ? file.code : file.source)
-    const path = join(aside, file.fileName)
+    const path = join(temporary, file.fileName)
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, content)
-    // The highest quality takes seconds for the console, and saves two per cent more.
+    // The highest quality takes seconds for the console, and saves only another two per cent.
     const params = { [constants.BROTLI_PARAM_QUALITY]: content.length > 200_000 ? 9 : 11 }
     writeFileSync(`${path}.br`, brotliCompressSync(content, { params }))
     writeFileSync(`${path}.gz`, gzipSync(content))
   }
   rmSync(folder, { recursive: true, force: true })
-  renameSync(aside, folder)
+  renameSync(temporary, folder)
 }
 
-/** Pages share files with each other and with the server, so all count for each. */
+/** Pages share files with each other and with the server, so each is rebuilt if any of them changes. */
 function hashOfSources(): string {
   const files = globSync('{web/**/*,src/**/*.ts,scripts/build.ts,package-lock.json}', {
     cwd: repository,

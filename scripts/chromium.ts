@@ -2,14 +2,14 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chromium } from 'playwright-core'
 
-/** Debian's. The shell is the same browser without its windows and menus, at a third of the processor time. */
+/** Paths of Debian's packages. The headless shell is the same browser without its UI, and takes a third of the CPU time. */
 const debian = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 
-/** The Chromium that the browser tests drive: Debian's if we are root, else Playwright's own. Installed if need be. */
+/** Finds a Chromium for the browser tests. If there is none, installs Debian's as root, and Playwright's otherwise. */
 export function findChromium(): string {
   const found = () => [...debian, chromium.executablePath()].find((path) => existsSync(path))
-  const there = found()
-  if (there !== undefined) return there
+  const existing = found()
+  if (existing !== undefined) return existing
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     run('apt-get', ['update', '-qq'])
     for (const name of ['chromium-headless-shell', 'chromium'])
@@ -18,9 +18,9 @@ export function findChromium(): string {
   } else run('npx', ['playwright-core', 'install', 'chromium'])
   const installed = found()
   if (installed !== undefined) return installed
-  console.error('The browser tests need Chromium, and it could not be installed.')
+  console.error('The browser tests need Chromium, which could not be installed.')
   console.error(
-    'Install the package chromium of your system (/usr/bin/chromium), or run: npx playwright-core install chromium',
+    "Install your system's chromium package (/usr/bin/chromium), or run: npx playwright-core install chromium",
   )
   return process.exit(1)
 }
@@ -34,7 +34,7 @@ function run(command: string, args: string[]): void {
   if (result.error) console.error(result.error.message)
 }
 
-/** Flags for a browser that talks to nobody but the page under test. */
+/** Flags for a browser that makes no network requests of its own. */
 export const chromiumFlags = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   '--disable-gpu',

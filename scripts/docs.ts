@@ -1,4 +1,4 @@
-// `npm run docs`: writes the parts of the documentation that are made from the code.
+// `npm run docs`: writes the parts of the documentation that are generated from the code.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { withCatalogue } from '../src/events/catalogue-page.ts'

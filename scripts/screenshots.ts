@@ -1,4 +1,4 @@
-// `npm run screenshots`: starts a server on a fresh folder, plays, and takes the pictures of the README and of docs/console.md.
+// `npm run screenshots`: starts a server on a new folder, plays, and takes the screenshots for the README and docs/console.md.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 import type { WheelDocument } from '../src/wheels/wheel-document.ts'
 import { chromiumFlags, findChromium } from './chromium.ts'
-import { takeConsolePictures } from './console-pictures.ts'
+import { takeConsoleScreenshots } from './console-screenshots.ts'
 
 const images = join(import.meta.dirname, '..', 'docs', 'images')
 const main = join(import.meta.dirname, '..', 'src', 'main.ts')
@@ -22,7 +22,7 @@ const env = {
   LOG_LEVEL: 'warn',
 }
 
-/** Every other segment can't be drawn, so that the picture of a win is one. */
+/** All other segments have weight 0, so that the screenshot of a win is certain to show one. */
 const wheel: WheelDocument = {
   name: 'Summer',
   timeZone: 'UTC',
@@ -115,7 +115,7 @@ try {
   await picture(browser, 'desktop', await gameLink(token, 'dan'), { width: 1280, height: 800 })
   cli('demo')
   const invitation = /http\S+\/console\/welcome#[\w-]+/.exec(output)?.[0] ?? ''
-  await takeConsolePictures(browser, { invitation, folder: images })
+  await takeConsoleScreenshots(browser, { invitation, folder: images })
   await browser.close()
 } finally {
   const stopped = once(server, 'exit')

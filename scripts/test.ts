@@ -1,5 +1,5 @@
-// `npm test [-- files]`: builds the page, checks that Chromium is there, starts one private PostgreSQL for all test files, runs them with
-// node's own runner, and stops the database again. The last lines are the runner's.
+// `npm test [-- files]`: builds the pages, finds or installs Chromium, starts one private PostgreSQL for all test files, runs
+// them with Node's test runner, and stops the database. The last lines of output are the runner's.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,8 +10,8 @@ import { EmbeddedPostgres } from '../src/db/embedded/embedded-postgres.ts'
 import { findChromium } from './chromium.ts'
 
 /**
- * Each list is a process. To load everything and to warm up costs one two seconds, and three with a browser, so those with
- * a browser share where they can. What takes longest begins first: else the last of them would run on alone.
+ * Each list is a process. Loading and warming up takes two seconds per process, and three with a browser, so browser tests
+ * share a process where they can. The longest start first; otherwise one of them would still run alone at the end.
  */
 // oxfmt-ignore
 const longest = [
@@ -19,7 +19,7 @@ const longest = [
   ['console-reach', 'operator', 'browser'], ['event-routes'], ['embedded'], ['console-story'], ['docs'], ['operation'], ['cli'], ['faults'],
   ['house'], ['webhook-crash'], ['bench'],
 ].map((names) => names.map((name) => `test/${name}.test.ts`))
-/** For all other files, which take turns. */
+/** The number of processes for all other files. */
 const sharedProcesses = 8
 
 execFileSync(process.execPath, [join(import.meta.dirname, 'build.ts')], { stdio: 'inherit' })
@@ -27,16 +27,16 @@ const files = process.argv.slice(2)
 const chromium = findChromium()
 const dataDir = mkdtempSync(join(tmpdir(), 'wheelhouse-test-'))
 chmodSync(dataDir, 0o711)
-const database = await EmbeddedPostgres.start({ dataDir, guestAllowed: false, onTrouble: console.error })
+const database = await EmbeddedPostgres.start({ dataDir, sharingAllowed: false, onTrouble: console.error })
 let exitCode: number | null = null
 try {
   const admin = new pg.Client({ ...database.target, user: 'postgres', database: 'postgres' })
   await admin.connect()
   await admin.query('alter role wheelhouse createdb')
-  // Tests that pull the plug have a PostgreSQL of their own.
+  // Tests that crash PostgreSQL use one of their own.
   await admin.query('alter system set fsync = off')
   await admin.query('select pg_reload_conf()')
-  // Tests copy it, which takes a third of what it takes to make it.
+  // Tests copy this template database, which takes a third of the time of migrating a new one.
   await admin.query('create database migrated owner wheelhouse')
   const { host, port, user } = database.target
   execFileSync(process.execPath, [join(import.meta.dirname, '..', 'src', 'main.ts'), 'migrate'], {
@@ -49,7 +49,7 @@ try {
     [
       '--test',
       '--test-reporter=spec',
-      // Most tests wait for something most of the time.
+      // Most tests spend most of their time waiting.
       `--test-concurrency=${Math.min(8, 2 * availableParallelism())}`,
       ...(files.length > 0 ? files : inFewProcesses(dataDir)),
     ],
@@ -74,7 +74,7 @@ try {
 }
 process.exit(exitCode === 0 ? 0 : 1)
 
-/** All tests, in a file in `folder` for each process. The runner takes them by their names. */
+/** Writes one file per process to `folder`, which imports that process's tests. The runner starts them in order of name. */
 function inFewProcesses(folder: string): string[] {
   const others = globSync('test/**/*.test.ts')
     .toSorted()
@@ -82,7 +82,7 @@ function inFewProcesses(folder: string): string[] {
   const groups = Array.from({ length: sharedProcesses }, (_, group) =>
     others.filter((_file, index) => index % sharedProcesses === group),
   )
-  // They wait for most of the time, which leaves the processor to those with a browser.
+  // Interleaved, because the shared processes mostly wait, which leaves the CPU to the tests with a browser.
   const processes = longest.flatMap((long, index) => [long, ...groups.slice(index, index + 1)])
   return processes.map((group, index) => {
     const path = join(folder, `${String(index).padStart(2, '0')}.test.mjs`)

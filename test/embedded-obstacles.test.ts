@@ -36,7 +36,7 @@ describe('obstacles to the embedded PostgreSQL', { ...linuxOnly, concurrency: 3 
     const stopped = killAroundStopped(t, dataDir)
     const troubles: string[] = []
     const onTrouble = (message: string) => troubles.push(message)
-    const starting = EmbeddedPostgres.start({ dataDir, guestAllowed: false, onTrouble })
+    const starting = EmbeddedPostgres.start({ dataDir, sharingAllowed: false, onTrouble })
     await until(() => troubles.some((trouble) => trouble.endsWith(`kill -CONT ${stopped.join(' ')}`)))
     for (const pid of stopped) process.kill(pid, 'SIGCONT')
     const embedded = await starting

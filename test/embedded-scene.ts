@@ -54,7 +54,7 @@ export function stopAtTheEnd(t: Lifetime, dataDir: string): void {
 export async function start(
   t: Lifetime,
   dataDir: string,
-  options = { guestAllowed: false },
+  options = { sharingAllowed: false },
 ): Promise<EmbeddedPostgres> {
   const embedded = await EmbeddedPostgres.start({ dataDir, ...options, onTrouble: () => undefined })
   defer(t, () => embedded.stop())

@@ -148,7 +148,7 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
     const dataDir = makeCluster(t)
     const server = await spawnServer(t, { DATA_DIR: dataDir })
     process.kill(postmasterOf(dataDir), 'SIGKILL')
-    await untilSaid(server, 'starting it again')
+    await untilSaid(server, 'restarting it')
     server.child.kill('SIGTERM')
     await until(() => server.child.exitCode !== null)
     assert.equal(server.child.exitCode, 0)
@@ -192,7 +192,7 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
   test('an owner lets its guests finish before it stops the database', async (t) => {
     const dataDir = makeCluster(t)
     const owner = await start(t, dataDir)
-    const guest = await start(t, dataDir, { guestAllowed: true })
+    const guest = await start(t, dataDir, { sharingAllowed: true })
     const stopping = owner.stop()
     for (const _ of times(50, () => 0))
       assert.deepEqual(await queryOnce(guest, 'select 1 as one'), [{ one: 1 }])

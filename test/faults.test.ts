@@ -28,7 +28,7 @@ describe('a round of faults', { concurrency: 2 }, () => {
   test('killed servers and commits whose answers are lost leave nothing undone and nothing done twice', async () => {
     const verdict = await runShortly([...byName('kill-server'), ...byName('cut-after-commit')], [], 11)
     assert.deepEqual(verdict.findings, [])
-    assert.deepEqual([verdict.verdict, verdict.trouble], ['passed', undefined])
+    assert.deepEqual([verdict.verdict, verdict.problem], ['passed', undefined])
     assert.ok(verdict.ok > 50, `only ${verdict.ok} requests were acknowledged`)
   })
 

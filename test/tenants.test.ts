@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
-import { inPlace } from '../fuzz/api-document.ts'
+import { resolveReferences } from '../fuzz/api-document.ts'
 import { uploadCodes } from '../src/stock/code-pools.ts'
 import { defaultWheel } from '../src/wheels/wheel-document.ts'
 import { callApi, type Desk, makeDesk, type Reply } from './management-scene.ts'
@@ -66,7 +66,7 @@ describe('a merchant', () => {
     server = await makeServer(lifetime, {
       env: { WEBHOOKS: 'off', WEBHOOK_ALLOW_HTTP: 'on', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' },
     })
-    operations = operationsIn(inPlace(await (await fetch(`${server.url}/openapi.json`)).json()))
+    operations = operationsIn(resolveReferences(await (await fetch(`${server.url}/openapi.json`)).json()))
     tables = await readTables()
     victim = await makeBelongings()
   })

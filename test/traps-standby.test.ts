@@ -139,7 +139,11 @@ async function startCluster(t: Lifetime): Promise<Cluster> {
 }
 
 async function startEmbedded(t: Lifetime, dataDir: string): Promise<EmbeddedPostgres> {
-  const embedded = await EmbeddedPostgres.start({ dataDir, guestAllowed: false, onTrouble: () => undefined })
+  const embedded = await EmbeddedPostgres.start({
+    dataDir,
+    sharingAllowed: false,
+    onTrouble: () => undefined,
+  })
   defer(t, () => embedded.stop())
   return embedded
 }

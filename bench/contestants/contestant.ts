@@ -5,47 +5,47 @@ import type { Tally } from '../work/work.ts'
 /** One way to do the work: Wheelhouse, or a peer. */
 export type Contestant = {
   name: string
-  /** Why it can't take part on this machine, if it can't. */
-  whyNot?: () => string | undefined
-  start: (stage: Stage) => Promise<Entrant>
+  /** The reason why it can't run on this machine, or undefined. */
+  skipReason?: () => string | undefined
+  start: (setup: ScenarioSetup) => Promise<RunningContestant>
 }
 
-/** What a contestant is started for. */
-export type Stage = {
-  /** Names what belongs to this scenario, so that each begins afresh. */
+/** The scenario that a contestant is started for. */
+export type ScenarioSetup = {
+  /** Part of the database's name, so that each scenario has its own. */
   scenario: string
   postgres: Postgres
-  /** How many players are there from the start. */
+  /** The number of players that exist at the start. */
   players: number
-  prizes: readonly StagePrize[]
+  prizes: readonly PrizeSetup[]
   /** Extra settings for Wheelhouse, from the command line. */
   settings: Record<string, string>
-  /** Where to write profiles of Wheelhouse's processor time. */
+  /** The folder for CPU profiles of Wheelhouse. */
   profileFolder: string | undefined
 }
 
-export type StagePrize = { label: string; weight: number; stock: number }
+export type PrizeSetup = { label: string; weight: number; stock: number }
 
-/** A contestant that runs and is ready for work. */
-export type Entrant = {
+/** A contestant that is running and ready for requests. */
+export type RunningContestant = {
   name: string
   port: number
   pid: number
-  /** Where a profiler can look in. */
+  /** The port of Node's inspector, for the profiler. */
   inspectPort?: number
-  /** Its service token. */
+  /** The service token. */
   token: string
   /**
-   * How it answers: Wheelhouse with sessions and proofs, a plain peer without, an echo with what it was sent, for it has no
-   * memory. None: it is asked nothing, and takes its turns by itself.
+   * The kind of its answers. `wheelhouse`: with sessions and proofs. `plain`: without. `echo`: the values of the request,
+   * since it has no memory. `none`: the driver sends it no requests, and `ownTurn` runs its turns.
    */
   answers: 'wheelhouse' | 'plain' | 'echo' | 'none'
   ownTurn?: (turn: { connections: number; seconds: number }) => Promise<TurnResult>
   /** Processor time of its database so far. */
   databaseMicros: () => number | undefined
-  /** Leaves so many of each prize. */
+  /** Sets the remaining stock of each prize. */
   setStock: (left: number) => Promise<void>
-  /** Throws unless its own store holds exactly what was acknowledged. */
+  /** Throws unless its store contains exactly what was acknowledged. */
   check: (tally: Tally) => Promise<void>
   stop: () => Promise<void>
 }
@@ -53,6 +53,6 @@ export type Entrant = {
 export function expectEqual(what: string, found: object, acknowledged: object): void {
   if (JSON.stringify(found) === JSON.stringify(acknowledged)) return
   throw new Error(
-    `${what}: the store has ${JSON.stringify(found)}, acknowledged were ${JSON.stringify(acknowledged)}`,
+    `${what}: the store has ${JSON.stringify(found)}, but ${JSON.stringify(acknowledged)} was acknowledged`,
   )
 }

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { schema } from '../peers/plain-sql.ts'
-import { whyNoPackages } from '../scene/packages.ts'
+import { packagesSkipReason } from '../scene/packages.ts'
 import { databaseUrl } from '../scene/postgres.ts'
 import { childrenMicros, startServer } from '../scene/server-process.ts'
-import { type Contestant, type Entrant, expectEqual, type Stage } from './contestant.ts'
+import { type Contestant, type RunningContestant, expectEqual, type ScenarioSetup } from './contestant.ts'
 
 export const peersFolder = join(import.meta.dirname, '..', 'peers')
 
@@ -26,20 +26,20 @@ export const bareHttp: Contestant = {
 
 export const fastifyTransaction: Contestant = {
   name: 'fastify, transaction',
-  start: (stage) => startOnPostgres(stage, fastifyTransaction.name, 'fastify-transaction.ts'),
+  start: (setup) => startOnPostgres(setup, fastifyTransaction.name, 'fastify-transaction.ts'),
 }
 
 export const expressTypeorm: Contestant = {
   name: 'express, typeorm',
-  whyNot: whyNoPackages,
-  start: (stage) => startOnPostgres(stage, expressTypeorm.name, join('express-typeorm', 'server.ts')),
+  skipReason: packagesSkipReason,
+  start: (setup) => startOnPostgres(setup, expressTypeorm.name, join('express-typeorm', 'server.ts')),
 }
 
-/** A peer on PostgreSQL with the plain schema, which is filled before it starts. */
-async function startOnPostgres(stage: Stage, name: string, file: string): Promise<Entrant> {
-  const { postgres } = stage
+/** Starts a peer that uses PostgreSQL with the plain schema, after filling the tables. */
+async function startOnPostgres(setup: ScenarioSetup, name: string, file: string): Promise<RunningContestant> {
+  const { postgres } = setup
   const token = makeToken()
-  const { target, database, check } = await preparePlainDatabase(stage, name)
+  const { target, database, check } = await preparePlainDatabase(setup, name)
   const server = await startServer([process.execPath, join(peersFolder, file)], {
     DATABASE_URL: databaseUrl(target),
     SERVICE_TOKEN: token,
@@ -58,8 +58,11 @@ async function startOnPostgres(stage: Stage, name: string, file: string): Promis
   }
 }
 
-/** A database with the plain schema, the players and the prizes, and how to look through it afterwards. */
-export async function preparePlainDatabase({ postgres, scenario, players, prizes }: Stage, name: string) {
+/** Creates a database with the plain schema, players and prizes. Returns it with a check for the end. */
+export async function preparePlainDatabase(
+  { postgres, scenario, players, prizes }: ScenarioSetup,
+  name: string,
+) {
   const target = await postgres.createDatabase(`${name.replace(/\W+/g, '_')}_${scenario}`)
   const { database } = target
   await postgres.query(database, `set role wheelhouse; ${schema}`)
@@ -72,7 +75,7 @@ export async function preparePlainDatabase({ postgres, scenario, players, prizes
       stock,
     ])
   await postgres.query(database, 'vacuum analyze players')
-  const check: Entrant['check'] = async ({ grants, spins, plays, wins }) => {
+  const check: RunningContestant['check'] = async ({ grants, spins, plays, wins }) => {
     const [found] = await postgres.query(database, acknowledged)
     expectEqual(name, found ?? {}, { grants, spins, plays, wins, oversold: 0, off: 0 })
   }

@@ -8,19 +8,19 @@ import { childrenMicros } from '../scene/server-process.ts'
 import type { Contestant } from './contestant.ts'
 import { preparePlainDatabase } from './peers.ts'
 
-/** The database's own pace: the transaction of a plain grant, sent by PostgreSQL's own driver, with no HTTP at all. */
+/** The limit of the database: the transaction of a plain grant, sent by PostgreSQL's own benchmark, without HTTP. */
 export const pgbench: Contestant = {
   name: 'pgbench',
-  whyNot: () =>
+  skipReason: () =>
     hasCommand('pgbench')
       ? undefined
       : 'pgbench is not installed (Debian: apt-get install postgresql-contrib)',
-  async start(stage) {
-    const { postgres } = stage
-    const { database, check } = await preparePlainDatabase(stage, pgbench.name)
+  async start(setup) {
+    const { postgres } = setup
+    const { database, check } = await preparePlainDatabase(setup, pgbench.name)
     const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-bench-'))
     const script = join(folder, 'grant.sql')
-    writeFileSync(script, grantScript(stage.players))
+    writeFileSync(script, grantScript(setup.players))
     let grants = 0
     return {
       name: pgbench.name,

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { whyNoPackages } from '../scene/packages.ts'
-import { alwaysSynced, startRedis, whyNoRedis } from '../scene/redis.ts'
+import { packagesSkipReason } from '../scene/packages.ts'
+import { alwaysSynced, startRedis, redisSkipReason } from '../scene/redis.ts'
 import { processMicros, startServer } from '../scene/server-process.ts'
 import { type Contestant, expectEqual } from './contestant.ts'
 import { makeToken, peersFolder } from './peers.ts'
 
-/** Redis as it comes: what was acknowledged since its last snapshot is gone after a crash. */
+/** Redis with its defaults: a crash loses everything acknowledged since the last snapshot. */
 export const fastifyRedis = redisPeer('fastify, redis', [], 'shared')
 export const fastifyRedisSynced = redisPeer('fastify, redis synced', alwaysSynced, 'shared')
 export const fastifyRedisEach = redisPeer('fastify, redis, one connection per client', [], 'each')
@@ -14,7 +14,7 @@ export const fastifyRedisEach = redisPeer('fastify, redis, one connection per cl
 function redisPeer(name: string, settings: readonly string[], connections: 'shared' | 'each'): Contestant {
   return {
     name,
-    whyNot: () => whyNoRedis() ?? whyNoPackages(),
+    skipReason: () => redisSkipReason() ?? packagesSkipReason(),
     async start({ players, prizes }) {
       const redis = await startRedis(settings)
       const token = makeToken()

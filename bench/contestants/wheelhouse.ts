@@ -12,35 +12,41 @@ import { publishWheel, saveDraft } from '../../src/wheels/wheels.ts'
 import { databaseUrl } from '../scene/postgres.ts'
 import { childrenMicros, freePort, startServer } from '../scene/server-process.ts'
 import { fillLedger } from './fill-ledger.ts'
-import { type Contestant, type Entrant, expectEqual, type Stage, type StagePrize } from './contestant.ts'
+import {
+  type Contestant,
+  type RunningContestant,
+  expectEqual,
+  type ScenarioSetup,
+  type PrizeSetup,
+} from './contestant.ts'
 
 export const program = join(import.meta.dirname, '..', '..', 'bin', 'wheelhouse')
 
 export const wheelhouse: Contestant = {
   name: 'wheelhouse',
-  start: (stage) => startWheelhouse(stage, { name: 'wheelhouse', entriesPerPlayer: 0 }),
+  start: (setup) => startWheelhouse(setup, { name: 'wheelhouse', entriesPerPlayer: 0 }),
 }
 
-/** Wheelhouse as its users start it; only the rate limits are raised, and it believes the driver about addresses. */
+/** Starts Wheelhouse as its users do, except that rate limits are raised and client addresses are taken from the driver. */
 export async function startWheelhouse(
-  stage: Stage,
+  setup: ScenarioSetup,
   { name, entriesPerPlayer }: { name: string; entriesPerPlayer: number },
-): Promise<Entrant> {
-  const { postgres } = stage
-  const target = await postgres.createDatabase(`wheelhouse_${stage.scenario}`)
+): Promise<RunningContestant> {
+  const { postgres } = setup
+  const target = await postgres.createDatabase(`wheelhouse_${setup.scenario}`)
   const { database } = target
-  const inspectPort = stage.profileFolder === undefined ? undefined : await freePort()
+  const inspectPort = setup.profileFolder === undefined ? undefined : await freePort()
   const environment = {
     DATABASE_URL: databaseUrl(target),
     METRICS_ADDRESS: 'off',
     RATE_LIMIT_PER_SECOND: '1000000',
     TRUST_PROXY: '127.0.0.1',
-    ...stage.settings,
+    ...setup.settings,
   }
-  // The first start makes the schema; the one that is measured finds the players there, and plans accordingly.
+  // The first start creates the schema. The measured server finds the players in it, so its query plans fit their number.
   await (await startServer([program, 'serve'], environment)).stop()
   const db = openDatabase(target)
-  const token = await prepare(db, stage, database)
+  const token = await prepare(db, setup, database)
   if (entriesPerPlayer > 0) await fillLedger(postgres, database, entriesPerPlayer)
   const [before] = await postgres.query<Acknowledged>(database, acknowledged)
   const server = await startServer([program, 'serve'], {
@@ -85,8 +91,8 @@ function openDatabase(target: DatabaseTarget): Database {
   })
 }
 
-/** Another merchant on the same server; its token. */
-export async function addMerchant({ postgres, scenario }: Stage, slug: string): Promise<string> {
+/** Adds another merchant on the same server, and returns its token. */
+export async function addMerchant({ postgres, scenario }: ScenarioSetup, slug: string): Promise<string> {
   const db = openDatabase(postgres.targetOf(`wheelhouse_${scenario}`))
   try {
     const merchant = await createMerchant(db, { slug, name: slug, now: new Date() })
@@ -102,22 +108,22 @@ function issue(db: Database, merchant: Merchant): Promise<string> {
   return db.transaction((tx) => issueToken(tx, merchant, { name, scopes, expiresAt: null, now: new Date() }))
 }
 
-/** A merchant with its token, its wheel, and its players. The server has made the schema. */
-async function prepare(db: Database, stage: Stage, database: string): Promise<string> {
+/** Creates a merchant with a wheel and players, and returns its token. The schema must exist. */
+async function prepare(db: Database, setup: ScenarioSetup, database: string): Promise<string> {
   const now = new Date()
   const merchant = await createMerchant(db, { slug: 'bench', name: 'Bench', now })
   const { merchantId } = merchant
-  if (stage.prizes.length > 0) {
-    await saveDraft(db, { merchantId, slug: 'main', draft: wheelOf(stage.prizes), revision: undefined, now })
+  if (setup.prizes.length > 0) {
+    await saveDraft(db, { merchantId, slug: 'main', draft: wheelOf(setup.prizes), revision: undefined, now })
     await publishWheel(db, { merchantId, slug: 'main', now })
   }
-  await stage.postgres.query(database, insertPlayers, [merchantId, stage.players, shardValues])
-  // Only what is filled: a plan made on a table that is known to be empty would be another one.
-  await stage.postgres.query(database, 'vacuum analyze players')
+  await setup.postgres.query(database, insertPlayers, [merchantId, setup.players, shardValues])
+  // Only tables with rows: statistics of an empty table would lead to other query plans.
+  await setup.postgres.query(database, 'vacuum analyze players')
   return issue(db, merchant)
 }
 
-function wheelOf(prizes: readonly StagePrize[]): WheelDocument {
+function wheelOf(prizes: readonly PrizeSetup[]): WheelDocument {
   const segments = prizes.map(({ label, weight, stock }, index) => ({
     id: `prize-${index}`,
     label,

@@ -7,12 +7,12 @@ import { hasCommand } from '../scene/redis.ts'
 import type { Contestant } from './contestant.ts'
 import { bareHttp } from './peers.ts'
 
-/** Bare http once more, driven by wrk, which is written in C and checks nothing: what our own driver costs. */
+/** Bare http driven by wrk, which is written in C and checks no answers. The difference is the cost of our own driver. */
 export const bareHttpByWrk: Contestant = {
   name: 'bare http, driven by wrk',
-  whyNot: () => (hasCommand('wrk') ? undefined : 'wrk is not installed (Debian: apt-get install wrk)'),
-  async start(stage) {
-    const server = await bareHttp.start(stage)
+  skipReason: () => (hasCommand('wrk') ? undefined : 'wrk is not installed (Debian: apt-get install wrk)'),
+  async start(setup) {
+    const server = await bareHttp.start(setup)
     const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-bench-'))
     const script = join(folder, 'grant.lua')
     writeFileSync(script, grantScript(server.token))
@@ -24,11 +24,11 @@ export const bareHttpByWrk: Contestant = {
         const flags = ['-t1', `-c${connections}`, `-d${whole}`, '--latency', '-s', script]
         const address = `http://127.0.0.1:${server.port}/api/player/increaseSpin`
         const { stdout } = await promisify(execFile)('wrk', [...flags, address])
-        const pace = Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1])
-        if (!(pace > 0) || stdout.includes('Non-2xx')) throw new Error(stdout)
+        const rate = Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1])
+        if (!(rate > 0) || stdout.includes('Non-2xx')) throw new Error(stdout)
         const at = (percent: number) => millis(new RegExp(`${percent}%\\s+([\\d.]+\\w+)`).exec(stdout)?.[1])
         const latency = { p50: at(50), p95: Number.NaN, p99: at(99), max: Number.NaN }
-        return { answers: pace * whole, seconds: whole, latency, driverMicros: Number.NaN }
+        return { answers: rate * whole, seconds: whole, latency, driverMicros: Number.NaN }
       },
       async stop() {
         await server.stop()

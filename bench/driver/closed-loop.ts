@@ -4,37 +4,37 @@ import { Connection } from './connection.ts'
 
 export type Turn = { port: number; connections: number; seconds: number }
 
-/** What came of a turn. Times are in milliseconds. */
+/** The result of a turn. Latencies are in milliseconds. */
 export type TurnResult = {
-  /** Right answers within the time, and how long that was. */
+  /** The number of correct answers in the turn, and its length until the last of them. */
   answers: number
   seconds: number
   latency: Latency
-  /** What the driver itself cost, in microseconds of processor time for each answer. */
+  /** The driver's own processor time per answer, in microseconds. */
   driverMicros: number
 }
 
-/** How long after the end an answer may still come; later it counts as lost. */
+/** An answer that comes later than this after the end of a turn counts as lost. */
 export const answerWaitMaxMs = 30_000
 
 export type Latency = { p50: number; p95: number; p99: number; max: number }
 
 /**
- * Each connection sends its next request when it has the answer to the last one. Ends when every answer is there, so
- * that nothing acknowledged or lost goes uncounted; the late ones are judged, but don't count for the pace.
+ * Each connection sends its next request when it has the answer to the previous one. Ends when all answers have arrived, so
+ * that every acknowledged or lost answer is noticed. Late answers are checked, but don't count towards the rate.
  */
 export async function closedLoop(work: Work, turn: Turn): Promise<TurnResult> {
   const { promise: over, resolve, reject } = Promise.withResolvers<void>()
   const latency = createHistogram()
   const sentAt = new Float64Array(turn.connections)
   const connections: Connection[] = []
-  let underWay = 0
+  let inFlight = 0
   let answers = 0
   let endsAt = Infinity
   let lastAnswerAt = 0
 
   function send(slot: number): void {
-    underWay++
+    inFlight++
     const request = work.next(slot)
     sentAt[slot] = performance.now()
     ;(connections[slot] as Connection).send(request)
@@ -46,7 +46,7 @@ export async function closedLoop(work: Work, turn: Turn): Promise<TurnResult> {
       onLoss: (reason) => reject(new Error(`an answer was lost: ${reason}`)),
       onAnswer: (answer) => {
         const now = performance.now()
-        underWay--
+        inFlight--
         try {
           work.take(slot, answer)
         } catch (error) {
@@ -58,7 +58,7 @@ export async function closedLoop(work: Work, turn: Turn): Promise<TurnResult> {
           lastAnswerAt = now
           latency.record(Math.max(1, Math.round((now - (sentAt[slot] as number)) * 1e6)))
           send(slot)
-        } else if (underWay === 0) resolve()
+        } else if (inFlight === 0) resolve()
       },
     })
   }
@@ -66,7 +66,7 @@ export async function closedLoop(work: Work, turn: Turn): Promise<TurnResult> {
   const startedAt = performance.now()
   endsAt = startedAt + turn.seconds * 1000
   const watchdog = setTimeout(
-    () => reject(new Error(`${underWay} answers never came`)),
+    () => reject(new Error(`${inFlight} answers never arrived`)),
     turn.seconds * 1000 + answerWaitMaxMs,
   )
   try {

@@ -1,11 +1,11 @@
 import { connect, type Socket } from 'node:net'
 
-/** An answer as it came. All that the bench sends and gets is ASCII, so one byte is one character. */
+/** An HTTP response. The bench sends and receives only ASCII, so one byte is one character. */
 export type Answer = { status: number; head: string; body: string }
 
 /**
- * One kept-alive HTTP/1.1 connection with one request under way at most. Written on the bare socket, because a driver
- * that shares two cores with what it measures must cost little: this takes a third of what an HTTP library does.
+ * A keep-alive HTTP/1.1 connection with at most one request in flight. It uses the socket directly, because the driver
+ * shares two cores with the servers that it measures: this takes a third of the processor time of an HTTP library.
  */
 export class Connection {
   readonly #socket: Socket
@@ -36,7 +36,7 @@ export class Connection {
       port,
       host: '127.0.0.1',
       noDelay: true,
-      // One buffer for all connections: what was read is taken out before the next read.
+      // One buffer for all connections: the data is copied out before the next read.
       onread: {
         buffer: readBuffer,
         callback: (length) => {
@@ -79,7 +79,7 @@ export class Connection {
 
 const readBuffer = Buffer.allocUnsafeSlow(64 * 1024)
 
-/** The answer in `text`, once it is there in full. */
+/** The answer in `text`, or undefined while it is incomplete. */
 function takeAnswer(text: string): Answer | undefined {
   const headEnd = text.indexOf('\r\n\r\n')
   if (headEnd < 0) return undefined
@@ -92,7 +92,7 @@ function takeAnswer(text: string): Answer | undefined {
   }
 }
 
-/** Fastify writes names in lower case, node:http in upper case. */
+/** Fastify writes header names in lower case, node:http capitalised. */
 function bodyLength(text: string, headEnd: number): number {
   let at = text.indexOf('ontent-length: ')
   if (at < 0 || at > headEnd) at = text.indexOf('ontent-Length: ')

@@ -4,9 +4,9 @@ import type { WorkSpec } from '../work/make-work.ts'
 import type { Tally } from '../work/work.ts'
 import type { Turn, TurnResult } from './closed-loop.ts'
 import type { OpenResult, OpenTurn } from './open-loop.ts'
-import type { Order, Report } from './worker.ts'
+import type { Command, Report } from './worker.ts'
 
-/** The driver, in a process of its own, so that the bench's own doings cost the measured turns nothing. */
+/** The driver runs in a process of its own, so that other work of the bench does not affect the measured turns. */
 export class Driver {
   readonly #child: ChildProcess
 
@@ -19,45 +19,45 @@ export class Driver {
   }
 
   async prepare(id: string, port: number, spec: WorkSpec): Promise<void> {
-    await this.#ask({ order: 'prepare', id, port, spec })
+    await this.#send({ command: 'prepare', id, port, spec })
   }
 
   async closedLoop(id: string, turn: Turn): Promise<TurnResult> {
-    const report = await this.#ask({ order: 'closed', id, turn })
+    const report = await this.#send({ command: 'closed', id, turn })
     if (report.report !== 'turn') throw new Error(`the driver reported ${report.report}`)
     return report.result
   }
 
   async openLoop(id: string, turn: OpenTurn): Promise<OpenResult> {
-    const report = await this.#ask({ order: 'open', id, turn })
+    const report = await this.#send({ command: 'open', id, turn })
     if (report.report !== 'open turn') throw new Error(`the driver reported ${report.report}`)
     return report.result
   }
 
   async tally(id: string): Promise<Tally> {
-    const report = await this.#ask({ order: 'tally', id })
+    const report = await this.#send({ command: 'tally', id })
     if (report.report !== 'tally') throw new Error(`the driver reported ${report.report}`)
     return report.tally
   }
 
-  /** Lets go of a work that is over. */
+  /** Releases a work that is finished. */
   async forget(id: string): Promise<void> {
-    if (this.#child.connected) await this.#ask({ order: 'forget', id })
+    if (this.#child.connected) await this.#send({ command: 'forget', id })
   }
 
   stop(): void {
     if (this.#child.connected) this.#child.disconnect()
   }
 
-  async #ask(order: Order): Promise<Report> {
-    if (!this.#child.connected) throw new Error('the driver is gone')
+  async #send(command: Command): Promise<Report> {
+    if (!this.#child.connected) throw new Error('the driver has exited')
     const { promise, resolve, reject } = Promise.withResolvers<Report>()
-    const leave = () => reject(new Error('the driver is gone'))
+    const onExit = () => reject(new Error('the driver has exited'))
     this.#child.once('message', resolve)
-    this.#child.once('exit', leave)
-    this.#child.send(order)
+    this.#child.once('exit', onExit)
+    this.#child.send(command)
     const report = await promise
-    this.#child.off('exit', leave)
+    this.#child.off('exit', onExit)
     if (report.report === 'failed') throw new Error(report.reason)
     return report
   }

@@ -3,26 +3,26 @@ import type { Work } from '../work/work.ts'
 import { answerWaitMaxMs, type Latency, summary } from './closed-loop.ts'
 import { type Answer, Connection } from './connection.ts'
 
-/** A steady rate of requests, whatever becomes of them. */
+/** Requests at a steady rate, regardless of how fast they are answered. */
 export type OpenTurn = { port: number; connections: number; seconds: number; rate: number }
 
 export type OpenResult = {
-  /** Requests that were due, that could be sent because a connection was free, and that were answered as wished. */
+  /** Counts of requests: due, sent (a connection was free), answered successfully, and refused. */
   due: number
   sent: number
   answers: number
   refusals: number
   seconds: number
-  /** From the moment at which a request was due, so that time spent waiting for a connection counts too. */
+  /** Measured from the time at which a request was due, so that waiting for a connection counts too. */
   latency: Latency
-  /** From sending to an answer, and to a refusal. */
+  /** Measured from sending to an answer, and to a refusal. */
   sentLatency: Latency
   refusalLatency: Latency
 }
 
 /**
- * Requests are due at a steady rate, and each goes out on the next free connection. The clock ticks each millisecond, so
- * a request may leave that much later than it was due; this counts against the server, for all contestants alike.
+ * Requests are due at a steady rate, and each is sent on the next free connection. The timer fires every millisecond, so a
+ * request may be sent that much late; this counts against the server, for all contestants alike.
  */
 export async function openLoop(work: Work, turn: OpenTurn): Promise<OpenResult> {
   const { promise: over, resolve, reject } = Promise.withResolvers<void>()
@@ -71,7 +71,7 @@ export async function openLoop(work: Work, turn: OpenTurn): Promise<OpenResult> 
     else if (free.length === turn.connections) resolve()
   }
 
-  /** What is due is sent as long as there are connections; the rest waits for the next one that gets free. */
+  /** Sends due requests while there are free connections. The others wait for the next free one. */
   function sendDue(now: number): void {
     while (free.length > 0 && startedAt + result.sent * gapMs <= now) {
       const slot = free.shift() as number
@@ -89,7 +89,7 @@ export async function openLoop(work: Work, turn: OpenTurn): Promise<OpenResult> 
     if (now < endsAt) sendDue(now)
     else if (free.length === turn.connections) resolve()
   }, 1)
-  const tooLate = () => reject(new Error('answers never came'))
+  const tooLate = () => reject(new Error('answers never arrived'))
   const watchdog = setTimeout(tooLate, turn.seconds * 1000 + answerWaitMaxMs)
   try {
     await over
@@ -108,7 +108,7 @@ export async function openLoop(work: Work, turn: OpenTurn): Promise<OpenResult> 
   }
 }
 
-/** Only a refusal that says that nothing was done, and that the same request may be sent again. */
+/** Only refusals which say that nothing was done and that the request can be repeated. */
 function isRefusal({ status, head, body }: Answer): boolean {
   return status === 503 && body.includes('"overloaded"') && /\r\nretry-after: /i.test(head)
 }

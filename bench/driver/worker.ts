@@ -1,16 +1,16 @@
-// The driver's process. It does what it is told over the channel to its parent, one order at a time, and keeps the works
-// between turns: they remember what every player must have.
+// The driver's process. It executes commands from its parent, one at a time. It keeps the works between turns, because they
+// know the balance that every player must have.
 import { makeWork, type WorkSpec } from '../work/make-work.ts'
 import type { Tally, Work } from '../work/work.ts'
 import { closedLoop, type Turn, type TurnResult } from './closed-loop.ts'
 import { openLoop, type OpenResult, type OpenTurn } from './open-loop.ts'
 
-export type Order =
-  | { order: 'prepare'; id: string; port: number; spec: WorkSpec }
-  | { order: 'closed'; id: string; turn: Turn }
-  | { order: 'open'; id: string; turn: OpenTurn }
-  | { order: 'tally'; id: string }
-  | { order: 'forget'; id: string }
+export type Command =
+  | { command: 'prepare'; id: string; port: number; spec: WorkSpec }
+  | { command: 'closed'; id: string; turn: Turn }
+  | { command: 'open'; id: string; turn: OpenTurn }
+  | { command: 'tally'; id: string }
+  | { command: 'forget'; id: string }
 
 export type Report =
   | { report: 'done' }
@@ -21,8 +21,8 @@ export type Report =
 
 const works = new Map<string, Work>()
 
-process.on('message', (order: Order) => {
-  carryOut(order).then(
+process.on('message', (command: Command) => {
+  execute(command).then(
     (report) => process.send?.(report),
     (error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error)
@@ -32,25 +32,25 @@ process.on('message', (order: Order) => {
 })
 process.on('disconnect', () => process.exit())
 
-async function carryOut(order: Order): Promise<Report> {
-  if (order.order === 'prepare') {
-    const work = makeWork(order.spec)
-    await work.prepare?.(order.port)
-    works.set(order.id, work)
+async function execute(command: Command): Promise<Report> {
+  if (command.command === 'prepare') {
+    const work = makeWork(command.spec)
+    await work.prepare?.(command.port)
+    works.set(command.id, work)
     return { report: 'done' }
   }
-  if (order.order === 'forget') {
-    works.delete(order.id)
+  if (command.command === 'forget') {
+    works.delete(command.id)
     return { report: 'done' }
   }
-  const work = workOf(order.id)
-  if (order.order === 'tally') return { report: 'tally', tally: work.tally() }
-  if (order.order === 'open') return { report: 'open turn', result: await openLoop(work, order.turn) }
-  return { report: 'turn', result: await closedLoop(work, order.turn) }
+  const work = workOf(command.id)
+  if (command.command === 'tally') return { report: 'tally', tally: work.tally() }
+  if (command.command === 'open') return { report: 'open turn', result: await openLoop(work, command.turn) }
+  return { report: 'turn', result: await closedLoop(work, command.turn) }
 }
 
 function workOf(id: string): Work {
   const work = works.get(id)
-  if (work === undefined) throw new Error(`no work ${id} was prepared`)
+  if (work === undefined) throw new Error(`work ${id} was not prepared`)
   return work
 }

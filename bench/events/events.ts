@@ -1,5 +1,5 @@
-// `npm run bench:events`: what events cost. Grants in batches without events, with pages, and with a row for each event;
-// then the rates of numbering and of reading. On a PostgreSQL of its own, with durable commits.
+// `npm run bench:events`: measures the cost of events. Grants in batches without events, with pages of events, and with one
+// row per event; then the rates of numbering and reading. It uses its own PostgreSQL, with durable commits.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,8 +17,8 @@ const merchantId = 1
 const playerCount = 20_000
 const roundsOf: Record<number, number> = { 1: 1_000, 10: 600, 100: 300, 1_000: 60 }
 
-/** The three ways, measured in turns so that the machine's moods are shared. */
-const ways: Record<string, (tx: Queryable, events: readonly NewEvent[]) => Promise<unknown>> = {
+/** The three variants take turns, so that changes in the machine's load affect all of them. */
+const variants: Record<string, (tx: Queryable, events: readonly NewEvent[]) => Promise<unknown>> = {
   without: async () => undefined,
   pages: insertEvents,
   rows: insertRows,
@@ -56,7 +56,7 @@ select
 
 const dataDir = mkdtempSync(join(tmpdir(), 'wheelhouse-bench-'))
 chmodSync(dataDir, 0o711)
-const server = await EmbeddedPostgres.start({ dataDir, guestAllowed: false, onTrouble: console.error })
+const server = await EmbeddedPostgres.start({ dataDir, sharingAllowed: false, onTrouble: console.error })
 const db = new Database({
   targets: [server.target],
   poolMax: 4,
@@ -87,7 +87,7 @@ async function measureWriting(): Promise<void> {
   await insertPlayers(db, players, new Date())
   let keys = 0
 
-  async function grant(tx: Transaction, size: number, tell: (typeof ways)[string]): Promise<void> {
+  async function grant(tx: Transaction, size: number, writeEvents: (typeof variants)[string]): Promise<void> {
     const now = new Date()
     const start = Math.floor(Math.random() * (playerCount - size))
     const locked = await lockPlayers(tx, players.slice(start, start + size))
@@ -95,16 +95,19 @@ async function measureWriting(): Promise<void> {
       enter(player, { kind: 'grant', amount: 5, key: `order-${++keys}`, reason: null }),
     )
     const events = entries.map((entry, index) => spinsGranted(entry, locked[index] as never, now))
-    await tx.commitWith([writeEntries(tx, { entries, players: locked, events: [], now }), tell(tx, events)])
+    await tx.commitWith([
+      writeEntries(tx, { entries, players: locked, events: [], now }),
+      writeEvents(tx, events),
+    ])
   }
 
-  console.log(`grants a batch   ${Object.keys(ways).join('      ')}   (median ms)`)
+  console.log(`grants/batch     ${Object.keys(variants).join('      ')}   (median ms)`)
   for (const [size, rounds] of Object.entries(roundsOf)) {
-    const samples = Object.values(ways).map((): number[] => [])
+    const samples = Object.values(variants).map((): number[] => [])
     for (let round = 0; round < rounds; round++) {
-      for (const [index, tell] of Object.values(ways).entries()) {
+      for (const [index, writeEvents] of Object.values(variants).entries()) {
         const begin = performance.now()
-        await db.transaction((tx) => grant(tx, Number(size), tell))
+        await db.transaction((tx) => grant(tx, Number(size), writeEvents))
         samples[index]?.push(performance.now() - begin)
       }
     }

@@ -4,13 +4,13 @@ import type { Postgres } from '../scene/postgres.ts'
 
 const playerCount = 20_000
 
-/** Gives a merchant as many plays as a busy month would, straight into the tables: through the door it would take hours. */
+/** Writes a busy month's plays of one merchant directly into the tables; through the API it would take hours. */
 export async function fill(
   postgres: Postgres,
   database: string,
-  order: { merchantId: number; wheelId: number; plays: number; seedKeyId: string },
+  options: { merchantId: number; wheelId: number; plays: number; seedKeyId: string },
 ): Promise<void> {
-  const { merchantId, wheelId, plays, seedKeyId } = order
+  const { merchantId, wheelId, plays, seedKeyId } = options
   const each = Math.ceil(plays / playerCount)
   const values = [merchantId, shardValues]
   await postgres.query(
@@ -32,7 +32,8 @@ export async function fill(
      where merchant_id = $1`,
     [merchantId],
   )
-  // To the millisecond, as our own clock has it: places in lists are no finer. In the order of time, as they would come; a hundred have the same, as plays of one batch have.
+  // Times have milliseconds, like those of the server, because list cursors are no finer. Rows are in order of time, as they
+  // would arrive. Every hundred plays share a time, like the plays of one batch.
   await postgres.query(
     database,
     `insert into plays (shard, player_no, merchant_id, play_no, play_id, player_seed, seed_key_id, wheel_id, wheel_version,
@@ -49,6 +50,6 @@ export async function fill(
      order by at`,
     [merchantId, wheelId, randomBytes(32), seedKeyId],
   )
-  // What autovacuum does in a while.
+  // Autovacuum would do this after a while.
   await postgres.query(database, 'vacuum analyze')
 }

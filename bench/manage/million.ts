@@ -1,5 +1,5 @@
-// `node bench/manage/million.ts [plays]`: how quick lists, searches and reports are with a million plays, and how much memory the
-// server takes while it exports them all. Everything runs on this machine, against the server in a process of its own.
+// `node bench/manage/million.ts [plays]`: measures lists, searches and reports with a million plays, and the memory that the
+// server takes while it exports them. Everything runs on this machine; the server is a separate process.
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
@@ -52,14 +52,14 @@ try {
   await publishWheel(db, { merchantId, slug: 'shop', now })
   const { wheelId } = await findWheel(db, merchantId, 'shop')
   const token = await issueToken(db, merchant, { name: 'bench', scopes: ['manage'], expiresAt: null, now })
-  await took(`filling ${plays} plays`, () =>
+  await timed(`filling ${plays} plays`, () =>
     fill(postgres, 'million', { merchantId, wheelId, plays, seedKeyId }),
   )
-  await took('counting them', async () => {
+  await timed('counting them', async () => {
     while (await countActivity(db, new Date()));
   })
   let expired = 0
-  await took('expiring what was not claimed', async () => {
+  await timed('expiring unclaimed prizes', async () => {
     for (let some = -1; some !== 0; expired += some) some = await expirePrizes(db, new Date())
   })
   console.log(`  (${expired} prizes)`)
@@ -129,7 +129,7 @@ try {
   await postgres.stop()
 }
 
-async function took(what: string, work: () => Promise<void>): Promise<void> {
+async function timed(what: string, work: () => Promise<void>): Promise<void> {
   const start = performance.now()
   await work()
   console.log(`${what}: ${((performance.now() - start) / 1000).toFixed(1)} s`)

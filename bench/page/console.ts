@@ -1,4 +1,5 @@
-// `npm run bench:console [-- rounds]`: how long the console's first view takes on loopback, with an empty cache and a full one.
+// `npm run bench:console [-- rounds]`: measures how long the console's first view takes to load over loopback, with an empty
+// cache and with a full one.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
@@ -70,7 +71,7 @@ async function signIn(browser: Browser, invitation: string) {
   return state
 }
 
-/** Times are the browser's own, in ms since the address was entered; what is awaited is looked for at every frame. */
+/** Times are the browser's own, in ms since the start of the navigation. Elements are checked for in every frame. */
 async function open(page: Page): Promise<View> {
   await page.addInitScript(() => {
     const seen = { figures: 0, chart: 0, shift: 0 }

@@ -1,5 +1,5 @@
-// `npm run bench:lighthouse -- <game link>`: the scores that Lighthouse gives the page, as a slow phone would see it.
-// Lighthouse is large and only needed here, so npx fetches it on demand.
+// `npm run bench:lighthouse -- <game link>`: prints Lighthouse's scores for the page, on an emulated slow phone.
+// Lighthouse is large and only needed here, so npx downloads it on demand.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import { chromiumFlags, findChromium } from '../../scripts/chromium.ts'
 const version = '13.5.0'
 
 const link = process.argv[2]
-if (link === undefined) throw new Error('Give the link of a player: npm run bench:lighthouse -- <link>')
+if (link === undefined) throw new Error("Pass a player's link: npm run bench:lighthouse -- <link>")
 
 type Report = {
   categories: Record<
@@ -40,7 +40,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Each score, with what cost points. */
+/** Prints each score, with the audits that reduced it. */
 function print({ categories, audits }: Report): void {
   for (const { title, score, auditRefs } of Object.values(categories)) {
     console.log(`${title.padEnd(20)} ${Math.round((score ?? 0) * 100)}`)

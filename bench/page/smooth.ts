@@ -1,15 +1,15 @@
-// `npm run bench:smooth -- <game link> [rounds]`: how evenly the wheel turns on a processor that is four times slower, beside the least
-// that this Chromium could have to draw: an empty page with one small square that turns. What both lose is the machine's
-// doing; what only the wheel loses is ours.
+// `npm run bench:smooth -- <game link> [rounds]`: measures how smoothly the wheel turns with the processor slowed down four
+// times. For comparison, it also measures a small rotating square on an empty page. Frames that both lose are due to the
+// machine; frames that only the wheel loses are due to our page.
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { chromiumFlags, findChromium } from '../../scripts/chromium.ts'
 
 const slowdown = 4
-const framesASecond = 60
+const framesPerSecond = 60
 const squareTurnsMs = 5_000
 
 type Turn = {
-  framesASecond: number
+  framesPerSecond: number
   worstGapMs: number
   lostFrames: number
   rasterings: number
@@ -19,30 +19,30 @@ type TraceEvent = { name: string; ts: number; args?: { hasPartialUpdate?: boolea
 
 const [link, rounds = '8'] = process.argv.slice(2)
 if (link === undefined)
-  throw new Error('Give the link of a player with spins: npm run bench:smooth -- <link> [rounds]')
+  throw new Error('Pass the link of a player with spins: npm run bench:smooth -- <link> [rounds]')
 
 const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumFlags })
 const wheel: Turn[] = []
 const square: Turn[] = []
-// In turns, so that whatever else the machine does meets both.
+// Alternating, so that other load on the machine affects both.
 for (let round = 0; round < Number(rounds); round++) {
   wheel.push(await measure(browser, openWheel, turnWheel))
   square.push(await measure(browser, openSquare, turnSquare))
 }
 await browser.close()
 
-console.log(`processor slowed ${slowdown} times, ${rounds} rounds: median (lowest to highest)\n`)
+console.log(`processor slowed down ${slowdown} times, ${rounds} rounds: median (lowest to highest)\n`)
 print('the wheel', wheel)
 print('a square', square)
-const ratios = wheel.map((turn, round) => turn.framesASecond / (square[round] as Turn).framesASecond)
-console.log(`wheel / square, frames a second   ${spread(ratios, 3)}`)
+const ratios = wheel.map((turn, round) => turn.framesPerSecond / (square[round] as Turn).framesPerSecond)
+console.log(`wheel / square, frames per second ${spread(ratios, 3)}`)
 
 async function openWheel(page: Page): Promise<void> {
   await page.goto(link as string)
   await page.locator('body:is([data-state="ready"], [data-state="won"], [data-state="noLuck"])').waitFor()
 }
 
-/** The end is told by an observer: to ask in each frame would itself be work for each frame. */
+/** An observer reports the end, since checking in every frame would itself be work in every frame. */
 function turnWheel(page: Page): Promise<void> {
   return page.evaluate(async () => {
     performance.mark('turn begins')
@@ -67,7 +67,7 @@ function turnSquare(page: Page): Promise<void> {
   }, squareTurnsMs)
 }
 
-/** The turn runs on the compositor, so its frames are read from the compositor's trace and not counted in the page. */
+/** The compositor turns the wheel, so frames are read from the compositor's trace instead of being counted in the page. */
 async function measure(
   opened: Browser,
   open: (page: Page) => Promise<void>,
@@ -102,9 +102,9 @@ function readTurn(events: TraceEvent[]): Omit<Turn, 'busyShare'> {
     .toSorted((a, b) => a - b)
   const gaps = drawnAt.slice(1).map((at, index) => at - (drawnAt[index] as number))
   return {
-    framesASecond: gaps.length / (gaps.reduce((sum, gap) => sum + gap, 0) / 1000),
+    framesPerSecond: gaps.length / (gaps.reduce((sum, gap) => sum + gap, 0) / 1000),
     worstGapMs: Math.max(...gaps),
-    // A partial one was drawn, with the turn in it; only the page's own part came later.
+    // A partial frame was drawn and includes the rotation; only the main thread's part came later.
     lostFrames: during('DroppedFrame').filter((event) => event.args?.hasPartialUpdate !== true).length,
     rasterings: during('RasterTask').length,
   }
@@ -123,10 +123,10 @@ function secondsOf(events: TraceEvent[]): number {
 function print(name: string, turns: Turn[]): void {
   const of = (key: keyof Turn): number[] => turns.map((turn) => turn[key])
   console.log(`${name}
-  frames a second, of ${framesASecond}            ${spread(of('framesASecond'), 1)}
-  frames lost in a turn             ${spread(of('lostFrames'), 0)}
-  longest time between two, in ms   ${spread(of('worstGapMs'), 0)}
-  painted anew in a turn, in tiles  ${spread(of('rasterings'), 0)}
+  frames per second, of ${framesPerSecond}          ${spread(of('framesPerSecond'), 1)}
+  frames dropped per turn           ${spread(of('lostFrames'), 0)}
+  longest gap between frames, ms    ${spread(of('worstGapMs'), 0)}
+  tiles repainted per turn          ${spread(of('rasterings'), 0)}
   main thread busy                  ${spread(
     of('busyShare').map((share) => share * 100),
     1,

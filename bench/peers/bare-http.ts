@@ -1,7 +1,7 @@
-// The ceiling: node:http alone. It reads the same bodies and answers in the same shapes, and does nothing else.
+// An upper bound: node:http alone. It parses the same requests and sends answers of the same shape, and does nothing else.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
-// As long as a real one.
+// As long as a real token.
 const token = 'x'.repeat(354)
 
 createServer((request, response) => {

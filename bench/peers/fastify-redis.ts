@@ -1,5 +1,5 @@
-// The usual "fast" way: Fastify and Redis, with a Lua script for each operation so that it is one step. What is kept is
-// what Wheelhouse keeps: a balance, and every entry under its key.
+// The usual "fast" design: Fastify and Redis, with a Lua script per operation, so that each is atomic. It stores the same
+// data as Wheelhouse: a balance, and every entry under its key.
 import { randomInt, randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
@@ -30,7 +30,7 @@ local balance = redis.call('INCRBY', KEYS[1], ARGV[2])
 redis.call('HSET', KEYS[2], ARGV[1], ARGV[2] .. ':' .. balance .. ':' .. ARGV[3])
 return { 0, balance }`
 
-// The prize is drawn before, in the program: a script must do the same at every run.
+// The prize is drawn in the program, before the script runs, because a script must be deterministic.
 const playScript = `
 local before = redis.call('HGET', KEYS[3], ARGV[1])
 if before then
@@ -65,14 +65,14 @@ class Store extends Redis {
 }
 
 function connect(): Store {
-  // Commands of one turn of the event loop travel together; without it every command is a write of its own.
+  // Sends the commands of one turn of the event loop together; otherwise each command is a write of its own.
   const store = new Store(env.REDIS_URL, { enableAutoPipelining: true })
   store.defineCommand('grant', { numberOfKeys: 2, lua: grantScript })
   store.defineCommand('play', { numberOfKeys: 5, lua: playScript })
   return store
 }
 
-// One connection for all, as most do; or one for each client, which lets Redis see as many as there are.
+// One connection for all clients, which is usual, or one per client.
 const shared = connect()
 const ofClient = new Map<Socket, Store>()
 const storeOf = process.env.CONNECTIONS === 'each' ? ownStore : () => shared

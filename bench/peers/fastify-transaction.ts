@@ -1,4 +1,4 @@
-// A careful engineer's plain way: Fastify, `pg`, hand-written SQL, prepared statements, one transaction for each request.
+// A careful, plain implementation: Fastify, `pg`, hand-written SQL, prepared statements, one transaction per request.
 import { randomInt, randomUUID } from 'node:crypto'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import pg from 'pg'
@@ -141,7 +141,7 @@ async function playOnce(
   const balance = player.balance - 1
   await client.query(spendSpin, [merchantId, playerId])
   await client.query(insertEntry, [merchantId, playerId, 'play', playId, -1, balance])
-  // The prize last, because it is what others wait for.
+  // The prize comes last, because other transactions wait for its lock.
   const drawn = draw()
   const won = (await client.query(takePrize, [drawn])).rowCount === 1
   const play = [playId, merchantId, playerId, player.play_count + 1, won ? drawn : -1, won, balance]

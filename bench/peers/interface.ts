@@ -1,4 +1,4 @@
-// What the peers share of the interface: the shapes of requests and answers, and the setting that they are started with.
+// The API that all peers share: the shapes of requests and answers, and their settings.
 
 export const env = process.env as Record<
   'PORT' | 'DATABASE_URL' | 'REDIS_URL' | 'SERVICE_TOKEN' | 'GAME_SECRET',
@@ -47,12 +47,12 @@ export type Played = {
   playId: string
   playNumber: number
   playedAt: string
-  /** Negative: nothing was won. */
+  /** Negative if nothing was won. */
   segment: number
   spinCount: number
 }
 
-/** A play as the page would show it. */
+/** A play in the shape that the game page expects. */
 export function describePlay(play: Played, prizes: readonly Prize[]) {
   const prize = prizes[play.segment]
   const label = prize?.label ?? 'Nothing'

@@ -1,4 +1,4 @@
-// The schema and statements of the peers that use PostgreSQL by hand. Each statement has a name, so that it is prepared.
+// The schema and statements of the peers with hand-written SQL. Each statement has a name, so that it is prepared.
 
 export const schema = `
 create table if not exists players (
@@ -37,7 +37,7 @@ create table if not exists plays (
   created_at timestamptz not null default now()
 );`
 
-/** Creates the player if need be, and holds its lock from here on. */
+/** Creates the player if needed, and locks it. */
 export const addSpins = {
   name: 'add-spins',
   text: `

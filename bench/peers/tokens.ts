@@ -1,4 +1,4 @@
-// What every peer does about credentials, by hand and so at the least cost: a service token that is known by the hash of
+// The credentials of every peer, hand-written to cost as little as possible: a service token that is stored as the hash of
 // its secret, and game tokens signed with HS256.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 

@@ -7,35 +7,35 @@ import type { Tally } from '../work/work.ts'
 import type { Bench, Scenario } from './scenario.ts'
 import { grantsSpec } from './throughput.ts'
 
-/** As much as it can take, and eight times as many at once. Below what the server lets one merchant queue. */
+/** Connections for full load, and eight times as many. Fewer than the requests that one merchant may queue. */
 const full = 64
 const flooding = 512
 const quietRate = 50
-/** Turns are so many times as long as elsewhere: the p99 should not be just the worst of a hundred. */
+/** Turns are this many times longer than in other scenarios, so that the p99 is more than the worst of a hundred. */
 const longer = 3
 
 type Round = { beside: number; quiet: OpenResult; flood: number }
 
-/** What a merchant with few orders feels of another that sends as many at once as it can. */
+/** The latency of a merchant with few requests while another floods the server. */
 export const flood: Scenario = {
   name: 'flood',
-  title: `Grants of a quiet merchant, ${quietRate} a second, beside one that floods`,
+  title: `Grants of a quiet merchant, ${quietRate} per second, beside one that floods the server`,
   seconds: (bench) => (2 * bench.roundsAt(64) * longer + 3) * (bench.seconds + 0.1),
   async run(bench: Bench) {
-    const stage = { scenario: 'flood', prizes: [], ...bench }
-    const entrant = await wheelhouse.start(stage)
+    const setup = { scenario: 'flood', prizes: [], ...bench }
+    const running = await wheelhouse.start(setup)
     const [loud, quiet] = [bench.driver, Driver.start()]
     const [loudId, quietId] = ['flood/loud', 'flood/quiet']
-    const { port } = entrant
+    const { port } = running
     try {
-      const spec = grantsSpec(bench)(entrant, 0)
+      const spec = grantsSpec(bench)(running, 0)
       await loud.prepare(loudId, port, spec)
       await quiet.prepare(quietId, port, {
         ...spec,
-        token: await addMerchant(stage, 'quiet'),
+        token: await addMerchant(setup, 'quiet'),
         players: 1_000,
       })
-      await warmUp(loud, { entrant, workId: loudId }, { connections: [full], seconds: bench.seconds })
+      await warmUp(loud, { running, workId: loudId }, { connections: [full], seconds: bench.seconds })
       const rounds: Round[] = []
       for (let round = 1; round <= bench.roundsAt(64); round++) {
         for (const connections of [full, flooding]) {
@@ -47,11 +47,11 @@ export const flood: Scenario = {
           rounds.push({ beside: connections, quiet: own, flood: others.latency.p50 })
         }
       }
-      await entrant.check(sumOf(await loud.tally(loudId), await quiet.tally(quietId)))
+      await running.check(sumOf(await loud.tally(loudId), await quiet.tally(quietId)))
       print(bench, rounds)
     } finally {
       quiet.stop()
-      await entrant.stop()
+      await running.stop()
       await loud.forget(loudId)
     }
   },
@@ -68,7 +68,7 @@ function print(bench: Bench, rounds: readonly Round[]): void {
     showRatio(spreadOf(at(connections).map(figure)))
   console.log(`\n${flood.title}`)
   printTable(
-    ['beside', 'p50 ms', 'p99 ms', 'the other’s p50 ms'],
+    ['beside', 'p50 ms', 'p99 ms', "flooding merchant's p50 ms"],
     [full, flooding].map((connections) => [
       `${connections} connections`,
       of(connections, ({ quiet }) => quiet.latency.p50),
@@ -76,9 +76,9 @@ function print(bench: Bench, rounds: readonly Round[]): void {
       of(connections, (round) => round.flood),
     ]),
   )
-  const calm = at(full)
+  const fullLoad = at(full)
   const ratios = at(flooding).map(
-    ({ quiet }, index) => quiet.latency.p99 / (calm[index] as Round).quiet.latency.p99,
+    ({ quiet }, index) => quiet.latency.p99 / (fullLoad[index] as Round).quiet.latency.p99,
   )
   bench.figures.set('flood', spreadOf(ratios))
 }

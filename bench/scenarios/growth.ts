@@ -1,14 +1,14 @@
 import { startWheelhouse } from '../contestants/wheelhouse.ts'
 import type { Contestant } from '../contestants/contestant.ts'
-import { pace, paceByCost, printTurns, ratioOf, showRatio } from '../report.ts'
-import { playRounds, withEntrants } from '../rounds.ts'
+import { answerRate, answerRateByCost, printTurns, ratioOf, showRatio } from '../report.ts'
+import { playRounds, withContestants } from '../rounds.ts'
 import { grantsWith } from './throughput.ts'
 import type { Bench, Scenario } from './scenario.ts'
 
 const entriesAtFirst = 10_000
 const entriesPerPlayer = 100
 
-/** Whether grants get dearer as the ledger grows: two servers, one with ten thousand entries, one with ten million. */
+/** Whether grants become slower as the ledger grows: two servers, one with ten thousand entries, one with ten million. */
 export const growth: Scenario = {
   name: 'growth',
   title: 'Grants, 64 connections, as the ledger grows',
@@ -16,25 +16,27 @@ export const growth: Scenario = {
   async run(bench: Bench) {
     const small = grown('ten thousand entries', entriesAtFirst, 1)
     const large = grown(`${bench.entries.toLocaleString('en')} entries`, bench.entries, entriesPerPlayer)
-    const stage = { scenario: 'growth', prizes: [], ...bench }
+    const setup = { scenario: 'growth', prizes: [], ...bench }
     const lineup = {
       contestants: [small, large],
-      specOf: grantsWith(bench, (entrant) =>
-        entrant.name === small.name
+      specOf: grantsWith(bench, (running) =>
+        running.name === small.name
           ? { players: entriesAtFirst, balanceAtFirst: 1 }
           : { players: bench.entries / entriesPerPlayer, balanceAtFirst: entriesPerPlayer },
       ),
     }
-    await withEntrants(bench.driver, stage, lineup, async (prepared) => {
-      const measured = await playRounds(bench.driver, stage, prepared, { ...bench, connections: [64] })
+    await withContestants(bench.driver, setup, lineup, async (prepared) => {
+      const measured = await playRounds(bench.driver, setup, prepared, { ...bench, connections: [64] })
       const turns = measured.get(64) ?? []
       printTurns(growth.title, turns)
-      // What a grant costs is the other way round than how many there are in a second.
-      const cost = ratioOf(turns, large.name, small.name, (turn) => 1 / pace(turn))
+      // The time of a grant is the inverse of the rate.
+      const cost = ratioOf(turns, large.name, small.name, (turn) => 1 / answerRate(turn))
       if (cost === undefined) return
-      const byCost = ratioOf(turns, large.name, small.name, (turn) => 1 / paceByCost(turn)) ?? cost
-      console.log(`  a grant at ${large.name} takes ${showRatio(cost)} of the time at ${small.name},`)
-      console.log(`  and ${showRatio(byCost)} of the processor time`)
+      const byCost = ratioOf(turns, large.name, small.name, (turn) => 1 / answerRateByCost(turn)) ?? cost
+      console.log(
+        `  a grant with ${large.name} takes ${showRatio(cost)} times as long as with ${small.name},`,
+      )
+      console.log(`  and ${showRatio(byCost)} times the processor time`)
       if (bench.entries >= 10_000_000) bench.figures.set('growth', cost)
     })
   },
@@ -43,9 +45,9 @@ export const growth: Scenario = {
 function grown(name: string, entries: number, perPlayer: number): Contestant {
   return {
     name,
-    start: (stage) =>
+    start: (setup) =>
       startWheelhouse(
-        { ...stage, scenario: `growth_${entries}`, players: entries / perPlayer },
+        { ...setup, scenario: `growth_${entries}`, players: entries / perPlayer },
         { name, entriesPerPlayer: perPlayer },
       ),
   }

@@ -2,46 +2,46 @@ import { fastifyTransaction } from '../contestants/peers.ts'
 import { fastifyRedis } from '../contestants/redis-peers.ts'
 import { wheelhouse } from '../contestants/wheelhouse.ts'
 import type { OpenResult } from '../driver/open-loop.ts'
-import { pace, printTable, spreadOf } from '../report.ts'
-import { shuffled, takeTurn, warmUp, withEntrants } from '../rounds.ts'
+import { answerRate, printTable, spreadOf } from '../report.ts'
+import { shuffled, takeTurn, warmUp, withContestants } from '../rounds.ts'
 import { makeRandom } from '../work/work.ts'
 import type { Bench, Scenario } from './scenario.ts'
 import { grantsSpec } from './throughput.ts'
 
 const connections = 256
 
-/** How long an answer takes when there is room: grants arrive steadily, at half of what each contestant can hold. */
+/** The latency at half load: grants arrive at a steady rate, half of the maximum of each contestant. */
 export const halfLoad: Scenario = {
   name: 'half-load',
-  title: 'Latency of grants at half load, steady arrival',
+  title: 'Latency of grants at half load, at a steady rate',
   seconds: (bench) => 3 * (bench.roundsAt(64) + 4) * (bench.seconds + 0.3),
   async run(bench: Bench) {
-    const stage = { scenario: 'half_load', prizes: [], ...bench }
+    const setup = { scenario: 'half_load', prizes: [], ...bench }
     const lineup = {
-      contestants: bench.takingPart([wheelhouse, fastifyTransaction, fastifyRedis]),
+      contestants: bench.available([wheelhouse, fastifyTransaction, fastifyRedis]),
       specOf: grantsSpec(bench),
     }
-    await withEntrants(bench.driver, stage, lineup, async (prepared) => {
+    await withContestants(bench.driver, setup, lineup, async (prepared) => {
       const peaks = new Map<string, number>()
       for (const one of prepared) {
         await warmUp(bench.driver, one, { connections: [64], seconds: bench.seconds })
         const peak = await takeTurn(bench.driver, one, { connections: 64, seconds: bench.seconds })
-        peaks.set(one.entrant.name, pace(peak))
+        peaks.set(one.running.name, answerRate(peak))
       }
-      const turns = new Map<string, OpenResult[]>(prepared.map(({ entrant }) => [entrant.name, []]))
+      const turns = new Map<string, OpenResult[]>(prepared.map(({ running }) => [running.name, []]))
       const random = makeRandom(bench.seed)
       for (let round = 1; round <= bench.roundsAt(64); round++) {
-        for (const { entrant, workId } of shuffled(prepared, random)) {
-          const rate = (peaks.get(entrant.name) as number) / 2
-          const { port } = entrant
+        for (const { running, workId } of shuffled(prepared, random)) {
+          const rate = (peaks.get(running.name) as number) / 2
+          const { port } = running
           const result = await bench.driver.openLoop(workId, {
             port,
             connections,
             rate,
             seconds: bench.seconds,
           })
-          if (result.refusals > 0) throw new Error(`${entrant.name} refused ${result.refusals} at half load`)
-          turns.get(entrant.name)?.push(result)
+          if (result.refusals > 0) throw new Error(`${running.name} refused ${result.refusals} at half load`)
+          turns.get(running.name)?.push(result)
         }
       }
       print(turns, peaks)

@@ -1,6 +1,6 @@
 import { wheelhouse } from '../contestants/wheelhouse.ts'
 import { printTable, showRatio, spreadOf } from '../report.ts'
-import { takeTurn, withEntrants } from '../rounds.ts'
+import { takeTurn, withContestants } from '../rounds.ts'
 import { residentBytes } from '../scene/server-process.ts'
 import type { Bench, Scenario } from './scenario.ts'
 import { grantsSpec } from './throughput.ts'
@@ -8,18 +8,18 @@ import { grantsSpec } from './throughput.ts'
 const turnSeconds = 5
 const sampleMs = 250
 
-/** What one process holds under full load, and whether that stays so. */
+/** The resident memory of one process under full load, and whether it grows. */
 export const memory: Scenario = {
   name: 'memory',
-  title: 'Memory held under full load, 64 connections',
+  title: 'Memory under full load, 64 connections',
   seconds: (bench) => bench.minutes * 60,
   async run(bench: Bench) {
-    const stage = { scenario: 'memory', prizes: [], ...bench }
+    const setup = { scenario: 'memory', prizes: [], ...bench }
     const lineup = { contestants: [wheelhouse], specOf: grantsSpec(bench) }
-    await withEntrants(bench.driver, stage, lineup, async (prepared) => {
+    await withContestants(bench.driver, setup, lineup, async (prepared) => {
       const samples: number[] = []
       for (const one of prepared) {
-        const sampler = setInterval(() => samples.push(residentBytes(one.entrant.pid) / 2 ** 20), sampleMs)
+        const sampler = setInterval(() => samples.push(residentBytes(one.running.pid) / 2 ** 20), sampleMs)
         const endsAt = performance.now() + bench.minutes * 60_000
         while (performance.now() < endsAt)
           await takeTurn(bench.driver, one, {
@@ -30,7 +30,7 @@ export const memory: Scenario = {
       }
       const quarter = Math.ceil(samples.length / 4)
       const mean = (part: readonly number[]) => part.reduce((sum, value) => sum + value, 0) / part.length
-      // The first quarter is for growing into its size.
+      // During the first quarter the process grows to its normal size.
       const growth = mean(samples.slice(-quarter)) / mean(samples.slice(quarter, 2 * quarter))
       console.log(`\n${memory.title}, ${bench.minutes} min`)
       printTable(

@@ -1,31 +1,33 @@
 import { wheelhouse } from '../contestants/wheelhouse.ts'
 import type { OpenResult } from '../driver/open-loop.ts'
-import { pace, printTable, showRatio, spreadOf } from '../report.ts'
-import { takeTurn, warmUp, withEntrants } from '../rounds.ts'
+import { answerRate, printTable, showRatio, spreadOf } from '../report.ts'
+import { takeTurn, warmUp, withContestants } from '../rounds.ts'
 import type { Bench, Scenario } from './scenario.ts'
 import { grantsSpec } from './throughput.ts'
 
 const times = 4
-/** More than the server lets wait, so that it must refuse. */
+/** More than the server's queue holds, so that it must refuse requests. */
 const connections = 1_500
 
 type Round = { peak: number; flood: OpenResult }
 
-/** Four times the load that it can hold: what it still gets done, and how soon it tells the others to come back. */
+/** Goodput at four times the maximum load, and how quickly the other requests are refused. */
 export const overload: Scenario = {
   name: 'overload',
-  title: 'Grants at four times the load that it can hold',
+  title: 'Grants at four times the maximum load',
   seconds: (bench) => (2 * bench.roundsAt(64) + 1) * (bench.seconds + 2),
   async run(bench: Bench) {
-    const stage = { scenario: 'overload', prizes: [], ...bench }
+    const setup = { scenario: 'overload', prizes: [], ...bench }
     const lineup = { contestants: [wheelhouse], specOf: grantsSpec(bench) }
-    await withEntrants(bench.driver, stage, lineup, async (prepared) => {
+    await withContestants(bench.driver, setup, lineup, async (prepared) => {
       const rounds: Round[] = []
       for (const one of prepared) {
         await warmUp(bench.driver, one, { connections: [256], seconds: bench.seconds })
         for (let round = 1; round <= bench.roundsAt(64); round++) {
-          const peak = pace(await takeTurn(bench.driver, one, { connections: 256, seconds: bench.seconds }))
-          const turn = { port: one.entrant.port, connections, rate: times * peak, seconds: bench.seconds }
+          const peak = answerRate(
+            await takeTurn(bench.driver, one, { connections: 256, seconds: bench.seconds }),
+          )
+          const turn = { port: one.running.port, connections, rate: times * peak, seconds: bench.seconds }
           rounds.push({ peak, flood: await bench.driver.openLoop(one.workId, turn) })
         }
       }

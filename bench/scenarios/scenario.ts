@@ -4,35 +4,35 @@ import type { Spread } from '../report.ts'
 import type { Measured } from '../measured.ts'
 import type { Postgres } from '../scene/postgres.ts'
 
-/** Something to find out. */
+/** A measurement that can be run by name. */
 export type Scenario = {
   name: string
   title: string
-  /** About how long it takes. */
+  /** Its approximate duration. */
   seconds: (bench: Bench) => number
   run: (bench: Bench) => Promise<void>
 }
 
-/** What scenarios run with. */
+/** The processes and settings that scenarios use, and their results. */
 export type Bench = {
   driver: Driver
   postgres: Postgres
   connections: readonly number[]
-  /** How many rounds are played with so many connections: more where a target is judged. */
+  /** The number of rounds for a number of connections: more if there is a target for it. */
   roundsAt: (connections: number) => number
   seconds: number
-  /** How many players there are from the start. */
+  /** The number of players that exist at the start. */
   players: number
-  /** How far the ledger grows. */
+  /** The size of the ledger in the scenario `growth`. */
   entries: number
-  /** How long memory is watched. */
+  /** The length of the scenario `memory`. */
   minutes: number
   seed: number
-  /** Of these peers, those that were asked for and that can be run here. */
-  takingPart: (peers: readonly Contestant[]) => Contestant[]
+  /** Those of the contestants that were selected and can run on this machine. */
+  available: (peers: readonly Contestant[]) => Contestant[]
   settings: Record<string, string>
   profileFolder: string | undefined
-  /** What was measured, for the table of targets: turns by `scenario@connections`, and single figures. */
+  /** Results for the table of targets: turns by `scenario@connections`, and single figures. */
   results: Map<string, Measured[]>
   figures: Map<string, Spread>
 }

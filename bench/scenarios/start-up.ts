@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { program } from '../contestants/wheelhouse.ts'
 import { printTable, showRatio, spreadOf } from '../report.ts'
-import { ours } from '../scene/children.ts'
+import { tracked } from '../scene/children.ts'
 import { freePort } from '../scene/server-process.ts'
 import type { Bench, Scenario } from './scenario.ts'
 
 const startTimeoutMs = 120_000
 
-/** From the command to the first grant that was answered: with an empty folder, and with one that is there already. */
+/** The time from the command to the first answered grant, with an empty data folder and with an existing one. */
 export const startUp: Scenario = {
   name: 'start-up',
   title: 'Start-up with the embedded PostgreSQL, until the first grant',
@@ -40,11 +40,11 @@ export const startUp: Scenario = {
   },
 }
 
-/** The first start shows the token of the demo merchant; later ones do not. */
+/** The first start prints the token of the demo merchant; later ones do not. */
 async function startOnce(bench: Bench, folder: string, knownToken: string | undefined) {
   const port = await freePort()
   const startedAt = performance.now()
-  const child = ours(
+  const child = tracked(
     spawn(program, ['serve'], {
       cwd: tmpdir(),
       env: {
@@ -67,7 +67,7 @@ async function startOnce(bench: Bench, folder: string, knownToken: string | unde
         return { token, seconds: (performance.now() - startedAt) / 1000 }
       await sleep(5)
     }
-    throw new Error(`the server does not start:\n${output}`)
+    throw new Error(`the server did not start:\n${output}`)
   } finally {
     child.kill('SIGTERM')
     await gone
@@ -83,7 +83,7 @@ async function grants(port: number, token: string): Promise<boolean> {
     })
     return answer.status === 200
   } catch {
-    // It does not listen yet.
+    // The server does not listen yet.
     return false
   }
 }

@@ -1,46 +1,46 @@
-import type { Contestant, Entrant, StagePrize } from '../contestants/contestant.ts'
+import type { Contestant, RunningContestant, PrizeSetup } from '../contestants/contestant.ts'
 import { bareHttp, expressTypeorm, fastifyTransaction } from '../contestants/peers.ts'
 import { pgbench } from '../contestants/pgbench.ts'
 import { fastifyRedis, fastifyRedisEach, fastifyRedisSynced } from '../contestants/redis-peers.ts'
 import { wheelhouse } from '../contestants/wheelhouse.ts'
 import { bareHttpByWrk } from '../contestants/wrk.ts'
 import { printTurns } from '../report.ts'
-import { type Lineup, playRounds, sellOut, withEntrants } from '../rounds.ts'
+import { type Lineup, playRounds, sellOut, withContestants } from '../rounds.ts'
 import type { GrantsSpec } from '../work/grants.ts'
 import type { LinksSpec } from '../work/links.ts'
 import type { WorkSpec } from '../work/make-work.ts'
 import type { PlaysSpec } from '../work/plays.ts'
 import type { Bench, Scenario } from './scenario.ts'
 
-/** Enough that none plays more often than a player may. */
+/** Enough players that none exceeds the rate limit for plays. */
 const playing = 4_000
 
-type SpecOf = (entrant: Entrant, index: number) => WorkSpec
+type SpecOf = (running: RunningContestant, index: number) => WorkSpec
 
 type Kind = {
   name: string
   title: string
   contestants: readonly Contestant[]
-  prizes?: readonly StagePrize[]
+  prizes?: readonly PrizeSetup[]
   specOf: (bench: Bench) => SpecOf
-  /** At the end the prize is sold out, to see that nobody oversells it. */
+  /** At the end the prize is sold out, to check that it is not oversold. */
   sellsOut?: boolean
 }
 
-export function grantsSpec(bench: Bench): (entrant: Entrant, index: number) => GrantsSpec {
+export function grantsSpec(bench: Bench): (running: RunningContestant, index: number) => GrantsSpec {
   return grantsWith(bench, () => ({ players: bench.players, balanceAtFirst: 0 }))
 }
 
 export function grantsWith(
   { seed }: Bench,
-  playersOf: (entrant: Entrant) => Pick<GrantsSpec, 'players' | 'balanceAtFirst'>,
-): (entrant: Entrant, index: number) => GrantsSpec {
-  return (entrant, index) => ({
+  playersOf: (running: RunningContestant) => Pick<GrantsSpec, 'players' | 'balanceAtFirst'>,
+): (running: RunningContestant, index: number) => GrantsSpec {
+  return (running, index) => ({
     kind: 'grants',
-    token: entrant.token,
-    isEcho: entrant.answers === 'echo',
+    token: running.token,
+    isEcho: running.answers === 'echo',
     seed: seedOf(seed, index),
-    ...playersOf(entrant),
+    ...playersOf(running),
   })
 }
 
@@ -54,7 +54,7 @@ function onePlayerSpec({ seed }: Bench): SpecOf {
   })
 }
 
-function linksSpec({ players, seed }: Bench): (entrant: Entrant, index: number) => LinksSpec {
+function linksSpec({ players, seed }: Bench): (running: RunningContestant, index: number) => LinksSpec {
   return ({ token, answers }, index) => ({
     kind: 'links',
     token,
@@ -64,8 +64,8 @@ function linksSpec({ players, seed }: Bench): (entrant: Entrant, index: number) 
   })
 }
 
-/** Those who play are others than those who are granted spins, so that both can tell what a balance must be. */
-function playsSpec({ players, seed }: Bench): (entrant: Entrant, index: number) => PlaysSpec {
+/** Plays and grants use different players, so that each work knows the balance of its own players. */
+function playsSpec({ players, seed }: Bench): (running: RunningContestant, index: number) => PlaysSpec {
   return ({ token, answers }, index) => ({
     kind: 'plays',
     token,
@@ -77,13 +77,13 @@ function playsSpec({ players, seed }: Bench): (entrant: Entrant, index: number) 
 }
 
 function mixSpec(bench: Bench): SpecOf {
-  return (entrant, index) => ({
+  return (running, index) => ({
     kind: 'mix',
     seed: seedOf(bench.seed, index),
     parts: [
-      grantsSpec(bench)(entrant, index),
-      linksSpec(bench)(entrant, index),
-      playsSpec(bench)(entrant, index),
+      grantsSpec(bench)(running, index),
+      linksSpec(bench)(running, index),
+      playsSpec(bench)(running, index),
     ],
   })
 }
@@ -103,7 +103,7 @@ const withDatabase = [fastifyTransaction, expressTypeorm, fastifyRedis, fastifyR
 const kinds: Kind[] = [
   {
     name: 'driver',
-    title: 'What the driver costs: grants to bare http',
+    title: 'Cost of the driver: grants to bare http',
     contestants: [bareHttp, bareHttpByWrk],
     specOf: grantsSpec,
   },
@@ -149,19 +149,19 @@ const kinds: Kind[] = [
   },
 ]
 
-/** How much can be done at once: every contestant works as fast as it can for 1, 16, 64 and 256 clients. */
+/** Maximum rates: every contestant works as fast as it can for 1, 16, 64 and 256 clients. */
 export const throughputScenarios: Scenario[] = kinds.map((kind) => ({
   name: kind.name,
   title: kind.title,
   seconds(bench) {
     const turns = bench.connections.reduce((sum, connections) => sum + bench.roundsAt(connections), 2)
-    return bench.takingPart(kind.contestants).length * (turns * (bench.seconds + 0.3) + 3)
+    return bench.available(kind.contestants).length * (turns * (bench.seconds + 0.3) + 3)
   },
   async run(bench) {
-    const stage = { ...bench, scenario: kind.name.replaceAll('-', '_'), prizes: kind.prizes ?? [] }
-    const lineup: Lineup = { contestants: bench.takingPart(kind.contestants), specOf: kind.specOf(bench) }
-    await withEntrants(bench.driver, stage, lineup, async (prepared) => {
-      const measured = await playRounds(bench.driver, stage, prepared, bench)
+    const setup = { ...bench, scenario: kind.name.replaceAll('-', '_'), prizes: kind.prizes ?? [] }
+    const lineup: Lineup = { contestants: bench.available(kind.contestants), specOf: kind.specOf(bench) }
+    await withContestants(bench.driver, setup, lineup, async (prepared) => {
+      const measured = await playRounds(bench.driver, setup, prepared, bench)
       for (const [connections, turns] of measured) {
         printTurns(`${kind.title}, ${connections} ${connections === 1 ? 'connection' : 'connections'}`, turns)
         bench.results.set(`${kind.name}@${connections}`, turns)

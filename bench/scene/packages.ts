@@ -4,16 +4,16 @@ import { join } from 'node:path'
 
 const folder = join(import.meta.dirname, '..')
 
-/** Why what only the peers need is not there, if it is not. The first run installs it. */
-export function whyNoPackages(): string | undefined {
+/** Installs the packages that only the peers need. Returns the reason if that fails. */
+export function packagesSkipReason(): string | undefined {
   const lock = join(folder, 'package-lock.json')
   const installed = join(folder, 'node_modules', '.package-lock.json')
   if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return undefined
-  console.log('Installing what the peers need into bench/node_modules …')
+  console.log("Installing the peers' packages into bench/node_modules …")
   try {
     execFileSync('npm', ['ci', '--omit=dev'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
     return undefined
   } catch {
-    return 'its packages could not be installed (npm ci in bench/ says why)'
+    return 'its packages could not be installed (run npm ci in bench/ to see why)'
   }
 }

@@ -14,9 +14,9 @@ export class Postgres {
   static async start(): Promise<Postgres> {
     const dataDir = mkdtempSync(join(tmpdir(), 'wheelhouse-bench-'))
     chmodSync(dataDir, 0o711)
-    const options = { dataDir, guestAllowed: false, onTrouble: console.error }
+    const options = { dataDir, sharingAllowed: false, onTrouble: console.error }
     const first = await EmbeddedPostgres.start(options)
-    // Contestants keep their pools open while others have their turn. Takes effect with the next start.
+    // Contestants keep their pools open during the turns of others. The setting takes effect at the next start.
     await ask(first.target, 'postgres', 'alter system set max_connections = 500')
     await first.stop()
     return new Postgres(await EmbeddedPostgres.start(options), dataDir)
@@ -31,7 +31,7 @@ export class Postgres {
     return this.#embedded.target.host
   }
 
-  /** The parent of all processes of this PostgreSQL. */
+  /** The postmaster's process id. */
   get pid(): number {
     return findPostmaster(join(this.#embedded.home, 'postgres'))?.pid ?? 0
   }
@@ -45,7 +45,7 @@ export class Postgres {
     return { ...this.#embedded.target, database }
   }
 
-  /** As the superuser, for preparing and checking; what contestants do themselves, they do as plain users. */
+  /** Runs a query as the superuser, for preparing and checking. The contestants themselves connect as a normal user. */
   async query<Row extends object>(database: string, text: string, values: unknown[] = []): Promise<Row[]> {
     return ask<Row>(this.#embedded.target, database, text, values)
   }
@@ -71,7 +71,7 @@ async function ask<Row extends object>(
   }
 }
 
-/** As a `DATABASE_URL`. */
+/** The target as a `DATABASE_URL`. */
 export function databaseUrl(target: DatabaseTarget): string {
   return `postgresql://${target.user}@${encodeURIComponent(target.host)}:${target.port}/${target.database}`
 }

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type CpuProfile, printProfile } from '../profile.ts'
 
-/** Takes profiles of a server that was started with `--inspect`, of the measured turns only. */
+/** Takes CPU profiles of a server that was started with `--inspect`, during measured turns only. */
 export class Profiler {
   readonly #socket: WebSocket
   readonly #folder: string
@@ -37,13 +37,13 @@ export class Profiler {
     await this.#call('Profiler.start')
   }
 
-  /** Ends it: the profile is in a file that browsers can show, and what is most of it is printed. */
+  /** Ends the profile, writes it to a file that browsers can open, and prints its largest parts. */
   async stop(name: string, answers: number): Promise<void> {
     const { profile } = await this.#call<{ profile: CpuProfile }>('Profiler.stop')
     mkdirSync(this.#folder, { recursive: true })
     const file = join(this.#folder, `${name}.cpuprofile`)
     writeFileSync(file, JSON.stringify(profile))
-    console.log(`\nWhere Wheelhouse's time goes: ${name} (${file})`)
+    console.log(`\nCPU profile of Wheelhouse: ${name} (${file})`)
     printProfile(profile, answers)
     this.#socket.close()
   }

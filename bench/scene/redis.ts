@@ -4,30 +4,30 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ours } from './children.ts'
+import { tracked } from './children.ts'
 
-/** A private Redis on a unix socket, with nothing in it. */
+/** An empty private Redis on a unix socket. */
 export type Redis = {
   url: string
   pid: number
-  /** Runs a Lua script, by redis-cli. */
+  /** Runs a Lua script with redis-cli. */
   run: (script: string, ...values: string[]) => string
   stop: () => Promise<void>
 }
 
-/** Syncs before each answer, as PostgreSQL does. Without these it keeps to its defaults, and writes a snapshot now and then. */
+/** Syncs before each answer, as PostgreSQL does. Without these settings, Redis only writes a snapshot now and then. */
 export const alwaysSynced = ['--appendonly', 'yes', '--appendfsync', 'always']
 
 export async function startRedis(settings: readonly string[]): Promise<Redis> {
   const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-bench-redis-'))
   const socket = join(folder, 'redis.sock')
   const flags = ['--port', '0', '--unixsocket', socket, '--dir', folder, '--loglevel', 'warning']
-  const child = ours(
+  const child = tracked(
     spawn('redis-server', [...flags, ...settings], { stdio: ['ignore', 'ignore', 'inherit'] }),
   )
   const gone = once(child, 'exit')
   while (!existsSync(socket)) {
-    if (child.exitCode !== null) throw new Error('redis-server does not start')
+    if (child.exitCode !== null) throw new Error('redis-server did not start')
     await sleep(20)
   }
   return {
@@ -45,8 +45,8 @@ export async function startRedis(settings: readonly string[]): Promise<Redis> {
   }
 }
 
-/** Whether there is a Redis to start; as root on Debian it is installed if it is missing. */
-export function whyNoRedis(): string | undefined {
+/** The reason why there is no Redis, or undefined. As root on Debian, installs it if it is missing. */
+export function redisSkipReason(): string | undefined {
   if (hasCommand('redis-server')) return undefined
   if (process.getuid?.() === 0 && hasCommand('apt-get')) {
     try {

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ours } from './children.ts'
+import { tracked } from './children.ts'
 
-/** A contestant's server, in a process of its own, listening. */
+/** The process of a contestant's server, which is listening. */
 export type ServerProcess = { port: number; pid: number; stop: () => Promise<void> }
 
 const startTimeoutMs = 180_000
@@ -15,20 +15,18 @@ export async function startServer(
   env: Record<string, string>,
 ): Promise<ServerProcess> {
   const port = await freePort()
-  const child = ours(
+  const child = tracked(
     spawn(command, args, {
       env: { PATH: process.env.PATH, NODE_ENV: 'production', PORT: String(port), ...env },
-      // What it logs goes nowhere, but it does log: that is part of its work.
+      // The log is discarded, but it is written: logging is part of the server's work.
       stdio: ['ignore', 'ignore', 'pipe'],
     }),
   )
-  let complaints = ''
-  child.stderr
-    .setEncoding('utf8')
-    .on('data', (text: string) => (complaints = (complaints + text).slice(-4000)))
+  let errors = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors = (errors + text).slice(-4000)))
   const deadline = performance.now() + startTimeoutMs
   while (!(await listens(port))) {
-    if (child.exitCode !== null) throw new Error(`${[command, ...args].join(' ')} stopped:\n${complaints}`)
+    if (child.exitCode !== null) throw new Error(`${[command, ...args].join(' ')} exited:\n${errors}`)
     if (performance.now() > deadline) throw new Error(`${[command, ...args].join(' ')} does not listen`)
     await sleep(20)
   }
@@ -39,9 +37,9 @@ async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = once(child, 'exit')
   child.kill('SIGTERM')
-  const tooLong = setTimeout(() => child.kill('SIGKILL'), 15_000)
+  const killTimer = setTimeout(() => child.kill('SIGKILL'), 15_000)
   await gone
-  clearTimeout(tooLong)
+  clearTimeout(killTimer)
 }
 
 async function listens(port: number): Promise<boolean> {
@@ -49,9 +47,9 @@ async function listens(port: number): Promise<boolean> {
   const answer = Promise.withResolvers<boolean>()
   socket.once('connect', () => answer.resolve(true))
   socket.once('error', () => answer.resolve(false))
-  const isThere = await answer.promise
+  const isListening = await answer.promise
   socket.destroy()
-  return isThere
+  return isListening
 }
 
 export async function freePort(): Promise<number> {
@@ -63,13 +61,13 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** Processor time of a process in microseconds, all threads; nothing where there is no /proc. */
+/** Processor time of a process in microseconds, over all threads. Undefined if there is no /proc. */
 export function processMicros(pid: number): number | undefined {
   const stat = statOf(pid)
   return stat === undefined ? undefined : stat.ownMicros
 }
 
-/** The same for all children of a process, such as PostgreSQL's, also those that are gone. */
+/** Processor time of all children of a process, such as PostgreSQL's backends, including those that have ended. */
 export function childrenMicros(parent: number): number | undefined {
   const stat = statOf(parent)
   if (stat === undefined) return undefined
@@ -80,19 +78,19 @@ export function childrenMicros(parent: number): number | undefined {
 
 function statOf(pid: number): { parent: number; ownMicros: number; goneMicros: number } | undefined {
   try {
-    // The name in brackets may hold anything, so count from its end. A tick is a hundredth of a second on every Linux.
+    // The name in brackets may contain anything, so fields are counted from its end. A tick is 10 ms on every Linux.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ').map(Number) ?? []
     const ticks = (from: number): number => ((fields[from] ?? 0) + (fields[from + 1] ?? 0)) * 10_000
     return { parent: fields[1] ?? 0, ownMicros: ticks(11), goneMicros: ticks(13) }
   } catch {
-    // It ended while we looked, or there is no /proc.
+    // The process has just ended, or there is no /proc.
     return undefined
   }
 }
 
-/** Memory that a process holds, in bytes. */
+/** The resident memory of a process in bytes. */
 export function residentBytes(pid: number): number {
   const match = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
-  if (match === null) throw new Error(`no memory is told of process ${pid}`)
+  if (match === null) throw new Error(`the memory of process ${pid} is unknown`)
   return Number(match[1]) * 1024
 }

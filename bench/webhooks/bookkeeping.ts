@@ -7,7 +7,7 @@ import type { Postgres } from '../scene/postgres.ts'
 import { childrenMicros } from '../scene/server-process.ts'
 import { addWebhook, fillLog, makeScene } from './scene.ts'
 
-/** What the bookkeeping alone can do, without HTTP: reading the log, noting attempts, moving the cursor. */
+/** The rate of the bookkeeping alone, without HTTP: reading the log, recording attempts, moving the cursor. */
 export async function measureBookkeeping(postgres: Postgres, events: number) {
   const scene = await makeScene(postgres, 'webhook_bookkeeping')
   const { db } = scene
@@ -42,7 +42,7 @@ export async function measureBookkeeping(postgres: Postgres, events: number) {
   const seconds = (performance.now() - startedAt) / 1000
   const micros = ((childrenMicros(postgres.pid) ?? 0) - before) / events
   console.log(
-    `Bookkeeping alone, one connection, every attempt kept: ${Math.round(events / seconds)} events/s, database ${micros.toFixed(0)} µs for each`,
+    `Bookkeeping alone, one connection, every attempt recorded: ${Math.round(events / seconds)} events/s, database ${micros.toFixed(0)} µs per event`,
   )
   await db.close()
 }

@@ -7,16 +7,16 @@ import { freePort } from '../scene/server-process.ts'
 import { addWebhook, makeScene, program, type Scene, startReceiver } from './scene.ts'
 
 /**
- * Grants come in over HTTP, webhooks go out, and the processes that do both are killed with -9 again and again. In the end
- * every grant that was acknowledged has arrived at the receiver, and under one event id.
+ * Grants arrive over HTTP and webhooks are sent, while the processes that do both are killed repeatedly with `kill -9`. At
+ * the end every acknowledged grant must have reached the receiver, under one event id.
  */
-export async function killAgainAndAgain(
+export async function killRepeatedly(
   postgres: Postgres,
   { events, kills }: { events: number; kills: number },
 ) {
   const scene = await makeScene(postgres, 'webhook_kills')
   const [healthy, hanging] = [await startReceiver(), await startReceiver('--hang')]
-  const servers = [await Killable.start(scene), await Killable.start(scene)]
+  const servers = [await RestartableServer.start(scene), await RestartableServer.start(scene)]
   try {
     await addWebhook(scene, healthy.url)
     await addWebhook(scene, hanging.url)
@@ -35,16 +35,17 @@ export async function killAgainAndAgain(
       const missing = granting.done.filter((key) => !keys.has(key))
       const { waiting } = await readBacklog(scene.db)
       if (missing.length === 0) break
-      if (Date.now() > deadline) throw new Error(`${missing.length} grants are missing, ${waiting} wait`)
+      if (Date.now() > deadline)
+        throw new Error(`${missing.length} grants are missing, ${waiting} deliveries wait`)
       await sleep(500)
     }
     console.log(
       [
-        `${events} grants over HTTP to two processes, killed with -9 ${killed} times in all:`,
-        `  all arrived; ${report.requests - report.distinct} events came twice, under the same id; ${report.secondIds} under a second id`,
+        `${events} grants over HTTP to two processes, killed with kill -9 ${killed} times in total:`,
+        `  all arrived; ${report.requests - report.distinct} repeated deliveries under the same id; ${report.secondIds} under a second id`,
       ].join('\n'),
     )
-    if (report.secondIds > 0) throw new Error('something came under a second id')
+    if (report.secondIds > 0) throw new Error('an event arrived under a second id')
   } finally {
     for (const server of servers) await server.end()
     healthy.stop()
@@ -53,8 +54,8 @@ export async function killAgainAndAgain(
   }
 }
 
-/** Sends every grant until it is acknowledged, however often, with its key. */
-function grantAll(scene: Scene, servers: readonly Killable[], count: number) {
+/** Sends every grant, with its key, until it is acknowledged. */
+function grantAll(scene: Scene, servers: readonly RestartableServer[], count: number) {
   const done: string[] = []
   let next = 0
   const client = async (clientNo: number) => {
@@ -68,7 +69,7 @@ function grantAll(scene: Scene, servers: readonly Killable[], count: number) {
   return { done, over: Promise.all(Array.from({ length: 48 }, (_, clientNo) => client(clientNo))) }
 }
 
-async function grant({ token }: Scene, server: Killable | undefined, key: string): Promise<boolean> {
+async function grant({ token }: Scene, server: RestartableServer | undefined, key: string): Promise<boolean> {
   try {
     const response = await fetch(`http://127.0.0.1:${server?.port}/api/player/increaseSpin`, {
       method: 'POST',
@@ -78,19 +79,19 @@ async function grant({ token }: Scene, server: Killable | undefined, key: string
     await response.arrayBuffer()
     return response.status === 200
   } catch {
-    // It was killed, or is not up yet. The key makes it safe to ask again.
+    // The server was killed, or is still starting. The key makes a retry safe.
     return false
   }
 }
 
-/** A server that is killed without a warning, and started again on the same port. */
-class Killable {
+/** A server that can be killed and restarted on the same port. */
+class RestartableServer {
   readonly port: number
   readonly #env: Record<string, string>
   #child: ChildProcess
 
-  static async start(scene: Scene): Promise<Killable> {
-    return new Killable(await freePort(), scene.env)
+  static async start(scene: Scene): Promise<RestartableServer> {
+    return new RestartableServer(await freePort(), scene.env)
   }
 
   private constructor(port: number, env: Record<string, string>) {

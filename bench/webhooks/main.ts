@@ -1,11 +1,11 @@
-// `npm run bench:webhooks [-- --events 100000 --kills 20]`: how fast webhooks are sent, beside receivers that are dead, and
-// whether anything is lost when the processes that send them are killed. `npm run bench:webhooks -- slow-neighbours`: what a
-// healthy webhook feels of 200 slow ones of other merchants.
+// `npm run bench:webhooks [-- --events 100000 --kills 20]`: measures how fast webhooks are sent while other receivers are
+// dead, and checks that nothing is lost when the sending processes are killed.
+// `npm run bench:webhooks -- slow-neighbours`: measures a healthy webhook beside 200 slow ones of other merchants.
 import { cpus, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import { Postgres } from '../scene/postgres.ts'
 import { measureBookkeeping } from './bookkeeping.ts'
-import { killAgainAndAgain } from './kills.ts'
+import { killRepeatedly } from './kills.ts'
 import { measureRate } from './rate.ts'
 import { measureSlowNeighbours } from './slow-neighbours.ts'
 
@@ -27,7 +27,7 @@ try {
   else {
     await measureBookkeeping(postgres, events)
     await measureRate(postgres, { events, players: Number(values.players) })
-    if (kills > 0) await killAgainAndAgain(postgres, { events, kills })
+    if (kills > 0) await killRepeatedly(postgres, { events, kills })
   }
 } finally {
   await postgres.stop()

@@ -9,7 +9,7 @@ import {
 } from '../scene/server-process.ts'
 import { addWebhook, fillLog, makeScene, program, startReceiver } from './scene.ts'
 
-/** How fast one process empties a log into a healthy receiver, with two dead ones beside it, and what memory that takes. */
+/** How fast one process sends a full log to a healthy receiver beside two dead ones, and how much memory it takes. */
 export async function measureRate(
   postgres: Postgres,
   { events, players }: { events: number; players: number },
@@ -37,18 +37,18 @@ export async function measureRate(
     const seconds = (report.lastAt - report.firstAt) / 1000
     console.log(
       [
-        `${events} events of ${players} players to a healthy receiver, beside one that hangs and one that is not there:`,
+        `${events} events of ${players} players to a healthy receiver, beside one that hangs and one that refuses connections:`,
         `  ${Math.round(events / seconds)} events/s (${seconds.toFixed(1)} s)`,
         `  ${report.requests} requests, ${report.distinct} distinct, ${report.outOfOrder} out of their player's order`,
-        `  ${dead.requests} requests to the one that hangs`,
-        `  memory of the server at most ${Math.round(memoryMax / 2 ** 20)} MB`,
-        `  processor time for each event: server ${micros(processMicros(server.pid), before.server)} µs, database ${micros(childrenMicros(postgres.pid), before.database)} µs`,
+        `  ${dead.requests} requests to the receiver that hangs`,
+        `  memory of the server: at most ${Math.round(memoryMax / 2 ** 20)} MB`,
+        `  processor time per event: server ${micros(processMicros(server.pid), before.server)} µs, database ${micros(childrenMicros(postgres.pid), before.database)} µs`,
       ].join('\n'),
     )
     await server.stop()
-    // A few more than were asked for: the merchant and its token are told of as well.
+    // There are a few more events than `events`: those of the merchant and its token.
     if (report.requests !== report.distinct || report.outOfOrder > 0)
-      throw new Error('events came twice, or out of order')
+      throw new Error('events arrived twice, or out of order')
   } finally {
     healthy.stop()
     hanging.stop()

@@ -1,11 +1,11 @@
-// A receiver in a process of its own: takes everything, remembers every id, and reports when it is asked to.
+// A webhook receiver in a process of its own. It accepts everything, keeps every id, and reports on request.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export type Report = {
   requests: number
   distinct: number
-  /** Events that arrived first after a later one of the same player. */
+  /** Events whose first delivery came after a later event of the same player. */
   outOfOrder: number
   firstAt: number
   lastAt: number

@@ -1,4 +1,4 @@
-// What the measurements of webhooks share: a database with a merchant, receivers, servers.
+// Shared by the webhook measurements: a database with a merchant, and receivers.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -80,7 +80,7 @@ export async function addWebhook({ db, merchant }: Scene, url: string): Promise<
   return createWebhook(db, { url, description: '', types: null, merchantId, rules, now: new Date() })
 }
 
-/** Fills the log with grants to players in turn, a thousand to a transaction. */
+/** Fills the log with grants to players in turn, a thousand per transaction. */
 export async function fillLog({ db, merchant }: Scene, count: number, players: number): Promise<void> {
   for (let start = 0; start < count; start += 1_000) {
     const size = Math.min(1_000, count - start)

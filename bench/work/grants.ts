@@ -3,7 +3,7 @@ import {
   expectSuccess,
   makeRandom,
   merchantRequest,
-  nothing,
+  emptyTally,
   playerName,
   type Tally,
   type Work,
@@ -13,28 +13,28 @@ export type GrantsSpec = {
   kind: 'grants'
   token: string
   players: number
-  /** What every player has before. */
+  /** The balance of every player at the start. */
   balanceAtFirst: number
   seed: number
-  /** The contestant has no memory: it answers with the number that it was sent. */
+  /** The contestant has no memory, and answers with the number in the request. */
   isEcho: boolean
 }
 
 const amountMax = 9
-/** One request in so many repeats the one before it, as after a lost answer, and must get the same answer. */
+/** Every so many requests, one repeats the previous one, as after a lost answer, and must get the same answer. */
 const repeatEvery = 100
 
 type Asked = { player: number; amount: number; key: string; spinCount: number; isRepeat: boolean }
 
 /**
- * Grants over many players. Each slot has players of its own, so the balance that every answer must show is known
- * exactly, whatever order the server works in.
+ * Grants over many players. Each slot has its own players, so the balance in every answer is known exactly, regardless of the
+ * order in which the server works.
  */
 export function grantsWork(spec: GrantsSpec): Work {
   const random = makeRandom(spec.seed)
   const balances = new Int32Array(spec.players).fill(spec.balanceAtFirst)
   const asked: (Asked | undefined)[] = []
-  const tally: Tally = { ...nothing }
+  const tally: Tally = { ...emptyTally }
   let slots = 1
   let keys = 0
 
@@ -73,7 +73,7 @@ export function grantsWork(spec: GrantsSpec): Work {
       tally.spins += ask.amount
     },
     refused(slot) {
-      // It may not be repeated as if it had been done.
+      // A refused request must not be repeated as if it had succeeded.
       asked[slot] = undefined
     },
     tally: () => tally,
@@ -94,5 +94,5 @@ function expectGrant(answer: Answer, ask: Asked, isEcho: boolean): void {
       throw new Error(`answered ${answer.body} instead of ${JSON.stringify(expected)}`)
   }
   if (!isEcho && /idempotent-replayed: true/i.test(answer.head) !== ask.isRepeat)
-    throw new Error(ask.isRepeat ? 'a repeat was not known as one' : 'a first grant was called a repeat')
+    throw new Error(ask.isRepeat ? 'a repeat was not recognised' : 'a first grant was marked as a repeat')
 }

@@ -2,7 +2,7 @@ import {
   expectSuccess,
   makeRandom,
   merchantRequest,
-  nothing,
+  emptyTally,
   playerName,
   type Tally,
   type Work,
@@ -10,10 +10,10 @@ import {
 
 export type LinksSpec = { kind: 'links'; token: string; players: number; seed: number; isEcho: boolean }
 
-/** Game links for players who are there already, as a shop asks for one at every visit. */
+/** Game links for existing players, as a merchant requests one at every visit. */
 export function linksWork(spec: LinksSpec): Work {
   const random = makeRandom(spec.seed)
-  const tally: Tally = { ...nothing }
+  const tally: Tally = { ...emptyTally }
   const asked: string[] = []
   const seen = new Set<string>()
 
@@ -36,10 +36,10 @@ export function linksWork(spec: LinksSpec): Work {
     tally: () => tally,
   }
 
-  /** Names the player, and is like no token before it. To read every token would cost more than to make it. */
+  /** Checks that the token names the player and is new. Only some are decoded, since decoding costs more than making one. */
   function expectToken(token: string, player: string): void {
     const signature = token.slice(token.lastIndexOf('.') + 1)
-    if (seen.has(signature)) throw new Error('the same link was made twice')
+    if (seen.has(signature)) throw new Error('the same link was returned twice')
     if (seen.size < 50_000) seen.add(signature)
     const payload = token.slice(token.indexOf('.') + 1, token.lastIndexOf('.'))
     if (tally.links % 16 !== 0) return

@@ -5,7 +5,7 @@ import { type OnePlayerSpec, onePlayerWork } from './one-player.ts'
 import { type PlaysSpec, playsWork } from './plays.ts'
 import type { Work } from './work.ts'
 
-/** What work is to be done, in plain values: it travels to the driver's process. */
+/** Describes a work in plain values, because it is sent to the driver's process. */
 export type WorkSpec = GrantsSpec | OnePlayerSpec | LinksSpec | PlaysSpec | MixSpec
 
 export function makeWork(spec: WorkSpec): Work {

@@ -1,5 +1,5 @@
 import { grantRequest } from './grants.ts'
-import { expectSuccess, nothing, playerName, type Tally, type Work } from './work.ts'
+import { expectSuccess, emptyTally, playerName, type Tally, type Work } from './work.ts'
 
 export type OnePlayerSpec = {
   kind: 'one-player'
@@ -10,11 +10,11 @@ export type OnePlayerSpec = {
 }
 
 /**
- * Grants of one spin each, all to the same player, from all slots at once. The order is the server's, but every balance
- * from the first to the last must be answered once and only once.
+ * Grants of one spin each, all to the same player, from all slots at once. The server chooses the order, but every balance
+ * from the first to the last must be answered exactly once.
  */
 export function onePlayerWork(spec: OnePlayerSpec): Work {
-  const tally: Tally = { ...nothing }
+  const tally: Tally = { ...emptyTally }
   const seen = new Set<number>()
   let keys = 0
 

@@ -1,10 +1,10 @@
-import { Asking } from '../driver/ask.ts'
+import { SequentialClient } from '../driver/sequential-client.ts'
 import type { Answer } from '../driver/connection.ts'
 import {
   expectSuccess,
   makeRandom,
   merchantRequest,
-  nothing,
+  emptyTally,
   playerName,
   type Tally,
   type Work,
@@ -13,7 +13,7 @@ import {
 export type PlaysSpec = {
   kind: 'plays'
   token: string
-  /** The players' numbers are from `first` on. No player may play more than twice a second for a whole minute. */
+  /** The players' numbers start at `first`. No player may play more than twice a second for a whole minute. */
   first: number
   players: number
   seed: number
@@ -24,16 +24,16 @@ const spinsAtFirst = 1_000_000
 const openersMax = 16
 const repeatEvery = 100
 
-/** What the page of a player knows. */
+/** The state of a player's game page. */
 type Page = { session: string; commitment: string; versionHash: string; spins: number; plays: number }
 type Asked = { page: number; playId: string; isRepeat: boolean; request: string }
 
-/** Plays of players with sessions. Each slot has players of its own, who play one after another. */
+/** Plays of players with sessions. Each slot has its own players and at most one play in flight. */
 export function playsWork(spec: PlaysSpec): Work {
   const random = makeRandom(spec.seed)
   const pages: Page[] = []
   const asked: (Asked | undefined)[] = []
-  const tally: Tally = { ...nothing }
+  const tally: Tally = { ...emptyTally }
   const idStart = (spec.seed >>> 0).toString(16).padStart(8, '0')
   let slots = 1
   let ids = 0
@@ -55,7 +55,7 @@ export function playsWork(spec: PlaysSpec): Work {
 
   return {
     async prepare(port) {
-      const openers = await Promise.all(Array.from({ length: openersMax }, () => Asking.open(port)))
+      const openers = await Promise.all(Array.from({ length: openersMax }, () => SequentialClient.open(port)))
       const work = openers.map(async (opener, index) => {
         for (let number = index; number < spec.players; number += openersMax)
           pages[number] = await open(opener, spec, number)
@@ -89,7 +89,7 @@ export function playsWork(spec: PlaysSpec): Work {
       expectPlay(answer, played, ask.playId, page)
       if (played.next !== undefined) {
         if (!ask.isRepeat && played.play.proof.commitment !== page.commitment)
-          throw new Error(`the proof is of another commitment: ${answer.body}`)
+          throw new Error(`the proof is for another commitment: ${answer.body}`)
         page.commitment = played.next.commitment
       }
     },
@@ -115,14 +115,14 @@ function expectPlay(answer: Answer, played: Played, playId: string, page: Page):
     )
 }
 
-/** Opens the game as the page does: a link from the merchant, then a session. A plain peer plays with the link's token. */
-async function open(opener: Asking, spec: PlaysSpec, number: number): Promise<Page> {
+/** Opens the game like the page: a link from the merchant, then a session. With a plain peer, the link's token is enough. */
+async function open(opener: SequentialClient, spec: PlaysSpec, number: number): Promise<Page> {
   const player = playerName(spec.first + number)
   const body = `{"playerId":"${player}","initialSpin":${spinsAtFirst}}`
-  const { token } = await opener.ask(merchantRequest('/api/game/sso', spec.token, '', body))
+  const { token } = await opener.send(merchantRequest('/api/game/sso', spec.token, '', body))
   const page = { commitment: '', versionHash: '', spins: spinsAtFirst, plays: 0 }
   if (spec.answers === 'plain') return { ...page, session: String(token) }
-  const opened = (await opener.ask(
+  const opened = (await opener.send(
     playerRequest('/api/v1/game/session', number, `{"token":"${String(token)}"}`),
   )) as {
     session: string
@@ -137,7 +137,7 @@ async function open(opener: Asking, spec: PlaysSpec, number: number): Promise<Pa
   }
 }
 
-/** As a proxy in front of the server would pass it on: each player comes from an address of its own. */
+/** Like a request that a proxy forwards: each player has an address of its own. */
 function playerRequest(path: string, player: number, body: string): string {
   const address = `10.${player >> 16}.${(player >> 8) & 255}.${player & 255}`
   return `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nX-Forwarded-For: ${address}\r\nContent-Length: ${body.length}\r\n\r\n${body}`

@@ -117,7 +117,7 @@ function checkNode(): string {
 }
 
 async function openAndAsk(config: Config) {
-  const open = await openDatabase(config, { log: makeLog('silent'), guestAllowed: true })
+  const open = await openDatabase(config, { log: makeLog('silent'), sharingAllowed: true })
   try {
     const [server] = await open.db.query(readVersion)
     return { ...open, version: server?.version ?? 'unknown' }

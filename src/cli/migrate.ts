@@ -11,7 +11,7 @@ export function addMigrateCommand(program: Command): void {
     .description('bring the schema up to date (the server does so itself when it starts)')
     .option('--json', 'print JSON')
     .action(async (options: JsonOption) => {
-      const { db, close } = await openDatabase(loadConfig(), { log: makeLog('silent'), guestAllowed: true })
+      const { db, close } = await openDatabase(loadConfig(), { log: makeLog('silent'), sharingAllowed: true })
       try {
         const applied = await migrate(db)
         print(

@@ -45,7 +45,7 @@ export async function withDatabase<T>(
 ): Promise<T> {
   const config = loadConfig()
   const log = makeLog('silent')
-  const { db, close } = await openDatabase(config, { log, guestAllowed: true })
+  const { db, close } = await openDatabase(config, { log, sharingAllowed: true })
   try {
     await checkSchema(db)
     return await work(db, config, log)

@@ -14,7 +14,7 @@ import { startWorkers } from './workers.ts'
 export async function runServer(config: Config): Promise<void> {
   const log = makeLog(config.logLevel)
   const signalled = nextSignal()
-  const database = await openDatabase(config, { log, guestAllowed: false })
+  const database = await openDatabase(config, { log, sharingAllowed: false })
   try {
     const applied = await migrate(database.db)
     if (applied.length > 0) log.info({ applied }, 'migrated the schema')

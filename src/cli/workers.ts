@@ -68,7 +68,7 @@ export async function runWorker(config: Config): Promise<void> {
   // Ctrl-C reaches all processes of a terminal; here it is the first one that says when.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
   const log = makeLog(config.logLevel)
-  const database = await openDatabase(config, { log, guestAllowed: true })
+  const database = await openDatabase(config, { log, sharingAllowed: true })
   try {
     const running = await startApp({ ...config, metricsAddress: undefined }, log, database.db)
     AggregatorRegistry.setRegistries([running.ctx.metrics.registry])

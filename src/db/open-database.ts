@@ -5,7 +5,7 @@ import { EmbeddedPostgres } from './embedded/embedded-postgres.ts'
 
 export type OpenDatabase = {
   db: Database
-  /** Where the embedded PostgreSQL keeps its files, if it is used. */
+  /** The folder of the embedded PostgreSQL, if it is used. */
   embeddedHome: string | undefined
   close: () => Promise<void>
 }
@@ -13,14 +13,14 @@ export type OpenDatabase = {
 /** Connects to the PostgreSQL of `DATABASE_URL`, or starts the embedded one. */
 export async function openDatabase(
   config: Config,
-  options: { log: Logger; guestAllowed: boolean },
+  options: { log: Logger; sharingAllowed: boolean },
 ): Promise<OpenDatabase> {
   const { log } = options
   const embedded =
     config.databaseTargets === undefined
       ? await EmbeddedPostgres.start({
           dataDir: config.dataDir,
-          guestAllowed: options.guestAllowed,
+          sharingAllowed: options.sharingAllowed,
           onTrouble: (message, error) => log.error({ error }, message),
         })
       : undefined

@@ -30,7 +30,7 @@ const player = {
   playerId: { type: 'text', name: 'player_id', primary: true },
 } as const
 
-// Node runs TypeScript without decorators, so the entities are written as schemas, which TypeORM takes as well.
+// Node runs TypeScript without decorators, so the entities are written as schemas, which TypeORM also accepts.
 export const PlayerEntity = new EntitySchema<Player>({
   name: 'Player',
   tableName: 'players',

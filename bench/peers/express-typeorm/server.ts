@@ -1,4 +1,4 @@
-// What most teams would write: Express and TypeORM, entities loaded, changed and saved in a transaction.
+// A common design: Express and TypeORM; entities are loaded, changed and saved in a transaction.
 import { randomInt, randomUUID } from 'node:crypto'
 import express, { type NextFunction, type Request, type Response } from 'express'
 import { DataSource, type EntityManager } from 'typeorm'

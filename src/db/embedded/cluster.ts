@@ -38,7 +38,7 @@ export type Cluster = {
 const port = 5432
 const logBytesMax = 10 * 1024 * 1024
 
-/** The cluster in a data folder, made if it is not there yet. It need not be running. */
+/** Opens the cluster in a data folder, and creates it if it does not exist. It need not be running. */
 export async function openCluster(
   options: Pick<Cluster, 'onTrouble'> & { dataDir: string },
 ): Promise<Cluster> {
@@ -52,10 +52,10 @@ export async function openCluster(
   return { home, folder, bin, account, socketDir: undefined, onTrouble: options.onTrouble }
 }
 
-/** Under another name first: a run that is cut off leaves no half-made cluster behind. */
+/** Creates it under another name first, so that an interrupted run leaves no unfinished cluster behind. */
 async function initialise(folder: string, bin: string, account: Account): Promise<void> {
   const unfinished = `${folder}.${process.pid}`
-  // In a container every start may have the same process number, also the one that was cut off.
+  // In a container, the interrupted run may have had the same process id.
   rmSync(unfinished, { recursive: true, force: true })
   makePrivateFolder(unfinished, account)
   const flags = [
@@ -81,13 +81,13 @@ function refuseOtherVersion(folder: string, majorVersion: number): void {
   const found = Number(readFileSync(join(folder, 'PG_VERSION'), 'utf8'))
   if (found === majorVersion) return
   throw new EmbeddedError(
-    `The data in ${folder} is of PostgreSQL ${found}; this Wheelhouse brings PostgreSQL ${majorVersion}. ` +
-      `Move it over with pg_upgrade or with pg_dump of PostgreSQL ${found} (docs/operations.md says how), ` +
-      'or start the Wheelhouse that made it.',
+    `The data in ${folder} is of PostgreSQL ${found}; this Wheelhouse includes PostgreSQL ${majorVersion}. ` +
+      `Migrate it with pg_upgrade or with pg_dump of PostgreSQL ${found} (see docs/operations.md), ` +
+      'or start the version of Wheelhouse that created it.',
   )
 }
 
-/** Only we ourselves may connect, recognised by the kernel. The files stand outside the cluster, where only we write. */
+/** Only our own user may connect (peer authentication). The files are outside the cluster, where only we can write. */
 function writeAccessRules(home: string): void {
   const { username } = userInfo()
   const users = ['postgres', 'wheelhouse'].map((user) => `wheelhouse "${username}" ${user}\n`)
@@ -95,7 +95,7 @@ function writeAccessRules(home: string): void {
   replaceFile(join(home, 'pg_ident.conf'), users.join(''))
 }
 
-/** In one step, and only if need be: a PostgreSQL that starts just now and reads half a file would let nobody in. */
+/** Atomic, and only if needed: a PostgreSQL that starts at this moment and reads half a file would refuse all connections. */
 function replaceFile(file: string, text: string): void {
   if (existsSync(file) && readFileSync(file, 'utf8') === text) return
   const unfinished = `${file}.${process.pid}`
@@ -116,7 +116,7 @@ export function spawnPostmaster(cluster: Cluster): ChildProcess {
     full_page_writes: 'on',
     logging_collector: 'off',
     log_destination: 'stderr',
-    // Otherwise a failed statement would bring its values, and with them secrets, into the log.
+    // Otherwise a failed statement would be logged with its values, and secrets with them.
     log_min_error_statement: 'panic',
     log_parameter_max_length: '0',
     log_parameter_max_length_on_error: '0',
@@ -126,7 +126,7 @@ export function spawnPostmaster(cluster: Cluster): ChildProcess {
   const child = spawn(join(cluster.bin, 'postgres'), ['-D', cluster.folder, ...flags], {
     ...cluster.account,
     cwd: '/',
-    // In a group of its own, so that Ctrl-C in a terminal reaches us and not the database that we still drain into.
+    // In its own process group, so that Ctrl-C in a terminal reaches only us. We still need the database to drain.
     detached: true,
     stdio: ['ignore', log, log],
     env: { LC_ALL: 'C', TZ: 'UTC' },
@@ -137,7 +137,7 @@ export function spawnPostmaster(cluster: Cluster): ChildProcess {
   return child
 }
 
-/** In the cluster's folder, which only its account can open; a path too long for a socket gets a folder of its own. */
+/** The cluster's folder, which only its account can open, or a temporary folder if that path is too long for a socket. */
 function chooseSocketDir(cluster: Cluster): string {
   if (Buffer.byteLength(join(cluster.folder, `.s.PGSQL.${port}`)) <= socketPathBytesMax) return cluster.folder
   const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-'))
@@ -151,7 +151,7 @@ function openLog(cluster: Cluster): number {
   return openSync(file, 'a', 0o600)
 }
 
-/** The last words of PostgreSQL, for whoever must find out why it does not start. */
+/** The last lines of PostgreSQL's log, for error messages. */
 export function logTail(cluster: Cluster): string {
   return [...logEnd(cluster, 12).map((line) => `  | ${line}`), `  (${logFile(cluster)})`].join('\n')
 }

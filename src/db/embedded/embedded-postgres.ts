@@ -9,7 +9,14 @@ import { type Cluster, logTail, openCluster, spawnPostmaster } from './cluster.t
 import { EmbeddedError } from './home.ts'
 import { findObstacle, ObstacleError } from './obstacles.ts'
 import { findPostmaster, isAlive, type Postmaster, stopPostmaster } from './postmaster.ts'
-import { answers, createDatabase, socketTarget, tryOwnership, tryVisit, waitForGuests } from './tenancy.ts'
+import {
+  acceptsConnections,
+  createDatabase,
+  socketTarget,
+  tryOwnership,
+  tryShare,
+  waitForSharedUsers,
+} from './ownership.ts'
 
 /**
  * A private, real PostgreSQL in a folder, on a unix socket only.
@@ -18,46 +25,46 @@ import { answers, createDatabase, socketTarget, tryOwnership, tryVisit, waitForG
  *                               ▲                                   ▲
  *                               └── it died: spawn again            └── orphan of a killed server: adopt
  *
- * Whoever holds an advisory lock in the database owns the postmaster and stops it at the end. The kernel drops that
- * lock's connection when its process dies, however it dies, so no stale lock is possible. A command-line verb that
- * finds the lock taken works as a guest of the running server; a second server is refused.
+ * The process that holds an advisory lock in the database owns the postmaster and stops it at the end. The kernel closes
+ * the lock's connection when that process dies, however it dies, so no stale lock is possible. A command of the CLI that
+ * finds the lock taken shares the running server's PostgreSQL; a second server is refused.
  */
 export class EmbeddedPostgres {
   readonly target: DatabaseTarget
   readonly home: string
   readonly #cluster: Cluster
   #ownership: pg.Client | undefined
-  readonly #visit: pg.Client | undefined
+  readonly #sharedUse: pg.Client | undefined
   #recovery: Promise<void> | undefined
   #isStopping = false
 
   static async start(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
     const cluster = await openCluster(options)
-    const tenancy = await (options.guestAllowed ? takeOver(cluster, true) : takeOverInTime(cluster))
-    await createDatabase(tenancy.client).catch(async (error: Error) => {
-      await tenancy.client.end().catch(() => undefined)
-      throw new EmbeddedError(`The game's database could not be made: ${error.message}`, { cause: error })
+    const access = await (options.sharingAllowed ? takeOver(cluster, true) : takeOverWithRetries(cluster))
+    await createDatabase(access.client).catch(async (error: Error) => {
+      await access.client.end().catch(() => undefined)
+      throw new EmbeddedError(`The game's database could not be created: ${error.message}`, { cause: error })
     })
-    const embedded = new EmbeddedPostgres(cluster, tenancy)
-    embedded.#watch(tenancy.postmaster.pid)
+    const embedded = new EmbeddedPostgres(cluster, access)
+    embedded.#watch(access.postmaster.pid)
     return embedded
   }
 
-  private constructor(cluster: Cluster, { postmaster, client, isOurs }: Tenancy) {
+  private constructor(cluster: Cluster, { postmaster, client, isOurs }: Access) {
     this.#cluster = { ...cluster, socketDir: postmaster.socketDir }
     this.#ownership = isOurs ? client : undefined
-    this.#visit = isOurs ? undefined : client
+    this.#sharedUse = isOurs ? undefined : client
     this.home = cluster.home
     this.target = socketTarget(postmaster, 'wheelhouse', 'wheelhouse')
   }
 
-  /** Stops PostgreSQL if it is ours: quickly, but cleanly, with a checkpoint. Guests may finish first. */
+  /** Stops PostgreSQL if we own it: a fast shutdown, with a checkpoint. Commands that share it may finish first. */
   async stop(): Promise<void> {
     this.#isStopping = true
-    await this.#visit?.end()
+    await this.#sharedUse?.end()
     await this.#recovery
     if (this.#ownership === undefined) return
-    await waitForGuests(this.#ownership)
+    await waitForSharedUsers(this.#ownership)
     const postmaster = findPostmaster(this.#cluster.folder)
     await this.#ownership.end()
     if (postmaster === undefined) return
@@ -66,22 +73,22 @@ export class EmbeddedPostgres {
       rmSync(postmaster.socketDir, { recursive: true, force: true })
   }
 
-  /** Brings PostgreSQL back if it dies under us. The pool reconnects by itself, to the same socket. */
+  /** Restarts PostgreSQL if it dies. The pool reconnects by itself, to the same socket. */
   #watch(pid: number): void {
     const ownership = this.#ownership
     if (ownership === undefined) return
-    // A stopped backend outlives its postmaster and keeps our connection open. So we look at the process as well.
-    const look = setInterval(() => {
+    // A stopped backend outlives its postmaster and keeps our connection open, so we check the process as well.
+    const check = setInterval(() => {
       if (!isAlive(pid)) streamOf(ownership).destroy()
     }, embeddedWatchMs).unref()
     ownership.once('end', () => {
-      clearInterval(look)
+      clearInterval(check)
       if (!this.#isStopping) this.#recovery = this.#recover()
     })
   }
 
   async #recover(): Promise<void> {
-    this.#cluster.onTrouble('the embedded PostgreSQL is gone; starting it again', undefined)
+    this.#cluster.onTrouble('the embedded PostgreSQL has ended; restarting it', undefined)
     while (!this.#isStopping) {
       try {
         const { client, postmaster } = await takeOver(this.#cluster, false)
@@ -90,7 +97,7 @@ export class EmbeddedPostgres {
         return
       } catch (error) {
         const isKnown = error instanceof ObstacleError
-        this.#cluster.onTrouble(isKnown ? error.message : 'the embedded PostgreSQL does not start', error)
+        this.#cluster.onTrouble(isKnown ? error.message : 'the embedded PostgreSQL did not start', error)
         await sleep(1_000)
       }
     }
@@ -100,15 +107,15 @@ export class EmbeddedPostgres {
 export type EmbeddedOptions = {
   dataDir: string
   /** Whether to share the PostgreSQL of a running server instead of being refused. */
-  guestAllowed: boolean
+  sharingAllowed: boolean
   onTrouble: (message: string, error: unknown) => void
 }
 
-/** What we are in the database: its owner, or the guest of another. The connection holds the lock that says so. */
-type Tenancy = { postmaster: Postmaster; client: pg.Client; isOurs: boolean }
+/** Whether we own the PostgreSQL or share that of another process. The connection holds the lock for it. */
+type Access = { postmaster: Postmaster; client: pg.Client; isOurs: boolean }
 
-/** A server that starts waits until an obstacle is gone, within a bound, and says what it waits for. */
-async function takeOverInTime(cluster: Cluster): Promise<Tenancy> {
+/** A starting server waits for obstacles to go away, up to a time limit, and reports each. */
+async function takeOverWithRetries(cluster: Cluster): Promise<Access> {
   const deadline = performance.now() + embeddedStartTimeoutMs
   for (;;) {
     try {
@@ -120,18 +127,18 @@ async function takeOverInTime(cluster: Cluster): Promise<Tenancy> {
   }
 }
 
-async function takeOver(cluster: Cluster, guestAllowed: boolean): Promise<Tenancy> {
+async function takeOver(cluster: Cluster, sharingAllowed: boolean): Promise<Access> {
   const started = performance.now()
   for (;;) {
     const postmaster = await ensureRunning(cluster)
     const answer = await tryOwnership(postmaster)
     if (answer.isOurs) return { postmaster, client: answer.client, isOurs: true }
-    if (guestAllowed && answer.holder !== undefined) {
-      const client = await tryVisit(postmaster)
+    if (sharingAllowed && answer.holder !== undefined) {
+      const client = await tryShare(postmaster)
       if (client !== undefined) return { postmaster, client, isOurs: false }
     }
-    // A holder that is only a short command, or a killed server whose connection is still being cleared, goes soon.
-    if (!guestAllowed && performance.now() - started > embeddedLockWaitMs && answer.holder !== undefined) {
+    // The holder may be a short command, or a killed server whose connection is about to be closed. Both release it soon.
+    if (!sharingAllowed && performance.now() - started > embeddedLockWaitMs && answer.holder !== undefined) {
       throw new EmbeddedError(
         `Another Wheelhouse (${answer.holder}) already runs on ${cluster.home}. ` +
           'Stop it first, or give this one a DATA_DIR of its own. To run several on one database, set DATABASE_URL.',
@@ -152,19 +159,19 @@ async function ensureRunning(cluster: Cluster): Promise<Postmaster> {
   while (performance.now() < deadline) {
     const postmaster = findPostmaster(cluster.folder)
     if (postmaster !== undefined) {
-      if (await answers(postmaster)) return postmaster
+      if (await acceptsConnections(postmaster)) return postmaster
       const obstacle = findObstacle(cluster)
       if (obstacle !== undefined) throw obstacle
     }
-    const isOver = child === undefined || child.exitCode !== null || child.signalCode !== null
-    if (postmaster === undefined && isOver) {
-      // A start may fail while backends of a killed postmaster are still on their way out.
+    const hasExited = child === undefined || child.exitCode !== null || child.signalCode !== null
+    if (postmaster === undefined && hasExited) {
+      // A start may fail while backends of a killed postmaster are still exiting.
       if (startsLeft-- === 0) break
       if (child !== undefined) await sleep(500)
       child = spawnPostmaster(cluster)
     }
     await sleep(25)
   }
-  const unknown = `The embedded PostgreSQL does not start. The end of its log:\n${logTail(cluster)}`
+  const unknown = `The embedded PostgreSQL did not start. The end of its log:\n${logTail(cluster)}`
   throw findObstacle(cluster) ?? new EmbeddedError(unknown)
 }

@@ -16,7 +16,7 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Mistake } from '../../mistake.ts'
 
-/** The user that PostgreSQL runs as where we are root, which PostgreSQL refuses. Undefined: we run it as ourselves. */
+/** The user that PostgreSQL runs as if we are root, since PostgreSQL refuses to run as root. Undefined: our own user. */
 export type Account = { uid: number; gid: number } | undefined
 
 export class EmbeddedError extends Mistake {}
@@ -31,8 +31,8 @@ export function databaseAccount(): Account {
 }
 
 /**
- * The folder that holds the cluster and its files: `DATA_DIR/embedded`. Where the database's account can't get there
- * (root's own home folder is closed to others), that is a link to a folder of its own under /var/lib/wheelhouse.
+ * The folder of the cluster and its files: `DATA_DIR/embedded`. If the database's account can't enter DATA_DIR (root's
+ * home folder is closed to others), it is a link to a new folder under /var/lib/wheelhouse.
  */
 export function openHome(dataDir: string, account: Account): string {
   const mode = account === undefined ? 0o700 : 0o711
@@ -40,28 +40,28 @@ export function openHome(dataDir: string, account: Account): string {
   const home = join(dataDir, 'embedded')
   if (existsSync(home)) return realpathSync(home)
   if (account === undefined || canEnter(account, dataDir)) makeFolder(home, mode)
-  else linkElsewhere(home, mode)
+  else linkToRootHome(home, mode)
   return realpathSync(home)
 }
 
-function linkElsewhere(home: string, mode: number): void {
+function linkToRootHome(home: string, mode: number): void {
   makeFolder(rootHome, mode)
-  const elsewhere = mkdtempSync(join(rootHome, 'data-'))
-  chmodSync(elsewhere, mode)
+  const target = mkdtempSync(join(rootHome, 'data-'))
+  chmodSync(target, mode)
   try {
-    symlinkSync(elsewhere, home)
+    symlinkSync(target, home)
   } catch (error) {
-    rmSync(elsewhere, { recursive: true })
+    rmSync(target, { recursive: true })
     if (!isErrno(error, 'EEXIST')) throw error
   }
 }
 
-/** Whatever the umask is. A folder that is there already keeps the mode that somebody gave it. */
+/** Sets the mode regardless of the umask. An existing folder keeps its mode. */
 function makeFolder(path: string, mode: number): void {
   if (mkdirSync(path, { recursive: true }) !== undefined) chmodSync(path, mode)
 }
 
-/** A new folder that only the database's account can open. */
+/** Makes a folder that only the database's account can open. */
 export function makePrivateFolder(path: string, account: Account): void {
   mkdirSync(path, { mode: 0o700 })
   giveTo(account, path)
@@ -71,7 +71,7 @@ export function giveTo(account: Account, path: string): void {
   if (account !== undefined) chownSync(path, account.uid, account.gid)
 }
 
-/** The folder `bin` of PostgreSQL, where the account can run it: in the npm package, or a copy of it in `home`. */
+/** PostgreSQL's `bin` folder: that of the npm package, or of a copy in `home` if the account can't run the package's. */
 export function placeBinaries(home: string, account: Account): { bin: string; majorVersion: number } {
   const { native, version } = findPackage()
   const majorVersion = Number.parseInt(version, 10)
@@ -89,7 +89,7 @@ export function placeBinaries(home: string, account: Account): { bin: string; ma
   return { bin: join(copy, 'bin'), majorVersion }
 }
 
-/** Renames a finished folder into place. Of several processes one wins; the others drop theirs. */
+/** Renames a finished folder into place. If several processes do, one wins and the others delete theirs. */
 export function renameOnce(finished: string, target: string): void {
   try {
     renameSync(finished, target)
@@ -114,7 +114,7 @@ function findPackage(): { native: string; version: string } {
   }
 }
 
-/** npm packages can't hold links, so the package lists those that its libraries need. False: they can't be made here. */
+/** npm packages can't contain symlinks, so the package lists those that its libraries need. False if the folder is not writable. */
 function makeLinks(native: string): boolean {
   const list = readFileSync(join(native, 'pg-symlinks.json'), 'utf8')
   const links = JSON.parse(list) as { source: string; target: string }[]

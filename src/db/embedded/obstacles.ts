@@ -3,10 +3,10 @@ import { type Cluster, logEnd } from './cluster.ts'
 import { EmbeddedError } from './home.ts'
 import { findPostmaster } from './postmaster.ts'
 
-/** PostgreSQL can't start before somebody, or time, has removed an obstacle. Worth another try. */
+/** PostgreSQL can't start until an obstacle is gone. The start can be retried. */
 export class ObstacleError extends EmbeddedError {}
 
-/** Why PostgreSQL can't start here now, and what to do; undefined if nothing is known to be in its way. */
+/** The reason why PostgreSQL can't start now, with the remedy, or undefined if no obstacle is known. */
 export function findObstacle(cluster: Cluster): ObstacleError | undefined {
   const { folder } = cluster
   const postmaster = findPostmaster(folder)
@@ -33,8 +33,8 @@ function list(pids: readonly number[]): string {
 }
 
 /**
- * The processes of PostgreSQL that work in a cluster's folder, with or without a postmaster. They have changed their
- * titles, so they are known by their current folder. Only Linux shows that.
+ * The PostgreSQL processes of a cluster, with or without a postmaster. They change their titles, so they are recognised
+ * by their working directory, which only Linux shows.
  */
 export function processesOn(folder: string): number[] {
   if (process.platform !== 'linux') return []
@@ -48,7 +48,7 @@ function currentFolder(pid: number): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/cwd`)
   } catch {
-    // It has ended, or belongs to somebody else.
+    // The process has ended, or belongs to another user.
     return undefined
   }
 }
@@ -61,12 +61,12 @@ function isStopped(pid: number): boolean {
   return /\) [Tt] /.test(stat(pid))
 }
 
-/** What Linux says about a process: its number, (name) and state. */
+/** Linux's description of a process: its id, (name) and state. */
 function stat(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8')
   } catch {
-    // It has ended, or this is no Linux.
+    // The process has ended, or this is not Linux.
     return ''
   }
 }

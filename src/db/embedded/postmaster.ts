@@ -8,16 +8,16 @@ import { isErrno } from './home.ts'
 /** A running postmaster, as it describes itself in `postmaster.pid`. */
 export type Postmaster = { pid: number; port: number; socketDir: string }
 
-/** A process id that no kernel gives out. */
-const pidOfNobody = 2_147_483_647
+/** A process id that no kernel assigns. */
+const impossiblePid = 2_147_483_647
 
 /**
- * Finds the postmaster that runs on the cluster in `folder`, whoever started it.
+ * Finds the postmaster that runs on the cluster in `folder`, regardless of which process started it.
  *
- * The recorded pid may be of a dead process (PostgreSQL itself then clears the file up) or, after a restart of the
- * machine or container, of some other process. PostgreSQL takes that one for a rival and refuses to start, so we put an
- * impossible pid into the file. We don't delete it: its last lines let PostgreSQL see whether backends of the dead
- * postmaster still hold the shared memory, which is the wall against two servers on the same files.
+ * The recorded pid may be that of a dead process (PostgreSQL itself then removes the file) or, after a restart of the
+ * machine or container, of an unrelated process. PostgreSQL would take that for another postmaster and refuse to start,
+ * so we put an impossible pid into the file. We don't delete it: from its last lines PostgreSQL sees whether backends of
+ * the dead postmaster still hold the shared memory, which protects against two servers on the same files.
  */
 export function findPostmaster(folder: string): Postmaster | undefined {
   const file = join(folder, 'postmaster.pid')
@@ -25,26 +25,26 @@ export function findPostmaster(folder: string): Postmaster | undefined {
   const pid = Number(lines?.[0])
   if (lines === undefined || !isAlive(pid)) return undefined
   if (!runsCluster(pid, folder)) {
-    writeFileSync(file, [pidOfNobody, ...lines.slice(1)].join('\n'))
+    writeFileSync(file, [impossiblePid, ...lines.slice(1)].join('\n'))
     return undefined
   }
   const [, , , port, socketDir] = lines
-  // The file is written in two steps; without its address the postmaster has only just begun.
+  // The file is written in two steps; without its address the postmaster is still starting.
   if (port === undefined || socketDir === undefined || socketDir === '') return undefined
   return { pid, port: Number(port), socketDir }
 }
 
-/** Asks for a quick but clean end, and waits for it. */
+/** Requests a fast shutdown and waits for it. */
 export async function stopPostmaster(pid: number, folder: string): Promise<void> {
   const started = performance.now()
   process.kill(pid, 'SIGINT')
-  let isUrged = false
-  // An orphan stays in the process table until somebody reaps it, so the file that it removes last tells the end too.
+  let isImmediate = false
+  // An orphan stays in the process table until it is reaped, so the removal of its pid file also counts as its end.
   while (isAlive(pid) && existsSync(join(folder, 'postmaster.pid'))) {
-    if (!isUrged && performance.now() - started > embeddedStopTimeoutMs) {
-      // Immediate shutdown: nothing is lost, the next start recovers from the log.
+    if (!isImmediate && performance.now() - started > embeddedStopTimeoutMs) {
+      // Immediate shutdown. Nothing is lost: the next start recovers from the write-ahead log.
       process.kill(pid, 'SIGQUIT')
-      isUrged = true
+      isImmediate = true
     }
     await sleep(20)
   }
@@ -77,12 +77,12 @@ function runsCluster(pid: number, folder: string): boolean {
 function readCommand(pid: number): string[] {
   try {
     if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
-    // Paths with spaces come apart here, so the folder is looked for in what follows -D as a whole too.
+    // Splitting at spaces breaks paths that contain them, so the whole argument of -D is added too.
     const line = execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).trim()
     const folder = / -D (.*?) -c /.exec(line)?.[1]
     return [...line.split(' '), ...(folder === undefined ? [] : [folder])]
   } catch {
-    // It ended between two looks.
+    // The process has just ended.
     return []
   }
 }

@@ -3,12 +3,13 @@ import { embeddedLockWaitMs } from '../../limits.ts'
 import type { DatabaseTarget } from '../../settings/database-url.ts'
 import type { Postmaster } from './postmaster.ts'
 
-// Who may do what with a running embedded PostgreSQL, by advisory locks in it. It has no other tenants, so any numbers do.
+// Advisory locks in the embedded PostgreSQL decide which process owns it and which ones share it. No other application
+// uses it, so any numbers will do.
 const ownershipLock = 7_437_002
-/** Shared by all guests; the owner takes it for itself before it stops the database. */
-const guestLock = 7_437_004
+/** Held in shared mode by all commands that share the database. The owner takes it exclusively before it stops it. */
+const sharedUseLock = 7_437_004
 
-export async function answers(postmaster: Postmaster): Promise<boolean> {
+export async function acceptsConnections(postmaster: Postmaster): Promise<boolean> {
   const client = await connect(postmaster)
   await client?.end()
   return client !== undefined
@@ -30,35 +31,35 @@ export async function tryOwnership(postmaster: Postmaster): Promise<Ownership> {
     await client.end()
     return { isOurs: false, holder: holder.rows[0]?.name }
   } catch {
-    // It was shut down between two words. The caller looks again.
+    // It was shut down in the meantime. The caller tries again.
     return { isOurs: false, holder: undefined }
   }
 }
 
-/** Fails while the owner is on its way out: the caller then waits for the end and starts the database itself. */
-export async function tryVisit(postmaster: Postmaster): Promise<pg.Client | undefined> {
+/** Fails while the owner is stopping: the caller then waits until it has, and starts the database itself. */
+export async function tryShare(postmaster: Postmaster): Promise<pg.Client | undefined> {
   const client = await connect(postmaster)
   if (client === undefined) return undefined
   try {
     const lock = await client.query<{ taken: boolean }>(
-      `select pg_try_advisory_lock_shared(${guestLock}) as taken`,
+      `select pg_try_advisory_lock_shared(${sharedUseLock}) as taken`,
     )
     if (lock.rows[0]?.taken === true) return client
     await client.end()
     return undefined
   } catch {
-    // It was shut down between two words. The caller looks again.
+    // It was shut down in the meantime. The caller tries again.
     return undefined
   }
 }
 
-/** Bounded: a guest that stays longer is cut off. */
-export async function waitForGuests(ownership: pg.Client): Promise<void> {
+/** Waits for a limited time. A command that takes longer is cut off. */
+export async function waitForSharedUsers(ownership: pg.Client): Promise<void> {
   try {
     await ownership.query(`set lock_timeout = ${embeddedLockWaitMs}`)
-    await ownership.query(`select pg_advisory_lock(${guestLock})`)
+    await ownership.query(`select pg_advisory_lock(${sharedUseLock})`)
   } catch {
-    // They stay too long, or the database is gone already. Either way it is to stop now.
+    // A command takes too long, or the database has already ended. Either way it must stop now.
   }
 }
 
@@ -68,21 +69,21 @@ async function connect(postmaster: Postmaster): Promise<pg.Client | undefined> {
     application_name: `process ${process.pid}`,
     connectionTimeoutMillis: 5_000,
   })
-  client.on('error', () => undefined) // The end of the connection is told by 'end'.
+  client.on('error', () => undefined) // 'end' reports the end of the connection.
   try {
     await client.connect()
     return client
   } catch {
-    // Not up yet, or going down: what it means is decided by the postmaster's process, not by this error.
+    // It is starting or stopping. The caller looks at the postmaster's process to find out which.
     return undefined
   }
 }
 
-/** The game's own database and its user, made if they are not there yet. */
+/** Creates the game's database and its user if they do not exist. */
 export async function createDatabase(client: pg.Client): Promise<void> {
   const found = await client.query(`select from pg_database where datname = 'wheelhouse'`)
   if (found.rowCount === 1) return
-  // Not a superuser: the walls in the schema should hold for us too.
+  // Not a superuser, so that the schema's protections apply to us too.
   await client.query(
     `do $$ begin create role wheelhouse login; exception when duplicate_object then null; end $$`,
   )

@@ -1,4 +1,4 @@
-// Sends what fast-check makes of the OpenAPI document to a real server, and judges every answer.
+// Sends requests to a real server, which fast-check generates from the OpenAPI document, and checks every answer.
 import assert from 'node:assert/strict'
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -13,8 +13,8 @@ import { type Operation, readDocument } from './api-document.ts'
 import { type FuzzAnswer, problemsWith } from './judge.ts'
 import { type FuzzRequest, requestsOf } from './requests.ts'
 
-/** What exists in one leg of a campaign. `hidden` is in things of the merchant that no request names. */
-type Belongings = {
+/** The data of one round. `hidden` occurs only in data of the merchant that no request names, so it reveals a leak. */
+type Fixture = {
   desk: Desk
   hidden: string
   origin: string
@@ -30,31 +30,32 @@ export type Tally = {
   reached: Set<string>
 }
 
-export type Campaign = {
-  /** Sends about so many requests, all made from the seed, and throws if any answer was wrong. */
-  run: (options: { requests: number; seed: number; onLeg?: (tally: Tally) => void }) => Promise<void>
-  /** Sends bytes that are HTTP, almost HTTP, or nothing of the kind. */
+export type FuzzRun = {
+  /** Sends about `requests` requests, all generated from the seed, and throws if any answer was wrong. */
+  run: (options: { requests: number; seed: number; onRound?: (tally: Tally) => void }) => Promise<void>
+  /** Sends mutated HTTP requests and random bytes. */
   runRaw: (options: { exchanges: number; seed: number }) => Promise<void>
   tally: Tally
   operations: Operation[]
   close: () => Promise<void>
 }
 
-const atOnce = 8
-const legRequests = 2_000
+const concurrency = 8
+const batchSize = { minLength: concurrency, maxLength: concurrency }
+const requestsPerRound = 2_000
 const findingsMax = 30
 
-/** Settings that a server needs for it: every request has an address of its own, and webhooks lead nowhere. */
-export const campaignSettings = {
+/** Settings of the server under test: every request has an address of its own, and no webhooks are sent. */
+export const fuzzSettings = {
   WEBHOOKS: 'off',
   WEBHOOK_ALLOW_HTTP: 'on',
   WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
   TRUST_PROXY: '127.0.0.1',
 }
 
-export async function makeCampaign(server: Server): Promise<Campaign> {
+export async function makeFuzzRun(server: Server): Promise<FuzzRun> {
   const operations = readDocument(await (await fetch(`${server.url}/openapi.json`)).json())
-  const pool = new Pool(server.url, { connections: 2 * atOnce })
+  const pool = new Pool(server.url, { connections: 2 * concurrency })
   const tally: Tally = { requests: 0, rawExchanges: 0, byStatus: {}, reached: new Set() }
   const findings = new Map<string, string>()
   const keys = await server.ctx.db.query<{ secret: Buffer }>({
@@ -63,8 +64,8 @@ export async function makeCampaign(server: Server): Promise<Campaign> {
   })
   const keySecrets = keys.flatMap(({ secret }) => [secret.toString('hex'), secret.toString('base64url')])
 
-  async function runLeg(numRuns: number, seed: number): Promise<void> {
-    const own = await makeBelongings(server)
+  async function runRound(numRuns: number, seed: number): Promise<void> {
+    const own = await makeFixture(server)
     const secrets = {
       everywhere: [...keySecrets, secretOf(own.desk.token), secretOf(own.foreignToken)],
       foreign: own.hidden,
@@ -80,20 +81,17 @@ export async function makeCampaign(server: Server): Promise<Campaign> {
       tally.byStatus[status] = (tally.byStatus[status] ?? 0) + 1
       if (answer.status < 300) tally.reached.add(request.operation.operationId)
       const problems = problemsWith(request, answer, { ...secrets, sent: filled.sent })
-      // What was refused may be allowed by now; what was done stays done. A claim of what is claimed already does nothing.
+      // A refused request may be allowed by now. A claim of a prize that is already claimed is a replay and does nothing.
       const isFirst = answer.headers['idempotent-replayed'] === undefined
-      if (request.kind === 'twice' && answer.status < 300 && isFirst) {
+      if (request.kind === 'repeated' && answer.status < 300 && isFirst) {
         const again = await send(pool, filled)
         tally.requests++
-        if (again.status < 500 && essence(request, again) !== essence(request, answer))
-          problems.push(`the repeat is answered otherwise: ${again.status} ${again.text.slice(0, 300)}`)
+        if (again.status < 500 && comparable(request, again) !== comparable(request, answer))
+          problems.push(`the repeat has a different answer: ${again.status} ${again.text.slice(0, 300)}`)
       }
-      for (const problem of problems) note(findings, { request, answer, problem })
+      for (const problem of problems) addFinding(findings, { request, answer, problem })
     }
-    const batches = fc.array(requestsOf(operations, Object.keys(own.ids)), {
-      minLength: atOnce,
-      maxLength: atOnce,
-    })
+    const batches = fc.array(requestsOf(operations, Object.keys(own.ids)), batchSize)
     const details = await fc.check(
       fc.asyncProperty(batches, async (batch) => {
         await Promise.all(batch.map(check))
@@ -106,46 +104,46 @@ export async function makeCampaign(server: Server): Promise<Campaign> {
   return {
     tally,
     operations,
-    run: async ({ requests, seed, onLeg }) => {
+    run: async ({ requests, seed, onRound }) => {
       const earlier = findings.size
-      for (let leg = 0; leg * legRequests < requests; leg++) {
-        const count = Math.min(legRequests, requests - leg * legRequests)
-        await runLeg(Math.ceil(count / atOnce), seed + leg)
-        onLeg?.(tally)
+      for (let round = 0; round * requestsPerRound < requests; round++) {
+        const count = Math.min(requestsPerRound, requests - round * requestsPerRound)
+        await runRound(Math.ceil(count / concurrency), seed + round)
+        onRound?.(tally)
       }
       assert.equal(findings.size, earlier, `seed ${seed}:\n${[...findings.values()].join('\n\n')}`)
     },
     runRaw: async ({ exchanges, seed }) => {
       const { token } = await makeDesk(server)
-      const batches = fc.array(rawBytes(operations, token), { minLength: atOnce, maxLength: atOnce })
+      const batches = fc.array(rawBytes(operations, token), batchSize)
       await fc.assert(
         fc.asyncProperty(batches, async (batch) => {
           await Promise.all(batch.map((bytes) => exchangeRaw(server, bytes, tally)))
           assert.equal((await fetch(`${server.url}/livez`)).status, 200)
         }),
-        { numRuns: Math.ceil(exchanges / atOnce), seed, endOnFailure: true },
+        { numRuns: Math.ceil(exchanges / concurrency), seed, endOnFailure: true },
       )
     },
     close: () => pool.close(),
   }
 }
 
-/** One example for each operation and kind of problem. */
-function note(
+/** Keeps one example for each operation and kind of problem. */
+function addFinding(
   findings: Map<string, string>,
   { request, answer, problem }: { request: FuzzRequest; answer: FuzzAnswer; problem: string },
 ): void {
   const { operation, ...shown } = request
   const name = `${operation.operationId} ${problem.slice(0, 40)}`
   if (findings.has(name) || findings.size >= findingsMax) return
-  const told = `${answer.status} ${answer.type} ${answer.text.slice(0, 400)}`
+  const shownAnswer = `${answer.status} ${answer.type} ${answer.text.slice(0, 400)}`
   findings.set(
     name,
-    `${operation.operationId}: ${problem}\n  ${JSON.stringify(shown).slice(0, 1_500)}\n  → ${told}`,
+    `${operation.operationId}: ${problem}\n  ${JSON.stringify(shown).slice(0, 1_500)}\n  → ${shownAnswer}`,
   )
 }
 
-async function makeBelongings(server: Server): Promise<Belongings> {
+async function makeFixture(server: Server): Promise<Fixture> {
   const { db } = server.ctx
   const mark = randomBytes(6).toString('hex')
   const hidden = `hidden-${mark}`
@@ -167,7 +165,7 @@ async function makeBelongings(server: Server): Promise<Belongings> {
   const token = String(link.body.token)
   const opened = (await post(`${server.url}/api/v1/game/session`, undefined, { token })).body as any
   const staff = await makeStaff(db, [[desk.merchant, 'owner']])
-  // Many, since whoever signs out has one less.
+  // Many, since each request that signs out ends one session.
   const browsers = await Promise.all(times(40, () => signInAs(server, staff)))
   const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { jti: string }
   return {
@@ -207,8 +205,8 @@ type Filled = {
   sent: string[]
 }
 
-/** Puts what exists into the places of the names. */
-function fill(request: FuzzRequest, own: Belongings): Filled {
+/** Replaces placeholders with the ids of this round. */
+function fill(request: FuzzRequest, own: Fixture): Filled {
   const ids: Record<string, string> = { ...own.ids, freshKey: randomUUID() }
   const sent: string[] = []
   const put = (text: string, write: (value: string) => string) =>
@@ -220,7 +218,7 @@ function fill(request: FuzzRequest, own: Belongings): Filled {
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [
       name,
-      // A client can't send the others; raw bytes can, and do.
+      // The HTTP client can't send other characters; `runRaw` sends them as raw bytes.
       put(value, (one) => one).replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '?'),
     ]),
   )
@@ -234,10 +232,10 @@ function fill(request: FuzzRequest, own: Belongings): Filled {
   }
 }
 
-function credentials({ operation, asker }: FuzzRequest, own: Belongings): Record<string, string> {
-  if (asker === 'none' || operation.credential === 'none') return {}
+function credentials({ operation, caller }: FuzzRequest, own: Fixture): Record<string, string> {
+  if (caller === 'none' || operation.credential === 'none') return {}
   if (operation.credential === 'session')
-    return asker === 'own'
+    return caller === 'own'
       ? {
           cookie: own.cookies[randomInt(own.cookies.length)] as string,
           origin: own.origin,
@@ -245,8 +243,8 @@ function credentials({ operation, asker }: FuzzRequest, own: Belongings): Record
           'wheelhouse-merchant': own.desk.merchant.slug,
         }
       : { cookie: `wheelhouse-session-8080=${randomBytes(32).toString('base64url')}` }
-  if (asker === 'own') return { authorization: own.desk.token }
-  if (asker === 'foreign') return { authorization: own.foreignToken }
+  if (caller === 'own') return { authorization: own.desk.token }
+  if (caller === 'foreign') return { authorization: own.foreignToken }
   return { authorization: own.desk.token.replace(/.{8}$/, randomBytes(4).toString('hex')) }
 }
 
@@ -262,9 +260,9 @@ function secretOf(token: string): string {
   return token.split(':')[1] as string
 }
 
-/** What a repeat must have in common with the first answer. */
-function essence({ operation }: FuzzRequest, { status, text, type }: FuzzAnswer): string {
-  // A prize is shown as it is now: it may have been redeemed since it was claimed.
+/** The part of an answer that a repeat must reproduce. */
+function comparable({ operation }: FuzzRequest, { status, text, type }: FuzzAnswer): string {
+  // A prize is shown in its current state: it may have been redeemed since it was claimed.
   if (operation.path.startsWith('/api/v1/prizes/') && status === 200) return 'the prize'
   if (!type.startsWith('application/problem+json')) return `${status} ${text}`
   const { requestId: _, ...rest } = JSON.parse(text) as Record<string, unknown>
@@ -279,15 +277,15 @@ async function send(pool: Pool, { request, path, headers, body }: Filled): Promi
     body: body ?? null,
   })
   const type = String(answer.headers['content-type'] ?? '')
-  const isEndless = type.startsWith('text/event-stream')
-  const text = isEndless ? '' : await answer.body.text()
-  if (isEndless) answer.body.on('error', () => undefined).destroy()
+  const isEventStream = type.startsWith('text/event-stream')
+  const text = isEventStream ? '' : await answer.body.text()
+  if (isEventStream) answer.body.on('error', () => undefined).destroy()
   return { status: answer.statusCode, type, text, headers: answer.headers }
 }
 
-/** Nothing of the kind, or a request in which a few bytes were changed, doubled or left out. */
+/** Random bytes, or a request in which a few bytes were changed, added or removed. */
 function rawBytes(operations: readonly Operation[], token: string): fc.Arbitrary<Uint8Array> {
-  const nothing = fc.uint8Array({ minLength: 1, maxLength: 500 })
+  const random = fc.uint8Array({ minLength: 1, maxLength: 500 })
   const request = fc.constantFrom(...operations).map((operation) => {
     const body = Object.keys(operation.body).length > 0 ? '{"playerId":"ann","spinNumber":1}' : ''
     const type = Object.keys(operation.body)[0]
@@ -308,7 +306,7 @@ function rawBytes(operations: readonly Operation[], token: string): fc.Arbitrary
       maxLength: 4,
     },
   )
-  const spoilt = fc.tuple(request, edits).map(([bytes, changes]) => {
+  const mutated = fc.tuple(request, edits).map(([bytes, changes]) => {
     const all = [...bytes]
     for (const [place, value, how] of changes)
       all.splice(
@@ -318,10 +316,10 @@ function rawBytes(operations: readonly Operation[], token: string): fc.Arbitrary
       )
     return Uint8Array.from(all)
   })
-  return fc.oneof({ weight: 1, arbitrary: nothing }, { weight: 4, arbitrary: spoilt })
+  return fc.oneof({ weight: 1, arbitrary: random }, { weight: 4, arbitrary: mutated })
 }
 
-/** The server answers in HTTP, without a 5xx, or hangs up; it never falls silent. */
+/** The server must answer in HTTP, without a 5xx, or close the connection. It must not leave it open without an answer. */
 async function exchangeRaw(server: Server, bytes: Uint8Array, tally: Tally): Promise<void> {
   const socket = connect({ port: Number(new URL(server.url).port), host: '127.0.0.1', allowHalfOpen: true })
   let received = ''
@@ -334,7 +332,7 @@ async function exchangeRaw(server: Server, bytes: Uint8Array, tally: Tally): Pro
     .setEncoding('latin1')
     .on('data', (text: string) => {
       received += text
-      // A stream of events has no end of its own.
+      // An event stream does not end by itself.
       if (/content-type: text\/event-stream/i.test(received)) socket.destroy()
     })
     .on('error', () => socket.destroy())
@@ -343,6 +341,6 @@ async function exchangeRaw(server: Server, bytes: Uint8Array, tally: Tally): Pro
   await once(socket, 'close')
   tally.rawExchanges++
   const shown = `${JSON.stringify(Buffer.from(bytes).toString('latin1'))}\n→ ${received.slice(0, 500)}`
-  assert.ok(!isSilent, `the server fell silent at ${shown}`)
+  assert.ok(!isSilent, `the server neither answered nor closed the connection: ${shown}`)
   assert.match(received, /^(HTTP\/1\.1 [2-4]\d\d |$)/, shown)
 }

@@ -3,62 +3,67 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { setTimeout as sleep } from 'node:timers/promises'
 import { grantMany, grantOne } from '../src/grants/grant-at-once.ts'
 
-/** What a road does to those who use it. */
-export type Weather =
-  | 'fine'
-  /** Nothing comes through, and nobody says so. */
+/** The fault that a proxy applies to its connections. */
+export type NetworkFault =
+  | 'none'
+  /** All data is silently dropped. */
   | 'silent'
-  /** The database hears everything, and is not heard. */
+  /** The database receives everything, but its answers are dropped. */
   | 'one-way'
   /** Connections are refused. */
   | 'closed'
-  /** The connection ends when a commit has been handed on, before its answer. */
+  /** The connection is cut after a commit was forwarded, before its answer. */
   | 'cut-after-commit'
-  /** What stands before a commit is handed on and answered; the commit is not. */
+  /** Everything before a commit is forwarded and answered, then the connection is cut. */
   | 'cut-before-commit'
 
 const commitMessage = Buffer.from('Q\0\0\0\x0bcommit\0')
-/** What ends the message of a statement that is its own transaction, and commits it. */
+/** Ends a statement that is a transaction of its own, and commits it. */
 const syncMessage = Buffer.from('S\0\0\0\x04')
 
-/** A way from a server to the database that can go wrong like a network. */
-export class Road {
-  weather: Weather = 'fine'
+/** A TCP proxy between a server and the database that can simulate network faults. */
+export class NetworkProxy {
+  fault: NetworkFault = 'none'
   delayMs = 0
-  /** Of all commits, the share that is cut in such weather. */
+  /** The share of commits at which the two cut faults cut the connection. */
   cutShare = 0.2
   cuts = 0
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
   readonly #portOf: () => number
 
-  static async open(portOf: () => number): Promise<Road> {
+  static async open(portOf: () => number): Promise<NetworkProxy> {
     const server = createServer()
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
-    return new Road(server, portOf)
+    return new NetworkProxy(server, portOf)
   }
 
   private constructor(server: Server, portOf: () => number) {
     this.#server = server
     this.#portOf = portOf
-    server.on('connection', (near) => this.#join(near))
+    server.on('connection', (client) => this.#accept(client))
   }
 
   get port(): number {
     return (this.#server.address() as AddressInfo).port
   }
 
-  #join(near: Socket): void {
-    if (this.weather === 'closed') {
-      near.resetAndDestroy()
+  #accept(client: Socket): void {
+    if (this.fault === 'closed') {
+      client.resetAndDestroy()
       return
     }
-    const far = connect(this.#portOf(), '127.0.0.1')
-    const lanes = { near, far, there: new Lane(far), back: new Lane(near) }
+    const upstream = connect(this.#portOf(), '127.0.0.1')
+    const connection = {
+      client,
+      upstream,
+      toUpstream: new DelayedStream(upstream),
+      toClient: new DelayedStream(client),
+    }
     for (const [socket, partner] of [
-      [near, far],
-      [far, near],
+      [client, upstream],
+      [upstream, client],
     ] as const) {
       this.#sockets.add(socket)
       socket.setNoDelay(true)
@@ -67,38 +72,38 @@ export class Road {
         this.#sockets.delete(socket)
         partner.destroy()
       })
-      socket.on('data', (data: Buffer) => this.#pass(data, lanes, socket === near))
+      socket.on('data', (data: Buffer) => this.#forward(data, connection, socket === client))
     }
   }
 
-  #pass(
+  #forward(
     data: Buffer,
-    { near, far, there, back }: { near: Socket; far: Socket; there: Lane; back: Lane },
-    isAsking: boolean,
+    { client, upstream, toUpstream, toClient }: Connection,
+    isFromClient: boolean,
   ): void {
-    if (this.weather === 'silent' || (this.weather === 'one-way' && !isAsking)) return
-    const isCutting = this.weather === 'cut-after-commit' || this.weather === 'cut-before-commit'
-    const commit = isAsking && isCutting ? commitIn(data) : undefined
+    if (this.fault === 'silent' || (this.fault === 'one-way' && !isFromClient)) return
+    const isCutting = this.fault === 'cut-after-commit' || this.fault === 'cut-before-commit'
+    const commit = isFromClient && isCutting ? commitIn(data) : undefined
     if (commit !== undefined && Math.random() < this.cutShare) {
       this.cuts++
-      const isAfter = this.weather === 'cut-after-commit'
-      far.write(data.subarray(0, isAfter ? commit.end : commit.start))
-      // The bytes must be out before the connection is; before the commit, the other answers have their time.
+      const isAfter = this.fault === 'cut-after-commit'
+      upstream.write(data.subarray(0, isAfter ? commit.end : commit.start))
+      // The bytes must be sent before the connection ends. Before the commit, the other answers also need time to arrive.
       setTimeout(
         () => {
-          near.resetAndDestroy()
-          far.end()
+          client.resetAndDestroy()
+          upstream.end()
         },
         isAfter ? 0 : 50,
       )
-      near.removeAllListeners('data').resume()
-      if (isAfter) far.removeAllListeners('data').resume()
+      client.removeAllListeners('data').resume()
+      if (isAfter) upstream.removeAllListeners('data').resume()
       return
     }
-    void (isAsking ? there : back).hand(data, this.delayMs)
+    void (isFromClient ? toUpstream : toClient).send(data, this.delayMs)
   }
 
-  /** Ends all connections, with a word or with none. */
+  /** Closes or resets all connections. */
   cut(how: 'end' | 'reset'): void {
     for (const socket of this.#sockets) {
       if (how === 'reset') socket.resetAndDestroy()
@@ -106,11 +111,11 @@ export class Road {
     }
   }
 
-  mend(): void {
-    const wasLossy = this.weather === 'silent' || this.weather === 'one-way'
-    this.weather = 'fine'
+  repair(): void {
+    const wasLossy = this.fault === 'silent' || this.fault === 'one-way'
+    this.fault = 'none'
     this.delayMs = 0
-    // What lost bytes on the way can't go on.
+    // A connection that has lost bytes can't be used any more.
     if (wasLossy) this.cut('reset')
   }
 
@@ -121,6 +126,9 @@ export class Road {
   }
 }
 
+type Connection = { client: Socket; upstream: Socket; toUpstream: DelayedStream; toClient: DelayedStream }
+
+/** The position of a commit in a packet from a server, if it contains one. */
 function commitIn(data: Buffer): { start: number; end: number } | undefined {
   const isGrant = data.includes(grantOne.name) || data.includes(grantMany.name)
   const isAlone = isGrant && data.subarray(-syncMessage.length).equals(syncMessage)
@@ -128,8 +136,8 @@ function commitIn(data: Buffer): { start: number; end: number } | undefined {
   return start === -1 ? undefined : { start, end: start + (isAlone ? syncMessage : commitMessage).length }
 }
 
-/** One direction of a connection. However its delay changes, what came first goes on first, as in any network. */
-class Lane {
+/** One direction of a connection. It keeps the order of the data when the delay changes, as TCP does. */
+class DelayedStream {
   readonly #to: Socket
   readonly #waiting: { data: Buffer; dueAt: number }[] = []
 
@@ -137,7 +145,7 @@ class Lane {
     this.#to = to
   }
 
-  async hand(data: Buffer, delayMs: number): Promise<void> {
+  async send(data: Buffer, delayMs: number): Promise<void> {
     this.#waiting.push({ data, dueAt: performance.now() + delayMs })
     if (this.#waiting.length > 1) return
     for (let [first] = this.#waiting; first !== undefined; [first] = this.#waiting) {

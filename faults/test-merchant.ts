@@ -6,20 +6,20 @@ import { createWebhook } from '../src/webhooks/create-webhook.ts'
 import { defaultWheel, type WheelDocument } from '../src/wheels/wheel-document.ts'
 import { createMerchant } from '../src/merchants/create-merchant.ts'
 import { publishWheel, saveDraft } from '../src/wheels/wheels.ts'
-import type { Chance } from './chance.ts'
+import type { SeededRandom } from './seeded-random.ts'
 import type { Receiver } from './listeners.ts'
-import type { Shop } from './load.ts'
+import type { TestMerchant } from './load.ts'
 import type { Scene } from './scene.ts'
 
 export const hotStock = 40
 const codeCount = 400
 
-/** A merchant for one round: a wheel with everything that can run out, a pool of codes, a token and a webhook. */
-export async function openShop(
+/** Creates a round's merchant, with a wheel of limited prizes, a pool of codes, a token and a webhook. */
+export async function createTestMerchant(
   scene: Scene,
   receiver: Receiver,
-  chance: Chance,
-): Promise<{ shop: Shop; webhookId: string; webhookFrom: number }> {
+  random: SeededRandom,
+): Promise<{ merchant: TestMerchant; webhookId: string; webhookFrom: number }> {
   const targets = parseDatabaseUrl(scene.postgres.url)
   if (typeof targets === 'string') throw new Error(targets)
   const db = new Database({
@@ -33,7 +33,7 @@ export async function openShop(
     onConnectionError: () => undefined,
   })
   try {
-    const slug = `faults-${chance.hex(6)}`
+    const slug = `faults-${random.hex(6)}`
     const now = new Date()
     const merchant = await createMerchant(db, { slug, name: slug, now })
     const { merchantId } = merchant
@@ -51,7 +51,7 @@ export async function openShop(
     const order = { merchantId, rules, now, url: receiver.url, description: '', types: null }
     const webhook = await createWebhook(db, order)
     receiver.secret = webhook.secret
-    return { shop: { merchantId, slug, token }, webhookId: webhook.webhookId, webhookFrom: nextSeq }
+    return { merchant: { merchantId, slug, token }, webhookId: webhook.webhookId, webhookFrom: nextSeq }
   } finally {
     await db.close()
   }
@@ -71,7 +71,7 @@ async function untilNumbered({ postgres }: Scene, merchantId: number): Promise<n
   }
 }
 
-/** Nothing, spins, something that runs out soon, codes, and something that each player can win once. */
+/** Segments: no prize, spins, a prize with a small stock, codes, and a prize that each player can win once. */
 export function wheelOf(stock: number, nothingWeight = 40): WheelDocument {
   const color = '#336699'
   return {

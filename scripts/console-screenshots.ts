@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions } from 'playwright-core'
 
 type Shot = BrowserContextOptions & { name: string; path: string; ready: string }
 
-/** Charts come after the figures, in a chunk of their own. */
+/** Shown once the charts are loaded, which are in a chunk of their own. */
 const chartsToo = 'Chance allows'
 const wide = { viewport: { width: 1440, height: 900 } }
 const tall = { viewport: { width: 1440, height: 1250 } }
@@ -15,13 +15,13 @@ const shots: Shot[] = [
   { ...phone, name: 'console-phone-prizes', path: '/m/demo/prizes', ready: 'Redeem' },
 ]
 
-/** Accepts the first start's invitation as a person would, and takes the pictures of docs/console.md. */
-export async function takeConsolePictures(
+/** Accepts the first start's invitation in the browser, and takes the screenshots for docs/console.md. */
+export async function takeConsoleScreenshots(
   browser: Browser,
   { invitation, folder }: { invitation: string; folder: string },
 ): Promise<void> {
-  const door = await browser.newContext({ ...wide, locale: 'en-GB' })
-  const page = await door.newPage()
+  const setup = await browser.newContext({ ...wide, locale: 'en-GB' })
+  const page = await setup.newPage()
   await page.goto(invitation)
   await page.getByLabel('E-mail').fill('anna@example.com')
   await page.getByLabel('Your name').fill('Anna Berg')
@@ -29,8 +29,8 @@ export async function takeConsolePictures(
   await page.getByRole('button', { name: 'Create account' }).click()
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
   await page.getByRole('button', { name: 'Hide the first steps' }).click()
-  const storageState = await door.storageState()
-  await door.close()
+  const storageState = await setup.storageState()
+  await setup.close()
   for (const { name, path, ready, ...options } of shots) {
     const context = await browser.newContext({
       ...options,
@@ -42,7 +42,7 @@ export async function takeConsolePictures(
     await view.goto(new URL(`/console${path}`, invitation).href)
     await view.getByText(ready).first().waitFor()
     if (ready === chartsToo) await view.locator('.recharts-surface path').first().waitFor()
-    await view.waitForTimeout(1_500) // Until the charts have their size.
+    await view.waitForTimeout(1_500) // Until the charts have their final size.
     await view.screenshot({ path: `${folder}/${name}.png` })
     await context.close()
   }

@@ -1,17 +1,17 @@
 import { type Answer, Connection } from './connection.ts'
 
-/** A connection that is asked one thing after another, for what comes before and after the measured turns. */
-export class Asking {
+/** Sends one request at a time and waits for its answer; used outside the measured turns. */
+export class SequentialClient {
   readonly #connection: Connection
   readonly #answers: PromiseWithResolvers<Answer>[]
 
-  static async open(port: number): Promise<Asking> {
+  static async open(port: number): Promise<SequentialClient> {
     const answers: PromiseWithResolvers<Answer>[] = []
     const connection = await Connection.open(port, {
       onAnswer: (answer) => answers.shift()?.resolve(answer),
       onLoss: (reason) => answers.shift()?.reject(new Error(reason)),
     })
-    return new Asking(connection, answers)
+    return new SequentialClient(connection, answers)
   }
 
   private constructor(connection: Connection, answers: PromiseWithResolvers<Answer>[]) {
@@ -19,11 +19,11 @@ export class Asking {
     this.#answers = answers
   }
 
-  async ask(request: string): Promise<Record<string, unknown>> {
-    const coming = Promise.withResolvers<Answer>()
-    this.#answers.push(coming)
+  async send(request: string): Promise<Record<string, unknown>> {
+    const pending = Promise.withResolvers<Answer>()
+    this.#answers.push(pending)
     this.#connection.send(request)
-    const { status, body } = await coming.promise
+    const { status, body } = await pending.promise
     if (status !== 200) throw new Error(`answered ${status}: ${body}`)
     return JSON.parse(body) as Record<string, unknown>
   }

@@ -1,5 +1,5 @@
-/** Chance that a seed repeats. */
-export class Chance {
+/** A random number generator that gives the same sequence for the same seed. */
+export class SeededRandom {
   #state: number
 
   constructor(seed: number) {
