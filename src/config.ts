@@ -68,14 +68,14 @@ function readTable(table: SettingsTable, env: Environment, problems: string[]): 
 }
 
 function readSetting(setting: AnySetting, env: Environment, problems: string[]): unknown {
-  const { name, fallback, parse, isSecret } = setting
+  const { name, fallback, parse, isConfidential } = setting
   const text = env[name]?.trim()
   if (text === undefined || text === '') return fallback
   try {
     return parse(text)
   } catch (error) {
     if (!(error instanceof Complaint)) throw error
-    const value = isSecret === true ? '' : `, but is ${JSON.stringify(text)}`
+    const value = isConfidential === true ? '' : `, but is ${JSON.stringify(text)}`
     problems.push(`${name} ${error.message}${value}`)
     return fallback
   }

@@ -161,14 +161,18 @@ describe('what is repeated', () => {
     assert.equal(player.spinCount, 2)
   })
 
-  test('not the making of a webhook whose answer was lost: there would be two', async (t) => {
+  test('the creation of a webhook, whose key makes one webhook of two requests', async (t) => {
     const { wheelhouse } = await makeScene(t, 'drop-answer')
-    await assert.rejects(
-      wheelhouse.webhooks.create({ url: 'https://shop.example/hook' }),
-      WheelhouseUnreachable,
-    )
+    const { secret } = await wheelhouse.webhooks.create({ url: 'https://shop.example/hook' })
+    assert.match(secret, /^whsec_/)
     const { webhooks } = await wheelhouse.webhooks.list()
     assert.equal(webhooks.length, 1)
+  })
+
+  test('not a change without a key whose answer was lost', async (t) => {
+    const { wheelhouse } = await makeScene(t, 'drop-answer')
+    const change = { body: { timeZone: 'Europe/Berlin' } }
+    await assert.rejects(wheelhouse.request('PATCH', '/api/v1/merchant', change), WheelhouseUnreachable)
   })
 
   test('what was refused for its pace, whatever it is', async (t) => {

@@ -27,7 +27,7 @@ export type Setting<T> = {
   /** What `.env.example` shows, where there is no default that could be shown. */
   example?: string
   /** A value that is never repeated in a message, because it may hold a password. */
-  isSecret?: true
+  isConfidential?: true
 }
 
 /**
@@ -63,7 +63,7 @@ export const settings = {
         'Default: the embedded PostgreSQL.',
       example:
         'postgresql://user:password@db1:5432,db2:5432/wheelhouse?sslmode=verify-full&sslrootcert=/etc/ssl/db-ca.pem',
-      isSecret: true,
+      isConfidential: true,
     },
   ),
   databasePoolMax: setting('DATABASE_POOL_MAX', 10, wholeNumber(2, 1_000), {
@@ -177,7 +177,7 @@ export const settings = {
       'server. Without one the seals are plain hashes, which anyone who can write to the database can make too. ' +
       'To change it, put the new one before the old one, with a comma.',
     example: '',
-    isSecret: true,
+    isConfidential: true,
   }),
   mail: {
     smtpUrl: setting('SMTP_URL', '', smtpAddress, {
@@ -185,7 +185,7 @@ export const settings = {
         'The SMTP server for invitations, password resets, and notices of changed sign-in methods. TLS begins at once with smtps://, and with smtp:// if ' +
         'the server offers it; ?requireTLS=true insists. Default: none; the console shows the links instead.',
       example: 'smtp://user:password@mail.example.com:587',
-      isSecret: true,
+      isConfidential: true,
     }),
     from: setting('MAIL_FROM', '', mailSender, {
       help: 'The sender of mail.',

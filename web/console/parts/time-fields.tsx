@@ -25,6 +25,11 @@ export function MomentField(
   )
 }
 
+/** A day to filter by, such as `2026-12-01`. Empty, or filled in only partly, is none: a filter stores nothing. */
+export function DayFilter(props: Omit<TextInputProps, 'type'>) {
+  return <TextInput {...props} type="date" />
+}
+
 /** A time of day, such as `09:00`. */
 export function ClockField(props: FieldProps & { value: string; onChange: (clock: string) => void }) {
   const { onChange } = props

@@ -1,4 +1,5 @@
 import { Select, SimpleGrid, TextInput } from '@mantine/core'
+import { DayFilter } from '../parts/time-fields.tsx'
 import { t, type TextKey } from '../texts.ts'
 
 export const filterNames = ['actor', 'action', 'subject', 'from', 'to'] as const
@@ -81,8 +82,8 @@ export function ActivityFilters(props: {
         maxLength={300}
         type="search"
       />
-      <TextInput {...field('from')} type="date" max={chosen.to || undefined} />
-      <TextInput {...field('to')} type="date" min={chosen.from || undefined} />
+      <DayFilter {...field('from')} max={chosen.to || undefined} />
+      <DayFilter {...field('to')} min={chosen.from || undefined} />
     </SimpleGrid>
   )
 }
