@@ -90,7 +90,7 @@ describe('an erased player', () => {
     assert.ok(!JSON.stringify(await deliveries()).includes('"ada'))
     isUp = true
     const seen = receiver.received.length
-    await desk.call('POST', `/webhooks/${webhookId}/resend`, { only: 'all' })
+    await desk.call('POST', `/webhooks/${webhookId}/resend`, { only: 'all', fromSeq: 1 })
     await until(() => receiver.received.length > seen)
     const { data } = JSON.parse(receiver.received.at(-1)?.body as string) as { data: { playerId: string } }
     assert.equal(data.playerId, pseudonym)
