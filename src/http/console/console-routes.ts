@@ -5,7 +5,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { Mistake } from '../../mistake.ts'
 
-const folder = join(import.meta.dirname, '..', '..', 'web', 'console', 'dist')
+const folder = join(import.meta.dirname, '..', '..', '..', 'web', 'console', 'dist')
 
 /** The console: one page for every address below `/console`, which decides for itself what to show. */
 export async function consoleRoutes(app: FastifyInstance): Promise<void> {

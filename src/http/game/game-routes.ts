@@ -22,7 +22,7 @@ import {
   problemResponses,
 } from '../answers/common.ts'
 
-const gameFolder = join(import.meta.dirname, '..', '..', 'web', 'game', 'dist')
+const gameFolder = join(import.meta.dirname, '..', '..', '..', 'web', 'game', 'dist')
 
 /** What a player's browser calls. To GET the link changes nothing; the page then sends the token in a body. */
 export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
