@@ -149,7 +149,8 @@ describe('a body that is not there', () => {
     const hook = await desk.call('POST', '/webhooks', { url: 'https://shop.example/hook' })
     const path = `/webhooks/${hook.body.webhookId}`
     assert.equal((await desk.call('PATCH', path)).status, 200)
-    assert.equal((await desk.call('POST', `${path}/resend`)).status, 200)
+    const resend = await desk.call('POST', `${path}/resend`)
+    assert.equal(resend.status, 400, 'a resend says what to send')
     assert.equal((await desk.call('PATCH', '/merchant')).status, 200)
   })
 

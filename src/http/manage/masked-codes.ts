@@ -4,26 +4,31 @@ import { maskCode, maskWheel } from '../../wheels/mask-wheel.ts'
 import { seesCodes } from '../console/staff-session.ts'
 
 type Caller = Pick<FastifyRequest, 'staff'>
+/** Whoever has the code or the address can redeem the prize. */
+type Redeemable = { code: string | null; url: string | null }
 
 /** A prize as the caller may see it. */
-export function prizeFor<Prize extends { code: string | null }>(caller: Caller, prize: Prize): Prize {
-  return seesCodes(caller) ? prize : { ...prize, code: maskCode(prize.code) }
+export function prizeFor<Prize extends Redeemable>(caller: Caller, prize: Prize): Prize {
+  return seesCodes(caller) ? prize : masked(prize)
 }
 
 /** A play as the caller may see it. */
-export function playFor<Play extends { prize: { code: string | null; url: string | null } }>(
-  caller: Caller,
-  play: Play,
-): Play {
-  if (seesCodes(caller)) return play
-  const { code, url } = play.prize
-  return { ...play, prize: { ...play.prize, code: maskCode(code), url: maskCode(url) } }
+export function playFor<Play extends { prize: Redeemable }>(caller: Caller, play: Play): Play {
+  return seesCodes(caller) ? play : { ...play, prize: masked(play.prize) }
 }
 
 /** An event as the caller may see it. */
 export function eventFor(caller: Caller, event: LoggedEvent): LoggedEvent {
-  if (event.type !== 'prize.won' || event.data.code === undefined || seesCodes(caller)) return event
-  return { ...event, data: { ...event.data, code: maskCode(event.data.code) } }
+  if (event.type !== 'prize.won' || seesCodes(caller)) return event
+  const { code, url } = event.data
+  return {
+    ...event,
+    data: {
+      ...event.data,
+      ...(code === undefined ? {} : { code: maskCode(code) }),
+      ...(url === undefined ? {} : { url: maskCode(url) }),
+    },
+  }
 }
 
 /** A wheel's document as the caller may see it. */
@@ -32,4 +37,8 @@ export function wheelFor<Document extends Parameters<typeof maskWheel>[0]>(
   document: Document,
 ): Document {
   return seesCodes(caller) ? document : maskWheel(document)
+}
+
+function masked<Prize extends Redeemable>(prize: Prize): Prize {
+  return { ...prize, code: maskCode(prize.code), url: maskCode(prize.url) }
 }
