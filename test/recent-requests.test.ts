@@ -41,7 +41,7 @@ describe('GET /api/v1/requests', () => {
     const granted = await post(increase, desk.token, { playerId: 'secretly-alice', spinNumber: 1 })
     await post(increase, desk.token, { playerId: 'secretly-alice', spinNumber: 1 })
     const refused = await post(increase, desk.token, { playerId: 'secretly-alice', spinNumber: 0 })
-    await desk.call('GET', '/players/secretly-bob?fields=playerId')
+    await desk.call('GET', '/players/secretly-bob')
     const { token: foreign } = await makeMerchant(server.ctx.db)
     await post(increase, foreign, { playerId: 'x', spinNumber: 1 })
     await post(increase, `${desk.token}0`, { playerId: 'x', spinNumber: 1 })

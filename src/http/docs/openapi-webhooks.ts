@@ -11,7 +11,7 @@ const header = (name: string, description: string, example: string) => ({
   example,
 })
 
-const event = { $ref: '#/components/schemas/Event' }
+const anyEvent = { $ref: '#/components/schemas/Event' }
 const testEvent = { $ref: '#/components/schemas/WebhookTestEvent' }
 
 /** What a webhook sends, for the section of the document that is about it. */
@@ -35,7 +35,7 @@ export const eventWebhooks: NonNullable<ApiDocument['webhooks']> = {
       ],
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: { oneOf: [event, testEvent] } } },
+        content: { 'application/json': { schema: { oneOf: [anyEvent, testEvent] } } },
       },
       responses: {
         '2XX': { description: 'The event has arrived.' },
