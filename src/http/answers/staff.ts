@@ -70,6 +70,7 @@ export const PasskeyOptions = Type.Object(
   { options: Type.Object({}, { additionalProperties: true }) },
   { title: 'PasskeyOptions' },
 )
+export type PasskeyOptions = Static<typeof PasskeyOptions>
 
 /** One of these goes with the password, where the account has a second factor. */
 export const secondFactorFields = {
