@@ -1,18 +1,21 @@
 /** Calls the server. What it refuses comes as a problem document and is thrown as a Problem. */
 
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
+import type { FieldError, ProblemAnswer } from '../../src/http/answers/common.ts'
 
-/** What an account takes besides the password. */
+type SecondFactorAnswer = NonNullable<ProblemAnswer['secondFactor']>
+
+/** What an account takes besides the password. The schema leaves the options of the passkey to the browser's own types. */
 export type SecondFactor = {
-  app: boolean
-  recoveryCode: boolean
-  passkey: PublicKeyCredentialRequestOptionsJSON | null
+  [Field in keyof SecondFactorAnswer]: Field extends 'passkey'
+    ? PublicKeyCredentialRequestOptionsJSON | null
+    : SecondFactorAnswer[Field]
 }
 
 export class Problem extends Error {
   readonly status: number
   readonly code: string
-  readonly errors: readonly { pointer: string; detail: string }[]
+  readonly errors: readonly FieldError[]
   readonly requestId: string | null
   readonly retryAfterSeconds: number | null
   readonly secondFactor: SecondFactor | undefined
@@ -21,7 +24,7 @@ export class Problem extends Error {
     status: number
     code: string
     detail: string
-    errors?: readonly { pointer: string; detail: string }[] | undefined
+    errors?: readonly FieldError[] | undefined
     requestId?: string | null
     retryAfterSeconds?: number | null
     secondFactor?: SecondFactor | undefined
@@ -86,12 +89,12 @@ export async function send(path: string, request: Request = {}): Promise<Respons
 
 async function readProblem(response: Response): Promise<Problem> {
   const retryAfter = response.headers.get('Retry-After')
-  const document = (await response.json().catch(() => ({}))) as Record<string, unknown>
+  const document = (await response.json().catch(() => ({}))) as Partial<ProblemAnswer>
   return new Problem({
     status: response.status,
     code: typeof document.code === 'string' ? document.code : 'unknown',
     detail: typeof document.detail === 'string' ? document.detail : `HTTP ${response.status}`,
-    errors: document.errors as Problem['errors'] | undefined,
+    errors: document.errors,
     requestId: response.headers.get('X-Request-Id'),
     retryAfterSeconds: retryAfter === null ? null : Number(retryAfter),
     secondFactor: document.secondFactor as SecondFactor | undefined,

@@ -1,33 +1,37 @@
 /** Lists that come in pages, one below the other. */
 import { Button, Center } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { type InfiniteData, useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { call } from './api.ts'
 import { Failure, Waiting } from './parts/states.tsx'
 import { useApi } from './session.tsx'
 import { t } from './texts.ts'
 
-type Page<Name extends string, Item> = { [K in Name]: Item[] } & { next: string | null }
+/** A page as a list of the API answers it: one array, by the list's own name, and the cursor of the next page. */
+type Page = { next: string | null }
+type ListName<List extends Page> = Exclude<keyof List, 'next'>
+type ItemOf<List extends Page> = List[ListName<List>] extends (infer Item)[] ? Item : never
+type ReadPage<Item> = { items: Item[]; next: string | null }
 
 type Filters = Record<string, string | undefined>
 type Options = { refetchInterval?: number; enabled?: boolean }
 
 /** A list of this merchant's. */
-export function usePages<Item, Name extends string>(
+export function usePages<List extends Page>(
   name: readonly unknown[],
-  field: Name,
+  field: ListName<List>,
   path: string,
   filters: Filters = {},
   options: Options = {},
 ) {
   const { merchant } = useApi()
   const get: typeof call = (address, request) => call(address, { ...request, merchant })
-  return useListPages<Item, Name>([merchant, ...name], field, path, get, filters, options)
+  return useListPages<List>([merchant, ...name], field, path, get, filters, options)
 }
 
-export function useListPages<Item, Name extends string>(
+export function useListPages<List extends Page>(
   name: readonly unknown[],
-  field: Name,
+  field: ListName<List>,
   path: string,
   get: typeof call,
   filters: Filters = {},
@@ -35,15 +39,14 @@ export function useListPages<Item, Name extends string>(
 ) {
   return useInfiniteQuery({
     queryKey: [...name, filters],
-    queryFn: async ({ pageParam, signal }) => {
+    queryFn: async ({ pageParam, signal }): Promise<ReadPage<ItemOf<List>>> => {
       const query = new URLSearchParams()
       for (const [key, value] of Object.entries(filters))
         if (value !== undefined && value !== '') query.set(key, value)
       if (pageParam !== null) query.set('cursor', pageParam)
       const text = query.toString()
-      const page = await get<Page<Name, Item>>(text === '' ? path : `${path}?${text}`, { signal })
-      const items: Item[] = page[field]
-      return { items, next: page.next }
+      const page = await get<List>(text === '' ? path : `${path}?${text}`, { signal })
+      return { items: page[field] as ItemOf<List>[], next: page.next }
     },
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
@@ -53,7 +56,7 @@ export function useListPages<Item, Name extends string>(
 
 /** Loading, failed, empty, or the list with a button for more. */
 export function Pages<Item>(props: {
-  query: ReturnType<typeof usePages<Item, string>>
+  query: UseInfiniteQueryResult<InfiniteData<ReadPage<Item>>>
   empty: ReactNode
   children: (items: Item[]) => ReactNode
 }) {

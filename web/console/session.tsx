@@ -1,18 +1,13 @@
 /** Who is signed in, and which merchant the view is about. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
-import type { PasskeyObstacle } from '../../src/staff/relying-party.ts'
+import type { SessionAnswer, SessionStateAnswer } from '../../src/http/answers/session.ts'
 import type { Role } from '../../src/staff/roles.ts'
 import { call, callWithTag, type Request, send } from './api.ts'
 
 export type { Role }
-export type MerchantRole = { merchant: string; name: string; role: Role; isSuspended: boolean }
-export type Session = {
-  staff: { email: string; name: string; isOperator: boolean; hasSecondFactor: boolean }
-  merchants: MerchantRole[]
-}
-
-type Nobody = { staff: null; merchants: [] }
+export type Session = SessionAnswer
+export type MerchantRole = Session['merchants'][number]
 
 export const sessionKey = ['session'] as const
 
@@ -21,7 +16,7 @@ export function useSessionQuery() {
   return useQuery({
     queryKey: sessionKey,
     queryFn: async ({ signal }): Promise<Session | null> => {
-      const { staff, merchants } = await call<Session | Nobody>('/api/v1/session', { signal })
+      const { staff, merchants } = await call<SessionStateAnswer>('/api/v1/session', { signal })
       return staff === null ? null : { staff, merchants }
     },
     staleTime: 60_000,
@@ -29,12 +24,12 @@ export function useSessionQuery() {
 }
 
 /** What this server offers to whoever wants to sign in. */
-export type DoorFacts = { resetsByMail: boolean; passkeys: 'offered' | PasskeyObstacle }
+export type DoorFacts = Pick<SessionStateAnswer, 'resetsByMail' | 'passkeys'>
 
 export function useDoor(): DoorFacts | undefined {
   return useQuery({
     queryKey: ['door'],
-    queryFn: ({ signal }) => call<DoorFacts>('/api/v1/session', { signal }),
+    queryFn: ({ signal }) => call<SessionStateAnswer>('/api/v1/session', { signal }),
     staleTime: Infinity,
   }).data
 }

@@ -39,6 +39,7 @@ export const IncreaseSpinAnswer = Type.Object({
     examples: [5],
   }),
 })
+export type IncreaseSpinAnswer = Static<typeof IncreaseSpinAnswer>
 
 // Visible ASCII. Two headers of this name arrive joined by a comma and a space, and are refused by the space.
 const keyPattern = '^[\\x21-\\x7e]+$'
@@ -124,6 +125,7 @@ export const GameLinkAnswer = Type.Object(
   },
   { title: 'GameLink' },
 )
+export type GameLinkAnswer = Static<typeof GameLinkAnswer>
 
 export const GameSessionBody = Type.Object({
   token: Type.String({ minLength: 1, maxLength: 4096, description: 'The token from the game link.' }),
@@ -216,6 +218,7 @@ export const GameSessionAnswer = Type.Object(
   },
   { title: 'GameSession' },
 )
+export type GameSessionAnswer = Static<typeof GameSessionAnswer>
 
 export const PlayBody = Type.Object({
   session: Type.String({ minLength: 1, maxLength: 4096 }),
@@ -235,6 +238,7 @@ export const PlayBody = Type.Object({
 })
 
 export const PlayAnswer = Type.Object({ play: PlayRef, spinCount: Type.Integer(), next: NextPlay })
+export type PlayAnswer = Static<typeof PlayAnswer>
 
 export const FieldErrorSchema = Type.Object(
   {
@@ -245,6 +249,7 @@ export const FieldErrorSchema = Type.Object(
   },
   { title: 'FieldError' },
 )
+export type FieldError = Static<typeof FieldErrorSchema>
 
 export const ProblemSchema = Type.Object(
   {
@@ -286,6 +291,7 @@ export const ProblemSchema = Type.Object(
   },
   { $id: 'Problem' },
 )
+export type ProblemAnswer = Static<typeof ProblemSchema>
 
 /** The refusals that a route can answer with, by status, for its documentation. */
 export function problemResponses(...codes: RefusalCode[]): Record<number, unknown> {

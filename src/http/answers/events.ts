@@ -91,6 +91,7 @@ export const EventsAnswer = Type.Object({
     description: 'The number of the newest event. While `next` is less, there is more to read.',
   }),
 })
+export type EventsAnswer = Static<typeof EventsAnswer>
 
 export const EventStreamQuery = Type.Object({
   after: Type.Optional(
@@ -116,6 +117,7 @@ export const TicketAnswer = Type.Object({
   }),
   expiresAt: Type.String({ format: 'date-time', description: 'The connection must be made before this.' }),
 })
+export type TicketAnswer = Static<typeof TicketAnswer>
 
 export const EventStreamHeaders = Type.Object({
   'last-event-id': Type.Optional(

@@ -56,6 +56,10 @@ export const ResendAnswer = Type.Object({
   finishedAt: MaybeTime,
   next: Type.Null({ description: 'Always null: one resend takes any number of events.' }),
 })
+export type ResendAnswer = Static<typeof ResendAnswer>
+
+export const ResendsAnswer = Type.Object({ resends: Type.Array(ResendAnswer) })
+export type ResendsAnswer = Static<typeof ResendsAnswer>
 
 /** A resend must name its events: a body without any would mean all of them, and so would a mistyped field. */
 export function resendOrder(body: Static<typeof ResendBody>): ResendOrder {
@@ -82,7 +86,7 @@ function wrong(pointer: string, detail: string): Refusal {
   })
 }
 
-export function shownResend(resend: Resend): Static<typeof ResendAnswer> {
+export function shownResend(resend: Resend): ResendAnswer {
   const { resendId, queued, onlyDead, fromSeq, toSeq, since: from, createdAt, finishedAt } = resend
   return {
     resendId,

@@ -1,10 +1,7 @@
-import type { FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { Context } from '../../context.ts'
-import type { Whereabouts } from '../../staff/sign-in.ts'
 import { listRoles, type Staff } from '../../staff/staff.ts'
 import { RoleName } from './staff.ts'
-import { browserTokenOf, sessionTokenOf } from '../console/staff-session.ts'
 
 /** Who is signed in, and for which merchants. */
 export const SessionAnswer = Type.Object(
@@ -32,8 +29,31 @@ export const SessionAnswer = Type.Object(
   },
   { title: 'Session' },
 )
+export type SessionAnswer = Static<typeof SessionAnswer>
 
-export async function describeSession(ctx: Context, staff: Staff): Promise<Static<typeof SessionAnswer>> {
+/** The session, or `staff: null` if there is none, and the ways to sign in that this server offers. */
+export const SessionStateAnswer = Type.Object({
+  staff: Type.Union([SessionAnswer.properties.staff, Type.Null()]),
+  merchants: SessionAnswer.properties.merchants,
+  resetsByMail: Type.Boolean({ description: 'Whether a new password can be asked for by mail.' }),
+  passkeys: Type.Enum(['offered', 'ip_address', 'no_https'], {
+    description: 'Whether passkeys work at the public URL, or what is in the way.',
+  }),
+})
+export type SessionStateAnswer = Static<typeof SessionStateAnswer>
+
+export const InvitationAnswer = Type.Object({
+  email: Type.Union([Type.String(), Type.Null()]),
+  merchant: Type.Union([Type.String(), Type.Null()]),
+  role: Type.Union([RoleName, Type.Null()]),
+  makesOperator: Type.Boolean(),
+  isReset: Type.Boolean(),
+  hasAccount: Type.Boolean({ description: 'Whether to sign in first.' }),
+  needsCode: Type.Boolean({ description: 'Whether the second factor is needed too.' }),
+})
+export type InvitationAnswer = Static<typeof InvitationAnswer>
+
+export async function describeSession(ctx: Context, staff: Staff): Promise<SessionAnswer> {
   const merchants = await listRoles(ctx.db, staff)
   const { email, name, isOperator, hasSecondFactor } = staff
   return {
@@ -44,16 +64,5 @@ export async function describeSession(ctx: Context, staff: Staff): Promise<Stati
       role: one.role,
       isSuspended: one.isSuspended,
     })),
-  }
-}
-
-/** Where somebody signs in from. */
-export function whereabouts(request: FastifyRequest): Whereabouts {
-  return {
-    address: request.ip,
-    browser: request.headers['user-agent'] ?? 'unknown',
-    browserToken: browserTokenOf(request),
-    sessionToken: sessionTokenOf(request),
-    now: request.server.ctx.now(),
   }
 }

@@ -1,7 +1,10 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { passwordLengthMax } from '../../limits.ts'
 import type { RefusalCode } from '../../refusals.ts'
+import type { listInvitations } from '../../staff/invitations.ts'
 import { roles } from '../../staff/roles.ts'
+import type { listStaffOfMerchant } from '../../staff/staff.ts'
+import { MaybeTime } from './common.ts'
 
 /** The shapes that the console's own routes share. */
 
@@ -22,8 +25,6 @@ export const RecoveryCode = Type.String({
 })
 export const RoleName = Type.Enum([...roles], { title: 'Role' })
 export const Done = Type.Object({ done: Type.Boolean() }, { title: 'Done' })
-export const Time = Type.String({ format: 'date-time' })
-export const MaybeTime = Type.Union([Time, Type.Null()])
 
 const Base64Url = Type.String({ maxLength: 8_192, pattern: '^[A-Za-z0-9_-]+$' })
 const credential = {
@@ -69,6 +70,7 @@ export const PasskeyOptions = Type.Object(
   { options: Type.Object({}, { additionalProperties: true }) },
   { title: 'PasskeyOptions' },
 )
+export type PasskeyOptions = Static<typeof PasskeyOptions>
 
 /** One of these goes with the password, where the account has a second factor. */
 export const secondFactorFields = {
@@ -90,3 +92,63 @@ export const staffRefusals: RefusalCode[] = [
   'overloaded',
   'database_unavailable',
 ]
+
+export const StaffMember = Type.Object(
+  {
+    staffId: Type.Integer(),
+    email: Type.String(),
+    name: Type.String(),
+    role: RoleName,
+    hasSecondFactor: Type.Boolean(),
+    lastSeenAt: MaybeTime,
+    isYou: Type.Boolean(),
+  },
+  { title: 'StaffMember' },
+)
+export type StaffMember = Static<typeof StaffMember>
+
+export const StaffInvitation = Type.Object(
+  {
+    invitationId: Type.String(),
+    email: Type.Union([Type.String(), Type.Null()]),
+    role: Type.Union([RoleName, Type.Null()]),
+    madeBy: Type.String(),
+    expiresAt: Type.String({ format: 'date-time' }),
+  },
+  { title: 'StaffInvitation' },
+)
+export type StaffInvitation = Static<typeof StaffInvitation>
+
+export const StaffAnswer = Type.Object({
+  staff: Type.Array(StaffMember),
+  invitations: Type.Array(StaffInvitation),
+})
+export type StaffAnswer = Static<typeof StaffAnswer>
+
+export const LinkAnswer = Type.Object(
+  {
+    link: Type.String(),
+    mailed: Type.Boolean({ description: 'Whether the SMTP server took a mail with it.' }),
+  },
+  { title: 'InvitationLink' },
+)
+export type LinkAnswer = Static<typeof LinkAnswer>
+
+type Row<List extends (...args: never[]) => Promise<readonly unknown[]>> = Awaited<ReturnType<List>>[number]
+
+export function shownStaffMember(one: Row<typeof listStaffOfMerchant>, callerStaffId: number): StaffMember {
+  return {
+    staffId: one.staffId,
+    email: one.email,
+    name: one.name,
+    role: one.role,
+    hasSecondFactor: one.hasSecondFactor,
+    lastSeenAt: one.lastSeenAt?.toISOString() ?? null,
+    isYou: one.staffId === callerStaffId,
+  }
+}
+
+export function shownInvitation(invitation: Row<typeof listInvitations>): StaffInvitation {
+  const { invitationId, email, role, madeBy, expiresAt } = invitation
+  return { invitationId, email, role, madeBy, expiresAt: expiresAt.toISOString() }
+}

@@ -12,12 +12,10 @@ import type { WebhookProgress } from '../../webhooks/webhook-cursors.ts'
 import type { Delivery } from '../../webhooks/webhook-deliveries.ts'
 import type { Webhook } from '../../webhooks/webhooks.ts'
 import { EventTypeName } from './events.ts'
-import { IdempotencyKey } from './common.ts'
+import { IdempotencyKey, MaybeTime, Time } from './common.ts'
 
 /** The shapes of the webhooks' part of the API, and how rows become answers. */
 
-const Time = Type.String({ format: 'date-time' })
-const MaybeTime = Type.Union([Time, Type.Null()])
 const Seq = Type.Integer({ minimum: 1, description: 'The number of the event.', examples: [4711] })
 
 const Url = Type.String({
@@ -99,6 +97,13 @@ export const WebhookAnswer = Type.Object(
   },
   { title: 'Webhook' },
 )
+export type WebhookAnswer = Static<typeof WebhookAnswer>
+
+export const WebhooksAnswer = Type.Object({ webhooks: Type.Array(WebhookAnswer) })
+export type WebhooksAnswer = Static<typeof WebhooksAnswer>
+
+export const DeletedWebhookAnswer = Type.Object({ webhookId: Type.String() })
+export type DeletedWebhookAnswer = Static<typeof DeletedWebhookAnswer>
 
 /** With the secret: only where it was just made. */
 export const SecretAnswer = Type.Object(
@@ -108,6 +113,7 @@ export const SecretAnswer = Type.Object(
   },
   { title: 'WebhookWithSecret' },
 )
+export type SecretAnswer = Static<typeof SecretAnswer>
 
 const Limit = Type.Optional(
   Type.Integer({ minimum: 1, maximum: webhookRowsListedMax, default: webhookRowsListedDefault }),
@@ -118,27 +124,29 @@ export const DeliveriesQuery = Type.Object({
   after: Type.Optional(Type.Integer({ minimum: 0, description: '`next` of the page before.' })),
   limit: Limit,
 })
+export const DeliveryAnswer = Type.Object(
+  {
+    seq: Seq,
+    eventId: Type.String(),
+    type: Type.String(),
+    state: Type.Enum(['waiting', 'dead']),
+    tries: Type.Integer(),
+    createdAt: Time,
+    nextTryAt: MaybeTime,
+    deadAt: MaybeTime,
+    body: Type.String({ description: 'The event, as it is sent.' }),
+  },
+  { title: 'WebhookDelivery' },
+)
+export type DeliveryAnswer = Static<typeof DeliveryAnswer>
+
 export const DeliveriesAnswer = Type.Object({
-  deliveries: Type.Array(
-    Type.Object(
-      {
-        seq: Seq,
-        eventId: Type.String(),
-        type: Type.String(),
-        state: Type.Enum(['waiting', 'dead']),
-        tries: Type.Integer(),
-        createdAt: Time,
-        nextTryAt: MaybeTime,
-        deadAt: MaybeTime,
-        body: Type.String({ description: 'The event, as it is sent.' }),
-      },
-      { title: 'WebhookDelivery' },
-    ),
-  ),
+  deliveries: Type.Array(DeliveryAnswer),
   next: Type.Union([Type.Integer(), Type.Null()], {
     description: 'Send it as `after` to get the next page; null at the end.',
   }),
 })
+export type DeliveriesAnswer = Static<typeof DeliveriesAnswer>
 
 export const AttemptsQuery = Type.Object({
   seq: Type.Optional(Type.Integer({ minimum: 1, description: 'Only those of this event.' })),
@@ -153,27 +161,30 @@ const seen = {
   tookMs: Type.Integer(),
   excerpt: Type.Union([Type.String(), Type.Null()], { description: 'The beginning of the answer.' }),
 }
+export const AttemptAnswer = Type.Object(
+  {
+    seq: Type.Union([Type.Integer(), Type.Null()], { description: 'Null for a test.' }),
+    eventId: Type.String(),
+    type: Type.String(),
+    at: Time,
+    ...seen,
+  },
+  { title: 'WebhookAttempt' },
+)
+export type AttemptAnswer = Static<typeof AttemptAnswer>
+
 export const AttemptsAnswer = Type.Object({
-  attempts: Type.Array(
-    Type.Object(
-      {
-        seq: Type.Union([Type.Integer(), Type.Null()], { description: 'Null for a test.' }),
-        eventId: Type.String(),
-        type: Type.String(),
-        at: Time,
-        ...seen,
-      },
-      { title: 'WebhookAttempt' },
-    ),
-  ),
+  attempts: Type.Array(AttemptAnswer),
   next: Type.Union([Type.Integer(), Type.Null()], {
     description: 'Send it as `before` to get the next page; null at the end.',
   }),
 })
+export type AttemptsAnswer = Static<typeof AttemptsAnswer>
 
 export const TestAnswer = Type.Object({ eventId: Type.String(), delivered: Type.Boolean(), ...seen })
+export type TestAnswer = Static<typeof TestAnswer>
 
-export function shownWebhook(webhook: Webhook, progress: WebhookProgress): Static<typeof WebhookAnswer> {
+export function shownWebhook(webhook: Webhook, progress: WebhookProgress): WebhookAnswer {
   const { webhookId, url, description, types, pausedAt, disabledAt, disabledReason, createdAt } = webhook
   return {
     webhookId,
@@ -200,13 +211,13 @@ export function masked<T extends { url: string }>(webhook: T): T {
   return { ...webhook, url: maskedUrl(webhook.url) }
 }
 
-export function shownDelivery(delivery: Delivery) {
+export function shownDelivery(delivery: Delivery): DeliveryAnswer {
   const { seq, eventId, eventType, tries, createdAt, nextTryAt, deadAt, body } = delivery
   return {
     seq,
     eventId,
     type: eventType,
-    state: deadAt === null ? ('waiting' as const) : ('dead' as const),
+    state: deadAt === null ? 'waiting' : 'dead',
     tries,
     createdAt: createdAt.toISOString(),
     nextTryAt: textOf(nextTryAt),
@@ -215,7 +226,8 @@ export function shownDelivery(delivery: Delivery) {
   }
 }
 
-export function shownAttempt({ seq, eventId, eventType, at, status, fault, tookMs, excerpt }: Attempt) {
+export function shownAttempt(attempt: Attempt): AttemptAnswer {
+  const { seq, eventId, eventType, at, status, fault, tookMs, excerpt } = attempt
   return { seq, eventId, type: eventType, at: at.toISOString(), status, fault, tookMs, excerpt }
 }
 

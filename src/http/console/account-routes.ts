@@ -10,8 +10,9 @@ import { methodMail } from '../../staff/staff-mails.ts'
 import { listRoles, setName } from '../../staff/staff.ts'
 import { RateLimit } from '../transport/rate-limit.ts'
 import { requirePassword } from './recent-sign-in.ts'
+import { shownStaffSession, StaffSessionsAnswer } from '../answers/account.ts'
 import { problemResponses } from '../answers/common.ts'
-import { Done, Password, PersonName, staffRefusals, Time } from '../answers/staff.ts'
+import { Done, Password, PersonName, staffRefusals } from '../answers/staff.ts'
 import { requireSignedIn, staffCause } from './staff-session.ts'
 
 /** What a person changes about its own account, and where it is signed in. */
@@ -79,21 +80,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'listSessions',
         summary: 'List where you are signed in',
         response: {
-          200: Type.Object({
-            sessions: Type.Array(
-              Type.Object(
-                {
-                  sessionId: Type.String(),
-                  createdAt: Time,
-                  lastSeenAt: Time,
-                  address: Type.String(),
-                  browser: Type.String(),
-                  isThisOne: Type.Boolean(),
-                },
-                { title: 'StaffSession' },
-              ),
-            ),
-          }),
+          200: StaffSessionsAnswer,
           ...problemResponses(...staffRefusals),
         },
       },
@@ -102,14 +89,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const { staff, sessionId } = await requireSignedIn(request)
       const sessions = await listStaffSessions(ctx.db, staff.staffId, ctx.now())
       return {
-        sessions: sessions.map((one) => ({
-          sessionId: one.sessionId,
-          createdAt: one.createdAt.toISOString(),
-          lastSeenAt: one.lastSeenAt.toISOString(),
-          address: one.address,
-          browser: one.browser,
-          isThisOne: one.sessionId === sessionId,
-        })),
+        sessions: sessions.map((one) => shownStaffSession(one, sessionId)),
       }
     },
   )

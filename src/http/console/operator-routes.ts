@@ -1,20 +1,22 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { untilDone } from '../../db/database.ts'
-import {
-  type ListedMerchant,
-  listMerchantPage,
-  type Merchant,
-  readMerchant,
-} from '../../merchants/merchants.ts'
+import { listMerchantPage, readMerchant } from '../../merchants/merchants.ts'
 import { suspendMerchant } from '../../merchants/suspend-merchant.ts'
 import { Refusal } from '../../refusals.ts'
 import { slugPattern } from '../../slug.ts'
 import type { SignedIn } from '../../staff/sessions.ts'
 import { createMerchant } from '../../merchants/create-merchant.ts'
-import { limitOf, makeCursor, PageOf, pageQuery, picked, readCursor } from '../manage/paging.ts'
-import { MaybeTime, problemResponses, Time } from '../answers/common.ts'
+import { limitOf, makeCursor, pageQuery, picked, readCursor } from '../manage/paging.ts'
+import { problemResponses } from '../answers/common.ts'
+import {
+  ListedMerchantAnswer,
+  MerchantsAnswer,
+  MerchantSummary,
+  shownListedMerchant,
+  shownMerchantSummary,
+} from '../answers/merchants.ts'
 import { staffRefusals } from '../answers/staff.ts'
 import { requireSignedIn, staffCause } from './staff-session.ts'
 
@@ -25,23 +27,6 @@ const Name = Type.String({
   examples: ['Acme Games'],
 })
 const Slug = Type.String({ pattern: slugPattern, description: 'Short, and stays.', examples: ['acme'] })
-const MerchantAnswer = Type.Object(
-  {
-    merchant: Type.String(),
-    name: Type.String(),
-    createdAt: Time,
-    suspendedAt: MaybeTime,
-  },
-  { title: 'MerchantSummary' },
-)
-const ListedAnswer = Type.Object(
-  {
-    ...MerchantAnswer.properties,
-    staffCount: Type.Integer({ description: 'How many people work for it.' }),
-    tokenCount: Type.Integer({ description: 'How many live service tokens it has.' }),
-  },
-  { title: 'ListedMerchant' },
-)
 
 /** Merchants, for those who look after all of them. */
 export const operatorRoutes: FastifyPluginAsyncTypebox = async (app) => {
@@ -63,7 +48,7 @@ export const operatorRoutes: FastifyPluginAsyncTypebox = async (app) => {
             Type.String({ minLength: 1, maxLength: 100, pattern: '^[^\\p{Cc}\\p{Cs}]+$' }),
           ),
         }),
-        response: { 200: PageOf('merchants', ListedAnswer), ...problemResponses(...refusals) },
+        response: { 200: MerchantsAnswer, ...problemResponses(...refusals) },
       },
     },
     async (request) => {
@@ -75,7 +60,7 @@ export const operatorRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const found = await untilDone(() => listMerchantPage(ctx.db, page))
       const last = found.length === limit ? found.at(-1) : undefined
       return {
-        merchants: picked(found.map(listed), query, ListedAnswer),
+        merchants: picked(found.map(shownListedMerchant), query, ListedMerchantAnswer),
         next: last === undefined ? null : makeCursor([last.slug]),
       }
     },
@@ -90,13 +75,13 @@ export const operatorRoutes: FastifyPluginAsyncTypebox = async (app) => {
         summary: 'Create a merchant',
         description: 'With a first wheel, published, so that its first game link works. For operators only.',
         body: Type.Object({ merchant: Slug, name: Name }),
-        response: { 200: MerchantAnswer, ...problemResponses(...refusals, 'merchant_exists') },
+        response: { 200: MerchantSummary, ...problemResponses(...refusals, 'merchant_exists') },
       },
     },
     async (request) => {
       const cause = staffCause(request, await requireOperator(request))
       const { merchant: slug, name } = request.body
-      return shown(await createMerchant(ctx.db, { slug, name, now: cause.now }, cause))
+      return shownMerchantSummary(await createMerchant(ctx.db, { slug, name, now: cause.now }, cause))
     },
   )
 
@@ -116,7 +101,7 @@ export const operatorRoutes: FastifyPluginAsyncTypebox = async (app) => {
             ? 'Refuses everything of the merchant and closes its games, everywhere within 5 seconds. For operators only.'
             : 'Holds everywhere within 5 seconds. For operators only.',
         params: Type.Object({ merchant: Slug }),
-        response: { 200: MerchantAnswer, ...problemResponses(...refusals, 'merchant_not_found') },
+        response: { 200: MerchantSummary, ...problemResponses(...refusals, 'merchant_not_found') },
       },
       handler: async (request) => {
         const cause = staffCause(request, await requireOperator(request))
@@ -125,7 +110,7 @@ export const operatorRoutes: FastifyPluginAsyncTypebox = async (app) => {
         const order = { slug, isSuspended: verb === 'suspend' }
         const changed = await untilDone(() => suspendMerchant(ctx.db, order, cause))
         ctx.tokens.forget(changed)
-        return shown(changed)
+        return shownMerchantSummary(changed)
       },
     })
   }
@@ -135,18 +120,4 @@ export async function requireOperator(request: FastifyRequest): Promise<SignedIn
   const signedIn = await requireSignedIn(request)
   if (!signedIn.staff.isOperator) throw new Refusal('role_missing', { detail: 'Only operators may do this.' })
   return signedIn
-}
-
-function listed(merchant: ListedMerchant): Static<typeof ListedAnswer> {
-  const { staffCount, tokenCount } = merchant
-  return { ...shown(merchant), staffCount, tokenCount }
-}
-
-function shown(merchant: Merchant): Static<typeof MerchantAnswer> {
-  return {
-    merchant: merchant.slug,
-    name: merchant.name,
-    createdAt: merchant.createdAt.toISOString(),
-    suspendedAt: merchant.suspendedAt?.toISOString() ?? null,
-  }
 }

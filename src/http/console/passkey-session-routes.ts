@@ -5,9 +5,10 @@ import { signInWithPasskey } from '../../staff/sign-in.ts'
 import { signInOptions } from '../../staff/verify-passkeys.ts'
 import { requireRelyingParty } from './recent-sign-in.ts'
 import { problemResponses } from '../answers/common.ts'
-import { describeSession, SessionAnswer, whereabouts } from '../answers/session.ts'
+import { describeSession, SessionAnswer } from '../answers/session.ts'
 import { PasskeyAssertion, PasskeyOptions, staffRefusals } from '../answers/staff.ts'
 import { setSessionCookies } from './staff-session.ts'
+import { whereabouts } from './whereabouts.ts'
 
 /** Signing in with a passkey alone. Registered by the session routes, whose cookies and pace it shares. */
 export const passkeySessionRoutes: FastifyPluginAsyncTypebox<{

@@ -19,22 +19,15 @@ import { passkeySessionRoutes } from './passkey-session-routes.ts'
 import { RateLimit } from '../transport/rate-limit.ts'
 import { relyingParty } from './recent-sign-in.ts'
 import { problemResponses } from '../answers/common.ts'
-import { describeSession, SessionAnswer, whereabouts } from '../answers/session.ts'
-import {
-  Done,
-  Email,
-  Password,
-  PersonName,
-  RoleName,
-  secondFactorFields,
-  staffRefusals,
-} from '../answers/staff.ts'
+import { describeSession, InvitationAnswer, SessionAnswer, SessionStateAnswer } from '../answers/session.ts'
+import { Done, Email, Password, PersonName, secondFactorFields, staffRefusals } from '../answers/staff.ts'
 import {
   clearSessionCookie,
   refuseForeignOrigin,
   requireSignedIn,
   setSessionCookies,
 } from './staff-session.ts'
+import { whereabouts } from './whereabouts.ts'
 
 type SecondFactorBody = { code?: string; recoveryCode?: string; passkey?: object }
 
@@ -102,14 +95,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
         summary: 'See who is signed in, and for which merchants',
         description: 'With nobody signed in, `staff` is null.',
         response: {
-          200: Type.Object({
-            staff: Type.Union([SessionAnswer.properties.staff, Type.Null()]),
-            merchants: SessionAnswer.properties.merchants,
-            resetsByMail: Type.Boolean({ description: 'Whether a new password can be asked for by mail.' }),
-            passkeys: Type.Enum(['offered', 'ip_address', 'no_https'], {
-              description: 'Whether passkeys work at the public URL, or what is in the way.',
-            }),
-          }),
+          200: SessionStateAnswer,
           ...problemResponses(...staffRefusals),
         },
       },
@@ -183,15 +169,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
         summary: 'See what an invitation is for',
         body: Type.Object({ token: LinkToken }),
         response: {
-          200: Type.Object({
-            email: Type.Union([Type.String(), Type.Null()]),
-            merchant: Type.Union([Type.String(), Type.Null()]),
-            role: Type.Union([RoleName, Type.Null()]),
-            makesOperator: Type.Boolean(),
-            isReset: Type.Boolean(),
-            hasAccount: Type.Boolean({ description: 'Whether to sign in first.' }),
-            needsCode: Type.Boolean({ description: 'Whether the second factor is needed too.' }),
-          }),
+          200: InvitationAnswer,
           ...problemResponses(...staffRefusals, 'invitation_invalid', 'rate_limited'),
         },
       },

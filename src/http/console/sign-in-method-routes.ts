@@ -16,24 +16,27 @@ import { makeTotpSecret, totpAddress } from '../../staff/totp.ts'
 import { registrationOptions } from '../../staff/verify-passkeys.ts'
 import { passwordPace } from './account-routes.ts'
 import { requireRecentSignIn, requireRelyingParty } from './recent-sign-in.ts'
+import {
+  AppConfirmedAnswer,
+  AppProposalAnswer,
+  PasskeyAddedAnswer,
+  RecoveryCodesAnswer,
+  shownPasskey,
+  SignInMethodsAnswer,
+} from '../answers/account.ts'
 import { problemResponses } from '../answers/common.ts'
 import {
   Code,
   Done,
-  MaybeTime,
   PasskeyOptions,
   PasskeyRegistration,
   Password,
   PersonName,
   staffRefusals,
-  Time,
 } from '../answers/staff.ts'
 import { requireSignedIn, staffCause } from './staff-session.ts'
 
 const passwordAgain = Type.Optional(Password)
-const FreshCodes = Type.Union([Type.Array(Type.String()), Type.Null()], {
-  description: 'Recovery codes, shown this once; null if there are some already.',
-})
 const PasskeyKey = Type.Object({ passkeyId: Type.String({ format: 'uuid' }) })
 const description = 'Needs a sign-in of the last ten minutes, or the password.'
 const refusals: RefusalCode[] = [
@@ -60,20 +63,7 @@ export const signInMethodRoutes: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'listSignInMethods',
         summary: 'See how you can sign in',
         response: {
-          200: Type.Object({
-            app: Type.Boolean(),
-            recoveryCodesLeft: Type.Integer(),
-            passkeys: Type.Array(
-              Type.Object({
-                passkeyId: Type.String(),
-                name: Type.String(),
-                isSynced: Type.Boolean({ description: 'Whether it may be on several devices.' }),
-                isBackedUp: Type.Boolean(),
-                createdAt: Time,
-                lastUsedAt: MaybeTime,
-              }),
-            ),
-          }),
+          200: SignInMethodsAnswer,
           ...problemResponses(...staffRefusals),
         },
       },
@@ -85,14 +75,7 @@ export const signInMethodRoutes: FastifyPluginAsyncTypebox = async (app) => {
       return {
         app: secrets.totpSecret !== null,
         recoveryCodesLeft: await countRecoveryCodes(ctx.db, staff.staffId),
-        passkeys: passkeys.map(({ passkeyId, name, isSynced, isBackedUp, createdAt, lastUsedAt }) => ({
-          passkeyId,
-          name,
-          isSynced,
-          isBackedUp,
-          createdAt: createdAt.toISOString(),
-          lastUsedAt: lastUsedAt?.toISOString() ?? null,
-        })),
+        passkeys: passkeys.map(shownPasskey),
       }
     },
   )
@@ -106,7 +89,7 @@ export const signInMethodRoutes: FastifyPluginAsyncTypebox = async (app) => {
         summary: 'Get a secret for an authenticator app',
         description: 'Changes nothing until it is confirmed with a code.',
         response: {
-          200: Type.Object({ secret: Type.String(), address: Type.String() }),
+          200: AppProposalAnswer,
           ...problemResponses(...staffRefusals),
         },
       },
@@ -133,7 +116,7 @@ export const signInMethodRoutes: FastifyPluginAsyncTypebox = async (app) => {
           password: passwordAgain,
         }),
         response: {
-          200: Type.Object({ done: Type.Boolean(), recoveryCodes: FreshCodes }),
+          200: AppConfirmedAnswer,
           ...problemResponses(...refusals, 'second_factor_wrong'),
         },
       },
@@ -180,7 +163,7 @@ export const signInMethodRoutes: FastifyPluginAsyncTypebox = async (app) => {
         description: `The old ones stop working. ${description}`,
         body: Type.Object({ password: passwordAgain }),
         response: {
-          200: Type.Object({ recoveryCodes: Type.Array(Type.String()) }),
+          200: RecoveryCodesAnswer,
           ...problemResponses(...refusals, 'second_factor_off'),
         },
       },
@@ -225,7 +208,7 @@ export const signInMethodRoutes: FastifyPluginAsyncTypebox = async (app) => {
         description: 'From then on the password alone does not sign in any more.',
         body: Type.Object({ name: PersonName, passkey: PasskeyRegistration }),
         response: {
-          200: Type.Object({ passkeyId: Type.String(), recoveryCodes: FreshCodes }),
+          200: PasskeyAddedAnswer,
           ...problemResponses(
             ...staffRefusals,
             'passkey_refused',

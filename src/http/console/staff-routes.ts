@@ -10,18 +10,19 @@ import { invitationMail, resetMail } from '../../staff/staff-mails.ts'
 import { findStaffByEmail, foldEmail, listStaffOfMerchant } from '../../staff/staff.ts'
 import { requireOperator } from './operator-routes.ts'
 import { problemResponses } from '../answers/common.ts'
-import { Done, Email, RoleName, staffRefusals } from '../answers/staff.ts'
+import {
+  Done,
+  Email,
+  LinkAnswer,
+  RoleName,
+  shownInvitation,
+  shownStaffMember,
+  StaffAnswer,
+  staffRefusals,
+} from '../answers/staff.ts'
 import { requireStaff, roleMissing, type StaffCaller, staffCause } from './staff-session.ts'
 
-const MaybeTime = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
 const StaffId = Type.Object({ staffId: Type.Integer({ minimum: 0, maximum: 999_999_999 }) })
-const LinkAnswer = Type.Object(
-  {
-    link: Type.String(),
-    mailed: Type.Boolean({ description: 'Whether the SMTP server took a mail with it.' }),
-  },
-  { title: 'InvitationLink' },
-)
 const refusals = [...staffRefusals, 'merchant_not_found', 'role_missing'] as const
 
 /** Who works for a merchant. Only people with a session decide that, not programs with a token. */
@@ -37,34 +38,7 @@ export const staffRoutes: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'listStaff',
         summary: 'List who works for the merchant, and who is invited',
         response: {
-          200: Type.Object({
-            staff: Type.Array(
-              Type.Object(
-                {
-                  staffId: Type.Integer(),
-                  email: Type.String(),
-                  name: Type.String(),
-                  role: RoleName,
-                  hasSecondFactor: Type.Boolean(),
-                  lastSeenAt: MaybeTime,
-                  isYou: Type.Boolean(),
-                },
-                { title: 'StaffMember' },
-              ),
-            ),
-            invitations: Type.Array(
-              Type.Object(
-                {
-                  invitationId: Type.String(),
-                  email: Type.Union([Type.String(), Type.Null()]),
-                  role: Type.Union([RoleName, Type.Null()]),
-                  madeBy: Type.String(),
-                  expiresAt: Type.String({ format: 'date-time' }),
-                },
-                { title: 'StaffInvitation' },
-              ),
-            ),
-          }),
+          200: StaffAnswer,
           ...problemResponses(...refusals),
         },
       },
@@ -74,22 +48,8 @@ export const staffRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const staff = await listStaffOfMerchant(ctx.db, caller.merchantId)
       const invitations = await listInvitations(ctx.db, caller.merchantId, ctx.now())
       return {
-        staff: staff.map((one) => ({
-          staffId: one.staffId,
-          email: one.email,
-          name: one.name,
-          role: one.role,
-          hasSecondFactor: one.hasSecondFactor,
-          lastSeenAt: one.lastSeenAt?.toISOString() ?? null,
-          isYou: one.staffId === caller.staff.staffId,
-        })),
-        invitations: invitations.map(({ invitationId, email, role, madeBy, expiresAt }) => ({
-          invitationId,
-          email,
-          role,
-          madeBy,
-          expiresAt: expiresAt.toISOString(),
-        })),
+        staff: staff.map((one) => shownStaffMember(one, caller.staff.staffId)),
+        invitations: invitations.map(shownInvitation),
       }
     },
   )

@@ -1,36 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { untilDone } from '../../db/database.ts'
-import { type AuditEntry, readAuditLog } from '../../audit-log/audit-log.ts'
+import { readAuditLog } from '../../audit-log/audit-log.ts'
 import { findPlayer } from '../../players/players.ts'
 import { type authenticator, callingMerchant } from '../authenticate.ts'
 import { momentIn } from './play-places.ts'
-import { limitOf, makeCursor, PageOf, pageQuery, picked, readCursor } from './paging.ts'
-import { merchantRefusals, nullable, problemResponses, Time } from '../answers/common.ts'
-
-const Summary = Type.Object({}, { additionalProperties: true })
-
-export const AuditAnswer = Type.Object(
-  {
-    entry: Type.Integer(),
-    at: Time,
-    actor: Type.Object(
-      {
-        kind: Type.Enum(['token', 'staff', 'command', 'worker']),
-        id: Type.String({ description: 'The identifier of a token, for example.' }),
-        name: nullable(Type.String()),
-      },
-      { title: 'Actor' },
-    ),
-    action: Type.String({ examples: ['player.correct'] }),
-    subjectKind: Type.String({ examples: ['player'] }),
-    subject: nullable(Type.String({ description: 'What was changed. A player by the id that it has now.' })),
-    before: nullable(Summary),
-    after: nullable(Summary),
-    requestId: nullable(Type.String()),
-  },
-  { title: 'AuditEntry' },
-)
+import { limitOf, makeCursor, pageQuery, picked, readCursor } from './paging.ts'
+import { AuditAnswer, AuditPageAnswer, shownAuditEntry } from '../answers/audit-log.ts'
+import { merchantRefusals, problemResponses } from '../answers/common.ts'
 
 /** Who changed what. */
 export function auditRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
@@ -73,7 +50,7 @@ export function auditRoutes(authenticate: ReturnType<typeof authenticator>): Fas
             from: Type.Optional(Type.String({ format: 'date-time', description: 'Done then or later.' })),
             to: Type.Optional(Type.String({ format: 'date-time', description: 'Done before then.' })),
           }),
-          response: { 200: PageOf('entries', AuditAnswer), ...problemResponses(...merchantRefusals) },
+          response: { 200: AuditPageAnswer, ...problemResponses(...merchantRefusals) },
         },
       },
       async (request) => {
@@ -109,17 +86,3 @@ export function auditRoutes(authenticate: ReturnType<typeof authenticator>): Fas
 }
 
 const EntryNo = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
-
-export function shownAuditEntry(entry: AuditEntry): Static<typeof AuditAnswer> {
-  return {
-    entry: entry.entryNo,
-    at: entry.at.toISOString(),
-    actor: { kind: entry.actorKind, id: entry.actorId, name: entry.actorName },
-    action: entry.action,
-    subjectKind: entry.subjectKind,
-    subject: entry.subject,
-    before: entry.before,
-    after: entry.after,
-    requestId: entry.requestId,
-  }
-}

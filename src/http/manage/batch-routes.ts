@@ -7,13 +7,12 @@ import {
   spinNumberCeiling,
 } from '../../limits.ts'
 import { type BatchedGrant, grantBatch } from '../../grants/grant-batches.ts'
-import type { GrantVerdict } from '../../grants/grant.ts'
-import { overloaded, Refusal, refusalText } from '../../refusals.ts'
+import { overloaded, Refusal } from '../../refusals.ts'
 import { type authenticator, callingMerchant, causeOf } from '../authenticate.ts'
+import { GrantBatchAnswer, shownVerdict } from '../answers/batches.ts'
 import {
   GrantKey,
   merchantRefusals,
-  nullable,
   PlayerId,
   problemResponses,
   Reason,
@@ -37,17 +36,6 @@ const BatchBody = Type.Object({
   ),
 })
 
-const Verdict = Type.Object(
-  {
-    playerId: Type.String(),
-    outcome: Type.Enum(['granted', 'replayed', 'refused']),
-    spinCount: nullable(Type.Integer({ description: "The player's spins right after it." })),
-    code: nullable(Type.String({ description: 'Why it was refused: a code as in problem documents.' })),
-    detail: nullable(Type.String()),
-  },
-  { title: 'GrantVerdict' },
-)
-
 /** Many grants in one request. */
 export function batchRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
   return async (app) => {
@@ -68,11 +56,7 @@ export function batchRoutes(authenticate: ReturnType<typeof authenticator>): Fas
           headers: RequiredKeyHeaders,
           body: BatchBody,
           response: {
-            200: Type.Object({
-              granted: Type.Integer(),
-              refused: Type.Integer(),
-              verdicts: Type.Array(Verdict),
-            }),
+            200: GrantBatchAnswer,
             ...problemResponses(
               ...merchantRefusals,
               'idempotency_key_missing',
@@ -100,7 +84,7 @@ export function batchRoutes(authenticate: ReturnType<typeof authenticator>): Fas
           return {
             granted: verdicts.length - refused,
             refused,
-            verdicts: verdicts.map((verdict, place) => shown(verdict, grants[place]?.playerId ?? '')),
+            verdicts: verdicts.map((verdict, place) => shownVerdict(verdict, grants[place]?.playerId ?? '')),
           }
         } finally {
           underWay--
@@ -122,12 +106,4 @@ function refuseWithoutReason(grants: readonly BatchedGrant[]): void {
     detail: `/grants/${place}/reason ${detail}`,
     errors: [{ pointer: `/grants/${place}/reason`, detail }],
   })
-}
-
-function shown(verdict: GrantVerdict, playerId: string) {
-  const { outcome } = verdict
-  if (verdict.outcome !== 'refused')
-    return { playerId, outcome, spinCount: verdict.balance, code: null, detail: null }
-  const { code } = verdict
-  return { playerId, outcome, spinCount: null, code, detail: refusalText(code).title }
 }

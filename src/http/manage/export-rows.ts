@@ -6,10 +6,10 @@ import { type ListedPlayer, readEntriesAfter, readPlayersOfShard } from '../../p
 import { shardValues } from '../../players/shard.ts'
 import { type PlayPlace, readPlaysSince } from '../../plays/play-lists.ts'
 import { readPrizesSince } from '../../prizes/prize-lists.ts'
-import { shownAuditEntry } from './audit-routes.ts'
-import { shownPlay } from './play-routes.ts'
-import { shownEntry, shownPlayer } from './player-routes.ts'
-import { shownPrize } from './prize-routes.ts'
+import { shownAuditEntry } from '../answers/audit-log.ts'
+import { shownPlay } from '../answers/plays.ts'
+import { shownEntry, shownPlayer } from '../answers/players.ts'
+import { shownPrize } from '../answers/prizes.ts'
 
 /**
  * Everything of a kind that a merchant has, page by page. No snapshot and no connection is held while a slow reader makes up

@@ -3,8 +3,8 @@ import { Type } from 'typebox'
 import { spinNumberCeiling } from '../../limits.ts'
 import { givePlayerSpins } from '../../grants/give-player-spins.ts'
 import { type authenticator, callingMerchant, causeOf } from '../authenticate.ts'
-import { PlayerName } from './player-routes.ts'
 import { merchantRefusals, problemResponses, Reason, RequiredKeyHeaders } from '../answers/common.ts'
+import { BalanceAnswer, PlayerName } from '../answers/players.ts'
 import { giverOf, grantRefusal } from '../console/staff-session.ts'
 
 /** Spins that somebody gives to one player, for a reason. A merchant's server uses increaseSpin. */
@@ -30,7 +30,7 @@ export function grantRoutes(authenticate: ReturnType<typeof authenticator>): Fas
             reason: Reason,
           }),
           response: {
-            200: Type.Object({ playerId: Type.String(), spinCount: Type.Integer() }),
+            200: BalanceAnswer,
             ...problemResponses(
               ...merchantRefusals,
               'idempotency_key_missing',

@@ -5,20 +5,25 @@ import { createGameLink } from '../../links/game-links.ts'
 import { listLiveLinks } from '../../links/live-links.ts'
 import { listRevokedLinks, revokeLink } from '../../links/link-states.ts'
 import { type authenticator, callingMerchant, causeOf } from '../authenticate.ts'
-import { limitOf, makeCursor, PageOf, pageQuery, picked, readCursor } from './paging.ts'
-import { PlayerName, playerOf } from './player-routes.ts'
-import { GameLinkAnswer, merchantRefusals, problemResponses, Time } from '../answers/common.ts'
+import { limitOf, makeCursor, pageQuery, picked, readCursor } from './paging.ts'
+import { playerOf } from './player-routes.ts'
+import { GameLinkAnswer, merchantRefusals, problemResponses } from '../answers/common.ts'
+import {
+  LiveLink,
+  LiveLinksAnswer,
+  RevocationAnswer,
+  RevokedLink,
+  RevokedLinksAnswer,
+  shownLiveLink,
+  shownRevokedLink,
+} from '../answers/links.ts'
+import { PlayerName } from '../answers/players.ts'
 
 const LinkId = Type.String({
   pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
   description: 'The `jti` of the game token, also in the event `link.created`.',
   examples: ['0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a71'],
 })
-const LiveLink = Type.Object(
-  { linkId: Type.String(), createdAt: Time, expiresAt: Time },
-  { title: 'LiveLink' },
-)
-const RevokedLink = Type.Object({ linkId: Type.String(), revokedAt: Time }, { title: 'RevokedLink' })
 const Seq = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 
 /** Game links. They live in their own signed token; what is kept is which of them were revoked, and what events tell of them. */
@@ -40,7 +45,7 @@ export function linkRoutes(authenticate: ReturnType<typeof authenticator>): Fast
           params: PlayerName,
           querystring: Type.Object(pageQuery),
           response: {
-            200: PageOf('links', LiveLink),
+            200: LiveLinksAnswer,
             ...problemResponses(...merchantRefusals, 'player_not_found'),
           },
         },
@@ -52,12 +57,10 @@ export function linkRoutes(authenticate: ReturnType<typeof authenticator>): Fast
         const [before] = readCursor(query, Type.Tuple([Seq])) ?? [Number.MAX_SAFE_INTEGER]
         const page = { before, limit: limitOf(query), now: ctx.now() }
         const { links, next } = await untilDone(() => listLiveLinks(ctx.db, { merchant, player }, page))
-        const shown = links.map(({ linkId, createdAt, expiresAt }) => ({
-          linkId,
-          createdAt: createdAt.toISOString(),
-          expiresAt: expiresAt.toISOString(),
-        }))
-        return { links: picked(shown, query, LiveLink), next: next === null ? null : makeCursor([next]) }
+        return {
+          links: picked(links.map(shownLiveLink), query, LiveLink),
+          next: next === null ? null : makeCursor([next]),
+        }
       },
     )
 
@@ -96,7 +99,7 @@ export function linkRoutes(authenticate: ReturnType<typeof authenticator>): Fast
           summary: 'List revoked links',
           description: 'In the order in which the links were made, newest first.',
           querystring: Type.Object(pageQuery),
-          response: { 200: PageOf('links', RevokedLink), ...problemResponses(...merchantRefusals) },
+          response: { 200: RevokedLinksAnswer, ...problemResponses(...merchantRefusals) },
         },
       },
       async (request) => {
@@ -107,9 +110,8 @@ export function linkRoutes(authenticate: ReturnType<typeof authenticator>): Fast
         const [before] = readCursor(query, Type.Tuple([Type.String({ maxLength: 200 })])) ?? ['~']
         const links = await untilDone(() => listRevokedLinks(ctx.db, merchantId, { before, limit }))
         const last = links.length === limit ? links.at(-1) : undefined
-        const shown = links.map(({ linkId, revokedAt }) => ({ linkId, revokedAt: revokedAt.toISOString() }))
         return {
-          links: picked(shown, query, RevokedLink),
+          links: picked(links.map(shownRevokedLink), query, RevokedLink),
           next: last === undefined ? null : makeCursor([last.linkId]),
         }
       },
@@ -125,7 +127,7 @@ export function linkRoutes(authenticate: ReturnType<typeof authenticator>): Fast
           summary: 'Revoke a game link',
           description: 'The link and the sessions that it opened are dead at once. A repeat does no harm.',
           params: Type.Object({ linkId: LinkId }),
-          response: { 200: Type.Object({ linkId: Type.String() }), ...problemResponses(...merchantRefusals) },
+          response: { 200: RevocationAnswer, ...problemResponses(...merchantRefusals) },
         },
       },
       async (request) => {

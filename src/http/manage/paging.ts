@@ -31,21 +31,6 @@ export const pageQuery = {
 
 export type PageQuery = { limit?: number; cursor?: string; fields?: string }
 
-/**
- * The answer of a list. Fields may be missing where the caller left them out with `fields`. The document shows whole items
- * nevertheless: types in which every field may be missing would burden all who never use it.
- */
-export function PageOf(name: string, item: TObject) {
-  const { title } = item as { title?: string }
-  return Type.Object(
-    {
-      [name]: Type.Array(Type.Partial(item), { 'x-whole-items': item }),
-      next: Type.Union([Type.String({ description: 'The cursor of the next page.' }), Type.Null()]),
-    },
-    title === undefined ? {} : { title: `${title}Page` },
-  )
-}
-
 export function limitOf(query: PageQuery): number {
   return query.limit ?? pageSizeDefault
 }

@@ -10,11 +10,12 @@ import { listPlaysOfPlayer } from '../../plays/play-lists.ts'
 import { listPrizesOfPlayer } from '../../prizes/prize-lists.ts'
 import { Refusal } from '../../refusals.ts'
 import { type authenticator, callingMerchant, causeOf } from '../authenticate.ts'
-import { shownPlay } from './play-routes.ts'
-import { PlayerName, playerOf, shownEntry, shownPlayer } from './player-routes.ts'
-import { shownPrize } from './prize-routes.ts'
+import { playerOf } from './player-routes.ts'
 import { ndjsonOf } from './row-streams.ts'
 import { merchantRefusals, problemResponses } from '../answers/common.ts'
+import { ErasureAnswer, PlayerName, shownEntry, shownPlayer } from '../answers/players.ts'
+import { shownPlay } from '../answers/plays.ts'
+import { shownPrize } from '../answers/prizes.ts'
 
 /** What the law lets a person ask for: what is known of it, and that it be forgotten. */
 export function personalDataRoutes(
@@ -60,7 +61,7 @@ export function personalDataRoutes(
           description:
             'A random pseudonym takes the place of the id, for ever. It is blocked, and its links are dead. Balance, entries, plays and prizes stay under the pseudonym, so that all sums stay true. The pseudonym takes its place in the log of events too, and in events that wait to be sent: begun at once, in the background. Events that were sent already can not be recalled.',
           response: {
-            200: Type.Object({ pseudonym: Type.String() }),
+            200: ErasureAnswer,
             ...problemResponses(...merchantRefusals, 'player_not_found'),
           },
         },

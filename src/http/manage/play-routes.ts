@@ -1,30 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import type { Context } from '../../context.ts'
 import { untilDone } from '../../db/database.ts'
-import { describePlay } from '../../plays/describe-play.ts'
 import { findPlays, type ListedPlay, listPlays, listPlaysOfPlayer } from '../../plays/play-lists.ts'
 import { Refusal } from '../../refusals.ts'
 import { slugPattern } from '../../slug.ts'
 import { findWheel } from '../../wheels/wheels.ts'
 import { type authenticator, callingMerchant } from '../authenticate.ts'
 import { playFor } from './masked-codes.ts'
-import { limitOf, makeCursor, PageOf, pageQuery, picked } from './paging.ts'
+import { limitOf, makeCursor, pageQuery, picked } from './paging.ts'
 import { cursorAt, momentIn, numberIn, placeIn } from './play-places.ts'
 import { playerOf } from './player-routes.ts'
-import { PlayName, WhichPlayer } from './prize-routes.ts'
-import { merchantRefusals, Play, PlayerId, problemResponses } from '../answers/common.ts'
-
-export const PlayAnswer = Type.Object(
-  {
-    playerId: Type.String(),
-    wheel: Type.String(),
-    wheelVersion: Type.Integer(),
-    prizeId: Type.String({ description: 'The id of the segment on which the wheel came to rest.' }),
-    ...Play.properties,
-  },
-  { title: 'Play' },
-)
+import { merchantRefusals, PlayerId, problemResponses } from '../answers/common.ts'
+import { PlayAnswer, PlayName, PlaysAnswer, shownPlay, WhichPlayer } from '../answers/plays.ts'
 
 /** Plays with their proofs, for a merchant's own systems. */
 export function playRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
@@ -52,7 +39,7 @@ export function playRoutes(authenticate: ReturnType<typeof authenticator>): Fast
             from: Type.Optional(Type.String({ format: 'date-time', description: 'Played then or later.' })),
           }),
           response: {
-            200: PageOf('plays', PlayAnswer),
+            200: PlaysAnswer,
             ...problemResponses(...merchantRefusals, 'player_not_found', 'wheel_not_found'),
           },
         },
@@ -117,18 +104,5 @@ export function playRoutes(authenticate: ReturnType<typeof authenticator>): Fast
         return playFor(request, await shownPlay(ctx, play))
       },
     )
-  }
-}
-
-/** As the player sees it, with its proof, and with what only the merchant may know. */
-export async function shownPlay(ctx: Context, play: ListedPlay) {
-  const key = await ctx.seedKeys.everById(play.seedKeyId)
-  if (key === undefined) throw new Error(`the key ${play.seedKeyId} of play ${play.playId} is gone`)
-  return {
-    playerId: play.playerId,
-    wheel: play.wheel,
-    wheelVersion: play.wheelVersion,
-    prizeId: play.prizeId,
-    ...describePlay(play, await ctx.wheels.version(play.wheelId, play.wheelVersion), key),
   }
 }

@@ -1,65 +1,28 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { untilDone } from '../../db/database.ts'
 import { balanceMax } from '../../limits.ts'
 import { blockPlayer, revokePlayerLinks, unblockPlayer } from '../../players/block-player.ts'
 import { correctBalance } from '../../players/correct-balance.ts'
-import {
-  listBlockedPlayers,
-  listEntries,
-  type ListedEntry,
-  type ListedPlayer,
-  listPlayers,
-} from '../../players/player-lists.ts'
+import { listBlockedPlayers, listEntries, listPlayers } from '../../players/player-lists.ts'
 import { findPlayer, type Player } from '../../players/players.ts'
 import { Refusal } from '../../refusals.ts'
 import { type authenticator, callingMerchant, causeOf } from '../authenticate.ts'
 import { numberIn } from './play-places.ts'
-import { limitOf, makeCursor, PageOf, pageQuery, picked, readCursor } from './paging.ts'
+import { limitOf, makeCursor, pageQuery, picked, readCursor } from './paging.ts'
+import { merchantRefusals, problemResponses, Reason, RequiredKeyHeaders } from '../answers/common.ts'
 import {
-  MaybeTime,
-  merchantRefusals,
-  PlayerId,
-  problemResponses,
-  Reason,
-  RequiredKeyHeaders,
-  Time,
-} from '../answers/common.ts'
+  BalanceAnswer,
+  EntriesAnswer,
+  EntryAnswer,
+  PlayerAnswer,
+  PlayerName,
+  PlayersAnswer,
+  shownEntry,
+  shownPlayer,
+} from '../answers/players.ts'
 import { giverOf, grantRefusal } from '../console/staff-session.ts'
-
-export const PlayerName = Type.Object({ playerId: PlayerId })
-
-export const PlayerAnswer = Type.Object(
-  {
-    playerId: Type.String(),
-    spinCount: Type.Integer({ description: 'The spins that the player can use now.' }),
-    playCount: Type.Integer(),
-    createdAt: Time,
-    blockedAt: MaybeTime,
-    erasedAt: Type.Union([Time, Type.Null()], {
-      description: 'Since when a pseudonym stands in the place of the id.',
-    }),
-  },
-  { title: 'Player' },
-)
-
-export const EntryAnswer = Type.Object(
-  {
-    entry: Type.Integer({ description: "Counts the player's entries from 1 without a gap." }),
-    kind: Type.Enum(['grant', 'initial', 'play', 'prize', 'correction', 'expiry']),
-    amount: Type.Integer(),
-    balanceAfter: Type.Integer(),
-    key: Type.String(),
-    reason: Type.Union([Type.String(), Type.Null()]),
-    origin: Type.Union([Type.String(), Type.Null()], {
-      description: "Who made it by hand. Null for what your systems, players and the server's own work do.",
-      examples: ['staff:anna@example.com'],
-    }),
-    at: Time,
-  },
-  { title: 'LedgerEntry' },
-)
 
 /** Players and their ledger, for a merchant's own systems. */
 export function playerRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
@@ -91,7 +54,7 @@ export function playerRoutes(authenticate: ReturnType<typeof authenticator>): Fa
             ),
             blocked: Type.Optional(Type.Literal(true, { description: 'Only those who are blocked.' })),
           }),
-          response: { 200: PageOf('players', PlayerAnswer), ...problemResponses(...merchantRefusals) },
+          response: { 200: PlayersAnswer, ...problemResponses(...merchantRefusals) },
         },
       },
       async (request) => {
@@ -192,7 +155,7 @@ export function playerRoutes(authenticate: ReturnType<typeof authenticator>): Fa
             reason: Reason,
           }),
           response: {
-            200: Type.Object({ playerId: Type.String(), spinCount: Type.Integer() }),
+            200: BalanceAnswer,
             ...problemResponses(
               ...merchantRefusals,
               'player_not_found',
@@ -236,7 +199,7 @@ export function playerRoutes(authenticate: ReturnType<typeof authenticator>): Fa
           description: 'Newest first. The balance is their sum.',
           params: PlayerName,
           querystring: Type.Object(pageQuery),
-          response: { 200: PageOf('entries', EntryAnswer), ...refusals },
+          response: { 200: EntriesAnswer, ...refusals },
         },
       },
       async (request) => {
@@ -264,28 +227,4 @@ export async function playerOf(request: FastifyRequest, playerId: string): Promi
 function orRefuse(player: Player | undefined): Player {
   if (player === undefined) throw new Refusal('player_not_found')
   return player
-}
-
-export function shownPlayer(player: ListedPlayer | Player): Static<typeof PlayerAnswer> {
-  return {
-    playerId: player.playerId,
-    spinCount: player.balance,
-    playCount: player.playCount,
-    createdAt: player.createdAt.toISOString(),
-    blockedAt: player.blockedAt?.toISOString() ?? null,
-    erasedAt: player.erasedAt?.toISOString() ?? null,
-  }
-}
-
-export function shownEntry(entry: ListedEntry): Static<typeof EntryAnswer> {
-  return {
-    entry: entry.entryNo,
-    kind: entry.kind,
-    amount: entry.amount,
-    balanceAfter: entry.balanceAfter,
-    key: entry.key,
-    reason: entry.reason,
-    origin: entry.origin,
-    at: entry.createdAt.toISOString(),
-  }
 }

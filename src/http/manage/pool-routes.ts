@@ -4,23 +4,20 @@ import { type Static, Type } from 'typebox'
 import { untilDone } from '../../db/database.ts'
 import { codesPerUploadMax, codeStreamBytesMax, uploadBytesMax } from '../../limits.ts'
 import { codesIn } from '../../stock/code-lines.ts'
-import { type CodePool, findPool, readPools, uploadCodes } from '../../stock/code-pools.ts'
+import { findPool, readPools, uploadCodes } from '../../stock/code-pools.ts'
 import { Refusal } from '../../refusals.ts'
 import { slugPattern } from '../../slug.ts'
 import { type authenticator, callingMerchant, causeOf } from '../authenticate.ts'
-import { merchantRefusals, problemResponses, Time } from '../answers/common.ts'
+import {
+  PoolAnswer,
+  PoolsAnswer,
+  shownPool,
+  StreamedCodesAnswer,
+  UploadAnswer,
+} from '../answers/code-pools.ts'
+import { merchantRefusals, problemResponses } from '../answers/common.ts'
 
 const PoolName = Type.Object({ pool: Type.String({ pattern: slugPattern }) })
-const PoolAnswer = Type.Object(
-  {
-    pool: Type.String(),
-    uploaded: Type.Integer(),
-    taken: Type.Integer(),
-    left: Type.Integer(),
-    createdAt: Time,
-  },
-  { title: 'CodePool' },
-)
 
 /** Pools of codes to win. */
 export function poolRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
@@ -38,7 +35,7 @@ export function poolRoutes(authenticate: ReturnType<typeof authenticator>): Fast
           operationId: 'listCodePools',
           summary: 'List code pools',
           response: {
-            200: Type.Object({ pools: Type.Array(PoolAnswer) }),
+            200: PoolsAnswer,
             ...problemResponses(...merchantRefusals),
           },
         },
@@ -92,7 +89,7 @@ export function poolRoutes(authenticate: ReturnType<typeof authenticator>): Fast
               { minItems: 1, maxItems: codesPerUploadMax },
             ),
           }),
-          response: { 200: Type.Object({ added: Type.Integer() }), ...problemResponses(...merchantRefusals) },
+          response: { 200: UploadAnswer, ...problemResponses(...merchantRefusals) },
         },
       },
       async (request) => {
@@ -133,7 +130,7 @@ export function poolRoutes(authenticate: ReturnType<typeof authenticator>): Fast
               },
             },
             response: {
-              200: Type.Object({ read: Type.Integer(), added: Type.Integer() }),
+              200: StreamedCodesAnswer,
               ...problemResponses(...merchantRefusals),
             },
           },
@@ -165,7 +162,3 @@ export function poolRoutes(authenticate: ReturnType<typeof authenticator>): Fast
 
 const fileMissing =
   'The body is missing. Send the codes, one in each line, as text/csv or application/x-ndjson.'
-
-function shownPool({ pool, uploaded, taken, createdAt }: CodePool): Static<typeof PoolAnswer> {
-  return { pool, uploaded, taken, left: uploaded - taken, createdAt: createdAt.toISOString() }
-}

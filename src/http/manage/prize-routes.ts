@@ -1,65 +1,19 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { untilDone } from '../../db/database.ts'
 import type { SettlementAction } from '../../prizes/decide-settlement.ts'
-import { type ListedPrize, readPrizes } from '../../prizes/prize-lists.ts'
-import { prizeStates } from '../../prizes/prize-settlements.ts'
+import { readPrizes } from '../../prizes/prize-lists.ts'
 import { findPrize, settlePrize } from '../../prizes/settle-prizes.ts'
 import { Refusal } from '../../refusals.ts'
 import { type authenticator, callingMerchant, causeOf } from '../authenticate.ts'
 import { prizeFor } from './masked-codes.ts'
-import { PageOf, picked } from './paging.ts'
+import { picked } from './paging.ts'
 import { PrizeQuery, searchPrizes } from './prize-search.ts'
-import {
-  IdempotencyHeaders,
-  MaybeTime,
-  merchantRefusals,
-  nullable,
-  PlayerId,
-  problemResponses,
-  Reason,
-  Time,
-} from '../answers/common.ts'
-
-export const PrizeAnswer = Type.Object(
-  {
-    playId: Type.String({ format: 'uuid', description: 'Names the prize: a play wins at most one.' }),
-    playerId: Type.String(),
-    wheel: Type.String(),
-    wheelVersion: Type.Integer(),
-    prizeId: Type.String({ description: 'The id of the segment.' }),
-    kind: Type.Enum(['pool', 'fixed', 'link', 'handover']),
-    label: Type.String(),
-    code: nullable(
-      Type.String({
-        description: 'The code that the player was given: from a pool, or the fixed one of the wheel.',
-      }),
-    ),
-    url: nullable(Type.String({ description: 'The address that the player is sent to, for a link.' })),
-    wonAt: Time,
-    claimBefore: MaybeTime,
-    state: Type.Enum([...prizeStates]),
-    claimedAt: MaybeTime,
-    settledAt: Type.Union([Time, Type.Null()], {
-      description: 'When it was redeemed, cancelled or expired.',
-    }),
-    settledBy: nullable(Type.String({ examples: ['token:acme-3f9c'] })),
-    reason: nullable(Type.String()),
-    stockReturned: Type.Boolean({ description: 'Whether a cancelled prize went back into its stock.' }),
-  },
-  { title: 'Prize' },
-)
-
-const PlayId = Type.String({
-  pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
-  description: 'The id of the play.',
-})
-export const PlayName = Type.Object({ playId: PlayId })
-export const WhichPlayer = Type.Object({
-  playerId: Type.Optional(PlayerId),
-})
+import { IdempotencyHeaders, merchantRefusals, problemResponses, Reason } from '../answers/common.ts'
+import { PlayName, WhichPlayer } from '../answers/plays.ts'
+import { PrizeAnswer, PrizesAnswer, shownPrize } from '../answers/prizes.ts'
 
 /** Prizes that were won, and what becomes of them: for a till, a shop's system, or the merchant's staff. */
 export function prizeRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
@@ -81,7 +35,7 @@ export function prizeRoutes(authenticate: ReturnType<typeof authenticator>): Fas
             'Newest first. Spins are no prizes to settle and are not listed. `code` and `playerId` find at once; with other filters a page may hold few, or none, and still have a `next`.',
           querystring: PrizeQuery,
           response: {
-            200: PageOf('prizes', PrizeAnswer),
+            200: PrizesAnswer,
             ...problemResponses(...merchantRefusals, 'player_not_found', 'wheel_not_found'),
           },
         },
@@ -197,27 +151,5 @@ export function prizeRoutes(authenticate: ReturnType<typeof authenticator>): Fas
         },
       )
     }
-  }
-}
-
-export function shownPrize(prize: ListedPrize): Static<typeof PrizeAnswer> {
-  return {
-    playId: prize.playId,
-    playerId: prize.playerId,
-    wheel: prize.wheel,
-    wheelVersion: prize.wheelVersion,
-    prizeId: prize.prizeId,
-    kind: prize.kind as Static<typeof PrizeAnswer>['kind'],
-    label: prize.label,
-    code: prize.code,
-    url: prize.url,
-    wonAt: prize.createdAt.toISOString(),
-    claimBefore: prize.claimBefore?.toISOString() ?? null,
-    state: prize.state,
-    claimedAt: prize.claimedAt?.toISOString() ?? null,
-    settledAt: prize.settledAt?.toISOString() ?? null,
-    settledBy: prize.settledBy,
-    reason: prize.reason,
-    stockReturned: prize.stockReturned,
   }
 }

@@ -11,46 +11,8 @@ import { dateAt, daysBetween, type ReportDay } from '../../reports/report-days.t
 import { type authenticator, callingMerchant } from '../authenticate.ts'
 import { wrongQuery } from './paging.ts'
 import { csvOf, type Row } from './row-streams.ts'
-import { MaybeTime, merchantRefusals, problemResponses } from '../answers/common.ts'
-
-const Count = (description?: string) => Type.Integer(description === undefined ? {} : { description })
-const settled = { claimed: Count(), redeemed: Count(), cancelled: Count(), expired: Count() }
-
-const DayAnswer = Type.Object(
-  {
-    day: Type.String({ format: 'date' }),
-    plays: Count(),
-    wins: Count('Plays that came to rest on a prize.'),
-    cost: Type.Number({ description: 'What the prizes cost, where the wheel says it.' }),
-    grants: Count('Calls that gave spins.'),
-    spinsGranted: Count(),
-    spinsSpent: Count(),
-    spinsWon: Count(),
-    spinsCorrected: Count('Added by hand, less what was taken away.'),
-    spinsExpired: Count(),
-    newPlayers: Count(),
-    ...settled,
-  },
-  { title: 'ReportDay' },
-)
-
-const PrizeAnswer = Type.Object(
-  {
-    wheel: Type.String(),
-    prizeId: Type.String(),
-    kind: Type.String(),
-    label: Type.String(),
-    given: Count('How often the wheel came to rest there.'),
-    drawn: Count('How often it was drawn, also when it could not be given.'),
-    expected: Type.Number({ description: 'How often chance alone would draw it, by the published weights.' }),
-    deviation: Type.Number({
-      description: 'The standard deviation of that: 95 of 100 times chance stays within two of it.',
-    }),
-    cost: Type.Number(),
-    ...settled,
-  },
-  { title: 'ReportPrize' },
-)
+import { merchantRefusals, problemResponses } from '../answers/common.ts'
+import { DaysReport, PrizesReport, ReportDayAnswer, ReportPrizeAnswer } from '../answers/reports.ts'
 
 const Day = (description: string) => Type.String({ format: 'date', pattern: '^20', description })
 
@@ -59,15 +21,6 @@ const ReportQuery = Type.Object({
   to: Type.Optional(Day('The last day; today by default.')),
   format: Type.Optional(Type.Enum(['json', 'csv'])),
 })
-
-const about = {
-  timeZone: Type.String(),
-  from: Type.String({ format: 'date' }),
-  to: Type.String({ format: 'date' }),
-  countedUntil: Type.Union(MaybeTime.anyOf, {
-    description: 'What happened later is not in it yet; about a minute ago, usually.',
-  }),
-}
 
 /** What happened, by day and by prize. */
 export function reportRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
@@ -95,15 +48,15 @@ export function reportRoutes(authenticate: ReturnType<typeof authenticator>): Fa
           operationId: 'reportDays',
           summary: 'Report by day',
           description: "Days in the merchant's time zone, the quiet ones too.",
-          response: answers(Type.Object({ ...about, days: Type.Array(DayAnswer) })),
+          response: answers(DaysReport),
         },
       },
       async (request, reply) => {
         const { days, ...range } = await rangeOf(request, request.query)
         const { merchantId } = callingMerchant(request)
         const rows = await untilDone(() => reportDays(ctx.db, merchantId, days))
-        if (request.query.format === 'csv') return sendCsv(reply, DayAnswer, rows)
-        return reply.send({ ...range, days: rows })
+        if (request.query.format === 'csv') return sendCsv(reply, ReportDayAnswer, rows)
+        return reply.send({ ...range, days: rows } satisfies DaysReport)
       },
     )
 
@@ -117,7 +70,7 @@ export function reportRoutes(authenticate: ReturnType<typeof authenticator>): Fa
           summary: 'Report by prize',
           description:
             'Every segment that was on a wheel that was played, with what chance would have given.',
-          response: answers(Type.Object({ ...about, prizes: Type.Array(PrizeAnswer) })),
+          response: answers(PrizesReport),
         },
       },
       async (request, reply) => {
@@ -125,8 +78,8 @@ export function reportRoutes(authenticate: ReturnType<typeof authenticator>): Fa
         const { merchantId } = callingMerchant(request)
         const stretch = { from: (days[0] as ReportDay).from, to: (days.at(-1) as ReportDay).to }
         const rows = await untilDone(() => reportPrizes(ctx.db, merchantId, stretch))
-        if (request.query.format === 'csv') return sendCsv(reply, PrizeAnswer, rows)
-        return reply.send({ ...range, prizes: rows })
+        if (request.query.format === 'csv') return sendCsv(reply, ReportPrizeAnswer, rows)
+        return reply.send({ ...range, prizes: rows } satisfies PrizesReport)
       },
     )
 

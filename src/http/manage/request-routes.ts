@@ -2,23 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { recentRequestsMax } from '../../limits.ts'
 import { type authenticator, callingMerchant } from '../authenticate.ts'
-import { merchantRefusals, nullable, problemResponses, Time } from '../answers/common.ts'
-
-const RecentRequest = Type.Object(
-  {
-    requestId: Type.String({ description: 'As in the header `X-Request-Id` of the answer.' }),
-    at: Time,
-    method: Type.String(),
-    path: Type.String({ description: 'The route, without ids.' }),
-    status: Type.Integer(),
-    code: nullable(Type.String({ description: 'The `code` of a problem document.' })),
-    detail: nullable(Type.String({ description: 'What the problem document said.' })),
-    ms: Type.Number(),
-    tokenId: Type.String(),
-    tokenName: Type.String(),
-  },
-  { title: 'RecentRequest' },
-)
+import { merchantRefusals, problemResponses } from '../answers/common.ts'
+import { RecentRequestsAnswer, shownRequest } from '../answers/requests.ts'
 
 /** What a merchant's own systems asked for lately. */
 export function requestRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
@@ -38,10 +23,7 @@ export function requestRoutes(authenticate: ReturnType<typeof authenticator>): F
             only: Type.Optional(Type.Enum(['refused'])),
           }),
           response: {
-            200: Type.Object({
-              requests: Type.Array(RecentRequest),
-              processes: Type.Integer({ description: 'How many processes this server runs.' }),
-            }),
+            200: RecentRequestsAnswer,
             ...problemResponses(...merchantRefusals),
           },
         },
@@ -50,13 +32,7 @@ export function requestRoutes(authenticate: ReturnType<typeof authenticator>): F
         const { merchantId } = callingMerchant(request)
         const requests = ctx.recentRequests.list(merchantId, request.query.only ?? 'all')
         return {
-          requests: requests.map(({ at, ms, problem, ...rest }) => ({
-            ...rest,
-            at: new Date(at).toISOString(),
-            ms: Math.round(ms * 10) / 10,
-            code: problem?.code ?? null,
-            detail: problem?.detail ?? null,
-          })),
+          requests: requests.map(shownRequest),
           processes: ctx.config.processes,
         }
       },

@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from 'typebox'
 import { untilDone } from '../../db/database.ts'
 import { webhookResendsListedMax } from '../../limits.ts'
 import { Refusal } from '../../refusals.ts'
@@ -12,6 +11,7 @@ import {
   ResendHeaders,
   ResendName,
   resendOrder,
+  ResendsAnswer,
   shownResend,
 } from '../answers/resends.ts'
 import { merchantRefusals, problemResponses } from '../answers/common.ts'
@@ -81,7 +81,7 @@ export function resendRoutes(authenticate: ReturnType<typeof authenticator>): Fa
           description: `The newest ${webhookResendsListedMax}.`,
           params: WebhookName,
           response: {
-            200: Type.Object({ resends: Type.Array(ResendAnswer) }),
+            200: ResendsAnswer,
             ...problemResponses(...merchantRefusals, 'webhook_not_found'),
           },
         },

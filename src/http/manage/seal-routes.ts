@@ -3,23 +3,9 @@ import { Type } from 'typebox'
 import { untilDone } from '../../db/database.ts'
 import { readSealsBefore } from '../../audit/ledger-seals.ts'
 import { type authenticator, callingMerchant } from '../authenticate.ts'
-import { limitOf, makeCursor, PageOf, pageQuery, picked, readCursor } from './paging.ts'
-import { merchantRefusals, nullable, problemResponses, Time } from '../answers/common.ts'
-
-const SealAnswer = Type.Object(
-  {
-    seal: Type.Integer({ description: 'Counts up from 1.' }),
-    at: Time,
-    entries: Type.Integer({ description: 'How many entries of the ledger it covers.' }),
-    plays: Type.Integer(),
-    hash: Type.String({
-      description: 'Depends on everything that this seal and all before it cover.',
-      examples: ['5c6b…'],
-    }),
-    keyId: nullable(Type.String({ description: 'Which key it was made with; null for none.' })),
-  },
-  { title: 'Seal' },
-)
+import { limitOf, makeCursor, pageQuery, picked, readCursor } from './paging.ts'
+import { merchantRefusals, problemResponses } from '../answers/common.ts'
+import { SealAnswer, SealsAnswer, shownSeal } from '../answers/seals.ts'
 
 const SealNo = Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })
 
@@ -40,7 +26,7 @@ export function sealRoutes(authenticate: ReturnType<typeof authenticator>): Fast
           description:
             'Newest first. Keep the newest one outside: with it, `wheelhouse audit --seals` finds whatever was changed by hand in what it covers.',
           querystring: Type.Object(pageQuery),
-          response: { 200: PageOf('seals', SealAnswer), ...problemResponses(...merchantRefusals) },
+          response: { 200: SealsAnswer, ...problemResponses(...merchantRefusals) },
         },
       },
       async (request) => {
@@ -50,16 +36,8 @@ export function sealRoutes(authenticate: ReturnType<typeof authenticator>): Fast
         const [before] = readCursor(query, Type.Tuple([SealNo])) ?? [2 ** 31 - 1]
         const seals = await untilDone(() => readSealsBefore(ctx.db, merchantId, { before, limit }))
         const last = seals.length === limit ? seals.at(-1) : undefined
-        const shown = seals.map(({ sealNo, sealedAt, entries, plays, hash, keyId }) => ({
-          seal: sealNo,
-          at: sealedAt.toISOString(),
-          entries,
-          plays,
-          hash,
-          keyId,
-        }))
         return {
-          seals: picked(shown, query, SealAnswer),
+          seals: picked(seals.map(shownSeal), query, SealAnswer),
           next: last === undefined ? null : makeCursor([last.sealNo]),
         }
       },

@@ -1,73 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { untilDone } from '../../db/database.ts'
-import {
-  balanceMax,
-  linkLifetimeSecondsMax,
-  linkLifetimeSecondsMin,
-  spinLifetimeDaysMax,
-  spinNumberCeiling,
-  staffDailyGrantCeiling,
-} from '../../limits.ts'
-import { changeSettings, revisionOf, settingsOf } from '../../merchants/change-settings.ts'
+import { changeSettings, revisionOf } from '../../merchants/change-settings.ts'
 import { findMerchant, type Merchant } from '../../merchants/merchants.ts'
-import { originPattern } from '../../slug.ts'
 import { isTimeZone } from '../../wheels/schedule.ts'
 import { type authenticator, callingMerchant, causeOf } from '../authenticate.ts'
 import { wrongQuery } from './paging.ts'
-import { merchantRefusals, nullable, problemResponses, Time } from '../answers/common.ts'
-
-const Settings = Type.Object({
-  strictPlayers: Type.Boolean({ description: 'increaseSpin refuses players that never had a game link.' }),
-  grantMax: Type.Integer({
-    minimum: 1,
-    maximum: spinNumberCeiling,
-    description: 'Spins at most in one call.',
-    examples: [1000],
-  }),
-  dailyGrantMax: nullable(
-    Type.Integer({
-      minimum: 1,
-      maximum: balanceMax,
-      description: 'Spins at most per player and day (UTC).',
-    }),
-  ),
-  supportDailyGrantMax: Type.Integer({
-    minimum: 0,
-    maximum: staffDailyGrantCeiling,
-    description:
-      "Spins at most that a person with the role support gives on one day of the merchant's time zone.",
-    examples: [100],
-  }),
-  linkLifetimeSeconds: Type.Integer({ minimum: linkLifetimeSecondsMin, maximum: linkLifetimeSecondsMax }),
-  spinLifetimeDays: nullable(
-    Type.Integer({
-      minimum: 1,
-      maximum: spinLifetimeDaysMax,
-      description: 'Spins expire so many days after the player last got some; null for never.',
-    }),
-  ),
-  embedOrigins: Type.Array(Type.String({ maxLength: 300, pattern: originPattern }), {
-    maxItems: 50,
-    description: 'The origins that may show the game in a frame.',
-  }),
-  timeZone: Type.String({
-    pattern: '^[A-Za-z][A-Za-z0-9_+/-]{0,59}$',
-    description: "Days in reports are this zone's.",
-    examples: ['Europe/Berlin'],
-  }),
-})
-
-const MerchantAnswer = Type.Object(
-  {
-    merchant: Type.String(),
-    name: Type.String(),
-    createdAt: Time,
-    ...Settings.properties,
-  },
-  { title: 'Merchant' },
-)
+import { merchantRefusals, problemResponses } from '../answers/common.ts'
+import { MerchantAnswer, Settings, shownMerchant } from '../answers/settings.ts'
 
 /** The merchant itself, and what it may decide. */
 export function settingsRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
@@ -122,12 +63,7 @@ export function settingsRoutes(authenticate: ReturnType<typeof authenticator>): 
   }
 }
 
-function tagged(reply: FastifyReply, merchant: Merchant): Static<typeof MerchantAnswer> {
+function tagged(reply: FastifyReply, merchant: Merchant): MerchantAnswer {
   reply.header('ETag', `"${revisionOf(merchant)}"`)
-  return {
-    merchant: merchant.slug,
-    name: merchant.name,
-    createdAt: merchant.createdAt.toISOString(),
-    ...settingsOf(merchant),
-  }
+  return shownMerchant(merchant)
 }

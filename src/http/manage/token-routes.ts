@@ -1,32 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { untilDone } from '../../db/database.ts'
 import { scopes } from '../../merchants/scopes.ts'
-import {
-  findTokenOf,
-  issueToken,
-  listTokens,
-  revokeToken,
-  type ServiceTokenRow,
-} from '../../merchants/service-tokens.ts'
+import { findTokenOf, issueToken, listTokens, revokeToken } from '../../merchants/service-tokens.ts'
 import { Refusal } from '../../refusals.ts'
 import { type authenticator, callingMerchant, causeOf } from '../authenticate.ts'
 import { momentIn } from './play-places.ts'
-import { MaybeTime, merchantRefusals, problemResponses, Time } from '../answers/common.ts'
-
-const Scope = Type.Enum([...scopes], { title: 'Scope' })
-const TokenAnswer = Type.Object(
-  {
-    tokenId: Type.String({ description: 'The part before the colon.' }),
-    name: Type.String(),
-    scopes: Type.Array(Scope),
-    createdAt: Time,
-    expiresAt: MaybeTime,
-    revokedAt: MaybeTime,
-    lastUsedAt: MaybeTime,
-  },
-  { title: 'ServiceToken' },
-)
+import { merchantRefusals, problemResponses } from '../answers/common.ts'
+import { IssuedTokenAnswer, Scope, shownToken, TokenAnswer, TokensAnswer } from '../answers/tokens.ts'
 
 /** The merchant's own service tokens. */
 export function tokenRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
@@ -45,7 +26,7 @@ export function tokenRoutes(authenticate: ReturnType<typeof authenticator>): Fas
           summary: 'List service tokens',
           description: 'Without their secrets, which nobody can read again.',
           response: {
-            200: Type.Object({ tokens: Type.Array(TokenAnswer) }),
+            200: TokensAnswer,
             ...problemResponses(...merchantRefusals),
           },
         },
@@ -84,7 +65,7 @@ export function tokenRoutes(authenticate: ReturnType<typeof authenticator>): Fas
             expiresAt: Type.Optional(Type.String({ format: 'date-time' })),
           }),
           response: {
-            200: Type.Object({ tokenId: Type.String(), token: Type.String() }),
+            200: IssuedTokenAnswer,
             ...problemResponses(...merchantRefusals),
           },
         },
@@ -133,17 +114,5 @@ export function tokenRoutes(authenticate: ReturnType<typeof authenticator>): Fas
         return shownToken(revoked)
       },
     )
-  }
-}
-
-function shownToken(token: ServiceTokenRow): Static<typeof TokenAnswer> {
-  return {
-    tokenId: token.tokenId,
-    name: token.name,
-    scopes: token.scopes,
-    createdAt: token.createdAt.toISOString(),
-    expiresAt: token.expiresAt?.toISOString() ?? null,
-    revokedAt: token.revokedAt?.toISOString() ?? null,
-    lastUsedAt: token.lastUsedAt?.toISOString() ?? null,
   }
 }

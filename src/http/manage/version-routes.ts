@@ -1,16 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { untilDone } from '../../db/database.ts'
 import { Refusal } from '../../refusals.ts'
 import { slugPattern } from '../../slug.ts'
 import { compareWheels } from '../../wheels/compare-wheels.ts'
-import { WheelDocument } from '../../wheels/wheel-document.ts'
 import type { Wheel } from '../../wheels/wheel-types.ts'
 import { findWheel, readVersion } from '../../wheels/wheels.ts'
 import { type authenticator, callingMerchant } from '../authenticate.ts'
 import { wheelFor } from './masked-codes.ts'
-import { merchantRefusals, problemResponses, Time } from '../answers/common.ts'
+import { merchantRefusals, problemResponses } from '../answers/common.ts'
+import { DifferenceAnswer, VersionAnswer } from '../answers/versions.ts'
 
 const VersionNumber = Type.Integer({ minimum: 1, maximum: 999_999_999 })
 const VersionOrDraft = Type.String({
@@ -38,16 +38,7 @@ export function versionRoutes(authenticate: ReturnType<typeof authenticator>): F
           description: 'As it was written, with stock and limits. Save it as the draft to go back to it.',
           params: Type.Object({ wheel: Type.String({ pattern: slugPattern }), version: VersionNumber }),
           response: {
-            200: Type.Object(
-              {
-                wheel: Type.String(),
-                version: Type.Integer(),
-                hash: Type.String(),
-                publishedAt: Time,
-                document: Type.Unsafe<Static<typeof WheelDocument>>(Type.Ref('WheelDocument')),
-              },
-              { title: 'WheelVersion' },
-            ),
+            200: VersionAnswer,
             ...refusals,
           },
         },
@@ -77,18 +68,7 @@ export function versionRoutes(authenticate: ReturnType<typeof authenticator>): F
           params: Type.Object({ wheel: Type.String({ pattern: slugPattern }) }),
           querystring: Type.Object({ from: VersionOrDraft, to: VersionOrDraft }),
           response: {
-            200: Type.Object({
-              changes: Type.Array(
-                Type.Object(
-                  {
-                    path: Type.String({ examples: ['/segments/coffee/weight'] }),
-                    before: Type.Optional(Type.Unknown({ description: 'Missing where it is new.' })),
-                    after: Type.Optional(Type.Unknown({ description: 'Missing where it is gone.' })),
-                  },
-                  { title: 'WheelChange' },
-                ),
-              ),
-            }),
+            200: DifferenceAnswer,
             ...refusals,
           },
         },

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { untilDone } from '../../db/database.ts'
 import { webhookRowsListedDefault, webhookTestsPerMinuteMax } from '../../limits.ts'
 import { Refusal } from '../../refusals.ts'
@@ -60,7 +60,7 @@ export function webhookRoutes(authenticate: ReturnType<typeof authenticator>): F
           ...common,
           operationId: 'listWebhooks',
           summary: 'List webhooks',
-          response: { 200: Type.Object({ webhooks: Type.Array(schemas.WebhookAnswer) }), ...refusals },
+          response: { 200: schemas.WebhooksAnswer, ...refusals },
         },
       },
       async (request) => {
@@ -153,7 +153,7 @@ export function webhookRoutes(authenticate: ReturnType<typeof authenticator>): F
           summary: 'Delete a webhook',
           description: 'With its deliveries and attempts. What is under way may still arrive.',
           params: schemas.WebhookName,
-          response: { 200: Type.Object({ webhookId: Type.String() }), ...refusalsOfOne },
+          response: { 200: schemas.DeletedWebhookAnswer, ...refusalsOfOne },
         },
       },
       async (request) => {

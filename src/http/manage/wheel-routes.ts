@@ -1,12 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { untilDone } from '../../db/database.ts'
 import { wheelBytesMax } from '../../limits.ts'
 import { readStocks } from '../../stock/prize-stocks.ts'
 import { slugPattern } from '../../slug.ts'
 import { simulateWheel } from '../../wheels/simulate-wheel.ts'
-import { WheelDocument } from '../../wheels/wheel-document.ts'
 import {
   checkDraft,
   findWheel,
@@ -21,52 +20,11 @@ import type { Wheel } from '../../wheels/wheel-types.ts'
 import { setWheelOfLinks } from '../../merchants/wheel-of-links.ts'
 import { type authenticator, callingMerchant, causeOf } from '../authenticate.ts'
 import { wheelFor } from './masked-codes.ts'
-import { FieldErrorSchema, merchantRefusals, nullable, problemResponses } from '../answers/common.ts'
+import { merchantRefusals, problemResponses } from '../answers/common.ts'
+import { PublicationAnswer, shownStock, shownVersion, VersionsAnswer } from '../answers/versions.ts'
+import { DocumentRef, shownWheel, SimulationAnswer, WheelAnswer, WheelsAnswer } from '../answers/wheels.ts'
 
 const WheelName = Type.Object({ wheel: Type.String({ pattern: slugPattern }) })
-const MaybeTime = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
-
-const WheelSummary = Type.Object(
-  {
-    wheel: Type.String(),
-    name: Type.String(),
-    draftRevision: Type.Integer({ description: 'Also the ETag: send it as If-Match with a change.' }),
-    publishedVersion: Type.Union([Type.Integer(), Type.Null()]),
-    pausedAt: MaybeTime,
-  },
-  { title: 'WheelSummary' },
-)
-const WheelAnswer = Type.Object(
-  {
-    ...WheelSummary.properties,
-    draft: Type.Unsafe<Static<typeof WheelDocument>>(Type.Ref('WheelDocument')),
-  },
-  { title: 'Wheel' },
-)
-
-const Simulation = Type.Object(
-  {
-    playsPerDay: Type.Integer(),
-    costPerPlay: Type.Number(),
-    costPerDay: Type.Number(),
-    prizes: Type.Array(
-      Type.Object(
-        {
-          id: Type.String(),
-          label: Type.String(),
-          chance: Type.Number({ description: 'From 0 to 1.' }),
-          winsPerDay: Type.Number(),
-          costPerDay: Type.Number(),
-          stockLastsDays: nullable(
-            Type.Number({ description: 'Days until the stock is gone; null where it never is.' }),
-          ),
-        },
-        { title: 'SimulatedPrize' },
-      ),
-    ),
-  },
-  { title: 'Simulation' },
-)
 
 /** Wheels, for a merchant's own systems. */
 export function wheelRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
@@ -85,14 +43,14 @@ export function wheelRoutes(authenticate: ReturnType<typeof authenticator>): Fas
           operationId: 'listWheels',
           summary: 'List wheels',
           response: {
-            200: Type.Object({ wheels: Type.Array(WheelSummary) }),
+            200: WheelsAnswer,
             ...problemResponses(...merchantRefusals),
           },
         },
       },
       async (request) => {
         const wheels = await untilDone(() => listWheels(ctx.db, callingMerchant(request).merchantId))
-        return { wheels: wheels.map(shown) }
+        return { wheels: wheels.map(shownWheel) }
       },
     )
 
@@ -129,7 +87,7 @@ export function wheelRoutes(authenticate: ReturnType<typeof authenticator>): Fas
             'Creates the wheel if it is new. Players see nothing of it until it is published. With `If-Match`, a draft that somebody else has changed is refused.',
           params: WheelName,
           headers: Type.Object({ 'if-match': Type.Optional(Type.String({ pattern: '^"[0-9]{1,9}"$' })) }),
-          body: Type.Unsafe<Static<typeof WheelDocument>>(Type.Ref('WheelDocument')),
+          body: DocumentRef,
           response: { 200: WheelAnswer, ...problemResponses(...merchantRefusals, 'draft_changed') },
         },
       },
@@ -163,10 +121,7 @@ export function wheelRoutes(authenticate: ReturnType<typeof authenticator>): Fas
             playsPerDay: Type.Integer({ minimum: 1, maximum: 1_000_000_000, examples: [1000] }),
           }),
           response: {
-            200: Type.Object({
-              errors: Type.Array(FieldErrorSchema),
-              simulation: Simulation,
-            }),
+            200: SimulationAnswer,
             ...problemResponses(...merchantRefusals, 'wheel_not_found'),
           },
         },
@@ -197,7 +152,7 @@ export function wheelRoutes(authenticate: ReturnType<typeof authenticator>): Fas
           description: 'Makes the draft the version that is played from now on. Refuses what would not work.',
           params: WheelName,
           response: {
-            200: Type.Object({ version: Type.Integer(), hash: Type.String() }),
+            200: PublicationAnswer,
             ...problemResponses(...merchantRefusals, 'wheel_not_found', 'wheel_not_publishable'),
           },
         },
@@ -237,7 +192,7 @@ export function wheelRoutes(authenticate: ReturnType<typeof authenticator>): Fas
             now: ctx.now(),
           }
           const cause = causeOf(request)
-          return shown(await untilDone(() => setPause(ctx.db, order, cause)))
+          return shownWheel(await untilDone(() => setPause(ctx.db, order, cause)))
         },
       })
     }
@@ -263,7 +218,7 @@ export function wheelRoutes(authenticate: ReturnType<typeof authenticator>): Fas
         )
         const cause = causeOf(request)
         await untilDone(() => setWheelOfLinks(ctx.db, wheel, cause))
-        return shown(wheel)
+        return shownWheel(wheel)
       },
     )
 
@@ -277,28 +232,7 @@ export function wheelRoutes(authenticate: ReturnType<typeof authenticator>): Fas
           summary: 'List the published versions and what was given out',
           params: WheelName,
           response: {
-            200: Type.Object({
-              versions: Type.Array(
-                Type.Object(
-                  {
-                    version: Type.Integer(),
-                    hash: Type.String(),
-                    publishedAt: Type.String({ format: 'date-time' }),
-                  },
-                  { title: 'WheelVersionSummary' },
-                ),
-              ),
-              stocks: Type.Array(
-                Type.Object(
-                  {
-                    prize: Type.String(),
-                    stock: Type.Union([Type.Integer(), Type.Null()]),
-                    given: Type.Integer(),
-                  },
-                  { title: 'PrizeStock' },
-                ),
-              ),
-            }),
+            200: VersionsAnswer,
             ...problemResponses(...merchantRefusals, 'wheel_not_found'),
           },
         },
@@ -311,30 +245,15 @@ export function wheelRoutes(authenticate: ReturnType<typeof authenticator>): Fas
           Promise.all([listVersions(ctx.db, wheel.wheelId), readStocks(ctx.db, wheel)]),
         )
         return {
-          versions: versions.map(({ version, sha256, publishedAt }) => ({
-            version,
-            hash: sha256,
-            publishedAt: publishedAt.toISOString(),
-          })),
-          stocks: stocks.map(({ prizeId, stock, given }) => ({ prize: prizeId, stock, given })),
+          versions: versions.map(shownVersion),
+          stocks: stocks.map(shownStock),
         }
       },
     )
   }
 }
 
-function tagged(reply: FastifyReply, wheel: Wheel): Static<typeof WheelAnswer> {
+function tagged(reply: FastifyReply, wheel: Wheel): WheelAnswer {
   reply.header('ETag', `"${wheel.draftRevision}"`)
-  return shown(wheel)
-}
-
-function shown(wheel: Wheel): Static<typeof WheelAnswer> {
-  return {
-    wheel: wheel.slug,
-    name: wheel.draft.name,
-    draftRevision: wheel.draftRevision,
-    publishedVersion: wheel.publishedVersion,
-    pausedAt: wheel.pausedAt?.toISOString() ?? null,
-    draft: wheel.draft,
-  }
+  return shownWheel(wheel)
 }

@@ -1,23 +1,12 @@
 import { Paper, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useSearchParams } from 'wouter'
+import type { AuditAnswer, AuditPageAnswer } from '../../../src/http/answers/audit-log.ts'
 import { Pages, usePages } from '../pages.tsx'
 import { Empty } from '../parts/states.tsx'
 import { DataTable } from '../parts/table.tsx'
 import { formatTime, hasText, t, textOf } from '../texts.ts'
 import { type ActivityFilter, ActivityFilters, filterNames } from './activity-filters.tsx'
-
-type Change = {
-  entry: number
-  at: string
-  actor: { kind: string; id: string; name: string | null }
-  action: string
-  subjectKind: string
-  subject: string | null
-  before: object | null
-  after: object | null
-  requestId: string | null
-}
 
 /** Who changed what. */
 export function Activity() {
@@ -35,7 +24,7 @@ export function Activity() {
       },
       { replace: true },
     )
-  const changes = usePages<Change, 'entries'>(['audit-log'], 'entries', '/api/v1/audit-log', {
+  const changes = usePages<AuditPageAnswer>(['audit-log'], 'entries', '/api/v1/audit-log', {
     actor: filter.actor,
     action: filter.action,
     subject: filter.subject,
@@ -116,7 +105,7 @@ function momentOf(day: string, daysLater: number): string | undefined {
 }
 
 /** What is different now, field by field; nothing where nothing says so. */
-function differenceOf({ before, after }: Change): string {
+function differenceOf({ before, after }: AuditAnswer): string {
   const was = new Map(Object.entries(before ?? {}))
   const is = new Map(Object.entries(after ?? {}))
   return [...new Set([...was.keys(), ...is.keys()])]

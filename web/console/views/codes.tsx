@@ -11,6 +11,7 @@ import {
   TextInput,
 } from '@mantine/core'
 import { useState } from 'react'
+import type { PoolAnswer, PoolsAnswer, UploadAnswer } from '../../../src/http/answers/code-pools.ts'
 import { Form, Submit } from '../parts/form.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { tellDone } from '../parts/notify.ts'
@@ -20,12 +21,11 @@ import { formatNumber, t } from '../texts.ts'
 import { readCodes } from './code-file.ts'
 import { slugOf } from './editor/slug.ts'
 
-type Pool = { pool: string; uploaded: number; taken: number }
 /** Below the server's limits for one request, so that progress is seen and a slow line has time. */
 const codesPerRequest = 5_000
 
 export function Codes() {
-  const pools = useRead<{ pools: Pool[] }>(['code-pools'], '/api/v1/code-pools', { refetchInterval: 15_000 })
+  const pools = useRead<PoolsAnswer>(['code-pools'], '/api/v1/code-pools', { refetchInterval: 15_000 })
   const may = useMay()
   const [uploadTo, setUploadTo] = useState<string | null>(null)
   const upload = may.edit ? (
@@ -64,7 +64,7 @@ export function Codes() {
   )
 }
 
-function PoolCard({ pool, onUpload }: { pool: Pool; onUpload: (() => void) | undefined }) {
+function PoolCard({ pool, onUpload }: { pool: PoolAnswer; onUpload: (() => void) | undefined }) {
   const left = pool.uploaded - pool.taken
   const share = pool.uploaded === 0 ? 0 : (left / pool.uploaded) * 100
   return (
@@ -115,7 +115,7 @@ function Upload({ pool, onClose }: { pool: string; onClose: () => void }) {
       for (let from = 0; from < codes.length; from += codesPerRequest) {
         setSent(from)
         const slice = codes.slice(from, from + codesPerRequest)
-        const answer = await api.post<{ added: number }>(`/api/v1/code-pools/${slugOf(name, [])}/codes`, {
+        const answer = await api.post<UploadAnswer>(`/api/v1/code-pools/${slugOf(name, [])}/codes`, {
           codes: slice,
         })
         added += answer.added

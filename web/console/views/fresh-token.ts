@@ -3,6 +3,7 @@
  * only, and goes when the tab is closed, loaded anew or signed out.
  */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { IssuedTokenAnswer } from '../../../src/http/answers/tokens.ts'
 import { tellProblem } from '../parts/notify.ts'
 import { useApi, useRefresh } from '../session.tsx'
 
@@ -24,7 +25,7 @@ export function useIssueToken() {
   const client = useQueryClient()
   const refresh = useRefresh()
   return useMutation({
-    mutationFn: (order: TokenOrder) => api.post<{ tokenId: string; token: string }>('/api/v1/tokens', order),
+    mutationFn: (order: TokenOrder) => api.post<IssuedTokenAnswer>('/api/v1/tokens', order),
     onSuccess: async ({ token }, { scopes }) => {
       const isForLines = ['spins', 'links'].every((scope) => scopes.includes(scope))
       if (isForLines) client.setQueryData(freshKey(api.merchant), token)

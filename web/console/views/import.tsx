@@ -11,6 +11,7 @@ import {
   Title,
 } from '@mantine/core'
 import { useState } from 'react'
+import type { GrantBatchAnswer, GrantVerdictAnswer } from '../../../src/http/answers/batches.ts'
 import { toHex } from '../../../src/plays/fairness.ts'
 import { sha256 } from '../../game/sha256.ts'
 import { Problem } from '../api.ts'
@@ -23,13 +24,7 @@ import { type Api, useApi, useMay, useRefresh } from '../session.tsx'
 import { formatNumber, t, textOf } from '../texts.ts'
 import { type GrantFile, type GrantLine, readGrantFile } from './grant-file.ts'
 
-type Verdict = {
-  outcome: 'granted' | 'replayed' | 'refused'
-  spinCount: number | null
-  code: string | null
-  detail: string | null
-}
-type Result = GrantLine & Verdict
+type Result = GrantLine & GrantVerdictAnswer
 type Job = { name: string; hash: string; file: GrantFile; reason: string }
 
 /** Large enough to be quick, small enough to show progress. */
@@ -67,7 +62,7 @@ export function ImportGrants() {
         const verdicts = await sendBatch(api, slice, { hash, reason: reason.trim() })
         setResults((before) => [
           ...before,
-          ...slice.map((grant, index) => ({ ...grant, ...(verdicts[index] as Verdict) })),
+          ...slice.map((grant, index) => ({ ...grant, ...(verdicts[index] as GrantVerdictAnswer) })),
         ])
       }
       setState('done')
@@ -157,7 +152,7 @@ async function sendBatch(
   api: Api,
   grants: readonly GrantLine[],
   { hash, reason: common }: { hash: string; reason: string },
-): Promise<Verdict[]> {
+): Promise<GrantVerdictAnswer[]> {
   const key = `import-${crypto.randomUUID()}`
   const body = {
     ...(common === '' ? {} : { reason: common }),
@@ -170,9 +165,8 @@ async function sendBatch(
   }
   for (let tries = 1; ; tries++) {
     try {
-      return (
-        await api.post<{ verdicts: Verdict[] }>('/api/v1/grant-batches', body, { 'Idempotency-Key': key })
-      ).verdicts
+      return (await api.post<GrantBatchAnswer>('/api/v1/grant-batches', body, { 'Idempotency-Key': key }))
+        .verdicts
     } catch (error) {
       const isPassing =
         error instanceof Problem && (error.status === 0 || error.status === 429 || error.status >= 500)

@@ -12,6 +12,7 @@ import {
 } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { MerchantAnswer, Settings } from '../../../src/http/answers/settings.ts'
 import { Problem } from '../api.ts'
 import { DurationField } from '../parts/duration-field.tsx'
 import { Form, Submit } from '../parts/form.tsx'
@@ -21,17 +22,6 @@ import { NumberField } from '../parts/number-field.tsx'
 import { Loaded } from '../parts/states.tsx'
 import { useApi, useMay } from '../session.tsx'
 import { formatTime, t } from '../texts.ts'
-
-type Settings = {
-  strictPlayers: boolean
-  grantMax: number
-  dailyGrantMax: number | null
-  supportDailyGrantMax: number
-  linkLifetimeSeconds: number
-  embedOrigins: string[]
-  timeZone: string
-}
-type MerchantAnswer = Settings & { merchant: string; name: string; createdAt: string }
 
 export function MerchantSettings() {
   const api = useApi()
@@ -70,7 +60,8 @@ function SettingsForm({ answer, etag }: { answer: MerchantAnswer; etag: string |
   )
   const read = () => client.invalidateQueries({ queryKey: [api.merchant, 'merchant'] })
   const save = useMutation({
-    mutationFn: () => api.patch('/api/v1/merchant', changes, etag === null ? {} : { 'If-Match': etag }),
+    mutationFn: () =>
+      api.patch<MerchantAnswer>('/api/v1/merchant', changes, etag === null ? {} : { 'If-Match': etag }),
     onSuccess: async () => {
       await read()
       tellDone(t('account.saved'))

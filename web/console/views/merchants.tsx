@@ -4,6 +4,8 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import type { ListedMerchantAnswer, MerchantsAnswer } from '../../../src/http/answers/merchants.ts'
+import type { LinkAnswer } from '../../../src/http/answers/staff.ts'
 import { call } from '../api.ts'
 import { Pages, useListPages } from '../pages.tsx'
 import { Confirm } from '../parts/confirm.tsx'
@@ -17,15 +19,6 @@ import { sessionKey } from '../session.tsx'
 import { formatNumber, formatTime, t } from '../texts.ts'
 import { slugOf } from './editor/slug.ts'
 
-type Merchant = {
-  merchant: string
-  name: string
-  createdAt: string
-  suspendedAt: string | null
-  staffCount: number
-  tokenCount: number
-}
-
 const path = '/api/v1/operator/merchants'
 const listKey = ['operator', 'merchants'] as const
 
@@ -33,8 +26,8 @@ export function Merchants() {
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text.trim(), 200)
   const [isCreating, setCreating] = useState(false)
-  const [suspending, setSuspending] = useState<Merchant | null>(null)
-  const merchants = useListPages<Merchant, 'merchants'>(listKey, 'merchants', path, call, { search })
+  const [suspending, setSuspending] = useState<ListedMerchantAnswer | null>(null)
+  const merchants = useListPages<MerchantsAnswer>(listKey, 'merchants', path, call, { search })
   const suspend = useSuspension(() => setSuspending(null))
   return (
     <>
@@ -110,7 +103,7 @@ export function Merchants() {
   )
 }
 
-function Named({ merchant }: { merchant: Merchant }) {
+function Named({ merchant }: { merchant: ListedMerchantAnswer }) {
   return (
     <div>
       <Group gap="xs">
@@ -189,7 +182,7 @@ function ResetPassword() {
   const [email, setEmail] = useState('')
   const reset = useMutation({
     mutationFn: () =>
-      call<{ link: string; mailed: boolean }>('/api/v1/staff/resets', {
+      call<LinkAnswer>('/api/v1/staff/resets', {
         method: 'POST',
         body: { email: email.trim() },
       }),

@@ -1,6 +1,7 @@
 import { Button, Paper, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { LiveLink, LiveLinksAnswer } from '../../../src/http/answers/links.ts'
 import { Pages, usePages } from '../pages.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { tellDone, tellProblem } from '../parts/notify.ts'
@@ -9,14 +10,12 @@ import { DataTable } from '../parts/table.tsx'
 import { useApi, useMay, useRefresh } from '../session.tsx'
 import { formatTime, t } from '../texts.ts'
 
-type LiveLink = { linkId: string; createdAt: string; expiresAt: string }
-
 /** The links with which the player can still open the game. */
 export function PlayerLinks({ path, playerId }: { path: string; playerId: string }) {
   const api = useApi()
   const may = useMay()
   const refresh = useRefresh()
-  const links = usePages<LiveLink, 'links'>(['links', playerId], 'links', `${path}/links`)
+  const links = usePages<LiveLinksAnswer>(['links', playerId], 'links', `${path}/links`)
   const [chosen, setChosen] = useState<LiveLink | 'all' | null>(null)
   const revoke = useMutation({
     mutationFn: async (which: LiveLink | 'all') => {

@@ -14,6 +14,9 @@ import {
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import type { GameLinkAnswer } from '../../../src/http/answers/common.ts'
+import type { EntriesAnswer, ErasureAnswer, PlayerAnswer } from '../../../src/http/answers/players.ts'
+import type { PlaysAnswer } from '../../../src/http/answers/plays.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { CopyText } from '../parts/copy.tsx'
 import { download } from '../parts/download.ts'
@@ -29,37 +32,15 @@ import { Pages, usePages } from '../pages.tsx'
 import { useApi, useMay, useRead, useRefresh } from '../session.tsx'
 import { formatNumber, formatTime, t, textOf } from '../texts.ts'
 import { PlayerLinks } from './player-links.tsx'
-import { type Player, PlayerBadge } from './players.tsx'
+import { PlayerBadge } from './players.tsx'
 import { PrizeTable } from './prize-table.tsx'
 
-type Entry = {
-  entry: number
-  kind: string
-  amount: number
-  balanceAfter: number
-  key: string
-  reason: string | null
-  origin: string | null
-  at: string
-}
-export type PlayRow = {
-  playId: string
-  playNumber: number
-  playedAt: string
-  label: string
-  won: boolean
-  playerId: string
-  wheel: string
-  wheelVersion: number
-  prizeId: string
-  fallbackReason: string | null
-}
 type Dialog = 'give' | 'correct' | 'link' | 'block' | 'erase' | null
 
 export function PlayerView({ playerId }: { playerId: string }) {
   const { merchant } = useApi()
   const path = `/api/v1/players/${encodeURIComponent(playerId)}`
-  const player = useRead<Player>(['player', playerId], path)
+  const player = useRead<PlayerAnswer>(['player', playerId], path)
   return (
     <>
       <Group gap="xs" mb="lg" align="center">
@@ -76,7 +57,7 @@ export function PlayerView({ playerId }: { playerId: string }) {
   )
 }
 
-function Whole({ player, path }: { player: Player; path: string }) {
+function Whole({ player, path }: { player: PlayerAnswer; path: string }) {
   const may = useMay()
   const [dialog, setDialog] = useState<Dialog>(null)
   const close = () => setDialog(null)
@@ -166,7 +147,7 @@ function Figure({ label, value }: { label: string; value: string }) {
 }
 
 function Ledger({ path, playerId }: { path: string; playerId: string }) {
-  const entries = usePages<Entry, 'entries'>(['ledger', playerId], 'entries', `${path}/ledger`)
+  const entries = usePages<EntriesAnswer>(['ledger', playerId], 'entries', `${path}/ledger`)
   return (
     <Paper className="card-flush" p={0}>
       <Pages
@@ -225,7 +206,7 @@ function Ledger({ path, playerId }: { path: string; playerId: string }) {
 }
 
 function Plays({ playerId }: { playerId: string }) {
-  const plays = usePages<PlayRow, 'plays'>(['plays', playerId], 'plays', '/api/v1/plays', { playerId })
+  const plays = usePages<PlaysAnswer>(['plays', playerId], 'plays', '/api/v1/plays', { playerId })
   return (
     <Paper className="card-flush" p={0}>
       <Pages
@@ -283,11 +264,11 @@ function Wins({ playerId }: { playerId: string }) {
   )
 }
 
-type DialogProps = { player: Player; path: string; opened: boolean; onClose: () => void }
+type DialogProps = { player: PlayerAnswer; path: string; opened: boolean; onClose: () => void }
 
 function useChange(
   work: () => Promise<unknown>,
-  options: { done: string; onDone: () => void; player: Player },
+  options: { done: string; onDone: () => void; player: PlayerAnswer },
 ) {
   const refresh = useRefresh()
   return useMutation({
@@ -383,7 +364,7 @@ function Correct({ player, path, opened, onClose }: DialogProps) {
 function GameLink({ path, opened, onClose }: DialogProps) {
   const api = useApi()
   const make = useMutation({
-    mutationFn: () => api.post<{ link: string }>(`${path}/links`),
+    mutationFn: () => api.post<GameLinkAnswer>(`${path}/links`),
     onError: tellProblem,
   })
   const close = () => {
@@ -446,7 +427,7 @@ function Erase({ player, path, opened, onClose }: DialogProps) {
   const refresh = useRefresh()
   const [, go] = useLocation()
   const erase = useMutation({
-    mutationFn: () => api.del<{ pseudonym: string }>(`${path}/personal-data`),
+    mutationFn: () => api.del<ErasureAnswer>(`${path}/personal-data`),
     onSuccess: async () => {
       onClose()
       tellDone(t('player.isErased'))
@@ -469,7 +450,7 @@ function Erase({ player, path, opened, onClose }: DialogProps) {
   )
 }
 
-function ExportItem({ player, path }: { player: Player; path: string }) {
+function ExportItem({ player, path }: { player: PlayerAnswer; path: string }) {
   const api = useApi()
   return (
     <Menu.Item

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
+import type { PlayerAnswer, PlayersAnswer } from '../../../src/http/answers/players.ts'
 import { Pages, usePages } from '../pages.tsx'
 import { Form, ReasonInput, Submit } from '../parts/form.tsx'
 import { giveSpins, SpinsInput, useOrderKey } from '../parts/grant.tsx'
@@ -12,15 +13,6 @@ import { Empty, PageHead } from '../parts/states.tsx'
 import { DataTable } from '../parts/table.tsx'
 import { useApi, useMay } from '../session.tsx'
 import { formatNumber, formatTime, t } from '../texts.ts'
-
-export type Player = {
-  playerId: string
-  spinCount: number
-  playCount: number
-  createdAt: string
-  blockedAt: string | null
-  erasedAt: string | null
-}
 
 export function playerPath(merchant: string, playerId: string): string {
   return `/m/${merchant}/players/${encodeURIComponent(playerId)}`
@@ -34,7 +26,7 @@ export function Players() {
   const { merchant } = useApi()
   const may = useMay()
   const [isGiving, setGiving] = useState(false)
-  const players = usePages<Player, 'players'>(['players'], 'players', '/api/v1/players', {
+  const players = usePages<PlayersAnswer>(['players'], 'players', '/api/v1/players', {
     prefix,
     blocked: isBlockedOnly ? 'true' : undefined,
   })
@@ -116,7 +108,7 @@ export function Players() {
   )
 }
 
-export function PlayerBadge({ player }: { player: Pick<Player, 'blockedAt' | 'erasedAt'> }) {
+export function PlayerBadge({ player }: { player: Pick<PlayerAnswer, 'blockedAt' | 'erasedAt'> }) {
   if (player.erasedAt !== null) return <Badge color="gray">{t('players.erased')}</Badge>
   return player.blockedAt === null ? null : <Badge color="red">{t('players.blocked')}</Badge>
 }

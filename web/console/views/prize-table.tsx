@@ -3,6 +3,7 @@ import { Badge, Button, Group, Menu, Modal, Switch, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
+import type { PrizeAnswer, PrizesAnswer } from '../../../src/http/answers/prizes.ts'
 import { Pages, usePages } from '../pages.tsx'
 import { Form, ReasonInput, Submit } from '../parts/form.tsx'
 import { Icon } from '../parts/icons.tsx'
@@ -13,22 +14,6 @@ import { useApi, useMay, useRefresh } from '../session.tsx'
 import { formatDistance, formatTime, t, textOf } from '../texts.ts'
 import { playerPath } from './players.tsx'
 
-export type Prize = {
-  playId: string
-  playerId: string
-  wheel: string
-  prizeId: string
-  kind: string
-  label: string
-  code: string | null
-  wonAt: string
-  claimBefore: string | null
-  state: 'won' | 'claimed' | 'redeemed' | 'cancelled' | 'expired'
-  settledAt: string | null
-  settledBy: string | null
-  reason: string | null
-}
-
 const stateColours = { won: 'brand', claimed: 'blue', redeemed: 'teal', cancelled: 'gray', expired: 'orange' }
 
 export function PrizeTable(props: {
@@ -37,7 +22,7 @@ export function PrizeTable(props: {
   refetchInterval?: number
 }) {
   const { merchant } = useApi()
-  const prizes = usePages<Prize, 'prizes'>(
+  const prizes = usePages<PrizesAnswer>(
     props.name,
     'prizes',
     '/api/v1/prizes',
@@ -95,7 +80,7 @@ export function PrizeTable(props: {
   )
 }
 
-export function PrizeState({ prize }: { prize: Prize }) {
+export function PrizeState({ prize }: { prize: PrizeAnswer }) {
   return (
     <div>
       <Badge color={stateColours[prize.state]}>{textOf(`prizeState.${prize.state}`)}</Badge>
@@ -113,7 +98,7 @@ export function PrizeState({ prize }: { prize: Prize }) {
   )
 }
 
-export function PrizeActions({ prize, isWide = false }: { prize: Prize; isWide?: boolean }) {
+export function PrizeActions({ prize, isWide = false }: { prize: PrizeAnswer; isWide?: boolean }) {
   const api = useApi()
   const may = useMay()
   const refresh = useRefresh()
@@ -122,7 +107,7 @@ export function PrizeActions({ prize, isWide = false }: { prize: Prize; isWide?:
   const query = `?playerId=${encodeURIComponent(prize.playerId)}`
   const settle = useMutation({
     mutationFn: ({ noun, body }: { noun: 'claim' | 'redemption' | 'cancellation'; body: object }) =>
-      api.put<Prize>(`${path}/${noun}${query}`, body),
+      api.put<PrizeAnswer>(`${path}/${noun}${query}`, body),
     onSuccess: async ({ data }) => {
       setCancelling(false)
       tellDone(t('prizes.settled', { label: data.label, state: textOf(`prizeState.${data.state}`) }))
@@ -181,7 +166,7 @@ export function PrizeActions({ prize, isWide = false }: { prize: Prize; isWide?:
 }
 
 function Cancel(props: {
-  prize: Prize
+  prize: PrizeAnswer
   opened: boolean
   isRunning: boolean
   onClose: () => void

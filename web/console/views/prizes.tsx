@@ -1,11 +1,12 @@
 import { Group, Paper, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useSearchParams } from 'wouter'
+import type { PrizesAnswer } from '../../../src/http/answers/prizes.ts'
 import { Icon } from '../parts/icons.tsx'
 import { Empty, Loaded, PageHead } from '../parts/states.tsx'
 import { useMay, useRead } from '../session.tsx'
 import { formatTime, t } from '../texts.ts'
-import { type Prize, PrizeActions, PrizeState, PrizeTable } from './prize-table.tsx'
+import { PrizeActions, PrizeState, PrizeTable } from './prize-table.tsx'
 
 const states = ['won', 'claimed', 'redeemed', 'cancelled', 'expired'] as const
 
@@ -82,7 +83,7 @@ function CodeSearch({ code, onSearch }: { code: string; onSearch: (code: string)
 }
 
 function FoundByCode({ code }: { code: string }) {
-  const found = useRead<{ prizes: Prize[] }>(
+  const found = useRead<PrizesAnswer>(
     ['prizes', 'code', code],
     `/api/v1/prizes?code=${encodeURIComponent(code)}`,
   )

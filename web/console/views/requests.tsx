@@ -1,28 +1,17 @@
 import { Alert, Anchor, Badge, Group, Paper, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
+import type { RecentRequestAnswer, RecentRequestsAnswer } from '../../../src/http/answers/requests.ts'
 import { Icon } from '../parts/icons.tsx'
 import { Empty, Loaded } from '../parts/states.tsx'
 import { DataTable } from '../parts/table.tsx'
 import { useRead } from '../session.tsx'
 import { formatNumber, formatTime, t } from '../texts.ts'
 
-type RecentRequest = {
-  requestId: string
-  at: string
-  method: string
-  path: string
-  status: number
-  code: string | null
-  detail: string | null
-  ms: number
-  tokenName: string
-}
-
 /** What the merchant's own systems asked for lately, and how it was answered. */
 export function Requests() {
   const [only, setOnly] = useState('all')
   const path = only === 'all' ? '/api/v1/requests' : '/api/v1/requests?only=refused'
-  const recent = useRead<{ requests: RecentRequest[]; processes: number }>(['requests', only], path, {
+  const recent = useRead<RecentRequestsAnswer>(['requests', only], path, {
     refetchInterval: 5_000,
   })
   return (
@@ -67,7 +56,7 @@ export function Requests() {
   )
 }
 
-function RequestTable({ requests }: { requests: RecentRequest[] }) {
+function RequestTable({ requests }: { requests: RecentRequestAnswer[] }) {
   return (
     <DataTable
       label={t('developers.requests')}

@@ -1,6 +1,7 @@
 import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import type { PasskeyOptions } from '../../../src/http/answers/staff.ts'
 import { call, Problem, type SecondFactor } from '../api.ts'
 import { Door, Refused } from '../parts/door.tsx'
 import { Form, Submit } from '../parts/form.tsx'
@@ -83,9 +84,12 @@ function PasskeySignIn() {
   const client = useQueryClient()
   const attempt = useMutation({
     mutationFn: async () => {
-      const begun = await call<{ options: PasskeyRequest }>('/api/v1/session/passkey-challenges', {
-        method: 'POST',
-      })
+      const begun = await call<Record<keyof PasskeyOptions, PasskeyRequest>>(
+        '/api/v1/session/passkey-challenges',
+        {
+          method: 'POST',
+        },
+      )
       const passkey = await readPasskey(begun.options)
       return call<Session>('/api/v1/session/passkey', { method: 'POST', body: { passkey } })
     },

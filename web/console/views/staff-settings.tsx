@@ -16,6 +16,12 @@ import {
 } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import type {
+  LinkAnswer,
+  StaffAnswer,
+  StaffInvitation,
+  StaffMember,
+} from '../../../src/http/answers/staff.ts'
 import { type Role, roles } from '../../../src/staff/roles.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { CopyText } from '../parts/copy.tsx'
@@ -26,27 +32,10 @@ import { Loaded } from '../parts/states.tsx'
 import { useApi, useMay, useRead, useRefresh } from '../session.tsx'
 import { formatDistance, t } from '../texts.ts'
 
-type Person = {
-  staffId: number
-  email: string
-  name: string
-  role: Role
-  hasSecondFactor: boolean
-  lastSeenAt: string | null
-  isYou: boolean
-}
-type Invited = {
-  invitationId: string
-  email: string | null
-  role: Role | null
-  madeBy: string
-  expiresAt: string
-}
-
 const roleChoices = () => roles.map((role) => ({ value: role, label: t(`role.${role}`) }))
 
 export function StaffSettings() {
-  const staff = useRead<{ staff: Person[]; invitations: Invited[] }>(['staff'], '/api/v1/staff')
+  const staff = useRead<StaffAnswer>(['staff'], '/api/v1/staff')
   const may = useMay()
   const [isInviting, setInviting] = useState(false)
   return (
@@ -78,11 +67,11 @@ export function StaffSettings() {
   )
 }
 
-function People({ people }: { people: Person[] }) {
+function People({ people }: { people: StaffMember[] }) {
   const may = useMay()
   const api = useApi()
   const refresh = useRefresh()
-  const [leaving, setLeaving] = useState<Person | null>(null)
+  const [leaving, setLeaving] = useState<StaffMember | null>(null)
   const change = useMutation({
     mutationFn: ({ staffId, role }: { staffId: number; role: Role }) =>
       api.put(`/api/v1/staff/${staffId}/role`, { role }),
@@ -93,7 +82,7 @@ function People({ people }: { people: Person[] }) {
     onError: tellProblem,
   })
   const remove = useMutation({
-    mutationFn: (person: Person) => api.del(`/api/v1/staff/${person.staffId}`),
+    mutationFn: (person: StaffMember) => api.del(`/api/v1/staff/${person.staffId}`),
     onSuccess: async () => {
       setLeaving(null)
       await refresh('staff')
@@ -193,7 +182,7 @@ function People({ people }: { people: Person[] }) {
   )
 }
 
-function Invitations({ invitations }: { invitations: Invited[] }) {
+function Invitations({ invitations }: { invitations: StaffInvitation[] }) {
   const api = useApi()
   const may = useMay()
   const refresh = useRefresh()
@@ -240,8 +229,7 @@ function Invite({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('editor')
   const invite = useMutation({
-    mutationFn: () =>
-      api.post<{ link: string; mailed: boolean }>('/api/v1/staff-invitations', { email: email.trim(), role }),
+    mutationFn: () => api.post<LinkAnswer>('/api/v1/staff-invitations', { email: email.trim(), role }),
     onSuccess: () => refresh('staff'),
     onError: tellProblem,
   })

@@ -15,6 +15,7 @@ import {
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'wouter'
+import type { TokenAnswer, TokensAnswer } from '../../../src/http/answers/tokens.ts'
 import { scopes } from '../../../src/merchants/scopes.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { CopyText } from '../parts/copy.tsx'
@@ -28,18 +29,8 @@ import { formatDistance, formatTime, t, textOf } from '../texts.ts'
 import { grantLine } from './curl.ts'
 import { useIssueToken } from './fresh-token.ts'
 
-export type Token = {
-  tokenId: string
-  name: string
-  scopes: string[]
-  createdAt: string
-  expiresAt: string | null
-  revokedAt: string | null
-  lastUsedAt: string | null
-}
-
 export function Tokens() {
-  const tokens = useRead<{ tokens: Token[] }>(['tokens'], '/api/v1/tokens')
+  const tokens = useRead<TokensAnswer>(['tokens'], '/api/v1/tokens')
   const may = useMay()
   const [params, setParams] = useSearchParams()
   const isIssuing = params.get('new') === 'token'
@@ -86,19 +77,19 @@ export function Tokens() {
   )
 }
 
-function stateOf(token: Token): 'live' | 'revoked' | 'expired' {
+function stateOf(token: TokenAnswer): 'live' | 'revoked' | 'expired' {
   const now = new Date().toISOString()
   if (token.revokedAt !== null && token.revokedAt <= now) return 'revoked'
   return token.expiresAt !== null && token.expiresAt <= now ? 'expired' : 'live'
 }
 
-function TokenTable({ tokens }: { tokens: Token[] }) {
+function TokenTable({ tokens }: TokensAnswer) {
   const api = useApi()
   const may = useMay()
   const refresh = useRefresh()
-  const [dying, setDying] = useState<Token | null>(null)
+  const [dying, setDying] = useState<TokenAnswer | null>(null)
   const revoke = useMutation({
-    mutationFn: (token: Token) => api.del(`/api/v1/tokens/${encodeURIComponent(token.tokenId)}`),
+    mutationFn: (token: TokenAnswer) => api.del(`/api/v1/tokens/${encodeURIComponent(token.tokenId)}`),
     onSuccess: async () => {
       setDying(null)
       tellDone(t('tokens.revoked'))

@@ -16,6 +16,14 @@ import {
 } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import type {
+  AttemptsAnswer,
+  DeliveriesAnswer,
+  SecretAnswer,
+  TestAnswer,
+  WebhookAnswer,
+  WebhooksAnswer,
+} from '../../../src/http/answers/webhooks.ts'
 import { loggedEventTypes } from '../../../src/events/event-types.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { CopyText } from '../parts/copy.tsx'
@@ -26,41 +34,10 @@ import { Empty, Loaded } from '../parts/states.tsx'
 import { useApi, useMay, useRead, useRefresh } from '../session.tsx'
 import { formatDistance, formatTime, t, textOf } from '../texts.ts'
 
-export type Webhook = {
-  webhookId: string
-  url: string
-  description: string
-  types: string[] | null
-  state: 'active' | 'paused' | 'disabled'
-  disabledReason: string | null
-  failures: number
-  failingSince: string | null
-  lag: number
-}
-type Attempt = {
-  seq: number | null
-  eventId: string
-  type: string
-  at: string
-  status: number | null
-  fault: string | null
-  tookMs: number
-  excerpt: string | null
-}
-type Delivery = {
-  seq: number
-  eventId: string
-  type: string
-  state: string
-  tries: number
-  createdAt: string
-  body: string
-}
-
 const stateColours = { active: 'teal', paused: 'gray', disabled: 'red' }
 
 export function Webhooks() {
-  const webhooks = useRead<{ webhooks: Webhook[] }>(['webhooks'], '/api/v1/webhooks', {
+  const webhooks = useRead<WebhooksAnswer>(['webhooks'], '/api/v1/webhooks', {
     refetchInterval: 10_000,
   })
   const may = useMay()
@@ -99,7 +76,7 @@ export function Webhooks() {
   )
 }
 
-function WebhookCard({ webhook }: { webhook: Webhook }) {
+function WebhookCard({ webhook }: { webhook: WebhookAnswer }) {
   const api = useApi()
   const may = useMay()
   const refresh = useRefresh()
@@ -112,7 +89,7 @@ function WebhookCard({ webhook }: { webhook: Webhook }) {
       if (what === 'pause') await api.put(`${path}/pause`)
       if (what === 'resume') await api.del(`${path}/pause`)
       if (what === 'delete') await api.del(path)
-      if (what === 'rotate') setSecret((await api.post<{ secret: string }>(`${path}/secret`)).secret)
+      if (what === 'rotate') setSecret((await api.post<SecretAnswer>(`${path}/secret`)).secret)
       if (what === 'resend') {
         await api.post(`${path}/resend`, { only: 'dead', fromSeq: 1 })
         tellDone(t('webhooks.resending'))
@@ -125,10 +102,7 @@ function WebhookCard({ webhook }: { webhook: Webhook }) {
     onError: tellProblem,
   })
   const test = useMutation({
-    mutationFn: () =>
-      api.post<{ delivered: boolean; status: number | null; fault: string | null; tookMs: number }>(
-        `${path}/test`,
-      ),
+    mutationFn: () => api.post<TestAnswer>(`${path}/test`),
     onSuccess: async (result) => {
       if (result.delivered)
         tellDone(t('webhooks.testTaken', { status: result.status ?? 0, ms: result.tookMs }))
@@ -219,10 +193,10 @@ function WebhookCard({ webhook }: { webhook: Webhook }) {
 
 /** Attempts, and what was given up. */
 function Log({ path, id }: { path: string; id: string }) {
-  const attempts = useRead<{ attempts: Attempt[] }>(['webhook', id, 'attempts'], `${path}/attempts`, {
+  const attempts = useRead<AttemptsAnswer>(['webhook', id, 'attempts'], `${path}/attempts`, {
     refetchInterval: 5_000,
   })
-  const dead = useRead<{ deliveries: Delivery[] }>(['webhook', id, 'dead'], `${path}/deliveries`, {
+  const dead = useRead<DeliveriesAnswer>(['webhook', id, 'dead'], `${path}/deliveries`, {
     refetchInterval: 10_000,
   })
   return (
@@ -295,7 +269,7 @@ function Add({ onClose }: { onClose: () => void }) {
   const [types, setTypes] = useState<string[]>([])
   const add = useMutation({
     mutationFn: () =>
-      api.post<{ secret: string }>('/api/v1/webhooks', {
+      api.post<SecretAnswer>('/api/v1/webhooks', {
         url: url.trim(),
         ...(description.trim() === '' ? {} : { description: description.trim() }),
         ...(types.length === 0 ? {} : { types }),

@@ -3,24 +3,15 @@ import { Anchor, Button, PasswordInput, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
+import type { InvitationAnswer } from '../../../src/http/answers/session.ts'
 import { call, Problem, type SecondFactor } from '../api.ts'
 import { Door, Refused } from '../parts/door.tsx'
 import { Form, Submit } from '../parts/form.tsx'
 import { Waiting } from '../parts/states.tsx'
-import { type Role, type Session, sessionKey, useSessionQuery } from '../session.tsx'
+import { type Session, sessionKey, useSessionQuery } from '../session.tsx'
 import { t } from '../texts.ts'
 import { type Proof, SecondStep } from './second-step.tsx'
 import { offerIn, refusalText, renewOffer, SignIn } from './sign-in.tsx'
-
-type Invitation = {
-  email: string | null
-  merchant: string | null
-  role: Role | null
-  makesOperator: boolean
-  isReset: boolean
-  hasAccount: boolean
-  needsCode: boolean
-}
 
 export function Welcome() {
   const [token] = useState(() => location.hash.slice(1))
@@ -30,7 +21,7 @@ export function Welcome() {
   }, [])
   const invitation = useQuery({
     queryKey: ['invitation', token],
-    queryFn: () => call<Invitation>('/api/v1/session/invitation', { method: 'POST', body: { token } }),
+    queryFn: () => call<InvitationAnswer>('/api/v1/session/invitation', { method: 'POST', body: { token } }),
     retry: false,
     staleTime: Infinity,
   })
@@ -77,7 +68,7 @@ function useAcceptance(token: string) {
   })
 }
 
-function NewAccount({ token, invitation }: { token: string; invitation: Invitation }) {
+function NewAccount({ token, invitation }: { token: string; invitation: InvitationAnswer }) {
   const [email, setEmail] = useState('')
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
@@ -154,7 +145,7 @@ function NewAccount({ token, invitation }: { token: string; invitation: Invitati
   )
 }
 
-function TakeRole({ token, invitation }: { token: string; invitation: Invitation }) {
+function TakeRole({ token, invitation }: { token: string; invitation: InvitationAnswer }) {
   const accept = useAcceptance(token)
   return (
     <Door title={t('welcome.title')} text={promise(invitation)}>
@@ -167,7 +158,7 @@ function TakeRole({ token, invitation }: { token: string; invitation: Invitation
   )
 }
 
-function promise({ isReset, needsCode, merchant, role, makesOperator }: Invitation): string {
+function promise({ isReset, needsCode, merchant, role, makesOperator }: InvitationAnswer): string {
   if (isReset) return needsCode ? t('welcome.resetKeepsText') : t('welcome.resetText')
   if (makesOperator) return t('welcome.asOperator')
   return t('welcome.asRole', { merchant: merchant ?? '', role: role === null ? '' : t(`role.${role}`) })

@@ -2,6 +2,7 @@ import { Badge, Button, Group, Modal, Paper, SimpleGrid, Text, TextInput } from 
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import type { WheelsAnswer, WheelSummary } from '../../../src/http/answers/wheels.ts'
 import type { WheelDocument } from '../../../src/wheels/wheel-document.ts'
 import { Form, Submit } from '../parts/form.tsx'
 import { Icon } from '../parts/icons.tsx'
@@ -12,16 +13,8 @@ import { t } from '../texts.ts'
 import { newWheel } from './editor/new-wheel.ts'
 import { slugOf } from './editor/slug.ts'
 
-export type WheelSummary = {
-  wheel: string
-  name: string
-  draftRevision: number
-  publishedVersion: number | null
-  pausedAt: string | null
-}
-
 export function Wheels() {
-  const wheels = useRead<{ wheels: WheelSummary[] }>(['wheels'], '/api/v1/wheels')
+  const wheels = useRead<WheelsAnswer>(['wheels'], '/api/v1/wheels')
   const may = useMay()
   const [isCreating, setCreating] = useState(false)
   const create = may.edit ? (

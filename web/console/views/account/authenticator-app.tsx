@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Modal, Paper, PinInput, Text, Title } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { AppConfirmedAnswer, AppProposalAnswer } from '../../../../src/http/answers/account.ts'
 import { call } from '../../api.ts'
 import { CopyIcon } from '../../parts/copy.tsx'
 import { Form, Submit } from '../../parts/form.tsx'
@@ -46,22 +47,19 @@ export function AuthenticatorApp() {
   )
 }
 
-type Confirmed = { recoveryCodes: string[] | null }
-
 function SwitchOn({ onDone }: { onDone: () => void }) {
   const again = usePasswordAgain()
   const refresh = useRefreshMethods()
   const [code, setCode] = useState('')
   const proposal = useQuery({
     queryKey: ['second-factor-proposal'],
-    queryFn: () =>
-      call<{ secret: string; address: string }>('/api/v1/account/second-factor', { method: 'POST' }),
+    queryFn: () => call<AppProposalAnswer>('/api/v1/account/second-factor', { method: 'POST' }),
     staleTime: Infinity,
     gcTime: 0,
   })
   const confirm = useMutation({
     mutationFn: () =>
-      call<Confirmed>('/api/v1/account/second-factor', {
+      call<AppConfirmedAnswer>('/api/v1/account/second-factor', {
         method: 'PUT',
         body: { secret: proposal.data?.secret, code, ...again.body },
       }),

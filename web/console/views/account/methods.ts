@@ -1,24 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { SignInMethodsAnswer } from '../../../../src/http/answers/account.ts'
 import { call } from '../../api.ts'
 import { sessionKey } from '../../session.tsx'
-
-export type Passkey = {
-  passkeyId: string
-  name: string
-  isSynced: boolean
-  isBackedUp: boolean
-  createdAt: string
-  lastUsedAt: string | null
-}
-
-export type SignInMethods = { app: boolean; recoveryCodesLeft: number; passkeys: Passkey[] }
 
 const methodsKey = ['account', 'sign-in-methods']
 
 export function useSignInMethods() {
   return useQuery({
     queryKey: methodsKey,
-    queryFn: ({ signal }) => call<SignInMethods>('/api/v1/account/sign-in-methods', { signal }),
+    queryFn: ({ signal }) => call<SignInMethodsAnswer>('/api/v1/account/sign-in-methods', { signal }),
   })
 }
 

@@ -2,6 +2,8 @@ import { Badge, Button, Group, Modal, Paper, Text, TextInput, Title } from '@man
 import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/browser'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { PasskeyAddedAnswer, PasskeyAnswer } from '../../../../src/http/answers/account.ts'
+import type { PasskeyOptions } from '../../../../src/http/answers/staff.ts'
 import { call } from '../../api.ts'
 import { Form, Submit } from '../../parts/form.tsx'
 import { tellDone, tellProblem } from '../../parts/notify.ts'
@@ -9,12 +11,12 @@ import { Loaded } from '../../parts/states.tsx'
 import { createPasskey, hasPasskeySupport } from '../../passkeys.ts'
 import { type DoorFacts, useDoor } from '../../session.tsx'
 import { formatDistance, t } from '../../texts.ts'
-import { type Passkey, useRefreshMethods, useSignInMethods } from './methods.ts'
+import { useRefreshMethods, useSignInMethods } from './methods.ts'
 import { usePasswordAgain } from './password-again.tsx'
 import { FreshCodes } from './recovery-codes.tsx'
 import { browserName } from './sessions.tsx'
 
-type Doing = { what: 'add' } | { what: 'rename' | 'remove'; passkey: Passkey }
+type Doing = { what: 'add' } | { what: 'rename' | 'remove'; passkey: PasskeyAnswer }
 
 export function Passkeys() {
   const methods = useSignInMethods()
@@ -62,7 +64,7 @@ function obstacleText({ passkeys }: DoorFacts): string | undefined {
   return hasPasskeySupport() ? undefined : t('passkey.unsupported')
 }
 
-function PasskeyList({ passkeys, onDo }: { passkeys: Passkey[]; onDo: (doing: Doing) => void }) {
+function PasskeyList({ passkeys, onDo }: { passkeys: PasskeyAnswer[]; onDo: (doing: Doing) => void }) {
   if (passkeys.length === 0) return null
   return (
     <ul className="feed">
@@ -109,20 +111,21 @@ function PasskeyList({ passkeys, onDo }: { passkeys: Passkey[]; onDo: (doing: Do
   )
 }
 
-type Added = { recoveryCodes: string[] | null }
-
 function AddPasskey({ onDone }: { onDone: () => void }) {
   const again = usePasswordAgain()
   const refresh = useRefreshMethods()
   const [name, setName] = useState(() => browserName(navigator.userAgent))
   const add = useMutation({
     mutationFn: async () => {
-      const begun = await call<{ options: PublicKeyCredentialCreationOptionsJSON }>(
+      const begun = await call<Record<keyof PasskeyOptions, PublicKeyCredentialCreationOptionsJSON>>(
         '/api/v1/account/passkey-challenges',
         { method: 'POST', body: again.body },
       )
       const passkey = await createPasskey(begun.options)
-      return call<Added>('/api/v1/account/passkeys', { method: 'POST', body: { name: name.trim(), passkey } })
+      return call<PasskeyAddedAnswer>('/api/v1/account/passkeys', {
+        method: 'POST',
+        body: { name: name.trim(), passkey },
+      })
     },
     onSuccess: async ({ recoveryCodes }) => {
       tellDone(t('account.passkeyAdded'))
@@ -160,7 +163,7 @@ function PasskeyName({ value, onChange }: { value: string; onChange: (value: str
   )
 }
 
-function RenamePasskey({ passkey, onDone }: { passkey: Passkey; onDone: () => void }) {
+function RenamePasskey({ passkey, onDone }: { passkey: PasskeyAnswer; onDone: () => void }) {
   const refresh = useRefreshMethods()
   const [name, setName] = useState(passkey.name)
   const rename = useMutation({
@@ -181,7 +184,7 @@ function RenamePasskey({ passkey, onDone }: { passkey: Passkey; onDone: () => vo
   )
 }
 
-function RemovePasskey({ passkey, onDone }: { passkey: Passkey; onDone: () => void }) {
+function RemovePasskey({ passkey, onDone }: { passkey: PasskeyAnswer; onDone: () => void }) {
   const again = usePasswordAgain()
   const refresh = useRefreshMethods()
   const remove = useMutation({

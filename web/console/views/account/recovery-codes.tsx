@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Modal, Paper, Stack, Text, Title } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { RecoveryCodesAnswer } from '../../../../src/http/answers/account.ts'
 import { call } from '../../api.ts'
 import { CopyText } from '../../parts/copy.tsx'
 import { Form, Submit } from '../../parts/form.tsx'
@@ -42,7 +43,7 @@ function RenewCodes({ onDone }: { onDone: () => void }) {
   const refresh = useRefreshMethods()
   const renew = useMutation({
     mutationFn: () =>
-      call<{ recoveryCodes: string[] }>('/api/v1/account/recovery-codes', {
+      call<RecoveryCodesAnswer>('/api/v1/account/recovery-codes', {
         method: 'POST',
         body: again.body,
       }),

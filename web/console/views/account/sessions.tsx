@@ -1,25 +1,17 @@
 /** Where the person is signed in, and how to end it there. */
 import { Badge, Button, Paper, Text, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { StaffSessionsAnswer } from '../../../../src/http/answers/account.ts'
 import { call } from '../../api.ts'
 import { tellDone } from '../../parts/notify.ts'
 import { Failure, Loaded } from '../../parts/states.tsx'
 import { formatDistance, t } from '../../texts.ts'
 
-type StaffSession = {
-  sessionId: string
-  createdAt: string
-  lastSeenAt: string
-  address: string
-  browser: string
-  isThisOne: boolean
-}
-
 export function Sessions() {
   const client = useQueryClient()
   const sessions = useQuery({
     queryKey: ['account', 'sessions'],
-    queryFn: ({ signal }) => call<{ sessions: StaffSession[] }>('/api/v1/account/sessions', { signal }),
+    queryFn: ({ signal }) => call<StaffSessionsAnswer>('/api/v1/account/sessions', { signal }),
   })
   const end = useMutation({
     mutationFn: (sessionId: string) => call(`/api/v1/account/sessions/${sessionId}`, { method: 'DELETE' }),

@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Modal, Stack, Table, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import type { PublicationAnswer, VersionAnswer } from '../../../../src/http/answers/versions.ts'
 import type { WheelDocument } from '../../../../src/wheels/wheel-document.ts'
 import { Icon } from '../../parts/icons.tsx'
 import { Failure, Loaded } from '../../parts/states.tsx'
@@ -9,8 +10,6 @@ import { type Difference, differences } from './change.ts'
 import { Checks } from './checks.tsx'
 import type { FieldError } from './saving.ts'
 import { placeName } from './place-name.ts'
-
-export type VersionAnswer = { version: number; hash: string; publishedAt: string; document: WheelDocument }
 
 /** Shows what players will see changed, and publishes. */
 export function Publish(props: {
@@ -32,7 +31,7 @@ export function Publish(props: {
     staleTime: Infinity,
   })
   const publish = useMutation({
-    mutationFn: () => api.post<{ version: number }>(`/api/v1/wheels/${slug}/publication`),
+    mutationFn: () => api.post<PublicationAnswer>(`/api/v1/wheels/${slug}/publication`),
     onSuccess: ({ version }) => props.onPublished(version),
   })
   const close = () => {

@@ -11,11 +11,13 @@
  *   any ──a field holds no valid value──► unfinished  (the rest is still saved)
  */
 import { useCallback, useEffect, useRef, useState } from 'react'
+import type { WheelAnswer } from '../../../../src/http/answers/wheels.ts'
+import type { FieldError } from '../../../../src/http/answers/common.ts'
 import type { WheelDocument } from '../../../../src/wheels/wheel-document.ts'
 import { Problem } from '../../api.ts'
 import type { Api } from '../../session.tsx'
 
-export type FieldError = { pointer: string; detail: string }
+export type { FieldError }
 export type Saving =
   | { state: 'saved' }
   | { state: 'waiting' }
@@ -56,7 +58,7 @@ export function useSaving(options: {
         const now = newest.current
         setSaving({ state: 'saving' })
         const headers: Record<string, string> = etag.current === null ? {} : { 'If-Match': etag.current }
-        const answer = await api.put<unknown>(`/api/v1/wheels/${slug}`, now, headers)
+        const answer = await api.put<WheelAnswer>(`/api/v1/wheels/${slug}`, now, headers)
         etag.current = answer.etag
         saved.current = now
       }

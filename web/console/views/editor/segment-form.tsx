@@ -10,6 +10,7 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core'
+import type { PoolsAnswer } from '../../../../src/http/answers/code-pools.ts'
 import type { WheelSegment } from '../../../../src/wheels/wheel-document.ts'
 import { ColourField } from '../../parts/colour-field.tsx'
 import { DurationField } from '../../parts/duration-field.tsx'
@@ -213,10 +214,7 @@ export function SegmentForm(props: EditorProps & { index: number; segment: Wheel
 function PrizeFields(props: EditorProps & { index: number; segment: WheelSegment }) {
   const { wheel, segment, index, isReadOnly, errors } = props
   const { prize } = segment
-  const pools = useRead<{ pools: { pool: string; uploaded: number; taken: number }[] }>(
-    ['code-pools'],
-    '/api/v1/code-pools',
-  )
+  const pools = useRead<PoolsAnswer>(['code-pools'], '/api/v1/code-pools')
   const setPrize = (next: WheelSegment['prize']) =>
     props.onChange(changedSegment(wheel, index, { prize: next }), `${segment.id} prize`)
   const at = (field: string) => errorAt(errors, `/segments/${index}/prize/${field}`)

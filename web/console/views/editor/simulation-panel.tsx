@@ -1,12 +1,12 @@
 import { Group, Paper, SimpleGrid, Stack, Table, Text } from '@mantine/core'
-import type { Simulation } from '../../../../src/wheels/simulate-wheel.ts'
+import type { SimulationAnswer } from '../../../../src/http/answers/wheels.ts'
 import { NumberField } from '../../parts/number-field.tsx'
 import { Failure, Waiting } from '../../parts/states.tsx'
 import { CollectUnfinished } from '../../parts/unfinished.tsx'
 import { formatNumber, formatShare, t } from '../../texts.ts'
 
 export function SimulationPanel(props: {
-  simulation: Simulation | undefined
+  simulation: SimulationAnswer['simulation'] | undefined
   error: unknown
   playsPerDay: number
   onPlaysPerDay: (plays: number) => void

@@ -1,13 +1,11 @@
 import { Badge, Button, Group, Paper, Table, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import type { VersionAnswer, VersionsAnswer } from '../../../../src/http/answers/versions.ts'
 import type { WheelDocument } from '../../../../src/wheels/wheel-document.ts'
 import { tellDone, tellProblem } from '../../parts/notify.ts'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import { useApi, useRead } from '../../session.tsx'
 import { formatTime, t } from '../../texts.ts'
-import type { VersionAnswer } from './publish.tsx'
-
-type Versions = { versions: { version: number; hash: string; publishedAt: string }[] }
 
 /** What was published, and the way back: an old version is loaded into the draft, and published anew. */
 export function VersionsPanel(props: {
@@ -16,7 +14,7 @@ export function VersionsPanel(props: {
   onLoad: (document: WheelDocument) => void
 }) {
   const api = useApi()
-  const versions = useRead<Versions>(['versions', props.slug], `/api/v1/wheels/${props.slug}/versions`)
+  const versions = useRead<VersionsAnswer>(['versions', props.slug], `/api/v1/wheels/${props.slug}/versions`)
   const load = useMutation({
     mutationFn: (version: number) =>
       api.get<VersionAnswer>(`/api/v1/wheels/${props.slug}/versions/${version}`),

@@ -4,8 +4,7 @@ import { useHotkeys } from '@mantine/hooks'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import type { Simulation } from '../../../../src/wheels/simulate-wheel.ts'
-import type { WheelDocument } from '../../../../src/wheels/wheel-document.ts'
+import type { SimulationAnswer, WheelAnswer, WheelSummary } from '../../../../src/http/answers/wheels.ts'
 import { Icon } from '../../parts/icons.tsx'
 import { tellDone, tellProblem } from '../../parts/notify.ts'
 import { Loaded } from '../../parts/states.tsx'
@@ -14,21 +13,20 @@ import type { EditorProps } from './editor-props.ts'
 import { CollectUnfinished, focusUnfinished, useUnfinished } from '../../parts/unfinished.tsx'
 import { useApi, useMay, useRefresh } from '../../session.tsx'
 import { formatNumber, t } from '../../texts.ts'
-import { WheelState, type WheelSummary } from '../wheels.tsx'
+import { WheelState } from '../wheels.tsx'
 import { Checks } from './checks.tsx'
 import { useHistory } from './history.ts'
 import { LookPanel } from './look-panel.tsx'
 import { OddsBar } from './odds-bar.tsx'
 import { Preview } from './preview.tsx'
 import { Publish } from './publish.tsx'
-import { type FieldError, type Saving, useSaving } from './saving.ts'
+import { type Saving, useSaving } from './saving.ts'
 import { SchedulePanel } from './schedule-panel.tsx'
 import { SegmentsPanel } from './segments-panel.tsx'
 import { SimulationPanel } from './simulation-panel.tsx'
 import { TextsPanel } from './texts-panel.tsx'
 import { VersionsPanel } from './versions-panel.tsx'
 
-export type WheelAnswer = WheelSummary & { draft: WheelDocument }
 export function WheelEditor({ slug }: { slug: string }) {
   const api = useApi()
   const loaded = useQuery({
@@ -47,8 +45,6 @@ export function WheelEditor({ slug }: { slug: string }) {
   )
 }
 
-type Check = { errors: FieldError[]; simulation: Simulation }
-
 function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | null; slug: string }) {
   const api = useApi()
   const may = useMay()
@@ -61,7 +57,7 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
   const [playsPerDay, setPlaysPerDay] = useState(1_000)
   const check = useQuery({
     queryKey: [api.merchant, 'check', slug, playsPerDay],
-    queryFn: () => api.post<Check>(`/api/v1/wheels/${slug}/simulation`, { playsPerDay }),
+    queryFn: () => api.post<SimulationAnswer>(`/api/v1/wheels/${slug}/simulation`, { playsPerDay }),
     placeholderData: (before) => before,
   })
   const unfinished = useUnfinished()

@@ -2,13 +2,13 @@ import { Alert, Anchor, List } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import type { PoolsAnswer } from '../../../../src/http/answers/code-pools.ts'
+import type { TokensAnswer } from '../../../../src/http/answers/tokens.ts'
+import type { WebhooksAnswer } from '../../../../src/http/answers/webhooks.ts'
+import type { WheelAnswer, WheelsAnswer } from '../../../../src/http/answers/wheels.ts'
 import { Icon } from '../../parts/icons.tsx'
 import { useApi, useRead } from '../../session.tsx'
 import { formatDistance, t } from '../../texts.ts'
-import type { WheelAnswer } from '../editor/wheel-editor.tsx'
-import type { Token } from '../tokens.tsx'
-import type { Webhook } from '../webhooks.tsx'
-import type { WheelSummary } from '../wheels.tsx'
 import { useStocks } from './stock-left.tsx'
 
 const soonMs = 7 * 86_400_000
@@ -46,7 +46,7 @@ function To({ path, children }: { path: string; children: ReactNode }) {
 
 function useWheelNotes(): ReactNode[] {
   const api = useApi()
-  const wheels = useRead<{ wheels: WheelSummary[] }>(['wheels'], '/api/v1/wheels')
+  const wheels = useRead<WheelsAnswer>(['wheels'], '/api/v1/wheels')
   const live = (wheels.data?.wheels ?? []).filter((wheel) => wheel.publishedVersion !== null)
   const answers = useQueries({
     queries: live.map((wheel) => ({
@@ -93,10 +93,7 @@ function useStockNotes(): ReactNode[] {
 }
 
 function usePoolNotes(): ReactNode[] {
-  const pools = useRead<{ pools: { pool: string; uploaded: number; taken: number }[] }>(
-    ['code-pools'],
-    '/api/v1/code-pools',
-  )
+  const pools = useRead<PoolsAnswer>(['code-pools'], '/api/v1/code-pools')
   return (pools.data?.pools ?? [])
     .filter(({ uploaded, taken }) => uploaded > 0 && (uploaded - taken) / uploaded < lowShare)
     .map(({ pool, uploaded, taken }) => (
@@ -107,7 +104,7 @@ function usePoolNotes(): ReactNode[] {
 }
 
 function useWebhookNotes(): ReactNode[] {
-  const webhooks = useRead<{ webhooks: Webhook[] }>(['webhooks'], '/api/v1/webhooks')
+  const webhooks = useRead<WebhooksAnswer>(['webhooks'], '/api/v1/webhooks')
   return (webhooks.data?.webhooks ?? [])
     .filter(({ state, failures }) => state === 'disabled' || failures > 0)
     .map(({ webhookId, url }) => (
@@ -118,7 +115,7 @@ function useWebhookNotes(): ReactNode[] {
 }
 
 function useTokenNotes(): ReactNode[] {
-  const tokens = useRead<{ tokens: Token[] }>(['tokens'], '/api/v1/tokens')
+  const tokens = useRead<TokensAnswer>(['tokens'], '/api/v1/tokens')
   return (tokens.data?.tokens ?? [])
     .filter(({ expiresAt, revokedAt }) => {
       const left = expiresAt === null ? Infinity : new Date(expiresAt).getTime() - Date.now()

@@ -14,14 +14,17 @@ import {
 import { useLocalStorage } from '@mantine/hooks'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
+import type { PlayersAnswer } from '../../../../src/http/answers/players.ts'
+import type { PlaysAnswer } from '../../../../src/http/answers/plays.ts'
+import type { TokensAnswer } from '../../../../src/http/answers/tokens.ts'
+import type { WebhooksAnswer } from '../../../../src/http/answers/webhooks.ts'
+import type { WheelsAnswer } from '../../../../src/http/answers/wheels.ts'
 import { CopyText } from '../../parts/copy.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { useApi, useMay, useRead } from '../../session.tsx'
 import { t } from '../../texts.ts'
 import { grantLine, linkLine } from '../curl.ts'
 import { useFreshToken, useIssueToken } from '../fresh-token.ts'
-import type { Token } from '../tokens.tsx'
-import type { WheelSummary } from '../wheels.tsx'
 
 type Step = { name: 'token' | 'call' | 'wheel' | 'link' | 'webhook'; isDone: boolean; body: ReactNode }
 
@@ -105,13 +108,13 @@ function useSteps(): Step[] | undefined {
   const may = useMay()
   const fresh = useFreshToken()
   const issue = useIssueToken()
-  const tokens = useRead<{ tokens: Token[] }>(['tokens'], '/api/v1/tokens')
-  const players = useRead<{ players: object[] }>(['players', 'any'], '/api/v1/players?limit=1')
-  const wheels = useRead<{ wheels: WheelSummary[] }>(['wheels'], '/api/v1/wheels')
-  const plays = useRead<{ plays: object[] }>(['plays', 'any'], '/api/v1/plays?limit=1', {
+  const tokens = useRead<TokensAnswer>(['tokens'], '/api/v1/tokens')
+  const players = useRead<PlayersAnswer>(['players', 'any'], '/api/v1/players?limit=1')
+  const wheels = useRead<WheelsAnswer>(['wheels'], '/api/v1/wheels')
+  const plays = useRead<PlaysAnswer>(['plays', 'any'], '/api/v1/plays?limit=1', {
     refetchInterval: 5_000,
   })
-  const webhooks = useRead<{ webhooks: object[] }>(['webhooks'], '/api/v1/webhooks')
+  const webhooks = useRead<WebhooksAnswer>(['webhooks'], '/api/v1/webhooks')
   if (!tokens.data || !players.data || !wheels.data || !plays.data || !webhooks.data) return undefined
   const base = `/m/${merchant}`
   const place = fresh ?? '<your token>'

@@ -1,11 +1,11 @@
 import { Anchor, Badge, Group, Paper, Text, Title } from '@mantine/core'
 import { useRef } from 'react'
 import { Link } from 'wouter'
+import type { PlayAnswer, PlaysAnswer } from '../../../../src/http/answers/plays.ts'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import { useLiveEvents } from '../../live.ts'
 import { useApi, useRead } from '../../session.tsx'
 import { formatDistance, t } from '../../texts.ts'
-import type { PlayRow } from '../player.tsx'
 import { playerPath } from '../players.tsx'
 
 /** The newest plays, as they come. */
@@ -13,13 +13,13 @@ export function LiveFeed() {
   const { merchant } = useApi()
   const refetch = useRef<() => void>(undefined)
   const isLive = useLiveEvents('play.completed', () => refetch.current?.())
-  const plays = useRead<{ plays: PlayRow[] }>(['plays', 'newest'], '/api/v1/plays?limit=8', {
+  const plays = useRead<PlaysAnswer>(['plays', 'newest'], '/api/v1/plays?limit=8', {
     // The stream tells of every play. To ask as well is for a stream that died without a word.
     refetchInterval: isLive ? 120_000 : 15_000,
   })
   refetch.current = () => void plays.refetch({ cancelRefetch: false })
   const known = useRef<Set<string> | null>(null)
-  const isNew = (play: PlayRow) => known.current !== null && !known.current.has(play.playId)
+  const isNew = (play: PlayAnswer) => known.current !== null && !known.current.has(play.playId)
   const shown = plays.data?.plays.map((play) => ({ ...play, isNew: isNew(play) }))
   if (plays.data !== undefined) known.current = new Set(plays.data.plays.map((play) => play.playId))
   return (

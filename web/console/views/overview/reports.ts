@@ -1,27 +1,23 @@
 /** What the reports say, for the days up to today. */
-import type { DayReport as ReportDay } from '../../../../src/reports/day-reports.ts'
-import type { PrizeReport as ReportPrize } from '../../../../src/reports/prize-reports.ts'
+import type { DaysReport, PrizesReport } from '../../../../src/http/answers/reports.ts'
 import { useRead } from '../../session.tsx'
 
-export type { ReportDay, ReportPrize }
-
-export type DayReport = {
-  timeZone: string
-  from: string
-  to: string
-  countedUntil: string | null
-  days: ReportDay[]
-}
+export type ReportDay = DaysReport['days'][number]
+export type ReportPrize = PrizesReport['prizes'][number]
 
 /** Twice the days, so that the time before can be compared with. */
 export function useDayReport(days: number) {
-  return useRead<DayReport>(['reports', 'days', days], `/api/v1/reports/days?from=${dayBack(days * 2 - 1)}`, {
-    refetchInterval: 60_000,
-  })
+  return useRead<DaysReport>(
+    ['reports', 'days', days],
+    `/api/v1/reports/days?from=${dayBack(days * 2 - 1)}`,
+    {
+      refetchInterval: 60_000,
+    },
+  )
 }
 
 export function usePrizeReport(days: number) {
-  return useRead<{ prizes: ReportPrize[] }>(
+  return useRead<PrizesReport>(
     ['reports', 'prizes', days],
     `/api/v1/reports/prizes?from=${dayBack(days - 1)}`,
     {

@@ -1,24 +1,23 @@
 import { Group, Paper, Progress, Stack, Text, Title } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
+import type { VersionsAnswer } from '../../../../src/http/answers/versions.ts'
+import type { WheelAnswer, WheelsAnswer } from '../../../../src/http/answers/wheels.ts'
 import { Empty, Waiting } from '../../parts/states.tsx'
 import { useApi, useRead } from '../../session.tsx'
 import { formatNumber, t } from '../../texts.ts'
-import type { WheelAnswer } from '../editor/wheel-editor.tsx'
-import type { WheelSummary } from '../wheels.tsx'
 
-export type Stock = { prize: string; stock: number | null; given: number }
-export type StockOfWheel = Stock & { wheel: string; label: string }
+export type StockOfWheel = VersionsAnswer['stocks'][number] & { wheel: string; label: string }
 
 /** What limited prizes of published wheels have left. Undefined while it is being read. */
 export function useStocks(): StockOfWheel[] | undefined {
   const api = useApi()
-  const wheels = useRead<{ wheels: WheelSummary[] }>(['wheels'], '/api/v1/wheels')
+  const wheels = useRead<WheelsAnswer>(['wheels'], '/api/v1/wheels')
   const live = (wheels.data?.wheels ?? []).filter((wheel) => wheel.publishedVersion !== null)
   const found = useQueries({
     queries: live.map((wheel) => ({
       queryKey: [api.merchant, 'versions', wheel.wheel],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
-        api.get<{ stocks: Stock[] }>(`/api/v1/wheels/${wheel.wheel}/versions`, signal),
+        api.get<VersionsAnswer>(`/api/v1/wheels/${wheel.wheel}/versions`, signal),
       refetchInterval: 30_000,
     })),
   })

@@ -1,0 +1,77 @@
+import { type Static, Type } from 'typebox'
+import type { ListedEntry, ListedPlayer } from '../../players/player-lists.ts'
+import type { Player } from '../../players/players.ts'
+import { MaybeTime, PlayerId, Time } from './common.ts'
+import { type Page, PageOf } from './page.ts'
+
+export const PlayerName = Type.Object({ playerId: PlayerId })
+
+export const PlayerAnswer = Type.Object(
+  {
+    playerId: Type.String(),
+    spinCount: Type.Integer({ description: 'The spins that the player can use now.' }),
+    playCount: Type.Integer(),
+    createdAt: Time,
+    blockedAt: MaybeTime,
+    erasedAt: Type.Union([Time, Type.Null()], {
+      description: 'Since when a pseudonym stands in the place of the id.',
+    }),
+  },
+  { title: 'Player' },
+)
+export type PlayerAnswer = Static<typeof PlayerAnswer>
+
+export const PlayersAnswer = PageOf('players', PlayerAnswer)
+export type PlayersAnswer = Page<'players', PlayerAnswer>
+
+export const EntryAnswer = Type.Object(
+  {
+    entry: Type.Integer({ description: "Counts the player's entries from 1 without a gap." }),
+    kind: Type.Enum(['grant', 'initial', 'play', 'prize', 'correction', 'expiry']),
+    amount: Type.Integer(),
+    balanceAfter: Type.Integer(),
+    key: Type.String(),
+    reason: Type.Union([Type.String(), Type.Null()]),
+    origin: Type.Union([Type.String(), Type.Null()], {
+      description: "Who made it by hand. Null for what your systems, players and the server's own work do.",
+      examples: ['staff:anna@example.com'],
+    }),
+    at: Time,
+  },
+  { title: 'LedgerEntry' },
+)
+export type EntryAnswer = Static<typeof EntryAnswer>
+
+export const EntriesAnswer = PageOf('entries', EntryAnswer)
+export type EntriesAnswer = Page<'entries', EntryAnswer>
+
+/** A player's balance after a grant or a correction. */
+export const BalanceAnswer = Type.Object({ playerId: Type.String(), spinCount: Type.Integer() })
+export type BalanceAnswer = Static<typeof BalanceAnswer>
+
+export const ErasureAnswer = Type.Object({ pseudonym: Type.String() })
+export type ErasureAnswer = Static<typeof ErasureAnswer>
+
+export function shownPlayer(player: ListedPlayer | Player): PlayerAnswer {
+  return {
+    playerId: player.playerId,
+    spinCount: player.balance,
+    playCount: player.playCount,
+    createdAt: player.createdAt.toISOString(),
+    blockedAt: player.blockedAt?.toISOString() ?? null,
+    erasedAt: player.erasedAt?.toISOString() ?? null,
+  }
+}
+
+export function shownEntry(entry: ListedEntry): EntryAnswer {
+  return {
+    entry: entry.entryNo,
+    kind: entry.kind,
+    amount: entry.amount,
+    balanceAfter: entry.balanceAfter,
+    key: entry.key,
+    reason: entry.reason,
+    origin: entry.origin,
+    at: entry.createdAt.toISOString(),
+  }
+}

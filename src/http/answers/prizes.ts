@@ -1,0 +1,60 @@
+import { type Static, Type } from 'typebox'
+import type { ListedPrize } from '../../prizes/prize-lists.ts'
+import { prizeStates } from '../../prizes/prize-settlements.ts'
+import { MaybeTime, nullable, Time } from './common.ts'
+import { type Page, PageOf } from './page.ts'
+
+export const PrizeAnswer = Type.Object(
+  {
+    playId: Type.String({ format: 'uuid', description: 'Names the prize: a play wins at most one.' }),
+    playerId: Type.String(),
+    wheel: Type.String(),
+    wheelVersion: Type.Integer(),
+    prizeId: Type.String({ description: 'The id of the segment.' }),
+    kind: Type.Enum(['pool', 'fixed', 'link', 'handover']),
+    label: Type.String(),
+    code: nullable(
+      Type.String({
+        description: 'The code that the player was given: from a pool, or the fixed one of the wheel.',
+      }),
+    ),
+    url: nullable(Type.String({ description: 'The address that the player is sent to, for a link.' })),
+    wonAt: Time,
+    claimBefore: MaybeTime,
+    state: Type.Enum([...prizeStates]),
+    claimedAt: MaybeTime,
+    settledAt: Type.Union([Time, Type.Null()], {
+      description: 'When it was redeemed, cancelled or expired.',
+    }),
+    settledBy: nullable(Type.String({ examples: ['token:acme-3f9c'] })),
+    reason: nullable(Type.String()),
+    stockReturned: Type.Boolean({ description: 'Whether a cancelled prize went back into its stock.' }),
+  },
+  { title: 'Prize' },
+)
+export type PrizeAnswer = Static<typeof PrizeAnswer>
+
+export const PrizesAnswer = PageOf('prizes', PrizeAnswer)
+export type PrizesAnswer = Page<'prizes', PrizeAnswer>
+
+export function shownPrize(prize: ListedPrize): PrizeAnswer {
+  return {
+    playId: prize.playId,
+    playerId: prize.playerId,
+    wheel: prize.wheel,
+    wheelVersion: prize.wheelVersion,
+    prizeId: prize.prizeId,
+    kind: prize.kind as PrizeAnswer['kind'],
+    label: prize.label,
+    code: prize.code,
+    url: prize.url,
+    wonAt: prize.createdAt.toISOString(),
+    claimBefore: prize.claimBefore?.toISOString() ?? null,
+    state: prize.state,
+    claimedAt: prize.claimedAt?.toISOString() ?? null,
+    settledAt: prize.settledAt?.toISOString() ?? null,
+    settledBy: prize.settledBy,
+    reason: prize.reason,
+    stockReturned: prize.stockReturned,
+  }
+}

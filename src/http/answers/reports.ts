@@ -1,0 +1,58 @@
+import { type Static, Type } from 'typebox'
+import { MaybeTime } from './common.ts'
+
+const Count = (description?: string) => Type.Integer(description === undefined ? {} : { description })
+const settled = { claimed: Count(), redeemed: Count(), cancelled: Count(), expired: Count() }
+
+export const ReportDayAnswer = Type.Object(
+  {
+    day: Type.String({ format: 'date' }),
+    plays: Count(),
+    wins: Count('Plays that came to rest on a prize.'),
+    cost: Type.Number({ description: 'What the prizes cost, where the wheel says it.' }),
+    grants: Count('Calls that gave spins.'),
+    spinsGranted: Count(),
+    spinsSpent: Count(),
+    spinsWon: Count(),
+    spinsCorrected: Count('Added by hand, less what was taken away.'),
+    spinsExpired: Count(),
+    newPlayers: Count(),
+    ...settled,
+  },
+  { title: 'ReportDay' },
+)
+export type ReportDayAnswer = Static<typeof ReportDayAnswer>
+
+export const ReportPrizeAnswer = Type.Object(
+  {
+    wheel: Type.String(),
+    prizeId: Type.String(),
+    kind: Type.String(),
+    label: Type.String(),
+    given: Count('How often the wheel came to rest there.'),
+    drawn: Count('How often it was drawn, also when it could not be given.'),
+    expected: Type.Number({ description: 'How often chance alone would draw it, by the published weights.' }),
+    deviation: Type.Number({
+      description: 'The standard deviation of that: 95 of 100 times chance stays within two of it.',
+    }),
+    cost: Type.Number(),
+    ...settled,
+  },
+  { title: 'ReportPrize' },
+)
+export type ReportPrizeAnswer = Static<typeof ReportPrizeAnswer>
+
+const about = {
+  timeZone: Type.String(),
+  from: Type.String({ format: 'date' }),
+  to: Type.String({ format: 'date' }),
+  countedUntil: Type.Union(MaybeTime.anyOf, {
+    description: 'What happened later is not in it yet; about a minute ago, usually.',
+  }),
+}
+
+export const DaysReport = Type.Object({ ...about, days: Type.Array(ReportDayAnswer) })
+export type DaysReport = Static<typeof DaysReport>
+
+export const PrizesReport = Type.Object({ ...about, prizes: Type.Array(ReportPrizeAnswer) })
+export type PrizesReport = Static<typeof PrizesReport>

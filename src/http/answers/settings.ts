@@ -1,0 +1,75 @@
+import { type Static, Type } from 'typebox'
+import {
+  balanceMax,
+  linkLifetimeSecondsMax,
+  linkLifetimeSecondsMin,
+  spinLifetimeDaysMax,
+  spinNumberCeiling,
+  staffDailyGrantCeiling,
+} from '../../limits.ts'
+import { settingsOf } from '../../merchants/change-settings.ts'
+import type { Merchant } from '../../merchants/merchants.ts'
+import { originPattern } from '../../slug.ts'
+import { nullable, Time } from './common.ts'
+
+export const Settings = Type.Object({
+  strictPlayers: Type.Boolean({ description: 'increaseSpin refuses players that never had a game link.' }),
+  grantMax: Type.Integer({
+    minimum: 1,
+    maximum: spinNumberCeiling,
+    description: 'Spins at most in one call.',
+    examples: [1000],
+  }),
+  dailyGrantMax: nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: balanceMax,
+      description: 'Spins at most per player and day (UTC).',
+    }),
+  ),
+  supportDailyGrantMax: Type.Integer({
+    minimum: 0,
+    maximum: staffDailyGrantCeiling,
+    description:
+      "Spins at most that a person with the role support gives on one day of the merchant's time zone.",
+    examples: [100],
+  }),
+  linkLifetimeSeconds: Type.Integer({ minimum: linkLifetimeSecondsMin, maximum: linkLifetimeSecondsMax }),
+  spinLifetimeDays: nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: spinLifetimeDaysMax,
+      description: 'Spins expire so many days after the player last got some; null for never.',
+    }),
+  ),
+  embedOrigins: Type.Array(Type.String({ maxLength: 300, pattern: originPattern }), {
+    maxItems: 50,
+    description: 'The origins that may show the game in a frame.',
+  }),
+  timeZone: Type.String({
+    pattern: '^[A-Za-z][A-Za-z0-9_+/-]{0,59}$',
+    description: "Days in reports are this zone's.",
+    examples: ['Europe/Berlin'],
+  }),
+})
+export type Settings = Static<typeof Settings>
+
+export const MerchantAnswer = Type.Object(
+  {
+    merchant: Type.String(),
+    name: Type.String(),
+    createdAt: Time,
+    ...Settings.properties,
+  },
+  { title: 'Merchant' },
+)
+export type MerchantAnswer = Static<typeof MerchantAnswer>
+
+export function shownMerchant(merchant: Merchant): MerchantAnswer {
+  return {
+    merchant: merchant.slug,
+    name: merchant.name,
+    createdAt: merchant.createdAt.toISOString(),
+    ...settingsOf(merchant),
+  }
+}

@@ -1,0 +1,38 @@
+import { type Static, Type } from 'typebox'
+import { scopes } from '../../merchants/scopes.ts'
+import type { ServiceTokenRow } from '../../merchants/service-tokens.ts'
+import { MaybeTime, Time } from './common.ts'
+
+export const Scope = Type.Enum([...scopes], { title: 'Scope' })
+
+export const TokenAnswer = Type.Object(
+  {
+    tokenId: Type.String({ description: 'The part before the colon.' }),
+    name: Type.String(),
+    scopes: Type.Array(Scope),
+    createdAt: Time,
+    expiresAt: MaybeTime,
+    revokedAt: MaybeTime,
+    lastUsedAt: MaybeTime,
+  },
+  { title: 'ServiceToken' },
+)
+export type TokenAnswer = Static<typeof TokenAnswer>
+
+export const TokensAnswer = Type.Object({ tokens: Type.Array(TokenAnswer) })
+export type TokensAnswer = Static<typeof TokensAnswer>
+
+export const IssuedTokenAnswer = Type.Object({ tokenId: Type.String(), token: Type.String() })
+export type IssuedTokenAnswer = Static<typeof IssuedTokenAnswer>
+
+export function shownToken(token: ServiceTokenRow): TokenAnswer {
+  return {
+    tokenId: token.tokenId,
+    name: token.name,
+    scopes: token.scopes,
+    createdAt: token.createdAt.toISOString(),
+    expiresAt: token.expiresAt?.toISOString() ?? null,
+    revokedAt: token.revokedAt?.toISOString() ?? null,
+    lastUsedAt: token.lastUsedAt?.toISOString() ?? null,
+  }
+}
