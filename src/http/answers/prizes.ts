@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { settledPrizeKinds } from '../../prize-kinds.ts'
 import type { ListedPrize } from '../../prizes/prize-lists.ts'
 import { prizeStates } from '../../prizes/prize-settlements.ts'
 import { MaybeTime, nullable, Time } from './common.ts'
@@ -11,7 +12,7 @@ export const PrizeAnswer = Type.Object(
     wheel: Type.String(),
     wheelVersion: Type.Integer(),
     prizeId: Type.String({ description: 'The id of the segment.' }),
-    kind: Type.Enum(['pool', 'fixed', 'link', 'handover']),
+    kind: Type.Enum(settledPrizeKinds),
     label: Type.String(),
     code: nullable(
       Type.String({

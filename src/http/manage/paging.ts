@@ -29,7 +29,7 @@ export const pageQuery = {
   ),
 }
 
-export type PageQuery = { limit?: number; cursor?: string; fields?: string }
+type PageQuery = { limit?: number; cursor?: string; fields?: string }
 
 export function limitOf(query: PageQuery): number {
   return query.limit ?? pageSizeDefault

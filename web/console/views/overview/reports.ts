@@ -5,6 +5,10 @@ import { useRead } from '../../session.tsx'
 export type ReportDay = DaysReport['days'][number]
 export type ReportPrize = PrizesReport['prizes'][number]
 
+/** The figures that the overview shows. */
+export const measures = ['plays', 'wins', 'spinsGranted', 'newPlayers', 'cost'] as const
+export type Measure = (typeof measures)[number]
+
 /** Twice the days, so that the time before can be compared with. */
 export function useDayReport(days: number) {
   return useRead<DaysReport>(

@@ -6,7 +6,7 @@ import { Empty, Waiting } from '../../parts/states.tsx'
 import { useApi, useRead } from '../../session.tsx'
 import { formatNumber, t } from '../../texts.ts'
 
-export type StockOfWheel = VersionsAnswer['stocks'][number] & { wheel: string; label: string }
+type StockOfWheel = VersionsAnswer['stocks'][number] & { wheel: string; label: string }
 
 /** What limited prizes of published wheels have left. Undefined while it is being read. */
 export function useStocks(): StockOfWheel[] | undefined {
