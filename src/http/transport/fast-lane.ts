@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
+import { increaseSpin } from '../../grants/increase-spin.ts'
 import { createGameLink } from '../../links/game-links.ts'
 import { bodyBytesMax, failedTokensPerMinuteMax, requestsInFlightMax, wholeRequestMs } from '../../limits.ts'
 import type { Merchant } from '../../merchants/merchants.ts'
@@ -12,7 +13,6 @@ import { type BareAnswer, serveBareConnections } from './bare-connections.ts'
 import { readJson } from './body.ts'
 import { commonReader } from './common-request.ts'
 import { countHeaders, isHost } from './header-rules.ts'
-import { increaseSpin } from '../merchant/merchant-routes.ts'
 import { logUnexpected, makeProblem, type Problem, problemContentType, toRefusal } from './problems.ts'
 import { type Quota, RateLimit } from './rate-limit.ts'
 import type { RequestListener, RequestQueues } from './request-queues.ts'
@@ -209,7 +209,10 @@ const operations = new Map<string, Operation>([
         const { playerId, spinNumber } = readFields(bytes)
         if (!isPlayerId(playerId) || !isSpinNumber(spinNumber) || spinNumber < 1) return undefined
         if (key !== undefined && !isIdempotencyKey(key)) return undefined
-        return (ctx, merchant) => increaseSpin(ctx, merchant, { playerId, spinNumber, key })
+        return async (ctx, merchant) => {
+          const { spinCount, isRepeat } = await increaseSpin(ctx, merchant, { playerId, spinNumber, key })
+          return { body: { playerId, spinCount }, isRepeat }
+        }
       },
     },
   ],
