@@ -14,7 +14,7 @@ import { type MethodChange, methodMail } from '../../staff/staff-mails.ts'
 import { findStaff, type Staff, type StaffSecrets } from '../../staff/staff.ts'
 import { makeTotpSecret, totpAddress } from '../../staff/totp.ts'
 import { registrationOptions } from '../../staff/verify-passkeys.ts'
-import { passwordPace } from './account-routes.ts'
+import { limitPasswordTries } from './account-routes.ts'
 import { requireRecentSignIn, requireRelyingParty } from './recent-sign-in.ts'
 import { problemResponses } from '../answers/common.ts'
 import {
@@ -32,10 +32,10 @@ import { requireSignedIn, staffCause } from './staff-session.ts'
 
 const passwordAgain = Type.Optional(Password)
 const FreshCodes = Type.Union([Type.Array(Type.String()), Type.Null()], {
-  description: 'Recovery codes, shown this once; null if there are some already.',
+  description: 'New recovery codes, shown only once; null if the account already has some.',
 })
 const PasskeyKey = Type.Object({ passkeyId: Type.String({ format: 'uuid' }) })
-const description = 'Needs a sign-in of the last ten minutes, or the password.'
+const description = 'Needs a sign-in within the last ten minutes, or the password.'
 const refusals: RefusalCode[] = [
   ...staffRefusals,
   'sign_in_failed',
@@ -44,13 +44,14 @@ const refusals: RefusalCode[] = [
   'rate_limited',
 ]
 
-/** How a person signs in besides the password: authenticator app, passkeys, recovery codes. */
+/** A staff member's other sign-in methods: authenticator app, passkeys, recovery codes. */
 export const signInMethodRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const { ctx } = app
   const common = { tags: ['Console'], security: [{ staffSession: [] }] }
-  const onRequest = passwordPace()
-  /** Not awaited: the change is made, whether or not the SMTP server takes the letter. */
-  const tell = ({ email }: Staff, change: MethodChange) => void ctx.mail?.send(methodMail(email, change))
+  const onRequest = limitPasswordTries()
+  /** Not awaited: the change is made even if the mail fails. */
+  const mailChange = ({ email }: Staff, change: MethodChange) =>
+    void ctx.mail?.send(methodMail(email, change))
 
   app.get(
     '/api/v1/account/sign-in-methods',
@@ -58,7 +59,7 @@ export const signInMethodRoutes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         ...common,
         operationId: 'listSignInMethods',
-        summary: 'See how you can sign in',
+        summary: 'List your sign-in methods',
         response: {
           200: Type.Object({
             app: Type.Boolean(),
@@ -67,7 +68,7 @@ export const signInMethodRoutes: FastifyPluginAsyncTypebox = async (app) => {
               Type.Object({
                 passkeyId: Type.String(),
                 name: Type.String(),
-                isSynced: Type.Boolean({ description: 'Whether it may be on several devices.' }),
+                isSynced: Type.Boolean({ description: 'Whether it may be synced to several devices.' }),
                 isBackedUp: Type.Boolean(),
                 createdAt: Time,
                 lastUsedAt: MaybeTime,
@@ -104,7 +105,7 @@ export const signInMethodRoutes: FastifyPluginAsyncTypebox = async (app) => {
         ...common,
         operationId: 'proposeSecondFactor',
         summary: 'Get a secret for an authenticator app',
-        description: 'Changes nothing until it is confirmed with a code.',
+        description: 'Takes effect only when it is confirmed with a code.',
         response: {
           200: Type.Object({ secret: Type.String(), address: Type.String() }),
           ...problemResponses(...staffRefusals),
@@ -125,7 +126,7 @@ export const signInMethodRoutes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         ...common,
         operationId: 'confirmSecondFactor',
-        summary: 'Switch the authenticator app on',
+        summary: 'Turn the authenticator app on',
         description,
         body: Type.Object({
           secret: Type.String({ pattern: '^[A-Z2-7]{32}$' }),
@@ -143,7 +144,7 @@ export const signInMethodRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const signedIn = await requireRecentSignIn(request, password)
       const order = { secret, code }
       const recoveryCodes = await switchAppOn(ctx.db, signedIn.staff, order, staffCause(request, signedIn))
-      tell(signedIn.staff, 'app_on')
+      mailChange(signedIn.staff, 'app_on')
       return { done: true, recoveryCodes }
     },
   )
@@ -155,7 +156,7 @@ export const signInMethodRoutes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         ...common,
         operationId: 'removeSecondFactor',
-        summary: 'Switch the authenticator app off',
+        summary: 'Turn the authenticator app off',
         description,
         body: Type.Object({ password: passwordAgain }),
         response: { 200: Done, ...problemResponses(...refusals) },
@@ -164,7 +165,7 @@ export const signInMethodRoutes: FastifyPluginAsyncTypebox = async (app) => {
     async (request) => {
       const signedIn = await requireRecentSignIn(request, request.body.password)
       await switchAppOff(ctx.db, signedIn.staff, staffCause(request, signedIn))
-      tell(signedIn.staff, 'app_off')
+      mailChange(signedIn.staff, 'app_off')
       return { done: true }
     },
   )
@@ -176,7 +177,7 @@ export const signInMethodRoutes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         ...common,
         operationId: 'renewRecoveryCodes',
-        summary: 'Make new recovery codes',
+        summary: 'Create new recovery codes',
         description: `The old ones stop working. ${description}`,
         body: Type.Object({ password: passwordAgain }),
         response: {
@@ -188,7 +189,7 @@ export const signInMethodRoutes: FastifyPluginAsyncTypebox = async (app) => {
     async (request) => {
       const signedIn = await requireRecentSignIn(request, request.body.password)
       const recoveryCodes = await replaceRecoveryCodes(ctx.db, signedIn.staff, staffCause(request, signedIn))
-      tell(signedIn.staff, 'recovery_codes')
+      mailChange(signedIn.staff, 'recovery_codes')
       return { recoveryCodes }
     },
   )
@@ -200,8 +201,8 @@ export const signInMethodRoutes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         ...common,
         operationId: 'challengeForNewPasskey',
-        summary: 'Begin to add a passkey',
-        description: `Answers with what \`navigator.credentials.create()\` takes, as JSON. It works once, within five minutes. ${description}`,
+        summary: 'Start adding a passkey',
+        description: `Returns the options for \`navigator.credentials.create()\`, as JSON. They work once, within five minutes. ${description}`,
         body: Type.Object({ password: passwordAgain }),
         response: { 200: PasskeyOptions, ...problemResponses(...refusals, 'passkeys_unavailable') },
       },
@@ -222,7 +223,7 @@ export const signInMethodRoutes: FastifyPluginAsyncTypebox = async (app) => {
         ...common,
         operationId: 'addPasskey',
         summary: 'Add a passkey',
-        description: 'From then on the password alone does not sign in any more.',
+        description: 'Afterwards, the password alone is not enough to sign in.',
         body: Type.Object({ name: PersonName, passkey: PasskeyRegistration }),
         response: {
           200: Type.Object({ passkeyId: Type.String(), recoveryCodes: FreshCodes }),
@@ -240,10 +241,10 @@ export const signInMethodRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const rp = requireRelyingParty(ctx)
       const signedIn = await requireSignedIn(request)
       const { name, passkey } = request.body
-      // The schema has checked what the library reads; the rest of the browser's answer is not looked at.
+      // The schema has checked every field that the library reads; it ignores the rest.
       const order = { name, response: passkey as never, rp }
       const added = await addPasskey(ctx.db, signedIn.staff, order, staffCause(request, signedIn))
-      tell(signedIn.staff, { passkeyAdded: name })
+      mailChange(signedIn.staff, { passkeyAdded: name })
       return added
     },
   )
@@ -287,7 +288,7 @@ export const signInMethodRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const signedIn = await requireRecentSignIn(request, request.body.password)
       const { passkeyId } = request.params
       const name = await removePasskey(ctx.db, signedIn.staff, passkeyId, staffCause(request, signedIn))
-      tell(signedIn.staff, { passkeyRemoved: name })
+      mailChange(signedIn.staff, { passkeyRemoved: name })
       return { done: true }
     },
   )
