@@ -150,7 +150,7 @@ describe('wheelhouse, the command line', { concurrency: 4 }, () => {
     const { slug } = merchant
     const printed = await told('token', 'issue', slug)
     const [token = ''] = printed.split('\n')
-    assert.match(printed, /^\S+:[0-9a-f]{64}\n\nKeep it now: it can't be shown again/)
+    assert.match(printed, /^\S+:[0-9a-f]{64}\n\nSave it now: it can't be shown again/)
     const grant = (by: string) =>
       post(`${server.url}/api/player/increaseSpin`, by, { playerId: 'ann', spinNumber: 1 })
     assert.equal((await grant(token)).status, 200, 'the token works as printed')
@@ -222,9 +222,9 @@ describe('wheelhouse, the command line', { concurrency: 4 }, () => {
     await told('link', 'revoke', slug, '--all')
     assert.deepEqual(await states(), [dead, dead, dead, dead, dead])
     const none = await cli('link', 'revoke', slug)
-    assertMistake(none, /Name one of --token, --player and --all/)
-    assertMistake(await cli('link', 'revoke', slug, '--all', '--player', 'ann'), /Name one of/)
-    assertMistake(await cli('link', 'revoke', slug, '--token', 'x'), /neither a game token nor a link/)
+    assertMistake(none, /exactly one of --token, --player and --all/)
+    assertMistake(await cli('link', 'revoke', slug, '--all', '--player', 'ann'), /exactly one of/)
+    assertMistake(await cli('link', 'revoke', slug, '--token', 'x'), /neither a game token nor a game link/)
     assertMistake(await cli('link', 'revoke', slug, '--player', 'nobody'), /has no player "nobody"/)
   })
 
@@ -255,9 +255,9 @@ describe('wheelhouse, the command line', { concurrency: 4 }, () => {
   const mistakes: [string, RegExp][] = [
     ['merchant create taken', /already is a merchant with the id "taken"/],
     ['merchant create Wrong_Id', /lower-case letters, digits and dashes/],
-    ['merchant create empty --name=', /name has 1 to 200/],
-    [`merchant create long --name=${'x'.repeat(201)}`, /name has 1 to 200/],
-    ['token issue taken --name=', /name has 1 to 200/],
+    ['merchant create empty --name=', /name must have 1 to 200/],
+    [`merchant create long --name=${'x'.repeat(201)}`, /name must have 1 to 200/],
+    ['token issue taken --name=', /name must have 1 to 200/],
     ['merchant suspend nobody', /no merchant with the id "nobody"/],
     ['merchant set nobody --grant-max 5', /no merchant with the id "nobody"/],
     ['merchant set taken --grant-max 0', /whole number from 1 to 1000000/],
@@ -351,7 +351,7 @@ describe('wheelhouse, the command line', { concurrency: 4 }, () => {
     await asSuperuser(own.target.database, (client) => client.query('update players set balance = 500'))
     const off = await runCli(['audit'], url)
     assert.equal(off.code, 2)
-    assert.match(off.stdout, /NOT TRUE: a player's balance is the sum of its entries[^]*"ann","balance":500/)
+    assert.match(off.stdout, /FAILED: a player's balance is the sum of its entries[^]*"ann","balance":500/)
     const found = await runCli(['audit', '--json'], url)
     assert.equal(found.code, 2)
     assert.deepEqual(

@@ -374,7 +374,7 @@ describe('starting', { concurrency: 2 }, () => {
       assert.deepEqual([code, stdout], [1, ''])
       assert.match(
         stderr,
-        new RegExp(`^wheelhouse: Can't listen on 127.0.0.1:${port} .*Set ${setting} to another one.\n$`),
+        new RegExp(`^wheelhouse: Can't listen on 127.0.0.1:${port} .*Set ${setting} to another value.\n$`),
       )
     }
   })

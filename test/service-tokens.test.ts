@@ -250,7 +250,7 @@ describe('service tokens', { concurrency: 4 }, () => {
 
   test('of requests that come at once as many pass as the quota has, whichever way they take', async (t) => {
     const limited = await makeServer(t, { env: { RATE_LIMIT_PER_SECOND: '1' } })
-    // The second content type is not that of the fast lane.
+    // The second content type is not that of the fast path.
     for (const type of ['application/json', 'application/json; charset=UTF-8']) {
       const { token } = await makeMerchant(limited.ctx.db)
       const order = { playerId: 'ann', spinNumber: 1 }

@@ -363,5 +363,5 @@ test('the command line invites, lists, resets, changes roles and removes', async
   assert.equal((await signIn('quite another password')).status, 401)
   const missing = await runCli(['staff', 'reset', 'anna@example.com'], env)
   assert.equal(missing.code, 1)
-  assert.match(missing.stderr, /Nobody has the address/)
+  assert.match(missing.stderr, /No account has the address/)
 })

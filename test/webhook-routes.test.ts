@@ -291,14 +291,14 @@ test('the verbs of the command line do the same', async (t) => {
 
   for (const [args, complaint] of [
     [['add', 'https://10.0.0.1/'], /The address must lead to a public address/],
-    [['add', 'https://shop.example/', '--types', 'prize'], /"prize" is no type of events/],
+    [['add', 'https://shop.example/', '--types', 'prize'], /"prize" is not an event type/],
     [['test', 'wh_0000000000000000'], /no such webhook|no webhook of this id/i],
     [['resend', id, '--since', 'monday'], /Write a time/],
-    [['resend', id], /Say which events/],
-    [['resend', id, '--all'], /Say which events/],
-    [['resend', id, '--seq', '1', '--to', '2'], /goes with no other choice/],
+    [['resend', id], /Choose events/],
+    [['resend', id, '--all'], /Choose events/],
+    [['resend', id, '--seq', '1', '--to', '2'], /--seq cannot be combined/],
     [['resend', id, '--from', '2', '--to', '1'], /--to is less than --from/],
-    [['add', 'https://shop.example/', '--types', 'webhook.test'], /"webhook.test" is no type of events/],
+    [['add', 'https://shop.example/', '--types', 'webhook.test'], /"webhook.test" is not an event type/],
     [['resend', id, '--seq', '1'], /no such event/i],
   ] as const) {
     const [verb, ...rest] = args

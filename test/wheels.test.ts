@@ -306,7 +306,7 @@ describe('/api/v1/wheels', () => {
     writeFileSync(file, JSON.stringify({ ...document, name: '' }))
     const wrong = await runCli(['wheel', 'import', merchant.slug, 'main', file], env)
     assert.deepEqual(
-      [wrong.code, /is not a wheel/.test(wrong.stderr), wrong.stderr.includes('    at ')],
+      [wrong.code, /is not a valid wheel/.test(wrong.stderr), wrong.stderr.includes('    at ')],
       [1, true, false],
     )
   })

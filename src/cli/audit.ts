@@ -9,14 +9,15 @@ import { readNewestSeals } from '../audit/ledger-seals.ts'
 import { sealKeyOf } from '../audit/seal-hash.ts'
 import { type JsonOption, print, withDatabase } from './output.ts'
 
-/** Exit code of an audit that found something. */
-const somethingIsOff = 2
+const exitCodeOfFindings = 2
 
 export function addAuditCommand(program: Command): void {
   program
     .command('audit')
-    .description('recompute every balance from the ledger and tell what is off (exit code 2 if anything is)')
-    .option('--seals <file>', 'compare with seals that were kept outside the database (wheelhouse seals)')
+    .description(
+      'recompute every balance from the ledger and report what does not match (then the exit code is 2)',
+    )
+    .option('--seals <file>', 'compare with seals kept outside the database (see: wheelhouse seals)')
     .option('--json', 'print JSON')
     .action(async (options: JsonOption & { seals?: string }) => {
       const lines = options.seals === undefined ? [] : readKeptSeals(options.seals)
@@ -26,16 +27,17 @@ export function addAuditCommand(program: Command): void {
       const counted = `${report.players} players, ${report.entries} entries`
       const found = report.findings.map(
         ({ check, count, examples }) =>
-          `NOT TRUE: ${check}: ${count} rows, for example\n${examples.map((one) => `  ${JSON.stringify(one)}`).join('\n')}`,
+          `FAILED: ${check}: ${count} rows, for example\n${examples.map((one) => `  ${JSON.stringify(one)}`).join('\n')}`,
       )
-      const verdict = found.length === 0 ? `Clean: ${counted}.` : `${found.join('\n')}\nOff: ${counted}.`
+      const verdict =
+        found.length === 0 ? `Clean: ${counted}.` : `${found.join('\n')}\nChecks failed: ${counted}.`
       print(report, options, `${verdict}${sealsText(report.seals)}`)
-      if (found.length > 0) process.exitCode = somethingIsOff
+      if (found.length > 0) process.exitCode = exitCodeOfFindings
     })
 
   program
     .command('seals')
-    .description('print the newest seal of every merchant, as JSON lines, to be kept outside the database')
+    .description('print the newest seal of every merchant as JSON lines, to keep outside the database')
     .action(async () => {
       const lines = await withDatabase(async (db) => {
         const slugs = new Map((await listMerchants(db)).map(({ merchantId, slug }) => [merchantId, slug]))
@@ -52,10 +54,8 @@ function sealsText({ seals, keyed, unchecked, entries }: SealCounts): string {
   const unkeyed = seals - keyed
   return [
     `\nSealed: ${entries} entries, by ${seals} seals.`,
-    unchecked > 0
-      ? ` ${unchecked} have a key that SEAL_KEY does not hold: they were not checked against it.`
-      : '',
-    unkeyed > 0 ? ` ${unkeyed} have no key: whoever can write the database can make them anew.` : '',
+    unchecked > 0 ? ` ${unchecked} have a key that is not in SEAL_KEY: their hashes were not checked.` : '',
+    unkeyed > 0 ? ` ${unkeyed} have no key: anyone who can write to the database can forge them.` : '',
   ].join('')
 }
 
@@ -77,7 +77,7 @@ function readKeptLine(line: string): KeptLine {
   return { merchant, sealNo, hash }
 }
 
-/** A merchant that is gone gets a number that none has, so that its seals are missed. */
+/** A deleted merchant gets an id that none has, so that its seals are reported as missing. */
 async function withIds(db: Queryable, lines: readonly KeptLine[]): Promise<KeptSeal[]> {
   const ids = new Map((await listMerchants(db)).map(({ merchantId, slug }) => [slug, merchantId]))
   return lines.map(({ merchant, sealNo, hash }) => ({ merchantId: ids.get(merchant) ?? 0, sealNo, hash }))

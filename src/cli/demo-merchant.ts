@@ -11,11 +11,11 @@ import { oneAtATime } from './first-start.ts'
 export type Demo = { token: string; invitationToken: string }
 
 /**
- * Makes the demo merchant, if there is no merchant yet.
+ * Creates the demo merchant if there is no merchant yet.
  *
  * Only hashes of its secrets are stored, so they can be shown only now. They are shown before the commit: if the process
- * dies in between, the database is still empty, and the next start makes and shows new ones. In the other order it
- * would leave a live token that nobody has seen.
+ * dies in between, the database is still empty, and the next start creates and shows new ones. In the other order, a
+ * crash would leave a live token that was never shown.
  */
 export async function makeDemoMerchant(
   db: Database,

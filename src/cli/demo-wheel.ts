@@ -1,6 +1,6 @@
 import type { WheelDocument } from '../wheels/wheel-document.ts'
 
-/** What a shop's summer campaign might be. */
+/** An example of a café's summer campaign. */
 export const demoWheel: WheelDocument = {
   name: 'Summer wheel',
   timeZone: 'Europe/Berlin',

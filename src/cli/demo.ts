@@ -19,8 +19,8 @@ const dayMs = 86_400_000
 const demoKey = 'demo-data'
 
 /**
- * Believable data for a merchant that is only for looking at: players who come back, some often and most not, over the
- * last weeks. All of it goes through the real operations, with a clock that is set back.
+ * Creates realistic data for a demonstration: players over the last weeks, of whom some return often and most do not. It
+ * calls the real operations, with a clock that is set back.
  */
 export function addDemoCommand(program: Command): void {
   program
@@ -31,9 +31,9 @@ export function addDemoCommand(program: Command): void {
     .option('--json', 'print JSON')
     .action(async (slug = 'demo', options: JsonOption & { days: number; players: number }) => {
       const { days, players } = options
-      if (!(Number.isInteger(days) && days >= 1 && days <= 90)) throw new Mistake('--days is 1 to 90.')
+      if (!(Number.isInteger(days) && days >= 1 && days <= 90)) throw new Mistake('--days must be 1 to 90.')
       if (!(Number.isInteger(players) && players >= 1 && players <= 5_000))
-        throw new Mistake('--players is 1 to 5000.')
+        throw new Mistake('--players must be 1 to 5000.')
       const counts = await withDatabase(async (db, config, log) => {
         const merchant = await findMerchant(db, slug)
         const clock = { now: new Date() }
@@ -47,7 +47,7 @@ export function addDemoCommand(program: Command): void {
       print(
         counts,
         options,
-        `${slug} has ${counts.players} players more, with ${counts.grants} grants and ${counts.plays} plays over ${days} days.`,
+        `Added ${counts.players} players to ${slug}, with ${counts.grants} grants and ${counts.plays} plays over ${days} days.`,
       )
     })
 }
@@ -74,12 +74,12 @@ async function fill(ctx: Context, clock: { now: Date }, order: Order): Promise<C
   }
   await redeemSome(ctx, clock, { merchantId: order.merchant.merchantId, wins, end })
   clock.now = new Date(end)
-  await countAnew(ctx, new Date(end - (order.days + 1) * dayMs))
+  await recount(ctx, new Date(end - (order.days + 1) * dayMs))
   return counts
 }
 
-/** The reports have counted these days already, when nothing had happened on them. */
-async function countAnew({ db, now }: Context, from: Date): Promise<void> {
+/** The reports have already counted these days, before the demo data existed. */
+async function recount({ db, now }: Context, from: Date): Promise<void> {
   while (!(await recountFrom(db, from))) await sleep(100)
   while (await countActivity(db, now()));
 }
@@ -102,7 +102,7 @@ const names =
     ' ',
   )
 
-/** A few come nearly every day, and most once or twice: so it is with games. */
+/** As in real games, a few players come nearly every day, and most once or twice. */
 function makePeople(count: number): Person[] {
   return Array.from({ length: count }, (_, index) => ({
     playerId: `${names[index % names.length]}-${1000 + index * 37}`,
@@ -111,7 +111,7 @@ function makePeople(count: number): Person[] {
   }))
 }
 
-/** More in the evening and at the weekend, and more from week to week. */
+/** Spreads visits over the day, with more from week to week. */
 function visitsOf(person: Person, days: number, end: number): { person: Person; at: number }[] {
   return Array.from({ length: person.visits }, (_, index) => {
     const share =
@@ -127,7 +127,7 @@ function visitsOf(person: Person, days: number, end: number): { person: Person; 
   })
 }
 
-/** Somebody gets spins, opens the link and plays them, as a shop and a browser would have it. */
+/** A player gets spins, opens a game link and plays: the calls that a merchant and a browser would make. */
 async function visit(ctx: Context, merchant: Merchant, { playerId }: Person): Promise<Played[]> {
   const { merchantId } = merchant
   const spins = 1 + (ctx.now().getUTCMinutes() % 4)
@@ -148,7 +148,7 @@ async function visit(ctx: Context, merchant: Merchant, { playerId }: Person): Pr
   const visitor = await admitVisitor(ctx, token)
   const session = await openSession(ctx, visitor)
   let { next } = session
-  // Not everybody uses every spin at once.
+  // Some players keep a spin.
   const count = Math.max(1, spins - (ctx.now().getUTCHours() % 3 === 0 ? 1 : 0))
   const played: Played[] = []
   for (let number = 0; number < count; number++) {
@@ -168,7 +168,7 @@ async function visit(ctx: Context, merchant: Merchant, { playerId }: Person): Pr
 type Played = { playId: string; isPrize: boolean }
 type Win = Played & { playerId: string; at: number }
 
-/** Two of three come for their prize, a day or two later. */
+/** Two of three prizes are redeemed, a day or two later. */
 async function redeemSome(
   ctx: Context,
   clock: { now: Date },

@@ -17,7 +17,7 @@ export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')
     .description(
-      'check settings, database, schema, clock and disk; say what is wrong and what to do (exit code 1)',
+      'check settings, database, schema, clock and disk; report each problem and its fix (exit code 1 if any)',
     )
     .option('--json', 'print JSON')
     .action(async (options: JsonOption) => {
@@ -33,7 +33,7 @@ async function examine(): Promise<Diagnosis[]> {
     diagnoses,
     'settings',
     async () => loadConfig(),
-    (found) => `listens on ${found.host}:${found.port}, known as ${found.publicUrl}`,
+    (found) => `listens on ${found.host}:${found.port}, public URL ${found.publicUrl}`,
   )
   if (config === undefined) return diagnoses
   diagnoses.push(...adviseOnSettings(config))
@@ -50,7 +50,7 @@ async function examine(): Promise<Diagnosis[]> {
   const open = await attempt(
     diagnoses,
     'database',
-    () => openAndAsk(config),
+    () => openAndReadVersion(config),
     ({ version }) => `PostgreSQL ${version}, ${kind}`,
   )
   if (open === undefined) return diagnoses
@@ -79,16 +79,16 @@ async function examine(): Promise<Diagnosis[]> {
   return diagnoses
 }
 
-/** Notes how a check went, and answers with what it found. */
+/** Runs a check, records the result, and returns its finding. */
 async function attempt<T>(
   diagnoses: Diagnosis[],
   check: string,
-  look: () => Promise<T>,
-  tell: (found: T) => string,
+  run: () => Promise<T>,
+  describe: (found: T) => string,
 ): Promise<T | undefined> {
   try {
-    const found = await look()
-    diagnoses.push({ check, state: 'ok', finding: tell(found) })
+    const found = await run()
+    diagnoses.push({ check, state: 'ok', finding: describe(found) })
     return found
   } catch (error) {
     diagnoses.push({ check, state: 'wrong', finding: error instanceof Error ? error.message : String(error) })
@@ -101,7 +101,7 @@ function adviseOnSettings(config: Config): Diagnosis[] {
   const isLocal = (host: string) => host.startsWith('/') || ['127.0.0.1', '::1', 'localhost'].includes(host)
   if (!isLocal(config.host) && config.publicUrl.startsWith('http:')) {
     advice.push(
-      'PUBLIC_URL is http: tokens travel unencrypted. Put a proxy with TLS in front and set PUBLIC_URL to its https address.',
+      'PUBLIC_URL is http, so tokens are sent unencrypted. Put a TLS proxy in front and set PUBLIC_URL to its https address.',
     )
   }
   if (config.databaseTargets?.some((target) => !isLocal(target.host) && target.ssl === false) === true) {
@@ -112,11 +112,11 @@ function adviseOnSettings(config: Config): Diagnosis[] {
 
 function checkNode(): string {
   if (Number.parseInt(process.versions.node, 10) < 26)
-    throw new Mistake(`Node ${process.versions.node} is too old; run npm ci, which brings Node 26.`)
+    throw new Mistake(`Node ${process.versions.node} is too old; run npm ci, which installs Node 26.`)
   return process.versions.node
 }
 
-async function openAndAsk(config: Config) {
+async function openAndReadVersion(config: Config) {
   const open = await openDatabase(config, { log: makeLog('silent'), sharingAllowed: true })
   try {
     const [server] = await open.db.query(readVersion)
@@ -133,7 +133,7 @@ async function checkClock(db: Queryable): Promise<number> {
   const skewMs = Math.round(Math.abs((row?.now.getTime() ?? 0) - (before + Date.now()) / 2))
   if (skewMs > clockSkewMsMax)
     throw new Mistake(
-      `This machine and the database differ by ${skewMs} ms. Run NTP on both: links and tokens expire by this clock.`,
+      `The clocks of this machine and the database differ by ${skewMs} ms. Run NTP on both: links and tokens expire by this clock.`,
     )
   return skewMs
 }
@@ -143,7 +143,7 @@ async function checkDisk(folder: string): Promise<number> {
   const bytes = bavail * bsize
   if (bytes < freeBytesMin)
     throw new Mistake(
-      `Only ${Math.round(bytes / 1024 ** 2)} MiB are free in ${folder}. Make room: without it the database stops.`,
+      `Only ${Math.round(bytes / 1024 ** 2)} MiB are free in ${folder}. Free some space: the database stops when the disk is full.`,
     )
   return bytes
 }

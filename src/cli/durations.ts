@@ -3,7 +3,7 @@ import { Mistake } from '../mistake.ts'
 
 const unitSeconds = { s: 1, m: 60, h: 3600, d: 86_400 } as const
 
-/** Reads `30s`, `15m`, `24h` or `90d`, in seconds. */
+/** Parses `30s`, `15m`, `24h` or `90d` to seconds. */
 export function parseDurationSeconds(text: string): number {
   const match = /^(\d{1,6})([smhd])$/.exec(text)
   if (match === null) throw new InvalidArgumentError('Write a number and a unit: 30s, 15m, 24h or 90d.')
@@ -25,6 +25,6 @@ export function parseOnOff(text: string): boolean {
 }
 
 export function parseName(text: string): string {
-  if (text.length < 1 || text.length > 200) throw new Mistake('A name has 1 to 200 characters.')
+  if (text.length < 1 || text.length > 200) throw new Mistake('A name must have 1 to 200 characters.')
   return text
 }

@@ -22,18 +22,18 @@ const shownByDefault = 20
 export function addEventCommands(program: Command): void {
   program
     .command('events')
-    .description('what happened, as the merchant is told')
+    .description("a merchant's event log")
     .command('tail')
-    .description("show a merchant's newest events, one a line")
-    .option('--merchant <id>', 'whose (default: the only one)')
+    .description("show a merchant's newest events, one per line")
+    .option('--merchant <id>', 'the merchant (default: the only one)')
     .option(
       '--after <number>',
-      `all since this number; 0: all that are kept (default: the last ${shownByDefault})`,
+      `show events after this number; 0 shows all that are kept (default: the last ${shownByDefault})`,
       parseAfter,
     )
-    .option('--types <list>', 'only these types, with commas between', parseTypes)
-    .option('--follow', 'go on with what happens, until Ctrl-C')
-    .option('--json', 'print each as JSON, as the API has it')
+    .option('--types <list>', 'only these types, separated by commas', parseTypes)
+    .option('--follow', 'keep showing new events until Ctrl-C')
+    .option('--json', 'print each event as JSON, in the format of the API')
     .addHelpText(
       'after',
       '\nExample:\n  wheelhouse events tail --merchant acme --types play.completed,prize.won --follow',
@@ -46,7 +46,7 @@ export function addEventCommands(program: Command): void {
 async function tail(db: Database, { merchantId, slug }: Merchant, options: TailOptions): Promise<void> {
   const stop = new AbortController()
   process.once('SIGINT', () => stop.abort())
-  // Without a server nobody else does it.
+  // A running server does this itself; without one, new events have no numbers yet.
   await numberNextPages(db)
   let after = options.after ?? (await defaultStart(db, merchantId))
   while (!stop.signal.aborted) {
@@ -72,7 +72,7 @@ function line(event: LoggedEvent, merchant: string, options: JsonOption): string
   const shown = publicEvent(event, merchant)
   if (options.json === true) return JSON.stringify(shown)
   const text = `${event.seq}  ${event.at}  ${event.type}  ${JSON.stringify(event.data)}`
-  // Texts of others must not steer the terminal of whoever lists them.
+  // Control characters in merchants' texts must not reach the terminal.
   return text.replaceAll(/\p{Cc}/gu, '�')
 }
 
@@ -90,6 +90,8 @@ function parseTypes(text: string): LoggedEventType[] {
   const types = text.split(',').map((type) => type.trim())
   const unknown = types.find((type) => !isLoggedEventType(type))
   if (unknown !== undefined)
-    throw new InvalidArgumentError(`There is no type "${unknown}"; there are ${loggedEventTypes.join(', ')}.`)
+    throw new InvalidArgumentError(
+      `There is no type "${unknown}". The types are ${loggedEventTypes.join(', ')}.`,
+    )
   return types as LoggedEventType[]
 }

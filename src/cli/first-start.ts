@@ -3,7 +3,7 @@ import { listSigningKeys, rotateSigningKeys } from '../crypto/signing-keys.ts'
 import { giveFirstWheel } from '../merchants/create-merchant.ts'
 import { listMerchantsWithoutWheel } from '../wheels/wheels.ts'
 
-/** Gives a new database its signing keys, and every merchant from before there were wheels its first one. */
+/** Creates missing signing keys, and a first wheel for each merchant that has none (from before wheels existed). */
 export async function firstStart(db: Database, now: Date): Promise<void> {
   await oneAtATime(db, async (tx) => {
     const keys = await listSigningKeys(tx)
@@ -14,7 +14,7 @@ export async function firstStart(db: Database, now: Date): Promise<void> {
   })
 }
 
-/** A transaction that only one of all servers on this database is in. The others wait for it. */
+/** Runs a transaction that only one server on this database can be in at a time. The others wait. */
 export async function oneAtATime<T>(db: Database, work: (tx: Queryable) => Promise<T>): Promise<T> {
   return db.longTransaction(async (tx) => {
     await tx.query(waitForOthers)

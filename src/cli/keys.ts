@@ -12,13 +12,13 @@ export function addKeyCommands(program: Command): void {
     .option('--json', 'print JSON')
     .action(async (options: JsonOption) => {
       const rows = await withDatabase((db) => listSigningKeys(db))
-      print(rows, options, table(rows, 'There are no keys yet; the first start of the server makes one.'))
+      print(rows, options, table(rows, 'There are no keys yet; the first start of the server creates one.'))
     })
 
   keys
     .command('rotate')
-    .description('use a new key from now on; links that were signed before go on working')
-    .option('--seeds', "the key of the server's seeds, instead of the one that signs links")
+    .description('use a new key from now on; links signed before keep working')
+    .option('--seeds', "rotate the key of the server's seeds instead of the one that signs links")
     .option('--json', 'print JSON')
     .action(async (options: JsonOption & { seeds?: boolean }) => {
       const purpose = options.seeds === true ? 'seeds' : 'links'
@@ -32,16 +32,18 @@ export function addKeyCommands(program: Command): void {
 
   keys
     .command('revoke <key>')
-    .description('for a key that has leaked: every link that it signed stops working')
+    .description('revoke a leaked key; every link that it signed stops working')
     .option('--json', 'print JSON')
     .action(async (keyId: string, options: JsonOption) => {
       await withDatabase(async (db) => {
         const live = (await listSigningKeys(db)).filter((key) => key.revokedAt === null)
-        const twins = live.filter((key) => key.purpose === live.find((one) => one.keyId === keyId)?.purpose)
-        if (twins.length === 1)
+        const samePurpose = live.filter(
+          (key) => key.purpose === live.find((one) => one.keyId === keyId)?.purpose,
+        )
+        if (samePurpose.length === 1)
           throw new Mistake('This is the only live key. Run `wheelhouse keys rotate` first.')
         if (!(await revokeSigningKey(db, keyId, new Date())))
-          throw new Mistake(`There is no key ${keyId}. \`wheelhouse keys list\` shows all.`)
+          throw new Mistake(`There is no key ${keyId}. \`wheelhouse keys list\` shows all keys.`)
       })
       print({ revoked: keyId }, options, `Revoked key ${keyId}; its links stop working within 5 seconds.`)
     })

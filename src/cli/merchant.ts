@@ -17,12 +17,12 @@ import { parseDurationSeconds, parseName, parseOnOff, parseWholeNumber } from '.
 import { commandCause, type JsonOption, print, table, withDatabase } from './output.ts'
 
 export function addMerchantCommands(program: Command): void {
-  const merchant = program.command('merchant').description('create merchants and change what they may do')
+  const merchant = program.command('merchant').description('create merchants and change their settings')
 
   merchant
     .command('create <id>')
-    .description('create a merchant; the id is short and stays: lower-case letters, digits and dashes')
-    .option('--name <name>', 'name for people to read (default: the id)')
+    .description('create a merchant; its id never changes: lower-case letters, digits and dashes')
+    .option('--name <name>', 'display name (default: the id)')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -30,7 +30,7 @@ export function addMerchantCommands(program: Command): void {
     )
     .action(async (id: string, options: JsonOption & { name?: string }) => {
       const slug = parseSlug(id)
-      // Loaded only now: what describes a wheel takes as long to load as all that the other commands need.
+      // Loaded only here: the wheel schema takes as long to load as everything that the other commands need.
       const { createMerchant } = await import('../merchants/create-merchant.ts')
       const created = await withDatabase((db) =>
         createMerchant(db, { slug, name: parseName(options.name ?? slug), now: new Date() }, commandCause()),
@@ -57,7 +57,7 @@ export function addMerchantCommands(program: Command): void {
   ] as const) {
     merchant
       .command(`${verb} <id>`)
-      .description(`${does}; holds everywhere within 5 seconds`)
+      .description(`${does}; takes effect in all processes within 5 seconds`)
       .option('--json', 'print JSON')
       .action(async (id: string, options: JsonOption) => {
         const order = { slug: id, isSuspended: verb === 'suspend' }
@@ -69,7 +69,7 @@ export function addMerchantCommands(program: Command): void {
 
   merchant
     .command('set <id>')
-    .description("change a merchant's settings; holds everywhere within 5 seconds")
+    .description("change a merchant's settings; takes effect in all processes within 5 seconds")
     .option(
       '--strict-players <on|off>',
       'on: increaseSpin refuses players that never had a game link',
@@ -77,31 +77,31 @@ export function addMerchantCommands(program: Command): void {
     )
     .option(
       '--grant-max <spins>',
-      `spins at most in one call, up to ${spinNumberCeiling}`,
+      `most spins in one call, up to ${spinNumberCeiling}`,
       parseWholeNumber(1, spinNumberCeiling),
     )
-    .option('--daily-grant-max <spins>', 'spins at most per player and day (UTC), or none', parseDailyMax)
+    .option('--daily-grant-max <spins>', 'most spins per player and day (UTC), or none', parseDailyMax)
     .option(
       '--support-daily-grant-max <spins>',
-      'spins at most that a person with the role support gives on one day',
+      'most spins that a staff member with the role support may give in one day',
       parseWholeNumber(0, staffDailyGrantCeiling),
     )
     .option('--link-lifetime <time>', 'how long game links work: 5m to 30d', parseLifetime)
     .option(
       '--spin-lifetime <time>',
-      'how long spins live after a player last got some, in days: 30d; or none',
+      'how long spins last after the player last got some, in days: 30d; or none',
       parseSpinLifetime,
     )
     .option(
       '--embed-origins <list>',
-      'origins that may show the game in a frame, with commas between, or none',
+      'origins that may embed the game in a frame, separated by commas, or none',
       parseOrigins,
     )
-    .option('--time-zone <zone>', 'zone of the days in reports, Europe/Berlin for example', parseTimeZone)
+    .option('--time-zone <zone>', 'time zone of the days in reports, such as Europe/Berlin', parseTimeZone)
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nExample: bound what a leaked token could do\n  wheelhouse merchant set acme --grant-max 50 --daily-grant-max 200',
+      '\nExample: limit the damage of a leaked token\n  wheelhouse merchant set acme --grant-max 50 --daily-grant-max 200',
     )
     .action(async (id: string, options: JsonOption & SettingOptions) => {
       const changed = await withDatabase(async (db) =>
@@ -143,22 +143,24 @@ function settings(options: SettingOptions): Partial<MerchantSettings> {
 
 function parseSlug(text: string): string {
   if (!isSlug(text)) {
-    throw new Mistake('The id is 1 to 40 lower-case letters, digits and dashes, and starts with no dash.')
+    throw new Mistake(
+      'The id must be 1 to 40 lower-case letters, digits and dashes, and must not start with a dash.',
+    )
   }
   return text
 }
 
-// Commander takes null for a missing value and makes it ''.
+// 'none' instead of null: Commander treats null as a missing value and turns it into ''.
 function parseDailyMax(text: string): number | 'none' {
   return text === 'none' ? text : parseWholeNumber(1, balanceMax)(text)
 }
 
-/** Exactly origins: what follows goes into a security header. */
+/** Accepts only exact origins, because they go into a security header. */
 function parseOrigins(text: string): string[] {
   if (text === 'none') return []
   const origins = text.split(',').map((origin) => origin.trim())
   if (!origins.every((origin) => new RegExp(originPattern).test(origin)))
-    throw new InvalidArgumentError('Write origins like https://shop.example, with commas between, or none.')
+    throw new InvalidArgumentError('Write origins like https://shop.example, separated by commas, or none.')
   return origins
 }
 
@@ -171,7 +173,7 @@ function parseTimeZone(text: string): string {
 function parseLifetime(text: string): number {
   const seconds = parseDurationSeconds(text)
   if (seconds < linkLifetimeSecondsMin || seconds > linkLifetimeSecondsMax)
-    throw new InvalidArgumentError('Links live 5m to 30d.')
+    throw new InvalidArgumentError('Write a time from 5m to 30d.')
   return seconds
 }
 
@@ -179,7 +181,7 @@ function parseSpinLifetime(text: string): number | 'none' {
   if (text === 'none') return text
   const days = parseDurationSeconds(text) / 86_400
   if (!Number.isInteger(days) || days < 1 || days > spinLifetimeDaysMax)
-    throw new InvalidArgumentError(`Spins live whole days, 1d to ${spinLifetimeDaysMax}d, or none.`)
+    throw new InvalidArgumentError(`Write whole days from 1d to ${spinLifetimeDaysMax}d, or none.`)
   return days
 }
 

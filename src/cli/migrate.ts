@@ -8,7 +8,7 @@ import { type JsonOption, print } from './output.ts'
 export function addMigrateCommand(program: Command): void {
   program
     .command('migrate')
-    .description('bring the schema up to date (the server does so itself when it starts)')
+    .description('migrate the database schema (the server also does this when it starts)')
     .option('--json', 'print JSON')
     .action(async (options: JsonOption) => {
       const { db, close } = await openDatabase(loadConfig(), { log: makeLog('silent'), sharingAllowed: true })

@@ -9,12 +9,12 @@ import type { Cause } from '../audit-log/audit-log.ts'
 
 export type JsonOption = { json?: boolean }
 
-/** Prints for a script or for a person. */
+/** Prints JSON for scripts, or text for people. */
 export function print(value: unknown, options: JsonOption, text: string): void {
   process.stdout.write(`${options.json === true ? JSON.stringify(value, null, 2) : text}\n`)
 }
 
-/** Columns, as wide as they need to be. */
+/** Aligns the rows in columns. */
 export function table(rows: readonly Record<string, unknown>[], empty: string): string {
   const [first] = rows
   if (first === undefined) return empty
@@ -35,11 +35,11 @@ function cell(value: unknown): string {
   if (value === null || value === undefined) return '-'
   if (value instanceof Date) return value.toISOString().replace(/\.\d+Z$/, 'Z')
   if (Array.isArray(value)) return value.join(',')
-  // Merchants' texts must not steer the terminal of whoever lists them.
+  // Control characters in merchants' texts must not reach the terminal.
   return typeof value === 'string' ? value.replaceAll(/\p{Cc}/gu, '�') : JSON.stringify(value)
 }
 
-/** Runs a verb against the database: that of a running server on this folder, or for as long as the verb takes. */
+/** Runs a command on the database. The embedded one is shared with a running server, or started for the command. */
 export async function withDatabase<T>(
   work: (db: Database, config: Config, log: Logger) => Promise<T>,
 ): Promise<T> {
@@ -54,7 +54,7 @@ export async function withDatabase<T>(
   }
 }
 
-/** Who changes something from here, for the audit log. */
+/** The cause of a change made by a command, for the audit log. */
 export function commandCause(): Cause {
   const { username, uid } = userInfo()
   return {

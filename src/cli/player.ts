@@ -9,7 +9,7 @@ import { findPlayer } from '../players/players.ts'
 import { commandCause, type JsonOption, print, table, withDatabase } from './output.ts'
 
 export function addPlayerCommands(program: Command): void {
-  const player = program.command('player').description('look at a player, block it, let it in again')
+  const player = program.command('player').description('show, block and unblock players')
 
   player
     .command('show <merchant> <playerId>')
@@ -34,7 +34,9 @@ export function addPlayerCommands(program: Command): void {
   for (const verb of ['block', 'unblock'] as const) {
     player
       .command(`${verb} <merchant> <playerId>`)
-      .description(verb === 'block' ? 'refuse spins and links to a player, at once' : 'end a block')
+      .description(
+        verb === 'block' ? 'refuse spins and links for a player; takes effect at once' : 'end a block',
+      )
       .option('--json', 'print JSON')
       .action(async (merchantId: string, playerId: string, options: JsonOption) => {
         const changed = await withDatabase(async (db) => {
@@ -57,10 +59,10 @@ export function addLinkCommands(program: Command): void {
     .command('link')
     .description('revoke game links')
     .command('revoke <merchant>')
-    .description('revoke one link, all links of a player, or all links of a merchant; holds at once')
+    .description('revoke one link, all links of a player, or all links of a merchant; takes effect at once')
     .option('--token <token>', 'the game token, or the whole link')
-    .option('--player <playerId>', 'all links of this player so far')
-    .option('--all', 'all links of the merchant so far')
+    .option('--player <playerId>', 'all existing links of this player')
+    .option('--all', 'all existing links of the merchant')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -69,7 +71,7 @@ export function addLinkCommands(program: Command): void {
     .action(
       async (slug: string, options: JsonOption & { token?: string; player?: string; all?: boolean }) => {
         const chosen = [options.token, options.player, options.all].filter((option) => option !== undefined)
-        if (chosen.length !== 1) throw new Mistake('Name one of --token, --player and --all.')
+        if (chosen.length !== 1) throw new Mistake('Give exactly one of --token, --player and --all.')
         await withDatabase(async (db) => {
           const { merchantId } = await findMerchant(db, slug)
           const cause = commandCause()
@@ -95,7 +97,7 @@ export function addLinkCommands(program: Command): void {
 function linkIdIn(text: string): string {
   const token = URL.parse(text)?.searchParams.get('token') ?? text
   const linkId = readLinkId(token)
-  if (linkId === undefined) throw new Mistake('That is neither a game token nor a link with one.')
+  if (linkId === undefined) throw new Mistake('This is neither a game token nor a game link.')
   return linkId
 }
 

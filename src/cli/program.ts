@@ -4,8 +4,8 @@ import { describeError } from '../log.ts'
 import { Mistake } from '../mistake.ts'
 import { Refusal } from '../refusals.ts'
 
-/** In the order of `--help`. Only the verb that is asked for is loaded: most need a tenth of what all of them need. */
-const verbs = new Map<string, () => Promise<(program: Command) => void>>([
+/** In the order of `--help`. Only the requested command is loaded: most need a tenth of the modules of all. */
+const commands = new Map<string, () => Promise<(program: Command) => void>>([
   ['serve', async () => (await import('./serve.ts')).addServeCommand],
   ['migrate', async () => (await import('./migrate.ts')).addMigrateCommand],
   ['merchant', async () => (await import('./merchant.ts')).addMerchantCommands],
@@ -28,20 +28,20 @@ const verbs = new Map<string, () => Promise<(program: Command) => void>>([
 const program = new Command('wheelhouse').description('Self-hosted spin-the-wheel game service').addHelpText(
   'after',
   `
-A first walk:
-  wheelhouse serve                      run it, with a demo merchant at the first start
-  wheelhouse merchant create acme       a merchant of your own
-  wheelhouse token issue acme           its service token, shown once
-  wheelhouse staff invite               who may use the console
-  wheelhouse doctor                     what is wrong, and what to do
-Every verb has --help; most have --json. Verbs work beside a running server.`,
+First steps:
+  wheelhouse serve                      run the server; the first start creates a demo merchant
+  wheelhouse merchant create acme       create your own merchant
+  wheelhouse token issue acme           issue its service token, shown once
+  wheelhouse staff invite               invite somebody to the console
+  wheelhouse doctor                     find problems and their fixes
+Every command has --help; most have --json. Commands also work while a server is running.`,
 )
 
-/** Carries out the command line of this process; the exit code, where it fails. */
+/** Runs the command line of this process. Returns the exit code if it fails. */
 export async function runProgram(): Promise<number | undefined> {
   try {
-    const asked = verbs.get(process.argv[2] ?? '')
-    for (const load of asked === undefined ? verbs.values() : [asked]) (await load())(program)
+    const requested = commands.get(process.argv[2] ?? '')
+    for (const load of requested === undefined ? commands.values() : [requested]) (await load())(program)
     await program.parseAsync()
     return undefined
   } catch (error) {
@@ -50,12 +50,12 @@ export async function runProgram(): Promise<number | undefined> {
   }
 }
 
-/** A person's mistake is told in a sentence; ours, with everything. */
+/** A user's mistake is explained in a sentence; an unexpected error is printed in full. */
 function explain(error: unknown): string {
   if (error instanceof Mistake) return error.message
   if (error instanceof Refusal && error.code !== 'database_unavailable') return error.message
   if (error instanceof Refusal || (error instanceof DatabaseFailure && error.isPassing)) {
-    return `The database does not answer: ${error.message}. \`wheelhouse doctor\` tells more.`
+    return `The database does not answer: ${error.message}. Run \`wheelhouse doctor\` for details.`
   }
   return JSON.stringify(describeError(error), null, 2)
 }

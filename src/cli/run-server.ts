@@ -10,7 +10,7 @@ import { startApp } from './start-app.ts'
 import { showSecrets, showWelcome } from './welcome.ts'
 import { startWorkers } from './workers.ts'
 
-/** Runs the server until it is told to stop. */
+/** Runs the server until a signal stops it. */
 export async function runServer(config: Config): Promise<void> {
   const log = makeLog(config.logLevel)
   const signalled = nextSignal()
@@ -32,7 +32,7 @@ export async function runServer(config: Config): Promise<void> {
   }
 }
 
-/** Only once the server listens: a start that fails before makes no secrets that nobody gets to see. */
+/** Called once the server listens, so that a start that fails earlier creates no secrets that are never shown. */
 async function welcome(config: Config, { db, embeddedHome }: OpenDatabase): Promise<void> {
   const show = (made: Demo) => showSecrets(config, made)
   const demo = config.demo ? await makeDemoMerchant(db, { now: new Date(), show }) : undefined
@@ -44,7 +44,7 @@ async function closeLast(database: OpenDatabase, log: Logger): Promise<void> {
   log.info('stopped')
 }
 
-/** The first signal asks for an orderly end; a second one, for an end. */
+/** The first signal stops the server gracefully; a second one kills it. */
 async function nextSignal(): Promise<string> {
   const names = ['SIGINT', 'SIGTERM'] as const
   const name = await Promise.race(names.map(async (signal) => once(process, signal).then(() => signal)))

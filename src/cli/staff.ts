@@ -15,14 +15,14 @@ import { findStaffByEmail, foldEmail, listStaff, type Staff } from '../staff/sta
 import { commandCause, type JsonOption, print, table, withDatabase } from './output.ts'
 
 export function addStaffCommands(program: Command): void {
-  const staff = program.command('staff').description('who may use the console')
+  const staff = program.command('staff').description('manage console accounts')
 
   staff
     .command('invite <email>')
-    .description('make a link that works once, for you to send; it is shown this once')
-    .option('--merchant <merchant>', 'the merchant to work for')
-    .option('--role <role>', `what to be there: ${roles.join(', ')}`, parseRole, 'owner' as Role)
-    .option('--operator', 'look after all merchants')
+    .description('create an invitation link for you to send; it works once, and is shown only now')
+    .option('--merchant <merchant>', 'the merchant')
+    .option('--role <role>', `the role at the merchant: ${roles.join(', ')}`, parseRole, 'owner' as Role)
+    .option('--operator', 'make the account an operator of all merchants')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -31,9 +31,9 @@ export function addStaffCommands(program: Command): void {
     .action(
       async (email: string, options: JsonOption & { merchant?: string; role: Role; operator?: boolean }) => {
         if (options.merchant === undefined && options.operator !== true)
-          throw new Mistake('Name a --merchant, or say --operator.')
+          throw new Mistake('Give --merchant or --operator.')
         if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 200)
-          throw new Mistake(`"${email}" is no e-mail address.`)
+          throw new Mistake(`"${email}" is not an email address.`)
         const link = await withDatabase(async (db, config) => {
           const merchant = options.merchant === undefined ? null : await findMerchant(db, options.merchant)
           const post = {
@@ -50,7 +50,7 @@ export function addStaffCommands(program: Command): void {
 
   staff
     .command('list')
-    .description('list everyone who has an account')
+    .description('list all accounts')
     .option('--json', 'print JSON')
     .action(async (options: JsonOption) => {
       const rows = (await withDatabase((db) => listStaff(db))).map(
@@ -63,12 +63,18 @@ export function addStaffCommands(program: Command): void {
           createdAt,
         }),
       )
-      print(rows, options, table(rows, 'There is nobody yet. Invite somebody with: wheelhouse staff invite'))
+      print(
+        rows,
+        options,
+        table(rows, 'There are no accounts yet. Invite somebody with: wheelhouse staff invite'),
+      )
     })
 
   staff
     .command('reset <email>')
-    .description('make a link to choose a new password; its use ends all sessions and all second factors')
+    .description(
+      'create a link to choose a new password; using it ends all sessions and removes all second factors',
+    )
     .option('--json', 'print JSON')
     .action(async (email: string, options: JsonOption) => {
       const link = await withDatabase((db, config) => makeReset(db, config, email))
@@ -78,26 +84,26 @@ export function addStaffCommands(program: Command): void {
   staff
     .command('reset-second-factor <email>')
     .description(
-      "remove somebody's authenticator app, passkeys and recovery codes; ends all sessions, keeps the password",
+      "remove an account's authenticator app, passkeys and recovery codes; ends all sessions, keeps the password",
     )
     .option('--json', 'print JSON')
     .action(async (email: string, options: JsonOption) => {
       const mailed = await withDatabase(async (db, config, log) => {
-        const person = await personWith(db, email)
+        const person = await findPerson(db, email)
         await resetSecondFactors(db, person, commandCause())
-        return tellByMail(person, config, log)
+        return mailNotice(person, config, log)
       })
-      const told = mailed ? 'A mail says so to the person.' : 'Tell the person: no mail was sent.'
-      print({ email, mailed }, options, `${email} signs in with the password alone now. ${told}`)
+      const notice = mailed ? 'They were informed by mail.' : 'No mail was sent, so please inform them.'
+      print({ email, mailed }, options, `${email} signs in with the password alone now. ${notice}`)
     })
 
   staff
     .command('role <email> <merchant> <role>')
-    .description(`give somebody another role at a merchant: ${roles.join(', ')}, or none`)
+    .description(`change an account's role at a merchant: ${roles.join(', ')}, or none`)
     .option('--json', 'print JSON')
     .action(async (email: string, slug: string, role: string, options: JsonOption) => {
       await withDatabase(async (db) => {
-        const { staffId } = await personWith(db, email)
+        const { staffId } = await findPerson(db, email)
         const { merchantId } = await findMerchant(db, slug)
         const order = { staffId, merchantId }
         if (role === 'none') await removeFromMerchant(db, order, commandCause())
@@ -111,17 +117,17 @@ export function addStaffCommands(program: Command): void {
     .description('delete an account, with its roles and sessions')
     .option('--json', 'print JSON')
     .action(async (email: string, options: JsonOption) => {
-      await withDatabase(async (db) => removeAccount(db, await personWith(db, email), commandCause()))
+      await withDatabase(async (db) => removeAccount(db, await findPerson(db, email), commandCause()))
       print({ removed: email }, options, `Removed ${email}.`)
     })
 }
 
 async function makeReset(db: Database, config: Config, email: string): Promise<string> {
-  const token = await resetStaff(db, await personWith(db, email), commandCause())
+  const token = await resetStaff(db, await findPerson(db, email), commandCause())
   return invitationLink(config.publicUrl, token)
 }
 
-async function tellByMail({ email }: Staff, config: Config, log: Logger): Promise<boolean> {
+async function mailNotice({ email }: Staff, config: Config, log: Logger): Promise<boolean> {
   if (config.mail === undefined) return false
   const mailer = new Mailer(config.mail, log)
   const mailed = await mailer.send(methodMail(email, 'second_factor_reset'))
@@ -129,10 +135,10 @@ async function tellByMail({ email }: Staff, config: Config, log: Logger): Promis
   return mailed
 }
 
-async function personWith(db: Database, email: string): Promise<Staff> {
+async function findPerson(db: Database, email: string): Promise<Staff> {
   const found = await findStaffByEmail(db, foldEmail(email))
   if (found === undefined)
-    throw new Mistake(`Nobody has the address "${email}". \`wheelhouse staff list\` shows all.`)
+    throw new Mistake(`No account has the address "${email}". \`wheelhouse staff list\` shows all accounts.`)
   return found
 }
 

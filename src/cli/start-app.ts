@@ -11,7 +11,7 @@ import { Mistake } from '../mistake.ts'
 
 export type Running = { stop: (graceMs: number) => Promise<void> }
 
-/** Serves from this process. */
+/** Starts the server in this process. */
 export async function startApp(
   config: Config,
   log: Logger,
@@ -39,19 +39,19 @@ export async function listen<T>(
     return await open(address)
   } catch (error) {
     throw new Mistake(
-      `Can't listen on ${address.host}:${address.port} (${error instanceof Error ? error.message : String(error)}). Set ${setting} to another one.`,
+      `Can't listen on ${address.host}:${address.port} (${error instanceof Error ? error.message : String(error)}). Set ${setting} to another value.`,
       { cause: error },
     )
   }
 }
 
-/** No new connections; what is under way is answered, within the bound; the database goes last. */
+/** Accepts no new connections, answers requests in flight within `graceMs`, and closes the context last. */
 async function stop(
   { ctx, app, metricsServer }: { ctx: Context; app: FastifyInstance; metricsServer: Server | undefined },
   graceMs: number,
 ): Promise<void> {
   app.isStopping = true
-  // Whoever connects while the port is being closed is cut off. A balancer that has seen /readyz say no sends nobody.
+  // Clients that connect while the port closes are cut off. A load balancer needs time to see that /readyz fails.
   await sleep(ctx.config.stopDelaySeconds * 1000)
   const cutOff = setTimeout(() => app.server.closeAllConnections(), graceMs)
   await app.close()

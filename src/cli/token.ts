@@ -17,15 +17,15 @@ export function addTokenCommands(program: Command): void {
 
   token
     .command('issue <merchant>')
-    .description('make a new token and show it, once')
+    .description('create a token and show it, once')
     .option('--name <name>', 'what it is for', 'unnamed')
-    .option('--scopes <list>', `what it may do: ${scopes.join(', ')}`, parseScopes, [
+    .option('--scopes <list>', `scopes, separated by commas: ${scopes.join(', ')}`, parseScopes, [
       'spins',
       'links',
     ] as Scope[])
     .option(
       '--expires <time>',
-      'how long it lives: 90d, 12h … (default: until it is revoked)',
+      'how long it is valid, such as 90d or 12h (default: until it is revoked)',
       parseDurationSeconds,
     )
     .option('--json', 'print JSON')
@@ -49,7 +49,7 @@ export function addTokenCommands(program: Command): void {
         print(
           { token: issued },
           options,
-          `${issued}\n\nKeep it now: it can't be shown again. Send it as the whole value of the Authorization header.`,
+          `${issued}\n\nSave it now: it can't be shown again. Send it as the whole value of the Authorization header.`,
         )
       },
     )
@@ -73,7 +73,7 @@ export function addTokenCommands(program: Command): void {
   token
     .command('revoke <identifier>')
     .description(
-      'kill a token (the identifier is the part before the colon); holds everywhere within 5 seconds',
+      'revoke a token (the identifier is the part before the colon); takes effect in all processes within 5 seconds',
     )
     .option('--json', 'print JSON')
     .action(async (identifier: string, options: JsonOption) => {
@@ -87,12 +87,12 @@ export function addTokenCommands(program: Command): void {
 
   token
     .command('rotate <identifier>')
-    .description('issue a twin of a token, and let the old one die after a time of grace')
+    .description('replace a token by a new one; the old one works for a grace period')
     .option('--grace <time>', 'how long the old token still works', parseDurationSeconds, 86_400)
     .option('--json', 'print JSON')
     .action(async (identifier: string, options: JsonOption & { grace: number }) => {
       const now = new Date()
-      const dies = secondsAfter(now, options.grace)
+      const oldTokenEndsAt = secondsAfter(now, options.grace)
       const tokenId = identifier.split(':', 1)[0] ?? ''
       const issued = await withDatabase(async (db) => {
         const old = await findToken(db, tokenId)
@@ -104,15 +104,15 @@ export function addTokenCommands(program: Command): void {
         return db.transaction(async (tx) => {
           const order = { name: old.name, scopes: old.scopes, expiresAt, now }
           const cause = commandCause()
-          const twin = await issueToken(tx, merchant, order, cause)
-          await revokeToken(tx, tokenId, dies, { now, cause })
-          return twin
+          const replacement = await issueToken(tx, merchant, order, cause)
+          await revokeToken(tx, tokenId, oldTokenEndsAt, { now, cause })
+          return replacement
         })
       })
       print(
-        { token: issued, oldTokenDies: dies },
+        { token: issued, oldTokenDies: oldTokenEndsAt },
         options,
-        `${issued}\n\nKeep it now: it can't be shown again. ${tokenId} works until ${dies.toISOString()}.`,
+        `${issued}\n\nSave it now: it can't be shown again. ${tokenId} works until ${oldTokenEndsAt.toISOString()}.`,
       )
     })
 }
@@ -121,7 +121,7 @@ function parseScopes(text: string): Scope[] {
   const chosen = text.split(',').map((scope) => scope.trim())
   const unknown = chosen.filter((scope) => !scopes.some((known) => known === scope))
   if (unknown.length > 0)
-    throw new InvalidArgumentError(`Choose from ${scopes.join(', ')}, with commas between.`)
+    throw new InvalidArgumentError(`Choose from ${scopes.join(', ')}, separated by commas.`)
   return [...new Set(chosen)] as Scope[]
 }
 

@@ -15,19 +15,19 @@ import { type JsonOption, print, withDatabase } from './output.ts'
 const pageSize = 1_000
 const complaintsShownMax = 20
 
-/** Lines of an export: what was published, before the first play on it, and plays. */
+/** A line of an export: a play, or a published wheel, which comes before its first play. */
 type ExportLine = { published: string } | { play: DescribedPlay }
 
 export function addVerifyCommand(program: Command): void {
   program
     .command('verify [file]')
     .description(
-      'check plays: every line of an export, or one play that a player copied (exit code 2 if any is wrong)',
+      'verify plays: all lines of an export, or one play that a player copied (exit code 2 if any is wrong)',
     )
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nIt needs no server and no database; docs/fairness.md says what is checked.\n\nExample:\n  wheelhouse plays export acme > plays.ndjson\n  wheelhouse verify plays.ndjson',
+      '\nIt needs no server and no database; docs/fairness.md explains the checks.\n\nExample:\n  wheelhouse plays export acme > plays.ndjson\n  wheelhouse verify plays.ndjson',
     )
     .action(async (file: string | undefined, options: JsonOption) => {
       const result = await verifyLines(file === undefined ? process.stdin : createReadStream(file))
@@ -45,7 +45,7 @@ export function addPlayCommands(program: Command): void {
     .description('plays and their proofs')
     .command('export <merchant>')
     .description(
-      'write all plays of a merchant with their proofs, a JSON object a line, for `wheelhouse verify`',
+      'write all plays of a merchant with their proofs, one JSON object per line, for `wheelhouse verify`',
     )
     .action(async (slug: string) => {
       await withDatabase(async (pool) => {
@@ -61,7 +61,7 @@ export function addPlayCommands(program: Command): void {
               await wheels.version(row.wheelId, row.wheelVersion),
               await seedKeys.everById(row.seedKeyId),
             ]
-            if (key === undefined) throw new Error(`the key of play ${row.playId} is gone`)
+            if (key === undefined) throw new Error(`the key of play ${row.playId} is missing`)
             if (!shown.has(version.sha256)) await writeLine({ published: version.published })
             shown.add(version.sha256)
             await writeLine({ play: describePlay(row, version, key) })
@@ -94,7 +94,7 @@ async function verifyLines(input: AsyncIterable<Buffer | string>) {
     const version = 'published' in line ? line.published : published.get(play.proof.versionHash)
     const complaints =
       version === undefined
-        ? ['what was published is not in the export']
+        ? ['its published wheel is not in the export']
         : verifyPlay(play, version, hashing)
             .filter((step) => !step.holds)
             .map((step) => step.says)
@@ -115,7 +115,7 @@ function parseLine(
     const line = JSON.parse(text) as { published: string } | { play: DescribedPlay }
     if ('published' in line || 'play' in line) return line
   } catch {
-    // Told below, in the same words as JSON of another shape.
+    // Reported below, like JSON of another shape.
   }
   throw new Mistake(`Line ${lineNo} is neither a play nor a published wheel.`)
 }

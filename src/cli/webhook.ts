@@ -34,8 +34,8 @@ export function addWebhookCommands(program: Command): void {
 
   webhook
     .command('add <merchant> <url>')
-    .description('make a webhook that gets all events from now on, and show its secret, once')
-    .option('--types <list>', 'only these types of events, with commas between', parseTypes)
+    .description('create a webhook that gets all events from now on, and show its secret, once')
+    .option('--types <list>', 'only these event types, separated by commas', parseTypes)
     .option('--description <text>', 'what it is for', parseDescription, '')
     .option('--json', 'print JSON')
     .addHelpText(
@@ -55,15 +55,15 @@ export function addWebhookCommands(program: Command): void {
         print(
           { webhookId: made.webhookId, url, types, secret: made.secret },
           options,
-          `Made ${made.webhookId}. Its secret, which is not shown again:\n${made.secret}`,
+          `Created ${made.webhookId}. Its secret, which is not shown again:\n${made.secret}`,
         )
       },
     )
 
   webhook
     .command('list <merchant>')
-    .description("list a merchant's webhooks and how they are doing")
-    .option('--addresses', 'show addresses whole, also what may be a key in them')
+    .description("list a merchant's webhooks with state, lag and failures")
+    .option('--addresses', 'show full URLs, including parts that may be secret')
     .option('--json', 'print JSON')
     .action(async (merchant: string, options: JsonOption & { addresses?: boolean }) => {
       const rows = await forMerchant(merchant, async (db, merchantId) => {
@@ -79,22 +79,22 @@ export function addWebhookCommands(program: Command): void {
           return { webhook: webhookId, state: stateOf(one), lag, failures: failureCount, url, types }
         })
       })
-      const empty = `There are no webhooks. Make one with: wheelhouse webhook add ${merchant} <url>`
+      const empty = `There are no webhooks. Create one with: wheelhouse webhook add ${merchant} <url>`
       print(rows, options, table(rows, empty))
     })
 
   webhook
     .command('test <merchant> <webhook>')
-    .description('send a test event now, and tell what came of it')
+    .description('send a test event now, and report the result')
     .option('--json', 'print JSON')
     .action(async (merchant: string, webhookId: string, options: JsonOption) => {
       const result = await forWebhook(merchant, webhookId, (db, found, config) =>
         sendTest(db, found, { reach: makeReach(config.webhooks), now: new Date() }),
       )
-      const what = result.status === null ? `no answer (${result.fault})` : `status ${result.status}`
+      const answer = result.status === null ? `no answer (${result.fault})` : `status ${result.status}`
       const excerpt = result.excerpt === null ? '' : `\n${result.excerpt.replaceAll(/\p{Cc}/gu, '\uFFFD')}`
       const verdict = result.isDelivered ? 'Delivered' : 'NOT delivered'
-      print(result, options, `${verdict}: ${what} after ${result.tookMs} ms.${excerpt}`)
+      print(result, options, `${verdict}: ${answer} after ${result.tookMs} ms.${excerpt}`)
       if (!result.isDelivered) process.exitCode = 1
     })
 
@@ -103,8 +103,8 @@ export function addWebhookCommands(program: Command): void {
       .command(`${verb} <merchant> <webhook>`)
       .description(
         verb === 'pause'
-          ? 'send nothing for the time being; events wait in the log'
-          : 'end a pause, or what disabled it; it goes on where it was',
+          ? 'stop sending; events wait in the log'
+          : 'enable a paused or disabled webhook; it continues where it stopped',
       )
       .option('--json', 'print JSON')
       .action(async (merchant: string, webhookId: string, options: JsonOption) => {
@@ -120,21 +120,21 @@ export function addWebhookCommands(program: Command): void {
 
   webhook
     .command('rotate <merchant> <webhook>')
-    .description('make a new secret and show it, once; for a day events are signed with both')
+    .description('create a new secret and show it, once; for a day, events are signed with both')
     .option('--json', 'print JSON')
     .action(async (merchant: string, webhookId: string, options: JsonOption) => {
       const { secret, previousSecretUntil } = await forWebhook(merchant, webhookId, (db, found) =>
         rotateSecret(db, found, new Date(), commandCause()),
       )
-      const text = `The new secret, which is not shown again:\n${secret}\nThe old one is used beside it until ${previousSecretUntil?.toISOString()}.`
+      const text = `The new secret, which is not shown again:\n${secret}\nThe old one is also used until ${previousSecretUntil?.toISOString()}.`
       print({ webhookId, secret, oldSecretUntil: previousSecretUntil }, options, text)
     })
 
   webhook
     .command('deliveries <merchant> <webhook>')
-    .description('list the events that were given up')
-    .option('--waiting', 'those that wait for another try instead')
-    .option('--after <seq>', 'from the event after this one on', seqNumber, 0)
+    .description('list dead events: those that are no longer retried')
+    .option('--waiting', 'list the events that wait for a retry instead')
+    .option('--after <seq>', 'list from the event after this number', seqNumber, 0)
     .option('--attempts <seq>', 'list the attempts to send one event instead', seqNumber)
     .option('--json', 'print JSON')
     .action(
@@ -154,18 +154,18 @@ export function addWebhookCommands(program: Command): void {
 
   webhook
     .command('resend <merchant> <webhook>')
-    .description('send events again that were given up: one, a range, or all since a time')
+    .description('resend dead events: one, a range, or all since a time')
     .option('--seq <seq>', 'only this event', seqNumber)
-    .option('--from <seq>', 'from this event on; --from 1 takes all', seqNumber)
+    .option('--from <seq>', 'from this event on; --from 1 means all', seqNumber)
     .option('--to <seq>', 'up to this event', seqNumber)
-    .option('--since <time>', 'those since a time (2026-12-01T12:00:00Z)', parseTime)
-    .option('--all', 'whatever the log still has, also what was taken')
+    .option('--since <time>', 'events since a time (2026-12-01T12:00:00Z)', parseTime)
+    .option('--all', 'also events that were delivered, as far as the log still has them')
     .option('--json', 'print JSON')
     .action(async (merchant: string, webhookId: string, options: JsonOption & ResendOptions) => {
-      refuseVague(options)
+      requireRange(options)
       const resend = await forWebhook(merchant, webhookId, (db, found) => resendAll(db, found, options))
       const { resendId, queued, finishedAt } = resend
-      const rest = finishedAt === null ? ' A server queues the rest as the receiver takes them.' : ''
+      const rest = finishedAt === null ? ' A server queues the rest as the receiver accepts them.' : ''
       const state = finishedAt === null ? 'running' : 'finished'
       print({ webhookId, resendId, state, queued }, options, `${queued} events will be sent again.${rest}`)
     })
@@ -210,17 +210,17 @@ async function attemptRows(db: Database, { webhookNo, seq }: { webhookNo: number
 
 type ResendOptions = { seq?: number; from?: number; to?: number; since?: Date; all?: boolean }
 
-/** Without a choice it would be everything, which nobody should ask for by a slip. */
-function refuseVague({ seq, from, to, since }: ResendOptions): void {
+/** Without any option everything would be resent, which must not happen by mistake. */
+function requireRange({ seq, from, to, since }: ResendOptions): void {
   const isRange = from !== undefined || to !== undefined
   if (seq === undefined && !isRange && since === undefined)
-    throw new Mistake('Say which events: --seq, --from, --to or --since. --from 1 takes all.')
+    throw new Mistake('Choose events with --seq, --from, --to or --since. --from 1 means all.')
   if (seq !== undefined && (isRange || since !== undefined))
-    throw new Mistake('--seq is one event, and goes with no other choice.')
+    throw new Mistake('--seq cannot be combined with --from, --to or --since.')
   if (from !== undefined && to !== undefined && to < from) throw new Mistake('--to is less than --from.')
 }
 
-/** Carries the order out here as far as it goes, in case that no server is running. */
+/** Queues as many events as possible here, in case no server is running. */
 async function resendAll(db: Database, webhook: Webhook, options: ResendOptions): Promise<Resend> {
   const order = {
     only: options.all === true ? ('all' as const) : ('dead' as const),
@@ -237,14 +237,14 @@ async function resendAll(db: Database, webhook: Webhook, options: ResendOptions)
 function parseTypes(text: string): LoggedEventType[] {
   const types = text.split(',').map((type) => type.trim())
   return types.map((type) => {
-    if (!isLoggedEventType(type)) throw new InvalidArgumentError(`"${type}" is no type of events.`)
+    if (!isLoggedEventType(type)) throw new InvalidArgumentError(`"${type}" is not an event type.`)
     return type
   })
 }
 
 function parseDescription(text: string): string {
   if (text.length > webhookDescriptionLengthMax || /\p{Cc}/u.test(text))
-    throw new InvalidArgumentError(`Write at most ${webhookDescriptionLengthMax} characters in one line.`)
+    throw new InvalidArgumentError(`Write at most ${webhookDescriptionLengthMax} characters on one line.`)
   return text
 }
 
@@ -264,7 +264,7 @@ async function forWebhook<T>(
   )
 }
 
-/** What the API would refuse is told here as a mistake. */
+/** Reports refusals as mistakes of the user. */
 async function forMerchant<T>(
   slug: string,
   work: (db: Database, merchantId: number, config: Config) => Promise<T>,

@@ -3,21 +3,21 @@ import { Mistake } from '../mistake.ts'
 import { invitationLink } from '../staff/invitations.ts'
 import type { Demo } from './demo-merchant.ts'
 
-/** Shows the secrets of a first start. They do not work yet: nothing here may tell the reader to use them. */
+/** Shows the secrets of a first start. They don't work before the commit, so this text must not suggest using them yet. */
 export async function showSecrets(config: Config, { token, invitationToken }: Demo): Promise<void> {
   await show([
     '',
-    "The demo merchant's service token. Keep it: it is shown this once.",
+    "The demo merchant's service token. Save it: it is shown only once.",
     '',
     `  ${token}`,
     '',
-    'The link that opens the console. It works once, and makes you the operator:',
+    'The link to the console. It works once, and makes you the operator:',
     '',
     `  ${invitationLink(config.publicUrl, invitationToken)}`,
   ])
 }
 
-/** Shows that the server is ready, and what to do next. */
+/** Shows that the server is ready, and the next steps. */
 export async function showWelcome(facts: {
   config: Config
   demo: Demo | undefined
@@ -58,12 +58,12 @@ function firstSteps(url: string, { token }: Demo): string[] {
   ]
 }
 
-/** Writes to standard output, and fails if that does not take it: on a full disk, or a closed pipe. */
+/** Writes to standard output, and fails if the write fails, as on a full disk or a closed pipe. */
 async function show(lines: readonly string[]): Promise<void> {
   const { stdout } = process
   try {
     await new Promise<void>((resolve, reject) => {
-      // The stream emits the error besides; without a listener that would end the process.
+      // The stream also emits the error; without a listener that would end the process.
       stdout.once('error', reject)
       stdout.write(`${lines.join('\n')}\n`, (error) => {
         if (error !== null && error !== undefined) return reject(error)

@@ -26,7 +26,7 @@ import { linesOf } from '../lines.ts'
 import { commandCause, type JsonOption, print, table, withDatabase } from './output.ts'
 
 export function addWheelCommands(program: Command): void {
-  const wheel = program.command('wheel').description('shape wheels as JSON files, simulate and publish them')
+  const wheel = program.command('wheel').description('edit wheels as JSON files, simulate and publish them')
 
   wheel
     .command('list <merchant>')
@@ -58,7 +58,7 @@ export function addWheelCommands(program: Command): void {
   wheel
     .command('import <merchant> <wheel> <file>')
     .description(
-      'save a JSON file as the draft of a wheel, which is created if it is new; players see it when it is published',
+      'save a JSON file as the draft of a wheel, which is created if missing; players see it once it is published',
     )
     .option('--json', 'print JSON')
     .addHelpText(
@@ -67,7 +67,7 @@ export function addWheelCommands(program: Command): void {
     )
     .action(async (merchant: string, slug: string, file: string, options: JsonOption) => {
       if (!isSlug(slug)) {
-        throw new Mistake('A wheel is 1 to 40 lower-case letters, digits and dashes.')
+        throw new Mistake('The id of a wheel must be 1 to 40 lower-case letters, digits and dashes.')
       }
       const draft = readWheelFile(file)
       const saved = await forMerchant(merchant, (db, merchantId) =>
@@ -83,9 +83,9 @@ export function addWheelCommands(program: Command): void {
   wheel
     .command('simulate <merchant> <wheel>')
     .description(
-      'tell what would keep the draft from being published, the chance and cost of each prize, and how long stock lasts',
+      'show what prevents the draft from being published, the chance and cost of each prize, and how long stock lasts',
     )
-    .option('--plays-per-day <plays>', 'plays to expect in a day', parseWholeNumber(1, 1_000_000_000), 1_000)
+    .option('--plays-per-day <plays>', 'expected plays per day', parseWholeNumber(1, 1_000_000_000), 1_000)
     .option('--json', 'print JSON')
     .action(async (merchant: string, slug: string, options: JsonOption & { playsPerDay: number }) => {
       const { draft, errors, given } = await forMerchant(merchant, async (db, merchantId) => {
@@ -100,14 +100,14 @@ export function addWheelCommands(program: Command): void {
         costPerDay: round(costPerDay),
         stockLasts: stockLastsDays === null ? null : `${round(stockLastsDays)} days`,
       }))
-      const complaints = errors.map(({ pointer, detail }) => `NOT READY: ${pointer} ${detail}`)
+      const problems = errors.map(({ pointer, detail }) => `NOT READY: ${pointer} ${detail}`)
       const costs = `At ${simulation.playsPerDay} plays a day: ${round(simulation.costPerDay)} a day, ${round(simulation.costPerPlay)} a play.`
-      print({ errors, simulation }, options, [table(rows, ''), '', costs, ...complaints].join('\n'))
+      print({ errors, simulation }, options, [table(rows, ''), '', costs, ...problems].join('\n'))
     })
 
   wheel
     .command('publish <merchant> <wheel>')
-    .description('make the draft the version that is played from now on; refuses what would not work')
+    .description('publish the draft, which is played from now on; refuses a draft with errors')
     .option('--links', "let the merchant's game links open this wheel")
     .option('--json', 'print JSON')
     .action(async (merchant: string, slug: string, options: JsonOption & { links?: boolean }) => {
@@ -127,7 +127,7 @@ export function addWheelCommands(program: Command): void {
   for (const verb of ['pause', 'resume'] as const) {
     wheel
       .command(`${verb} <merchant> <wheel>`)
-      .description(verb === 'pause' ? 'refuse plays for the time being' : 'end a pause')
+      .description(verb === 'pause' ? 'refuse plays until the wheel is resumed' : 'end a pause')
       .option('--json', 'print JSON')
       .action(async (merchant: string, slug: string, options: JsonOption) => {
         const order = { slug, isPaused: verb === 'pause', now: new Date() }
@@ -149,13 +149,14 @@ export function addCodeCommands(program: Command): void {
   codes
     .command('upload <merchant> <pool> <file>')
     .description(
-      'add codes to a pool: one in each line, or the first column of a CSV; known ones are passed over',
+      'add codes to a pool: one per line, or the first column of a CSV; existing codes are skipped',
     )
-    .option('--header', 'pass over the first line')
+    .option('--header', 'skip the first line')
     .option('--json', 'print JSON')
     .action(
       async (merchant: string, pool: string, file: string, options: JsonOption & { header?: boolean }) => {
-        if (!isSlug(pool)) throw new Mistake('A pool is 1 to 40 lower-case letters, digits and dashes.')
+        if (!isSlug(pool))
+          throw new Mistake('The name of a pool must be 1 to 40 lower-case letters, digits and dashes.')
         const result = await forMerchant(merchant, (db, merchantId) =>
           uploadFile(db, { merchantId, pool }, file, options),
         )
@@ -226,7 +227,9 @@ function showProgress(share: number, read: number): void {
 function codeIn(line: string, lineNo: number): string {
   const code = firstColumn(line)
   if (code.length > 200 || /\p{Cc}/u.test(code))
-    throw new Mistake(`Line ${lineNo} is no code: at most 200 characters, and no control characters.`)
+    throw new Mistake(
+      `Line ${lineNo} is not a valid code: at most 200 characters, and no control characters.`,
+    )
   return code
 }
 
@@ -248,14 +251,14 @@ function readWheelFile(file: string): WheelDocument {
       { cause: error },
     )
   }
-  const complaints = [...Errors(WheelDocument, document)].map(
+  const problems = [...Errors(WheelDocument, document)].map(
     (error) => `  ${error.instancePath || '/'} ${error.message}`,
   )
-  if (complaints.length > 0) throw new Mistake(`${file} is not a wheel:\n${complaints.join('\n')}`)
+  if (problems.length > 0) throw new Mistake(`${file} is not a valid wheel:\n${problems.join('\n')}`)
   return document as WheelDocument
 }
 
-/** Runs against a merchant's own things. What the API would refuse is told here as a mistake. */
+/** Runs on a merchant's data. Reports refusals as mistakes of the user. */
 async function forMerchant<T>(
   slug: string,
   work: (db: Database, merchantId: number) => Promise<T>,
@@ -267,10 +270,9 @@ async function forMerchant<T>(
     } catch (error) {
       if (!(error instanceof Refusal) || error.code === 'database_unavailable') throw error
       const details = error.errors?.map(({ pointer, detail }) => `\n  ${pointer} ${detail}`).join('') ?? ''
-      throw new Mistake(
-        `${error.errors === undefined ? error.message : 'The wheel would not work:'}${details}`,
-        { cause: error },
-      )
+      throw new Mistake(`${error.errors === undefined ? error.message : 'The wheel has errors:'}${details}`, {
+        cause: error,
+      })
     }
   })
 }

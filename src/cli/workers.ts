@@ -12,8 +12,8 @@ import { Mistake } from '../mistake.ts'
 import { listen, type Running, startApp } from './start-app.ts'
 
 /**
- * Serves with several processes that share the port. This one keeps the database, starts each of them again if it dies,
- * adds up their metrics, and tells them when to stop.
+ * Runs several processes that share the port. This process holds the database open, restarts a process that dies, sums
+ * their metrics, and stops them.
  */
 export async function startWorkers(config: Config, log: Logger): Promise<Running> {
   let hasStarted = false
@@ -22,7 +22,7 @@ export async function startWorkers(config: Config, log: Logger): Promise<Running
     const worker = cluster.fork()
     worker.once('exit', (code, signal) => {
       if (isStopping || !hasStarted) return
-      log.error({ worker: worker.process.pid, code, signal }, 'a process died; another takes its place')
+      log.error({ worker: worker.process.pid, code, signal }, 'a worker process died; starting another')
       void sleep(workerRestartPauseMs).then(() => (isStopping ? undefined : fork()))
     })
     return worker
@@ -43,7 +43,7 @@ export async function startWorkers(config: Config, log: Logger): Promise<Running
       const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
       const exits = workers.map(async (worker) => once(worker, 'exit'))
       for (const worker of workers) worker.send('stop')
-      // A little more than they have themselves: whoever hangs even then is in nobody's way any longer.
+      // A little longer than the grace period of the processes themselves: one that still hangs is killed.
       const cutOff = setTimeout(
         () => workers.forEach((worker) => worker.process.kill('SIGKILL')),
         config.stopDelaySeconds * 1000 + graceMs * 1.5,
@@ -58,14 +58,14 @@ export async function startWorkers(config: Config, log: Logger): Promise<Running
 
 async function listening(worker: Worker): Promise<void> {
   const died = once(worker, 'exit').then(() => {
-    throw new Mistake('A process did not start; what it said stands above.')
+    throw new Mistake('A worker process did not start; see its output above.')
   })
   await Promise.race([once(worker, 'listening'), died])
 }
 
-/** One of several processes: serves until the first one says that it is over. */
+/** Runs one of several processes, until the primary process stops it. */
 export async function runWorker(config: Config): Promise<void> {
-  // Ctrl-C reaches all processes of a terminal; here it is the first one that says when.
+  // Ctrl-C reaches all processes of a terminal; the primary process decides when to stop.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
   const log = makeLog(config.logLevel)
   const database = await openDatabase(config, { log, sharingAllowed: true })
@@ -73,7 +73,7 @@ export async function runWorker(config: Config): Promise<void> {
     const running = await startApp({ ...config, metricsAddress: undefined }, log, database.db)
     AggregatorRegistry.setRegistries([running.ctx.metrics.registry])
     new AggregatorRegistry()
-    await told('stop')
+    await messageReceived('stop')
     await running.stop(config.stopGraceSeconds * 1000)
   } finally {
     await database.close()
@@ -81,9 +81,9 @@ export async function runWorker(config: Config): Promise<void> {
   }
 }
 
-async function told(word: string): Promise<void> {
+async function messageReceived(expected: string): Promise<void> {
   for (;;) {
     const [message] = (await once(process, 'message')) as [unknown]
-    if (message === word) return
+    if (message === expected) return
   }
 }

@@ -30,10 +30,10 @@ import { docsRoutes, registerOpenApi } from './docs/docs-routes.ts'
 import { eventRoutes } from './manage/event-routes.ts'
 import { EventSchema, TestEventSchema } from './answers/events.ts'
 import { exportRoutes } from './manage/export-routes.ts'
-import { addFastLane } from './transport/fast-lane.ts'
+import { addFastPath } from './transport/fast-path.ts'
 import { gameRoutes } from './game/game-routes.ts'
 import { grantRoutes } from './manage/grant-routes.ts'
-import { refuseOddHeaders } from './transport/header-rules.ts'
+import { refuseInvalidHeaders } from './transport/header-rules.ts'
 import { healthRoutes } from './health-routes.ts'
 import { lazySerializers, lazyValidators } from './transport/lazy-compilers.ts'
 import { isClosing } from './transport/lingering-close.ts'
@@ -65,19 +65,19 @@ import { wheelRoutes } from './manage/wheel-routes.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether a request may take long because it waits: such requests have limits of their own. */
+    /** Whether a request may wait for long, such as for events. Such requests have their own limits. */
     mayWait?: (request: FastifyRequest) => boolean
-    /** A question that comes as a POST because it has a body: who may only look may ask it. */
+    /** For a POST that only reads: it needs a body, but a read-only role may call it. */
     changesNothing?: boolean
   }
   interface FastifyInstance {
     ctx: Context
-    /** Set when the server has been asked to stop: it answers what comes, but keeps no connection. */
+    /** Set when the server stops: it still answers requests, but closes each connection afterwards. */
     isStopping: boolean
   }
 }
 
-/** The whole HTTP server, not yet listening. Every route is registered on this screen. */
+/** The whole HTTP server, not yet listening. All routes are registered here. */
 export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   const nextRequestId = requestIds()
   const queues = new RequestQueues()
@@ -85,18 +85,18 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
     logger: false,
     genReqId: nextRequestId,
     requestIdHeader: false,
-    // The router measures what is in the path, where a character of an id takes up to twelve.
+    // The router measures the encoded path, where a character of an id takes up to twelve.
     routerOptions: { maxParamLength: playerIdLengthMax * 12 },
     bodyLimit: bodyBytesMax,
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
-    // Also for an answer that nobody reads.
+    // Also for an answer that the client does not read.
     connectionTimeout: idleConnectionTimeoutMs,
     http: {
       maxHeaderSize: headerBytesMax,
       headersTimeout: headersTimeoutMs,
       connectionsCheckingInterval: connectionsCheckIntervalMs,
-      // Node's own refusal has no problem document; refuseOddHeaders does it.
+      // Node's own refusal has no problem document; refuseInvalidHeaders sends one.
       requireHostHeader: false,
     },
     forceCloseConnections: 'idle',
@@ -116,7 +116,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
           answerBrokenRequest(ctx, error, { socket, requestId: nextRequestId(), headers: fixedHeaders(ctx) }),
         )
     },
-    // The framework runs no hooks for these: a path that can't be decoded.
+    // The framework runs no hooks for these errors, such as a path that cannot be decoded.
     frameworkErrors: (error, request, reply) => {
       const refusal = toRefusal(error, request)
       logBrokenRequest(ctx, { requestId: request.id, status: refusalText(refusal.code).status })
@@ -160,13 +160,13 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   observeRequests(app)
   setSecurityHeaders(app)
   limitRequestsInFlight(app)
-  refuseOddHeaders(app)
-  // Before the body is read: what is wrong with the body of a request to nowhere is of no interest.
+  refuseInvalidHeaders(app)
+  // Before the body is read: for an unknown path, errors in the body don't matter.
   app.addHook('onRequest', (request, _reply, done) => {
     done(request.is404 ? noSuchRoute(request) : undefined)
   })
 
-  // Whoever waits for events is answered now, so that the stop need not wait for them.
+  // Requests that wait for events are answered now, so that the stop need not wait for them.
   app.addHook('preClose', async () => {
     app.isStopping = true
     await ctx.events.feed.close()
@@ -176,7 +176,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   await registerOpenApi(app)
   const quota = tokenQuota(ctx.config.rateLimitPerSecond)
   const authenticate = authenticator(quota)
-  // By service token, or by a session of the console.
+  // Routes for a service token or a console session.
   for (const routes of [
     merchantRoutes,
     wheelRoutes,
@@ -201,7 +201,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
     sealRoutes,
   ])
     await app.register(routes(authenticate))
-  // With rules of their own for who may come.
+  // Routes with their own authentication, or none.
   for (const routes of [
     sessionRoutes,
     accountRoutes,
@@ -215,7 +215,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   ])
     await app.register(routes)
   await app.ready()
-  addFastLane(app, { quota, headers: fixedHeaders(ctx), nextRequestId, queues })
+  addFastPath(app, { quota, headers: fixedHeaders(ctx), nextRequestId, queues })
   limitConnections(app.server, {
     perAddressMax: connectionsPerAddressMax,
     trusted: ctx.config.trustProxy,
@@ -223,14 +223,14 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   return app
 }
 
-/** Ids are ours alone: a caller's own id could carry anything into the log. */
+/** An id sent by the caller is ignored: it could bring anything into the log. */
 function requestIds(): () => string {
   const start = randomBytes(5).toString('hex')
   let count = 0
   return () => `${start}-${(++count).toString(36)}`
 }
 
-/** Remembers which methods each path takes, for `405` and its `Allow` header. */
+/** Records the methods of each path, for `405` and its `Allow` header. */
 function collectRoutes(app: FastifyInstance): (url: string) => string[] {
   const routes: { path: RegExp; methods: string[] }[] = []
   app.addHook('onRoute', (route) => {
@@ -248,7 +248,7 @@ function collectRoutes(app: FastifyInstance): (url: string) => string[] {
   }
 }
 
-// The hooks that every request passes take a callback: a promise for each was a tenth of the time of a grant.
+// The hooks of every request take a callback: promises took a tenth of the time of a grant.
 
 function setSecurityHeaders(app: FastifyInstance): void {
   const fixed = fixedHeaders(app.ctx)
@@ -256,14 +256,14 @@ function setSecurityHeaders(app: FastifyInstance): void {
     reply.headers(fixed).header('x-request-id', request.id)
     done()
   })
-  // When the answer is sent, not when the request came: a connection kept open would hold up the stop.
+  // When the answer is sent, not when the request arrives: a connection kept open would delay the stop.
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (app.isStopping) reply.header('Connection', 'close')
     done()
   })
 }
 
-/** In every answer. */
+/** Sent with every answer. */
 function fixedHeaders({ config }: Context): Record<string, string> {
   return {
     'x-content-type-options': 'nosniff',
@@ -275,8 +275,8 @@ function fixedHeaders({ config }: Context): Record<string, string> {
 }
 
 /**
- * What is over the limit is turned away at once: a queue would only make everybody late. A request counts once its body
- * is there, so that slow senders take no place, and pages don't count, so that slow readers don't.
+ * Refuses requests over the limit at once: a queue would only delay all of them. A request counts once its body has
+ * arrived, so slow senders take no place. Pages don't count, so slow readers take none either.
  */
 function limitRequestsInFlight(app: FastifyInstance): void {
   const { inFlight } = app.ctx.metrics
@@ -293,7 +293,7 @@ function limitRequestsInFlight(app: FastifyInstance): void {
   })
 }
 
-/** A client that waits for news, and closes its side, has gone: its place is free at once. */
+/** A waiting client that closes its side is gone: its place becomes free at once. */
 function endWithClient({ raw }: FastifyRequest): void {
   const { socket } = raw
   const end = () => void socket.destroy()

@@ -14,12 +14,12 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The verified service token of a merchant's request. */
     caller: TokenWithMerchant | undefined
-    /** Who it is, where the request comes from the console instead. */
+    /** The staff member, if the request comes from the console instead. */
     staff: StaffCaller | undefined
   }
 }
 
-/** How many requests a service token may make. */
+/** The rate limit of a service token. */
 export function tokenQuota(requestsPerSecond: number): RateLimit {
   return new RateLimit({
     name: 'token',
@@ -29,8 +29,8 @@ export function tokenQuota(requestsPerSecond: number): RateLimit {
 }
 
 /**
- * Lets in who has a live token with one of the scopes, or a session of the console and the role for it, before a byte of
- * the body is read.
+ * Requires a live token with one of the scopes, or a console session with a role that allows it, before the body is
+ * read.
  */
 export function authenticator(quota: RateLimit) {
   const failures = new RateLimit({ name: 'failures', max: failedTokensPerMinuteMax, windowSeconds: 60 })
@@ -50,7 +50,7 @@ export function authenticator(quota: RateLimit) {
     }
 }
 
-/** Whether the caller may still do what it was let in for, for requests that take long. */
+/** Checks again that the caller is allowed, for requests that take long. */
 export async function confirmCaller(request: FastifyRequest, ...anyOf: Scope[]): Promise<void> {
   const token =
     request.staff === undefined
@@ -65,7 +65,7 @@ export function callingMerchant(request: FastifyRequest): Merchant {
   return request.caller.merchant
 }
 
-/** Who asks for a change, for the audit log. */
+/** The cause of a change, for the audit log. */
 export function causeOf(request: FastifyRequest): Cause {
   const { caller, staff } = request
   if (caller === undefined) throw new Error('the route has no authentication')
@@ -75,8 +75,8 @@ export function causeOf(request: FastifyRequest): Cause {
 }
 
 /**
- * The budget of an address limits its wrong tokens. A right one always passes: many callers may share an address with the
- * one that sends wrong ones.
+ * Limits wrong tokens per address. A valid token always passes, because its caller may share the address with the one that
+ * sends wrong tokens.
  */
 async function verify(request: FastifyRequest, failures: RateLimit): Promise<TokenWithMerchant> {
   const isSuspect = failures.peek(request.ip).isOver

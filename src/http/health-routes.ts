@@ -5,10 +5,10 @@ const ping = statement<{ one: number }>('select 1 as one')
 const pingTimeoutMs = 1_000
 const pingAgeMaxMs = 500
 
-/** For whoever watches over the process. */
+/** For load balancers and process supervisors. */
 export async function healthRoutes(app: FastifyInstance): Promise<void> {
   let lastPing: { isUp: Promise<boolean>; at: number } | undefined
-  // Everybody who asks within half a second gets the same answer: anybody can ask as often as they like.
+  // Callers within half a second share an answer, because these routes are public and have no rate limit.
   const databaseAnswers = () => {
     if (lastPing === undefined || performance.now() - lastPing.at > pingAgeMaxMs) {
       lastPing = { isUp: pingDatabase(app), at: performance.now() }
@@ -16,7 +16,7 @@ export async function healthRoutes(app: FastifyInstance): Promise<void> {
     return lastPing.isUp
   }
 
-  // Browsers ask for it unasked; without an answer every page of ours starts with an error in the console.
+  // Browsers request it for every page; without it, each page logs an error to the browser console.
   app.get('/favicon.ico', { schema: { hide: true } }, async (_request, reply) => reply.code(204).send())
 
   app.get('/livez', { schema: { hide: true } }, async () => ({ status: 'alive' }))

@@ -15,11 +15,11 @@ import { problemResponses } from '../answers/common.ts'
 import { Done, Password, PersonName, staffRefusals } from '../answers/staff.ts'
 import { requireSignedIn, staffCause } from './staff-session.ts'
 
-/** What a person changes about its own account, and where it is signed in. */
+/** A staff member's own account: name, password and sessions. */
 export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const { ctx } = app
   const common = { tags: ['Console'], security: [{ staffSession: [] }] }
-  const onRequest = passwordPace()
+  const onRequest = limitPasswordTries()
 
   app.put(
     '/api/v1/account',
@@ -78,7 +78,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         ...common,
         operationId: 'listSessions',
-        summary: 'List where you are signed in',
+        summary: 'List your sessions',
         response: {
           200: StaffSessionsAnswer,
           ...problemResponses(...staffRefusals),
@@ -115,11 +115,11 @@ export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
   )
 }
 
-/** Bounds what one address may ask for, right or wrong: each password keeps a core busy for a while. */
-export function passwordPace(): (request: FastifyRequest) => Promise<void> {
-  const pace = new RateLimit({ name: 'passwords', max: signInsPerMinuteMax, windowSeconds: 60 })
+/** Limits password checks per address, successful or not: each one keeps a core busy for a while. */
+export function limitPasswordTries(): (request: FastifyRequest) => Promise<void> {
+  const limit = new RateLimit({ name: 'passwords', max: signInsPerMinuteMax, windowSeconds: 60 })
   return async (request) => {
-    const used = pace.use(request.ip)
+    const used = limit.use(request.ip)
     if (used.isOver)
       throw new Refusal('rate_limited', { headers: { 'Retry-After': String(used.resetSeconds) } })
   }

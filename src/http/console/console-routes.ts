@@ -7,7 +7,7 @@ import { Mistake } from '../../mistake.ts'
 
 const folder = join(import.meta.dirname, '..', '..', '..', 'web', 'console', 'dist')
 
-/** The console: one page for every address below `/console`, which decides for itself what to show. */
+/** The console: one page for every path below `/console`, with client-side routing. */
 export async function consoleRoutes(app: FastifyInstance): Promise<void> {
   const file = join(folder, 'index.html')
   if (!existsSync(file)) throw new Mistake('The console is not built. Run `npm run build`.')
@@ -21,7 +21,7 @@ export async function consoleRoutes(app: FastifyInstance): Promise<void> {
     schemaHide: true,
     decorateReply: false,
     setHeaders: (reply) => {
-      // The names of assets hold a hash of their content.
+      // The file names of assets contain a hash of their content.
       reply.header('Cache-Control', 'public, max-age=31536000, immutable')
     },
   })
@@ -36,7 +36,7 @@ export async function consoleRoutes(app: FastifyInstance): Promise<void> {
   }
 }
 
-/** Scripts come as files only. The nonce is for the style sheet that the component library makes in the page. */
+/** Scripts load only from files. The nonce is for the style sheet that the component library creates in the page. */
 function policy(nonce: string): string {
   return [
     "default-src 'none'",

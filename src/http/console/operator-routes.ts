@@ -26,9 +26,13 @@ const Name = Type.String({
   pattern: '^[^\\p{Cc}\\p{Cs}]+$',
   examples: ['Acme Games'],
 })
-const Slug = Type.String({ pattern: slugPattern, description: 'Short, and stays.', examples: ['acme'] })
+const Slug = Type.String({
+  pattern: slugPattern,
+  description: 'A short id that never changes.',
+  examples: ['acme'],
+})
 
-/** Merchants, for those who look after all of them. */
+/** Merchants, for operators. */
 export const operatorRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const { ctx } = app
   const common = { tags: ['Console'], security: [{ staffSession: [] }] }
@@ -41,7 +45,7 @@ export const operatorRoutes: FastifyPluginAsyncTypebox = async (app) => {
         ...common,
         operationId: 'listMerchants',
         summary: 'List merchants',
-        description: 'For operators only. In the order of their ids.',
+        description: 'For operators only. Sorted by id.',
         querystring: Type.Object({
           ...pageQuery,
           search: Type.Optional(
@@ -73,7 +77,8 @@ export const operatorRoutes: FastifyPluginAsyncTypebox = async (app) => {
         ...common,
         operationId: 'createMerchant',
         summary: 'Create a merchant',
-        description: 'With a first wheel, published, so that its first game link works. For operators only.',
+        description:
+          'Creates and publishes a first wheel too, so that game links work at once. For operators only.',
         body: Type.Object({ merchant: Slug, name: Name }),
         response: { 200: MerchantSummary, ...problemResponses(...refusals, 'merchant_exists') },
       },
@@ -98,8 +103,8 @@ export const operatorRoutes: FastifyPluginAsyncTypebox = async (app) => {
         summary: verb === 'suspend' ? 'Suspend a merchant' : 'End the suspension of a merchant',
         description:
           verb === 'suspend'
-            ? 'Refuses everything of the merchant and closes its games, everywhere within 5 seconds. For operators only.'
-            : 'Holds everywhere within 5 seconds. For operators only.',
+            ? 'Refuses all requests of the merchant and closes its games. Takes effect in all processes within 5 seconds. For operators only.'
+            : 'Takes effect in all processes within 5 seconds. For operators only.',
         params: Type.Object({ merchant: Slug }),
         response: { 200: MerchantSummary, ...problemResponses(...refusals, 'merchant_not_found') },
       },

@@ -10,23 +10,23 @@ import { PasskeyAssertion, PasskeyOptions, staffRefusals } from '../answers/staf
 import { setSessionCookies } from './staff-session.ts'
 import { whereabouts } from './whereabouts.ts'
 
-/** Signing in with a passkey alone. Registered by the session routes, whose cookies and pace it shares. */
+/** Signing in with a passkey alone. Registered by the session routes; shares their cookies and rate limit. */
 export const passkeySessionRoutes: FastifyPluginAsyncTypebox<{
-  keepPace: (request: FastifyRequest) => Promise<void>
-}> = async (app, { keepPace }) => {
+  limitSignIns: (request: FastifyRequest) => Promise<void>
+}> = async (app, { limitSignIns }) => {
   const { ctx } = app
   const open = { tags: ['Console'], security: [] }
 
   app.post(
     '/api/v1/session/passkey-challenges',
     {
-      onRequest: keepPace,
+      onRequest: limitSignIns,
       schema: {
         ...open,
         operationId: 'challengeForSignIn',
-        summary: 'Begin to sign in with a passkey',
+        summary: 'Start signing in with a passkey',
         description:
-          'Answers with what `navigator.credentials.get()` takes, as JSON. It names no account, and works once, within five minutes.',
+          'Returns the options for `navigator.credentials.get()`, as JSON. They name no account, and work once, within five minutes.',
         response: {
           200: PasskeyOptions,
           ...problemResponses(...staffRefusals, 'passkeys_unavailable', 'rate_limited'),
@@ -42,13 +42,13 @@ export const passkeySessionRoutes: FastifyPluginAsyncTypebox<{
   app.post(
     '/api/v1/session/passkey',
     {
-      onRequest: keepPace,
+      onRequest: limitSignIns,
       schema: {
         ...open,
         operationId: 'signInWithPasskey',
         summary: 'Sign in with a passkey',
         description:
-          'The device must have checked its owner (PIN, fingerprint or face). No second factor is asked for.',
+          'The device must have verified its owner (PIN, fingerprint or face). No second factor is needed.',
         body: Type.Object({ passkey: PasskeyAssertion }),
         response: {
           200: SessionAnswer,

@@ -7,7 +7,7 @@ import type { SignedIn } from '../../staff/sessions.ts'
 import { requirePasswordAgain } from '../../staff/sign-in.ts'
 import { requireSignedIn } from './staff-session.ts'
 
-/** For changes that a stolen session alone must not make: a sign-in of a moment ago, or the password. */
+/** Requires a recent sign-in or the password, for changes that a stolen session alone must not make. */
 export async function requireRecentSignIn(
   request: FastifyRequest,
   password: string | undefined,
@@ -34,7 +34,7 @@ async function checkPassword(
   return signedIn
 }
 
-/** What passkeys are bound to here; undefined where browsers take none. */
+/** The relying party that passkeys are bound to, or undefined if browsers allow none at the public URL. */
 export function relyingParty(ctx: Context): RelyingParty | undefined {
   const party = relyingPartyOf(ctx.config.publicUrl)
   return typeof party === 'string' ? undefined : party

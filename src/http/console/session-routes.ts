@@ -33,27 +33,27 @@ type SecondFactorBody = { code?: string; recoveryCode?: string; passkey?: object
 
 const LinkToken = Type.String({ minLength: 1, maxLength: 100 })
 
-/** Signing in and out. Only for the console: sessions live in cookies. */
+/** Signing in and out. For the console only: sessions are kept in cookies. */
 export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const { ctx } = app
   await app.register(fastifyCookie, { hook: false })
-  const pace = new RateLimit({ name: 'sign-ins', max: signInsPerMinuteMax, windowSeconds: 60 })
-  // Nobody's letter box is filled by others.
-  const letters = new RateLimit({ name: 'resets', max: resetMailsPerHourMax, windowSeconds: 3_600 })
-  const keepPace = async (request: FastifyRequest) => {
+  const signIns = new RateLimit({ name: 'sign-ins', max: signInsPerMinuteMax, windowSeconds: 60 })
+  // Per email address, so that a stranger cannot flood a mailbox.
+  const resetMails = new RateLimit({ name: 'resets', max: resetMailsPerHourMax, windowSeconds: 3_600 })
+  const limitSignIns = async (request: FastifyRequest) => {
     refuseForeignOrigin(request)
-    const used = pace.use(request.ip)
+    const used = signIns.use(request.ip)
     if (used.isOver)
       throw new Refusal('rate_limited', { headers: { 'Retry-After': String(used.resetSeconds) } })
   }
   const common = { tags: ['Console'], security: [{ staffSession: [] }] }
   const open = { tags: ['Console'], security: [] }
-  await app.register(passkeySessionRoutes, { keepPace })
+  await app.register(passkeySessionRoutes, { limitSignIns })
 
   app.post(
     '/api/v1/session',
     {
-      onRequest: keepPace,
+      onRequest: limitSignIns,
       schema: {
         ...open,
         operationId: 'signIn',
@@ -81,7 +81,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
         ...whereabouts(request),
       })
       setSessionCookies(ctx, reply, tokens)
-      await tellOfRecoveryCode(staff, request.body.recoveryCode)
+      await mailRecoveryCodeUse(staff, request.body.recoveryCode)
       return describeSession(ctx, staff)
     },
   )
@@ -93,7 +93,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
         ...open,
         operationId: 'readSession',
         summary: 'See who is signed in, and for which merchants',
-        description: 'With nobody signed in, `staff` is null.',
+        description: 'Without a session, `staff` is null.',
         response: {
           200: SessionStateAnswer,
           ...problemResponses(...staffRefusals),
@@ -113,13 +113,13 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/api/v1/session/reset-mails',
     {
-      onRequest: keepPace,
+      onRequest: limitSignIns,
       schema: {
         ...open,
         operationId: 'mailReset',
-        summary: 'Ask for a link to a new password, by mail',
+        summary: 'Request a password reset by mail',
         description:
-          'Answers the same whether or not anybody has this address. The link works once, within an hour, and needs the second factor where there is one.',
+          'The answer is the same whether or not an account has this address. The link works once, within an hour, and needs the second factor if the account has one.',
         body: Type.Object({ email: Email }),
         response: { 200: Done, ...problemResponses(...staffRefusals, 'mail_not_set', 'rate_limited') },
       },
@@ -128,9 +128,11 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const { mail } = ctx
       if (mail === undefined) throw new Refusal('mail_not_set')
       const email = foldEmail(request.body.email)
-      // Not awaited: how long it takes would tell whether there is such an account.
-      if (!letters.use(email).isOver)
-        void mailReset(mail, email).catch((error: unknown) => ctx.log.error({ error }, 'no reset was mailed'))
+      // Not awaited: the time it takes would reveal whether the account exists.
+      if (!resetMails.use(email).isOver)
+        void mailReset(mail, email).catch((error: unknown) =>
+          ctx.log.error({ error }, 'the reset mail was not sent'),
+        )
       return { done: true }
     },
   )
@@ -162,11 +164,11 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/api/v1/session/invitation',
     {
-      onRequest: keepPace,
+      onRequest: limitSignIns,
       schema: {
         ...open,
         operationId: 'readInvitation',
-        summary: 'See what an invitation is for',
+        summary: 'Read an invitation',
         body: Type.Object({ token: LinkToken }),
         response: {
           200: InvitationAnswer,
@@ -190,11 +192,11 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/api/v1/session/acceptance',
     {
-      onRequest: keepPace,
+      onRequest: limitSignIns,
       schema: {
         ...open,
         operationId: 'acceptInvitation',
-        summary: 'Use an invitation or a reset, and be signed in',
+        summary: 'Accept an invitation or a reset, and sign in',
         body: Type.Object({
           token: LinkToken,
           email: Type.Optional(Email),
@@ -232,14 +234,14 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
         now,
       })
       const staff = (await findStaff(ctx.db, staffId)) as Staff
-      await tellOfRecoveryCode(staff, request.body.recoveryCode)
+      await mailRecoveryCodeUse(staff, request.body.recoveryCode)
       if (staffId !== signedInStaffId)
         setSessionCookies(ctx, reply, await admit(ctx.db, staffId, whereabouts(request)))
       return describeSession(ctx, staff)
     },
   )
 
-  /** What the second factor of an account is checked with. */
+  /** The proof of the second factor, and what is needed to check it. */
   function secondFactor(request: FastifyRequest, body: SecondFactorBody) {
     const { code, recoveryCode, passkey } = body
     return {
@@ -249,8 +251,8 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
     }
   }
 
-  /** Codes get lost and found by others, so their owner hears of each use. */
-  async function tellOfRecoveryCode(staff: Staff, code: string | undefined): Promise<void> {
+  /** The owner gets a mail for each use, because somebody else may have found the code. */
+  async function mailRecoveryCodeUse(staff: Staff, code: string | undefined): Promise<void> {
     if (code === undefined || ctx.mail === undefined || !staff.hasSecondFactor) return
     const left = await countRecoveryCodes(ctx.db, staff.staffId)
     void ctx.mail.send(methodMail(staff.email, { recoveryCodeUsed: { left } }))
@@ -260,7 +262,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
     try {
       return await requireSignedIn(request)
     } catch (error) {
-      // An invitation may well be used by somebody who is not signed in.
+      // The caller may not have an account yet.
       if (error instanceof Refusal && error.code === 'session_missing') return undefined
       throw error
     }

@@ -14,7 +14,7 @@ import { type MethodChange, methodMail } from '../../staff/staff-mails.ts'
 import { findStaff, type Staff, type StaffSecrets } from '../../staff/staff.ts'
 import { makeTotpSecret, totpAddress } from '../../staff/totp.ts'
 import { registrationOptions } from '../../staff/verify-passkeys.ts'
-import { passwordPace } from './account-routes.ts'
+import { limitPasswordTries } from './account-routes.ts'
 import { requireRecentSignIn, requireRelyingParty } from './recent-sign-in.ts'
 import {
   AppConfirmedAnswer,
@@ -38,7 +38,7 @@ import { requireSignedIn, staffCause } from './staff-session.ts'
 
 const passwordAgain = Type.Optional(Password)
 const PasskeyKey = Type.Object({ passkeyId: Type.String({ format: 'uuid' }) })
-const description = 'Needs a sign-in of the last ten minutes, or the password.'
+const description = 'Needs a sign-in within the last ten minutes, or the password.'
 const refusals: RefusalCode[] = [
   ...staffRefusals,
   'sign_in_failed',
@@ -47,13 +47,14 @@ const refusals: RefusalCode[] = [
   'rate_limited',
 ]
 
-/** How a person signs in besides the password: authenticator app, passkeys, recovery codes. */
+/** A staff member's other sign-in methods: authenticator app, passkeys, recovery codes. */
 export const signInMethodRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const { ctx } = app
   const common = { tags: ['Console'], security: [{ staffSession: [] }] }
-  const onRequest = passwordPace()
-  /** Not awaited: the change is made, whether or not the SMTP server takes the letter. */
-  const tell = ({ email }: Staff, change: MethodChange) => void ctx.mail?.send(methodMail(email, change))
+  const onRequest = limitPasswordTries()
+  /** Not awaited: the change is made even if the mail fails. */
+  const mailChange = ({ email }: Staff, change: MethodChange) =>
+    void ctx.mail?.send(methodMail(email, change))
 
   app.get(
     '/api/v1/account/sign-in-methods',
@@ -61,7 +62,7 @@ export const signInMethodRoutes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         ...common,
         operationId: 'listSignInMethods',
-        summary: 'See how you can sign in',
+        summary: 'List your sign-in methods',
         response: {
           200: SignInMethodsAnswer,
           ...problemResponses(...staffRefusals),
@@ -87,7 +88,7 @@ export const signInMethodRoutes: FastifyPluginAsyncTypebox = async (app) => {
         ...common,
         operationId: 'proposeSecondFactor',
         summary: 'Get a secret for an authenticator app',
-        description: 'Changes nothing until it is confirmed with a code.',
+        description: 'Takes effect only when it is confirmed with a code.',
         response: {
           200: AppProposalAnswer,
           ...problemResponses(...staffRefusals),
@@ -108,7 +109,7 @@ export const signInMethodRoutes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         ...common,
         operationId: 'confirmSecondFactor',
-        summary: 'Switch the authenticator app on',
+        summary: 'Turn the authenticator app on',
         description,
         body: Type.Object({
           secret: Type.String({ pattern: '^[A-Z2-7]{32}$' }),
@@ -126,7 +127,7 @@ export const signInMethodRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const signedIn = await requireRecentSignIn(request, password)
       const order = { secret, code }
       const recoveryCodes = await switchAppOn(ctx.db, signedIn.staff, order, staffCause(request, signedIn))
-      tell(signedIn.staff, 'app_on')
+      mailChange(signedIn.staff, 'app_on')
       return { done: true, recoveryCodes }
     },
   )
@@ -138,7 +139,7 @@ export const signInMethodRoutes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         ...common,
         operationId: 'removeSecondFactor',
-        summary: 'Switch the authenticator app off',
+        summary: 'Turn the authenticator app off',
         description,
         body: Type.Object({ password: passwordAgain }),
         response: { 200: Done, ...problemResponses(...refusals) },
@@ -147,7 +148,7 @@ export const signInMethodRoutes: FastifyPluginAsyncTypebox = async (app) => {
     async (request) => {
       const signedIn = await requireRecentSignIn(request, request.body.password)
       await switchAppOff(ctx.db, signedIn.staff, staffCause(request, signedIn))
-      tell(signedIn.staff, 'app_off')
+      mailChange(signedIn.staff, 'app_off')
       return { done: true }
     },
   )
@@ -159,7 +160,7 @@ export const signInMethodRoutes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         ...common,
         operationId: 'renewRecoveryCodes',
-        summary: 'Make new recovery codes',
+        summary: 'Create new recovery codes',
         description: `The old ones stop working. ${description}`,
         body: Type.Object({ password: passwordAgain }),
         response: {
@@ -171,7 +172,7 @@ export const signInMethodRoutes: FastifyPluginAsyncTypebox = async (app) => {
     async (request) => {
       const signedIn = await requireRecentSignIn(request, request.body.password)
       const recoveryCodes = await replaceRecoveryCodes(ctx.db, signedIn.staff, staffCause(request, signedIn))
-      tell(signedIn.staff, 'recovery_codes')
+      mailChange(signedIn.staff, 'recovery_codes')
       return { recoveryCodes }
     },
   )
@@ -183,8 +184,8 @@ export const signInMethodRoutes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         ...common,
         operationId: 'challengeForNewPasskey',
-        summary: 'Begin to add a passkey',
-        description: `Answers with what \`navigator.credentials.create()\` takes, as JSON. It works once, within five minutes. ${description}`,
+        summary: 'Start adding a passkey',
+        description: `Returns the options for \`navigator.credentials.create()\`, as JSON. They work once, within five minutes. ${description}`,
         body: Type.Object({ password: passwordAgain }),
         response: { 200: PasskeyOptions, ...problemResponses(...refusals, 'passkeys_unavailable') },
       },
@@ -205,7 +206,7 @@ export const signInMethodRoutes: FastifyPluginAsyncTypebox = async (app) => {
         ...common,
         operationId: 'addPasskey',
         summary: 'Add a passkey',
-        description: 'From then on the password alone does not sign in any more.',
+        description: 'Afterwards, the password alone is not enough to sign in.',
         body: Type.Object({ name: PersonName, passkey: PasskeyRegistration }),
         response: {
           200: PasskeyAddedAnswer,
@@ -223,10 +224,10 @@ export const signInMethodRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const rp = requireRelyingParty(ctx)
       const signedIn = await requireSignedIn(request)
       const { name, passkey } = request.body
-      // The schema has checked what the library reads; the rest of the browser's answer is not looked at.
+      // The schema has checked every field that the library reads; it ignores the rest.
       const order = { name, response: passkey as never, rp }
       const added = await addPasskey(ctx.db, signedIn.staff, order, staffCause(request, signedIn))
-      tell(signedIn.staff, { passkeyAdded: name })
+      mailChange(signedIn.staff, { passkeyAdded: name })
       return added
     },
   )
@@ -270,7 +271,7 @@ export const signInMethodRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const signedIn = await requireRecentSignIn(request, request.body.password)
       const { passkeyId } = request.params
       const name = await removePasskey(ctx.db, signedIn.staff, passkeyId, staffCause(request, signedIn))
-      tell(signedIn.staff, { passkeyRemoved: name })
+      mailChange(signedIn.staff, { passkeyRemoved: name })
       return { done: true }
     },
   )

@@ -25,7 +25,7 @@ import { requireStaff, roleMissing, type StaffCaller, staffCause } from './staff
 const StaffId = Type.Object({ staffId: Type.Integer({ minimum: 0, maximum: 999_999_999 }) })
 const refusals = [...staffRefusals, 'merchant_not_found', 'role_missing'] as const
 
-/** Who works for a merchant. Only people with a session decide that, not programs with a token. */
+/** The staff of a merchant. Needs a console session; service tokens cannot change it. */
 export const staffRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const { ctx } = app
   const common = { tags: ['Console'], security: [{ staffSession: [] }] }
@@ -36,7 +36,7 @@ export const staffRoutes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         ...common,
         operationId: 'listStaff',
-        summary: 'List who works for the merchant, and who is invited',
+        summary: 'List staff and open invitations',
         response: {
           200: StaffAnswer,
           ...problemResponses(...refusals),
@@ -60,9 +60,9 @@ export const staffRoutes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         ...common,
         operationId: 'inviteStaff',
-        summary: 'Invite somebody',
+        summary: 'Invite a staff member',
         description:
-          'Answers with a link that works once, and is not shown again. It is mailed where an SMTP server is set; else it is yours to send.',
+          'Returns a link that works once and is not shown again. It is sent by mail if an SMTP server is configured; otherwise, send it yourself.',
         body: Type.Object({ email: Email, role: RoleName }),
         response: { 200: LinkAnswer, ...problemResponses(...refusals) },
       },
@@ -105,7 +105,7 @@ export const staffRoutes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         ...common,
         operationId: 'changeRole',
-        summary: 'Give somebody another role',
+        summary: 'Change the role of a staff member',
         params: StaffId,
         body: Type.Object({ role: RoleName }),
         response: { 200: Done, ...problemResponses(...refusals, 'staff_not_found', 'last_owner') },
@@ -125,7 +125,7 @@ export const staffRoutes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         ...common,
         operationId: 'removeStaff',
-        summary: 'End somebody’s work for the merchant',
+        summary: 'Remove a staff member from the merchant',
         params: StaffId,
         response: { 200: Done, ...problemResponses(...refusals, 'staff_not_found', 'last_owner') },
       },
@@ -144,9 +144,9 @@ export const staffRoutes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         ...common,
         operationId: 'resetStaff',
-        summary: 'Let somebody choose a new password',
+        summary: 'Reset the password of a staff member',
         description:
-          'For operators only: the account may work for several merchants. Answers with a link that works once, and mails it where an SMTP server is set.',
+          'For operators only, because the account may belong to several merchants. Returns a link that works once, and mails it if an SMTP server is configured.',
         body: Type.Object({ email: Email }),
         response: {
           200: LinkAnswer,

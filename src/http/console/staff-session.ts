@@ -14,20 +14,20 @@ import { listRoles } from '../../staff/staff.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Sessions of the console are refused: people use operations that name them and ask for a reason. */
+    /** Console sessions are refused: staff use operations that record their name and a reason. */
     isForTokensOnly?: boolean
-    /** A reading that not every role may do. */
+    /** Data that not every role may read. */
     reads?: StaffReading
   }
 }
 
-/** Who sent a request with a session of the console, and for which merchant. */
+/** The sender of a request with a console session, and the merchant it acts for. */
 export type StaffCaller = SignedIn & { role: Role; merchantId: number; merchantName: string }
 
 /**
- * With https the names begin with `__Host-`: then no other host of the domain can set these cookies. That asks for
- * `Secure`, which Chromium and Firefox take on plain http from this machine too, and Safari does not; so there the names
- * are plain, and hold the port, since cookies of one host are shared by all its ports.
+ * With https the names begin with `__Host-`, so that no other host of the domain can set these cookies. The prefix needs
+ * `Secure`. On plain http Chromium and Firefox accept that for localhost, but Safari does not, so the names there have no
+ * prefix. They contain the port, because all ports of a host share their cookies.
  */
 function cookieName(ctx: Context, name: 'session' | 'browser'): string {
   const { publicUrl } = ctx.config
@@ -71,7 +71,7 @@ function cookieKind(ctx: Context) {
   return { path: '/', httpOnly: true, sameSite: 'strict', secure } as const
 }
 
-/** A request without a service token, but with a session of the console. */
+/** Whether the request has a console session and no service token. */
 export function hasStaffSession(request: FastifyRequest): boolean {
   return (
     request.headers.authorization === undefined &&
@@ -80,7 +80,7 @@ export function hasStaffSession(request: FastifyRequest): boolean {
   )
 }
 
-/** Who is signed in. A change must come from our own page. */
+/** Requires a session. A change must also come from our own origin. */
 export async function requireSignedIn(request: FastifyRequest): Promise<SignedIn> {
   refuseForeignOrigin(request)
   const { ctx } = request.server
@@ -90,13 +90,13 @@ export async function requireSignedIn(request: FastifyRequest): Promise<SignedIn
   return signedIn
 }
 
-/** Who asks for a change, for the audit log. */
+/** The cause of a change, for the audit log. */
 export function staffCause(request: FastifyRequest, { staff }: Pick<SignedIn, 'staff'>): Cause {
   const actor = { kind: 'staff' as const, id: staff.email, name: staff.name }
   return { actor, requestId: request.id, now: request.server.ctx.now() }
 }
 
-/** Who is signed in, with its role at the merchant that the request names. */
+/** Requires a session, and a role at the merchant that the request names. */
 export async function requireStaff(request: FastifyRequest): Promise<StaffCaller> {
   const signedIn = await requireSignedIn(request)
   const slug = request.headers['wheelhouse-merchant']
@@ -106,7 +106,7 @@ export async function requireStaff(request: FastifyRequest): Promise<StaffCaller
   return { ...signedIn, role: found.role, merchantId: found.merchantId, merchantName: found.name }
 }
 
-/** Lets staff use the operations that service tokens use: as if it had one with this scope, where the role allows it. */
+/** Lets staff call the operations of service tokens: returns a token with these scopes, if the role allows the call. */
 export async function staffAsCaller(
   request: FastifyRequest,
   anyOf: readonly Scope[],
@@ -129,7 +129,7 @@ export async function staffAsCaller(
   }
 }
 
-/** The person who gives spins by this request; undefined for a service token, which has no such ceiling. */
+/** The staff member who gives spins with this request, or undefined for a service token, which has no daily limit. */
 export function giverOf({ staff, server }: FastifyRequest, merchant: Merchant): Giver | undefined {
   if (staff === undefined) return undefined
   return {
@@ -139,14 +139,14 @@ export function giverOf({ staff, server }: FastifyRequest, merchant: Merchant): 
   }
 }
 
-/** Why a grant was refused. A person is told its ceiling. */
+/** The refusal of a grant. A staff member learns the daily limit. */
 export function grantRefusal(code: RefusalCode, giver: Giver | undefined): Refusal {
   if (code !== 'staff_grant_limit_exceeded' || giver === undefined) return new Refusal(code)
-  const detail = `You may give ${giver.dailyMax} spins a day at this merchant, and with this you would give more.`
+  const detail = `You may give ${giver.dailyMax} spins a day at this merchant, and this grant would exceed that.`
   return new Refusal(code, { detail })
 }
 
-/** Whether the caller sees codes that were won: every token does, and people by their role. */
+/** Whether the caller may see codes that were won: every token may; for staff, it depends on the role. */
 export function seesCodes({ staff }: Pick<FastifyRequest, 'staff'>): boolean {
   return staff === undefined || mayRead(staff.role, 'codes')
 }
@@ -164,8 +164,8 @@ function isChange(request: FastifyRequest): boolean {
 }
 
 /**
- * Another site can make a browser send a request with our cookies, but not with our origin. `SameSite` says the same
- * to browsers; this says it to those that don't listen. Sec-Fetch-Site is not sent over plain http, so it may be missing.
+ * Another site can make a browser send a request with our cookies, but not with our origin. `SameSite` already prevents
+ * that; this check is for browsers that ignore it. `Sec-Fetch-Site` is not sent over plain http, so it may be missing.
  */
 export function refuseForeignOrigin(request: FastifyRequest): void {
   if (!isChange(request)) return

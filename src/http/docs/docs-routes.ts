@@ -7,15 +7,15 @@ import { completeDocument } from './openapi-document.ts'
 const docsPolicy =
   "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; worker-src 'self' blob:; frame-ancestors 'none'"
 
-const introduction = `Wheelhouse gives players spins and game links.
+const introduction = `With this API a merchant grants spins to players, creates game links, and manages wheels and prizes.
 
 Send your service token as the whole value of the \`Authorization\` header, with no prefix. Every refusal is a problem
-document (RFC 9457) with a stable \`code\`; [all codes with cause and cure](/docs/errors).
+document (RFC 9457) with a stable \`code\`; see [all codes, with causes and fixes](/docs/errors).
 
-Send an \`Idempotency-Key\` with each grant, and repeat the call with the same key whenever an answer is lost or has
-\`retryable: true\`: it is then added exactly once.`
+Send an \`Idempotency-Key\` with each grant. If an answer is lost or has \`retryable: true\`, repeat the call with the same
+key: the spins are added exactly once.`
 
-/** Makes the OpenAPI document from the schemas of the routes that are registered after it. */
+/** Generates the OpenAPI document from the schemas of the routes that are registered after this call. */
 export async function registerOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(fastifySwagger, {
     openapi: {
@@ -29,30 +29,33 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
       },
       servers: [{ url: app.ctx.config.publicUrl }],
       tags: [
-        { name: 'Merchant', description: "What a merchant's server calls, with its service token." },
+        {
+          name: 'Merchant',
+          description: "The two main operations for a merchant's server, with its service token.",
+        },
         {
           name: 'Wheels',
           description: 'Wheels and code pools, with a service token that has the scope `manage`.',
         },
         {
           name: 'Events',
-          description: 'What happened, with a service token that has the scope `events` or `manage`.',
+          description: 'The event log, with a service token that has the scope `events` or `manage`.',
         },
         {
           name: 'Webhooks',
           description: "Events, sent to a merchant's own systems as they happen.",
         },
-        { name: 'Console', description: 'What only people do, signed in at `/console`.' },
+        { name: 'Console', description: 'Operations of the console, for staff signed in at `/console`.' },
         { name: 'Players', description: 'Players, their ledger and their data.' },
         { name: 'Prizes', description: 'Prizes that were won: claim, redeem, cancel.' },
         { name: 'Plays', description: 'Plays and their proofs.' },
-        { name: 'Reports', description: 'What happened, by day and by prize.' },
-        { name: 'Merchant settings', description: 'The merchant, and what it may decide.' },
-        { name: 'Links', description: "Game links: a player's live ones, and those that were revoked." },
-        { name: 'Exports', description: 'Everything of a kind, as a stream of CSV or NDJSON.' },
+        { name: 'Reports', description: 'Activity by day and by prize.' },
+        { name: 'Merchant settings', description: 'The merchant and its settings.' },
+        { name: 'Links', description: 'Game links of a player, live and revoked.' },
+        { name: 'Exports', description: 'Complete lists, streamed as CSV or NDJSON.' },
         { name: 'Tokens', description: "The merchant's own service tokens." },
-        { name: 'Audit', description: 'Who changed what, and who asked for what lately.' },
-        { name: 'Game', description: "What the player's browser calls." },
+        { name: 'Audit', description: 'The audit log, and recent requests.' },
+        { name: 'Game', description: "Operations for the player's browser." },
       ],
       components: {
         securitySchemes: {
@@ -67,7 +70,7 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
             in: 'cookie',
             name: '__Host-wheelhouse-session',
             description:
-              'A session of the console. Such requests name their merchant in the header `Wheelhouse-Merchant`, and changes must come from a page of this server.',
+              'A console session. These requests name the merchant in the header `Wheelhouse-Merchant`, and changes must come from a page of this server.',
           },
         },
       },
@@ -81,7 +84,7 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
   })
 }
 
-/** The reference for people. It asks no other host for anything; a test in a real browser keeps it so. */
+/** The API reference as a page. It loads nothing from other hosts; a browser test checks that. */
 export async function docsRoutes(app: FastifyInstance): Promise<void> {
   const errorsPage = errorsHtml()
   app.addHook('onRequest', async (_request, reply) => {
@@ -91,7 +94,7 @@ export async function docsRoutes(app: FastifyInstance): Promise<void> {
   app.get('/docs/errors', { schema: { hide: true } }, async (_request, reply) =>
     reply.type('text/html; charset=utf-8').send(errorsPage),
   )
-  // The package is one string of four megabytes; only who opens the page makes us load it.
+  // The package is a string of four megabytes, so it is loaded only when somebody opens the page.
   let reference: Promise<FastifyInstance> | undefined
   app.get('/docs', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs/'))
   app.get('/docs/*', { schema: { hide: true } }, async (request, reply) => {

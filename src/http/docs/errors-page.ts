@@ -1,6 +1,6 @@
 import { type RefusalCode, refusals, refusalText } from '../../refusals.ts'
 
-/** Every code with its cause and cure, as a page at `/docs/errors` and as the file `docs/errors.md`. */
+/** All error codes with cause and fix, as a page at `/docs/errors` and as the file `docs/errors.md`. */
 export function errorsHtml(): string {
   const sections = errorRows().map(
     ({ code, status, title, cause, cure, retryable }) => `
@@ -22,7 +22,7 @@ h2 { margin-bottom: 0; font-size: 1.1rem }
 p { margin: .25rem 0 }
 </style>
 <h1>Errors</h1>
-<p>Every refusal is a problem document (RFC 9457). Decide on its <code>code</code>; a retryable one may succeed later, unchanged.
+<p>Every refusal is a problem document (RFC 9457). Branch on its <code>code</code>. A request that got a retryable one may succeed later, unchanged.
 <a href="/docs">API reference</a></p>
 ${sections.join('')}
 </html>
@@ -36,8 +36,8 @@ export function errorsMarkdown(): string {
   )
   return `# Errors
 
-Every refusal is a problem document (RFC 9457, \`application/problem+json\`) with a stable \`code\`. This table is made from
-\`src/refusals.ts\` by \`npm run docs\`, and a test keeps the two equal.
+Every refusal is a problem document (RFC 9457, \`application/problem+json\`) with a stable \`code\`. \`npm run docs\`
+generates this table from \`src/refusals.ts\`, and a test checks that the two match.
 
 | code | status | retryable | cause | cure |
 | --- | --- | --- | --- | --- |

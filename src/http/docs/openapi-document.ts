@@ -1,14 +1,14 @@
 import { answerHeaders, headerComponents } from './openapi-headers.ts'
 import { nameOf, nameSchemas } from './openapi-names.ts'
 import type { ApiDocument, ApiOperation } from './openapi-types.ts'
-import { eventWebhooks, tellEventsApart } from './openapi-webhooks.ts'
+import { eventWebhooks, addEventDiscriminator } from './openapi-webhooks.ts'
 
 /**
- * Completes what the framework makes of the routes' schemas: names for all shapes, the headers of answers, descriptions,
- * the webhooks, and patterns that every language can read. Routes need to say nothing of it.
+ * Completes the document that the framework generates from the routes' schemas: names for all schemas, answer headers,
+ * descriptions, webhooks, and portable patterns. So the routes need not declare these.
  */
 export function completeDocument(made: object): ApiDocument {
-  // A copy: parts of it are the schemas that the server itself works with.
+  // A copy, because parts of the document are the schemas that the server uses.
   const document = JSON.parse(JSON.stringify(made)) as ApiDocument
   for (const siblings of Object.values(document.paths))
     for (const operation of Object.values(siblings)) {
@@ -19,18 +19,18 @@ export function completeDocument(made: object): ApiDocument {
   document.webhooks = eventWebhooks
   document.components.headers = headerComponents
   nameSchemas(document)
-  tellEventsApart(document.components.schemas)
+  addEventDiscriminator(document.components.schemas)
   return portable(document) as ApiDocument
 }
 
 function completeRequest({ parameters = [], requestBody }: ApiOperation): void {
   for (const parameter of parameters) {
-    // Lists come with commas between.
+    // Lists are separated by commas.
     if (parameter.schema.type === 'array') Object.assign(parameter, { style: 'form', explode: false })
   }
   const schema = requestBody?.content['application/json']?.schema
   if (requestBody === undefined || schema === undefined) return
-  // As in strict-requests.ts: where no field is required, the body may be left out.
+  // As in strict-requests.ts: if no field is required, the body may be omitted.
   const { required = [], properties } = schema as { required?: string[]; properties?: object }
   requestBody.required = properties === undefined || required.length > 0
 }
@@ -46,8 +46,8 @@ function completeAnswers(operation: ApiOperation, siblings: readonly ApiOperatio
 }
 
 /**
- * Our own patterns are read with the `u` flag, and know classes of Unicode. In the document they keep to what ECMA-262
- * without flags and most other languages understand. They then let lone surrogates pass, which the server refuses.
+ * The server compiles patterns with the `u` flag and uses Unicode classes. In the document they are limited to ECMA-262
+ * without flags, which most languages understand. These patterns accept lone surrogates, which the server refuses.
  */
 function portable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(portable)

@@ -1,15 +1,15 @@
 import type { ApiOperation } from './openapi-types.ts'
 
-/** The headers of answers that callers should know. */
+/** The answer headers that callers may use. */
 const headers = {
   'X-Request-Id': {
     required: true,
-    description: 'Names this request in the log, and in questions to the operator.',
+    description: 'Identifies this request in the log. Include it when you contact the operator.',
     schema: { type: 'string' },
     example: '5f0e7c3a9b-4e',
   },
   RateLimit: {
-    description: 'What is left of the quota: `r` requests within the next `t` seconds.',
+    description: 'The remaining quota: `r` requests within the next `t` seconds.',
     schema: { type: 'string' },
     example: '"token";r=994;t=1',
   },
@@ -19,7 +19,7 @@ const headers = {
     example: '"token";q=1000;w=1',
   },
   'Retry-After': {
-    description: 'Seconds to wait before the request is repeated.',
+    description: 'Seconds to wait before repeating the request.',
     schema: { type: 'integer', minimum: 1 },
     example: 1,
   },
@@ -29,7 +29,7 @@ const headers = {
     schema: { type: 'string', enum: ['true'] },
   },
   ETag: {
-    description: 'The revision that was read. Send it as `If-Match` with a change.',
+    description: 'The current revision. Send it as `If-Match` with a change.',
     schema: { type: 'string' },
     example: '"3"',
   },
@@ -71,7 +71,7 @@ const rules: Record<HeaderName, (answer: Answer) => boolean> = {
   'RateLimit-Policy': hasQuota,
   'Retry-After': ({ status }) => status === '429' || status === '503',
   'Idempotent-Replayed': ({ status, operation }) => status === '200' && takes(operation, 'idempotency-key'),
-  // Whoever may send a revision must be able to read it.
+  // A caller that may send a revision must be able to read it.
   ETag: ({ status, operation, siblings }) =>
     status === '200' &&
     siblings.some((one) => takes(one, 'if-match')) &&

@@ -1,9 +1,9 @@
 import type { ApiDocument, ApiOperation, ApiSchema } from './openapi-types.ts'
 
 /**
- * Gives every shape a name among the components, where generators of clients find it. A schema with a `title` in capitals
- * is known by it wherever it stands; the body and the answer of an operation are otherwise named after the operation.
- * Such names are part of the API: a client's types have them.
+ * Moves every schema with a name to the components, where client generators find it. A schema whose `title` looks like a
+ * type name has that name; the body and the answer of an operation are otherwise named after the operation. The names are
+ * part of the API, because the types of a generated client use them.
  */
 export function nameSchemas(document: ApiDocument): void {
   const { schemas } = document.components
@@ -46,7 +46,7 @@ function named(
 const isName = /^[A-Z][A-Za-z0-9]+$/
 const values = new Set(['default', 'examples', 'example', 'enum', 'const'])
 
-/** The schema, where every part with a name is a reference to the component of that name. */
+/** Replaces every named part of the schema by a reference to the component of that name. */
 function partsNamed(value: unknown, schemas: ApiDocument['components']['schemas']): any {
   if (Array.isArray(value)) return value.map((one: unknown) => partsNamed(one, schemas) as unknown)
   if (typeof value !== 'object' || value === null) return value
@@ -62,7 +62,7 @@ function partsNamed(value: unknown, schemas: ApiDocument['components']['schemas'
   delete copy.title
   const known = schemas[title]
   if (known !== undefined && JSON.stringify(known) !== JSON.stringify(copy))
-    throw new Error(`two schemas are called ${title}`)
+    throw new Error(`two different schemas have the title ${title}`)
   schemas[title] = copy
   return { $ref: `#/components/schemas/${title}` }
 }

@@ -14,22 +14,26 @@ const header = (name: string, description: string, example: string) => ({
 const anyEvent = { $ref: '#/components/schemas/Event' }
 const testEvent = { $ref: '#/components/schemas/WebhookTestEvent' }
 
-/** What a webhook sends, for the section of the document that is about it. */
+/** The request that a webhook sends, for the document's `webhooks` section. */
 export const eventWebhooks: NonNullable<ApiDocument['webhooks']> = {
   event: {
     post: {
       operationId: 'receiveEvent',
       summary: 'Receive an event',
       description:
-        'Sent to the `url` of each webhook that wants this type of event, at least once, under one id. Verify the signature (Standard Webhooks) over the raw body, and answer 2xx within ten seconds. Expect types and fields that are added later.',
+        'Sent at least once to the `url` of each webhook that subscribes to the type, always with the same id. Verify the signature (Standard Webhooks) over the raw body, and answer 2xx within ten seconds. New types and fields may be added later.',
       tags: ['Webhooks'],
       security: [],
       parameters: [
-        header('webhook-id', 'The id of the event: drop what you have seen.', 'evt_0193a1d65f0e7c3a_0'),
-        header('webhook-timestamp', 'When it was sent, in seconds since 1970.', '1796126400'),
+        header(
+          'webhook-id',
+          'The id of the event. Ignore ids that you have already processed.',
+          'evt_0193a1d65f0e7c3a_0',
+        ),
+        header('webhook-timestamp', 'The time of sending, in seconds since 1970.', '1796126400'),
         header(
           'webhook-signature',
-          'HMAC-SHA256 signatures with a space between; one that fits is enough.',
+          'HMAC-SHA256 signatures, separated by spaces. One valid signature is enough.',
           'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
         ),
       ],
@@ -38,8 +42,8 @@ export const eventWebhooks: NonNullable<ApiDocument['webhooks']> = {
         content: { 'application/json': { schema: { oneOf: [anyEvent, testEvent] } } },
       },
       responses: {
-        '2XX': { description: 'The event has arrived.' },
-        '410': { description: 'The receiver is gone for good: the webhook is disabled.' },
+        '2XX': { description: 'The event was received.' },
+        '410': { description: 'The endpoint is permanently gone: the webhook is disabled.' },
         '429': { description: 'The event is sent again, not before `Retry-After`.' },
         '503': { description: 'The event is sent again, not before `Retry-After`.' },
         default: { description: 'The event is sent again, up to ten times over three days.' },
@@ -48,8 +52,8 @@ export const eventWebhooks: NonNullable<ApiDocument['webhooks']> = {
   },
 }
 
-/** An event is of exactly one shape, told by its `type`. */
-export function tellEventsApart(schemas: Record<string, ApiSchema>): void {
+/** An event has exactly one schema, selected by its `type`. */
+export function addEventDiscriminator(schemas: Record<string, ApiSchema>): void {
   const { anyOf, ...rest } = schemas.Event as { anyOf: unknown }
   const mapping = Object.fromEntries(
     loggedEventTypes.map((type) => [type, `#/components/schemas/${eventSchemaName(type)}`]),

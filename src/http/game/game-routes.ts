@@ -24,7 +24,7 @@ import {
 
 const gameFolder = join(import.meta.dirname, '..', '..', '..', 'web', 'game', 'dist')
 
-/** What a player's browser calls. To GET the link changes nothing; the page then sends the token in a body. */
+/** The routes for a player's browser. A GET of the link changes nothing; the page then sends the token in a body. */
 export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const { ctx } = app
   const { requestsPerAddress, playsPerPlayer, sessionsPerPlayer } = ctx.config.gamePace
@@ -32,12 +32,12 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const opening = new RateLimit({ name: 'sessions', max: sessionsPerPlayer, windowSeconds: 60 })
   const playing = new RateLimit({ name: 'plays', max: playsPerPlayer, windowSeconds: 60 })
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-    refuseOver(keepPace(byAddress, request.ip, reply))
+    refuseOver(countUse(byAddress, request.ip, reply))
   }
-  /** Who is over it may be a program: the merchant is told, once in the window, and decides what to do. */
-  const keepPlayersPace = async (limit: 'plays' | 'sessions', claims: GameClaims, reply: FastifyReply) => {
+  /** A player over the limit may be a bot: the merchant gets one event per window, and decides. */
+  const limitPlayer = async (limit: 'plays' | 'sessions', claims: GameClaims, reply: FastifyReply) => {
     const { merchantId, playerId } = claims
-    const used = keepPace(limit === 'plays' ? playing : opening, `${merchantId}:${playerId}`, reply)
+    const used = countUse(limit === 'plays' ? playing : opening, `${merchantId}:${playerId}`, reply)
     if (used.isFirstOver) {
       const perMinute = limit === 'plays' ? playsPerPlayer : sessionsPerPlayer
       const where = { merchantId, shard: shardOf(claims), at: ctx.now() }
@@ -67,7 +67,7 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
       preCompressed: true,
       schemaHide: true,
       setHeaders: (reply, path) => {
-        // The names of assets hold a hash of their content.
+        // The file names of assets contain a hash of their content.
         if (path.includes('/assets/')) reply.header('Cache-Control', 'public, max-age=31536000, immutable')
       },
     })
@@ -81,7 +81,7 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'openGameSession',
         summary: 'Open a game link',
         description:
-          'Called by the game page with the token from its address. Uses nothing up; it is told as `link.opened`.',
+          'Called by the game page with the token from its address. Spends nothing, and writes the event `link.opened`.',
         tags: ['Game'],
         security: [],
         body: GameSessionBody,
@@ -90,7 +90,7 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const visitor = await admitVisitor(ctx, request.body.token)
-      await keepPlayersPace('sessions', visitor.claims, reply)
+      await limitPlayer('sessions', visitor.claims, reply)
       return openSession(ctx, visitor)
     },
   )
@@ -103,7 +103,7 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'play',
         summary: 'Spin the wheel',
         description:
-          'Spends a spin and draws. The same `playId` again gives the same play, for ever: repeat the request unchanged when an answer is lost.',
+          'Spends a spin and draws a prize. The same `playId` always returns the same play: if an answer is lost, repeat the request unchanged.',
         tags: ['Game'],
         security: [],
         body: PlayBody,
@@ -115,7 +115,7 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const claims = await verifyToken(ctx, request.body.session, 'session')
-      await keepPlayersPace('plays', claims, reply)
+      await limitPlayer('plays', claims, reply)
       return playOnce(ctx, claims, request.body)
     },
   )
@@ -126,8 +126,8 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
       onRequest,
       schema: {
         operationId: 'readPublishedWheel',
-        summary: 'Read what was published of a wheel',
-        description: 'The exact text whose SHA-256 is in the proofs of plays, for whoever verifies them.',
+        summary: 'Read a published wheel',
+        description: 'The exact text whose SHA-256 is in the proofs of plays. Needed to verify a play.',
         tags: ['Game'],
         security: [],
         params: Type.Object({ hash: Type.String({ pattern: '^[0-9a-f]{64}$' }) }),
@@ -159,8 +159,8 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
   )
 }
 
-/** Counts a use, and tells what is left. */
-function keepPace(limit: RateLimit, name: string, reply: FastifyReply): Quota {
+/** Counts a use, and sets the headers that show the remaining quota. */
+function countUse(limit: RateLimit, name: string, reply: FastifyReply): Quota {
   const used = limit.use(name)
   reply.header('RateLimit-Policy', limit.policy).header('RateLimit', limit.describe(used))
   return used

@@ -1,11 +1,7 @@
-import { randomUUIDv7 } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { Static } from 'typebox'
-import type { Context } from '../../context.ts'
+import { increaseSpin } from '../../grants/increase-spin.ts'
 import { createGameLink } from '../../links/game-links.ts'
-import type { Merchant } from '../../merchants/merchants.ts'
-import { shardOf } from '../../players/shard.ts'
-import { Refusal, type RefusalCode } from '../../refusals.ts'
+import type { RefusalCode } from '../../refusals.ts'
 import { type authenticator, callingMerchant } from '../authenticate.ts'
 import {
   GameLinkAnswer,
@@ -17,7 +13,7 @@ import {
   problemResponses,
 } from '../answers/common.ts'
 
-/** What a merchant's server calls, with its service token. These two paths are frozen. */
+/** The two operations for a merchant's server, called with its service token. Their paths are frozen. */
 export function merchantRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
   return async (app) => {
     const { ctx } = app
@@ -31,7 +27,7 @@ export function merchantRoutes(authenticate: ReturnType<typeof authenticator>): 
           operationId: 'increaseSpin',
           summary: 'Increase the number of spins',
           description:
-            'Adds spins to a player, who is created if need be. Two calls are two additions, unless they carry the same `Idempotency-Key`: then the second gets the answer of the first, with the header `Idempotent-Replayed: true`.',
+            'Adds spins to a player, who is created if missing. Each call adds spins again, unless it repeats an `Idempotency-Key`: then it gets the first answer, with the header `Idempotent-Replayed: true`, and adds nothing.',
           tags: ['Merchant'],
           security: [{ serviceToken: [] }],
           headers: IdempotencyHeaders,
@@ -51,9 +47,11 @@ export function merchantRoutes(authenticate: ReturnType<typeof authenticator>): 
       },
       async (request, reply) => {
         const key = request.headers['idempotency-key']
-        const { body, isRepeat } = await increaseSpin(ctx, callingMerchant(request), { ...request.body, key })
+        const { playerId, spinNumber } = request.body
+        const order = { playerId, spinNumber, key }
+        const { spinCount, isRepeat } = await increaseSpin(ctx, callingMerchant(request), order)
         if (isRepeat) reply.header('Idempotent-Replayed', 'true')
-        return body
+        return { playerId, spinCount }
       },
     )
 
@@ -66,7 +64,7 @@ export function merchantRoutes(authenticate: ReturnType<typeof authenticator>): 
           operationId: 'createGameLink',
           summary: 'Generate a game link',
           description:
-            'Makes a new link for a player, who is created if need be. Every call makes another link; earlier ones stay valid until they expire or are revoked. To repeat the call is safe: `initialSpin` is granted once per player.',
+            'Creates a new link for a player, who is created if missing. Every call creates another link; earlier links stay valid until they expire or are revoked. Repeating the call is safe: `initialSpin` is granted once per player.',
           tags: ['Merchant'],
           security: [{ serviceToken: [] }],
           body: GameLinkBody,
@@ -83,31 +81,6 @@ export function merchantRoutes(authenticate: ReturnType<typeof authenticator>): 
       },
     )
   }
-}
-
-export async function increaseSpin(
-  ctx: Context,
-  merchant: Merchant,
-  order: { playerId: string; spinNumber: number; key: string | undefined },
-): Promise<{ body: Static<typeof IncreaseSpinAnswer>; isRepeat: boolean }> {
-  const player = { merchantId: merchant.merchantId, playerId: order.playerId }
-  const verdict = await ctx.grants.submit({
-    ...player,
-    shard: shardOf(player),
-    kind: 'grant',
-    amount: order.spinNumber,
-    key: order.key ?? randomUUIDv7(),
-    madeKey: order.key === undefined,
-    reason: null,
-    mayCreatePlayer: !merchant.strictPlayers,
-    callMax: merchant.grantMax,
-    dailyMax: merchant.dailyGrantMax,
-  })
-  ctx.metrics.grants.inc({ outcome: verdict.outcome })
-  if (verdict.outcome === 'refused') throw new Refusal(verdict.code)
-  const body = { playerId: order.playerId, spinCount: verdict.balance }
-  // A key of our own comes back when a commit was not known to have gone through: for the caller it is the first answer.
-  return { body, isRepeat: verdict.outcome === 'replayed' && order.key !== undefined }
 }
 
 const grantRefusals: RefusalCode[] = [

@@ -1,37 +1,38 @@
 import { STATUS_CODES, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { headersTimeoutMs, keepAliveTimeoutMs, readAheadBytesMax, wholeRequestMs } from '../../limits.ts'
-import { type CommonReader, type CommonRequest, hasSpareSpaces } from './common-request.ts'
+import { type CommonReader, type CommonRequest, hasDoubleSpace } from './common-request.ts'
 import { lingeringClose } from './lingering-close.ts'
 
-/** `headers` are names and values in turn. */
+/** `headers` alternates names and values. `isLast` closes the connection after this answer. */
 export type BareAnswer = { status: number; headers: readonly string[]; text: string; isLast: boolean }
 
-type Caller = { address: string; answer: (answer: BareAnswer) => void }
-
 type Options = {
-  /** In every answer. */
+  /** Sent with every answer. */
   headers: Record<string, string>
   read: CommonReader
-  /** Whether it takes the request; it then answers once. */
-  serve: (request: CommonRequest, from: Caller) => boolean | Promise<boolean>
+  /** Returns undefined for a request that Node must handle. */
+  handle: (
+    request: CommonRequest,
+    address: string,
+  ) => BareAnswer | undefined | Promise<BareAnswer | undefined>
 }
 
 /**
- * Answers common requests on the bare connection. To make a request and a response of it, with their streams, takes Node
- * longer than all else that a grant takes. The first thing on a connection that is not common hands the connection to Node
- * for good, with every byte that was not answered.
+ * Answers common requests on the bare connection. Node's request and response objects, with their streams, take longer
+ * than the rest of a grant. The first uncommon request on a connection hands the connection to Node for good, with every
+ * byte that was not answered.
  */
 export function serveBareConnections(server: Server, options: Options): void {
   const open = new Set<BareConnection>()
   const toNode = server.listeners('connection') as ((socket: Socket) => void)[]
-  const fixed = Object.entries(options.headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  const door: Door = {
+  const fixedHeaders = Object.entries(options.headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const bareServer: BareServer = {
     ...options,
-    fixed: fixed.join(''),
+    fixedHeaders: fixedHeaders.join(''),
     forget: (connection) => open.delete(connection),
     handOver: (socket) => {
-      // Node's server closes a connection with it after the last answer.
+      // Node's server calls this to close a connection after the last answer.
       socket.destroySoon = () => lingeringClose(socket)
       for (const listener of toNode) listener.call(server, socket)
     },
@@ -39,9 +40,9 @@ export function serveBareConnections(server: Server, options: Options): void {
   }
   server.removeAllListeners('connection')
   server.on('connection', (socket: Socket) => {
-    if (!socket.destroyed) open.add(new BareConnection(socket, door))
+    if (!socket.destroyed) open.add(new BareConnection(socket, bareServer))
   })
-  // Who closes the server's connections means these too: Node itself, the framework, and the end of a stop's patience.
+  // Node, the framework and our own stop close the server's connections with these two; they must reach ours too.
   const closeIdle = server.closeIdleConnections.bind(server)
   const closeAll = server.closeAllConnections.bind(server)
   server.closeIdleConnections = () => {
@@ -54,37 +55,39 @@ export function serveBareConnections(server: Server, options: Options): void {
   }
 }
 
-type Door = Options & {
-  fixed: string
+/** What all connections of a server share. */
+type BareServer = Options & {
+  fixedHeaders: string
   forget: (connection: BareConnection) => void
   handOver: (socket: Socket) => void
   refuse: (socket: Socket, code: string) => void
 }
 
-class BareConnection implements Caller {
+class BareConnection {
   readonly #socket: Socket
-  readonly #door: Door
-  /** What came and was not answered yet. */
+  readonly #server: BareServer
+  /** Received, and not yet handled. */
   #bytes: Buffer | undefined
-  #isServing = false
-  #hasServed = false
+  #isHandling = false
+  #hasAnswered = false
+  /** The client has closed its side. */
   #hasEnded = false
-  /** Until the server wants to stop. */
-  #mayStay = true
-  /** How many bytes a request must have, by what came of it so far. */
-  #lengthAwaited = 0
-  #patience: NodeJS.Timeout | undefined
+  /** False once the server stops. */
+  #mayKeepAlive = true
+  /** The least length of the incomplete request at the start of `#bytes`. */
+  #bytesNeeded = 0
+  #requestTimer: NodeJS.Timeout | undefined
 
-  constructor(socket: Socket, door: Door) {
+  constructor(socket: Socket, server: BareServer) {
     this.#socket = socket
-    this.#door = door
+    this.#server = server
     socket.on('data', this.#onData).on('end', this.#onEnd).on('close', this.#onClose).on('error', onError)
     socket.on('timeout', this.#onTimeout).setTimeout(headersTimeoutMs)
   }
 
   closeIfIdle(): void {
-    this.#mayStay = false
-    if (!this.#isServing && this.#bytes === undefined) this.close()
+    this.#mayKeepAlive = false
+    if (!this.#isHandling && this.#bytes === undefined) this.close()
   }
 
   close(): void {
@@ -93,81 +96,79 @@ class BareConnection implements Caller {
 
   readonly #onData = (chunk: Buffer): void => {
     this.#bytes = this.#bytes === undefined ? chunk : Buffer.concat([this.#bytes, chunk])
-    if (!this.#isServing) this.#serveNext(this.#bytes)
+    if (!this.#isHandling) this.#handleNext(this.#bytes)
     if (this.#bytes !== undefined && this.#bytes.length > readAheadBytesMax) this.#socket.pause()
   }
 
-  #serveNext(bytes: Buffer): void {
-    if (bytes.length < this.#lengthAwaited && !this.#hasEnded) return
-    const request = this.#door.read(bytes)
-    if (request === 'odd' && hasSpareSpaces(bytes)) this.#door.refuse(this.#socket, 'HPE_INVALID_URL')
-    else if (request === 'odd') this.#handOver()
-    else if ('lengthMin' in request) this.#await(request.lengthMin)
-    else this.#serve(request, bytes)
+  #handleNext(bytes: Buffer): void {
+    if (bytes.length < this.#bytesNeeded && !this.#hasEnded) return
+    const request = this.#server.read(bytes)
+    if (request === 'uncommon' && hasDoubleSpace(bytes)) this.#server.refuse(this.#socket, 'HPE_INVALID_URL')
+    else if (request === 'uncommon') this.#handOver()
+    else if ('lengthMin' in request) this.#waitForMore(request.lengthMin)
+    else this.#handle(request, bytes)
   }
 
-  /** Bytes that come one by one are not looked at one by one. */
-  #await(lengthMin: number): void {
-    this.#lengthAwaited = lengthMin
-    if (this.#hasEnded) this.#door.refuse(this.#socket, 'HPE_INVALID_EOF_STATE')
-    else this.#patience ??= setTimeout(this.#handOver, wholeRequestMs)
+  /** A request that arrives byte by byte is not parsed again at every byte. */
+  #waitForMore(lengthMin: number): void {
+    this.#bytesNeeded = lengthMin
+    if (this.#hasEnded) this.#server.refuse(this.#socket, 'HPE_INVALID_EOF_STATE')
+    else this.#requestTimer ??= setTimeout(this.#handOver, wholeRequestMs)
   }
 
-  #serve(request: CommonRequest, bytes: Buffer): void {
-    clearTimeout(this.#patience)
-    this.#patience = undefined
-    this.#lengthAwaited = 0
-    this.#isServing = true
+  #handle(request: CommonRequest, bytes: Buffer): void {
+    clearTimeout(this.#requestTimer)
+    this.#requestTimer = undefined
+    this.#bytesNeeded = 0
+    this.#isHandling = true
     this.#bytes = bytes.length > request.length ? bytes.subarray(request.length) : undefined
-    const giveBack = (isTaken: boolean) => {
-      if (isTaken || this.#socket.destroyed) return
+    const finish = (answer: BareAnswer | undefined) => {
+      if (this.#socket.destroyed) return
+      if (answer !== undefined) return this.#answer(answer)
       const after = this.#bytes === undefined ? [] : [this.#bytes]
       this.#bytes = Buffer.concat([bytes.subarray(0, request.length), ...after])
       this.#handOver()
     }
-    const isTaken = this.#door.serve(request, this)
-    if (typeof isTaken === 'boolean') giveBack(isTaken)
-    else void isTaken.then(giveBack)
+    const answer = this.#server.handle(request, this.#socket.remoteAddress ?? '')
+    if (answer instanceof Promise) void answer.then(finish)
+    else finish(answer)
   }
 
-  get address(): string {
-    return this.#socket.remoteAddress ?? ''
-  }
-
-  readonly answer = ({ status, headers, text, isLast }: BareAnswer): void => {
+  #answer({ status, headers, text, isLast }: BareAnswer): void {
     const socket = this.#socket
-    if (socket.destroyed) return
     const closes = isLast || this.#isOver()
-    let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${this.#door.fixed}`
+    let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${this.#server.fixedHeaders}`
     for (let at = 0; at < headers.length; at += 2) head += `${headers[at]}: ${headers[at + 1]}\r\n`
-    const wasTaken = socket.write(`${head}date: ${dateNow()}\r\n${closes ? closing : keeping}\r\n${text}`)
+    const isFlushed = socket.write(
+      `${head}date: ${dateNow()}\r\n${closes ? closeHeaders : keepAliveHeaders}\r\n${text}`,
+    )
     if (closes) {
       lingeringClose(socket)
       return
     }
-    if (!this.#hasServed) {
-      this.#hasServed = true
+    if (!this.#hasAnswered) {
+      this.#hasAnswered = true
       socket.setTimeout(keepAliveTimeoutMs + 1_000)
     }
-    // Who does not read is not served any more.
-    if (!wasTaken) socket.once('drain', this.#goOn)
-    else if (this.#bytes === undefined) this.#isServing = false
-    else setImmediate(this.#goOn)
+    // A client that does not read its answers gets no more of them.
+    if (!isFlushed) socket.once('drain', this.#continue)
+    else if (this.#bytes === undefined) this.#isHandling = false
+    else setImmediate(this.#continue)
   }
 
-  /** Whether nothing more is to come. */
+  /** Whether no further request will be handled. */
   #isOver(): boolean {
-    return this.#bytes === undefined && (this.#hasEnded || !this.#mayStay)
+    return this.#bytes === undefined && (this.#hasEnded || !this.#mayKeepAlive)
   }
 
-  readonly #goOn = (): void => {
+  readonly #continue = (): void => {
     const socket = this.#socket
     if (socket.destroyed) return
-    this.#isServing = false
+    this.#isHandling = false
     if (this.#isOver()) lingeringClose(socket)
-    // Far below the bound at which it was paused: each piece that comes is copied to what is there.
+    // Far below the limit at which it was paused, because each chunk that arrives copies all waiting bytes.
     if (socket.isPaused() && (this.#bytes?.length ?? 0) < readAheadBytesMax / 2) socket.resume()
-    if (this.#bytes !== undefined) this.#serveNext(this.#bytes)
+    if (this.#bytes !== undefined) this.#handleNext(this.#bytes)
   }
 
   readonly #handOver = (): void => {
@@ -178,42 +179,42 @@ class BareConnection implements Caller {
     socket.off('data', this.#onData).off('end', this.#onEnd).off('close', this.#onClose).off('error', onError)
     socket.off('timeout', this.#onTimeout).setTimeout(0)
     if (this.#hasEnded) {
-      // The end was told already, and to an ended stream nothing can be given back; so Node is told both again.
-      this.#door.handOver(socket)
+      // Nothing can be unshifted to a stream that has ended, so both events are emitted again for Node.
+      this.#server.handOver(socket)
       socket.emit('data', bytes)
       socket.emit('end')
       return
     }
     socket.pause()
     socket.unshift(bytes)
-    this.#door.handOver(socket)
+    this.#server.handOver(socket)
     socket.resume()
   }
 
   readonly #onEnd = (): void => {
     this.#hasEnded = true
-    if (this.#isServing) return
+    if (this.#isHandling) return
     if (this.#bytes === undefined) this.#socket.end()
-    else this.#serveNext(this.#bytes)
+    else this.#handleNext(this.#bytes)
   }
 
   readonly #onTimeout = (): void => {
-    // What is under way has a deadline of its own.
-    if (this.#isServing && this.#socket.writableLength === 0) return
-    if (this.#hasServed) this.#socket.destroy()
-    else this.#door.refuse(this.#socket, 'ERR_HTTP_REQUEST_TIMEOUT')
+    // A request in flight has its own deadline.
+    if (this.#isHandling && this.#socket.writableLength === 0) return
+    if (this.#hasAnswered) this.#socket.destroy()
+    else this.#server.refuse(this.#socket, 'ERR_HTTP_REQUEST_TIMEOUT')
   }
 
   readonly #onClose = (): void => {
-    clearTimeout(this.#patience)
-    this.#door.forget(this)
+    clearTimeout(this.#requestTimer)
+    this.#server.forget(this)
   }
 }
 
-const closing = 'connection: close\r\n'
-const keeping = `connection: keep-alive\r\nkeep-alive: timeout=${keepAliveTimeoutMs / 1000}\r\n`
+const closeHeaders = 'connection: close\r\n'
+const keepAliveHeaders = `connection: keep-alive\r\nkeep-alive: timeout=${keepAliveTimeoutMs / 1000}\r\n`
 
-/** Who went away needs no answer. */
+/** The client is gone and needs no answer. */
 function onError(this: Socket): void {
   this.destroy()
 }
@@ -221,7 +222,7 @@ function onError(this: Socket): void {
 let dateSecond = 0
 let date = ''
 
-/** Many answers are of the same second. */
+/** Formatted once a second; many answers share it. */
 function dateNow(): string {
   const second = Math.floor(Date.now() / 1000)
   if (second !== dateSecond) {

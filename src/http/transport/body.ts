@@ -3,7 +3,7 @@ import { Refusal } from '../../refusals.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Reads a JSON body. Stricter than most: bytes that are not UTF-8 would otherwise become another player's id. */
+/** Parses a JSON body. Refuses bytes that are not UTF-8: decoded leniently, they could become another player's id. */
 export function parseJsonBody(
   request: FastifyRequest,
   bytes: string | Buffer,
@@ -24,7 +24,7 @@ export function parseJsonBody(
 export function readJson(bytes: Buffer): unknown {
   if (bytes.length === 0) throw new Refusal('body_malformed', { detail: 'The body is empty.' })
   const body = parse(decode(bytes))
-  // It could do no harm here, but nobody sends it for a good reason.
+  // Harmless here, but no client has a good reason to send it.
   if (typeof body === 'object' && body !== null && Object.hasOwn(body, '__proto__')) {
     throw new Refusal('body_malformed', { detail: 'The body has a field "__proto__".' })
   }
@@ -43,7 +43,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    // The parser's own words would quote the body.
+    // Without the parser's message, which quotes the body.
     throw new Refusal('body_malformed', { detail: 'The body is not valid JSON.', cause: error })
   }
 }

@@ -6,7 +6,7 @@ import { lingeringClose } from './lingering-close.ts'
 import { makeProblem, problemContentType } from './problems.ts'
 import { logBrokenRequest } from './request-log.ts'
 
-/** Answers bytes that never became a request: on the bare socket, with a problem document like any other. */
+/** Answers bytes that are not a valid request. Writes a problem document directly to the socket. */
 export function answerBrokenRequest(
   ctx: Context,
   error: NodeJS.ErrnoException,
@@ -15,14 +15,14 @@ export function answerBrokenRequest(
   const refusal = new Refusal(parserCodes[error.code ?? ''] ?? 'request_malformed')
   const problem = makeProblem(refusal, { publicUrl: ctx.config.publicUrl, requestId })
   const body = JSON.stringify(problem)
-  const all = {
+  const allHeaders = {
     Connection: 'close',
     'Content-Type': problemContentType,
     'Content-Length': Buffer.byteLength(body),
     'x-request-id': requestId,
     ...headers,
   }
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  const lines = Object.entries(allHeaders).map(([name, value]) => `${name}: ${value}\r\n`)
   logBrokenRequest(ctx, { requestId, status: problem.status })
   socket.write(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join('')}\r\n${body}`)
   lingeringClose(socket)

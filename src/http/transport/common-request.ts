@@ -1,7 +1,7 @@
 import { bodyBytesMax, headerBytesMax, headerCountMax } from '../../limits.ts'
 import { isHost } from './header-rules.ts'
 
-/** A request as nearly all of them come. `length` is how many bytes of the connection it takes. */
+/** A request in the form that nearly all clients send. `length` is its size in bytes, head and body. */
 export type CommonRequest = {
   path: string
   authorization: string
@@ -10,13 +10,13 @@ export type CommonRequest = {
   length: number
 }
 
-/** `lengthMin`: it may become one, but not before there are so many bytes. */
-export type CommonReader = (bytes: Buffer) => CommonRequest | { lengthMin: number } | 'odd'
+/** `lengthMin`: the bytes may be the start of a common request, which has at least this many bytes. */
+export type CommonReader = (bytes: Buffer) => CommonRequest | { lengthMin: number } | 'uncommon'
 
 /**
- * Reads a POST to one of the paths off the start of `bytes`, if there is nothing about it that two readers could read in two
- * ways: one length, no coding, no fold, no byte in its head but printable ASCII. `odd` does not mean wrong: Node's own parser is
- * to say what it is.
+ * Reads a POST to one of the paths from the start of `bytes`, if no two parsers could read it differently: one length, no
+ * transfer coding, no folded header, only printable ASCII in the head. `uncommon` does not mean invalid: Node's own parser
+ * decides.
  */
 export function commonReader(paths: readonly string[]): CommonReader {
   const firstLines = paths.map((path) => `POST ${path} HTTP/1.1\r\n`)
@@ -25,24 +25,24 @@ export function commonReader(paths: readonly string[]): CommonReader {
     const emptyLine = bytes.indexOf(headEnd)
     const headLength = emptyLine === -1 ? undefined : emptyLine + headEnd.length
     const text = bytes.toString('latin1', 0, Math.min(headLength ?? longest, headerBytesMax))
-    const place = firstLines.findIndex((line) => text.startsWith(line))
-    if (place === -1 && !firstLines.some((line) => line.startsWith(text))) return 'odd'
-    if ((headLength ?? bytes.length) > headerBytesMax) return 'odd'
+    const index = firstLines.findIndex((line) => text.startsWith(line))
+    if (index === -1 && !firstLines.some((line) => line.startsWith(text))) return 'uncommon'
+    if ((headLength ?? bytes.length) > headerBytesMax) return 'uncommon'
     if (headLength === undefined) return { lengthMin: bytes.length + 1 }
-    const start = (firstLines[place] as string).length
+    const start = (firstLines[index] as string).length
     lines.lastIndex = start
     const head = lines.test(text) ? readHead(text, start, headLength - 2) : undefined
-    if (head === undefined) return 'odd'
+    if (head === undefined) return 'uncommon'
     const { authorization, key } = head
     const length = headLength + head.bodyLength
     if (bytes.length < length) return { lengthMin: length }
     const body = bytes.subarray(headLength, length)
-    return { path: paths[place] as string, authorization, key, body, length }
+    return { path: paths[index] as string, authorization, key, body, length }
   }
 }
 
-/** Whether the request line has two spaces in a row. Node's parser takes them for one, and a proxy may not. */
-export function hasSpareSpaces(bytes: Buffer): boolean {
+/** Whether the request line has two spaces in a row. Node's parser reads them as one space; a proxy may not. */
+export function hasDoubleSpace(bytes: Buffer): boolean {
   const lineEnd = bytes.indexOf('\r\n')
   const spaces = bytes.indexOf('  ')
   return spaces !== -1 && spaces < lineEnd
@@ -50,12 +50,12 @@ export function hasSpareSpaces(bytes: Buffer): boolean {
 
 const headEnd = Buffer.from('\r\n\r\n')
 
-/** Each of a name and a value, up to the empty one. */
+/** Header lines, each a name and a value, up to and including the empty line. */
 const lines = new RegExp(`(?:[A-Za-z0-9-]+:[ -~]*\\r\\n){1,${headerCountMax}}\\r\\n$`, 'y')
 
 type Head = { authorization: string; key: string | undefined; bodyLength: number }
 
-/** Nothing, if a line says twice what may be said once, or asks for more than an answer. */
+/** Returns undefined if a header that must be unique is repeated, or if any header changes how the request is handled. */
 function readHead(text: string, start: number, end: number): Head | undefined {
   let host: string | undefined
   let authorization: string | undefined
@@ -86,7 +86,7 @@ function readHead(text: string, start: number, end: number): Head | undefined {
 
 const jsonTypes = new Set(['application/json', 'application/json; charset=utf-8'])
 
-/** What changes how a request is read, or who sent it. */
+/** Headers that change how a request is read or whom it comes from. */
 const meaningful = new Set([
   'authorization',
   'connection',

@@ -2,8 +2,8 @@ import type { Server } from 'node:http'
 import { BlockList, isIPv6 } from 'node:net'
 
 /**
- * No address takes more than its share of the connections, so that nobody can lock everybody out by opening sockets and
- * saying nothing. A proxy that is trusted speaks for many, and has a limit of its own.
+ * Limits the connections per client address, so that one client cannot lock out all others by opening idle connections.
+ * A trusted proxy is exempt: it carries many clients, and has limits of its own.
  */
 export function limitConnections(
   server: Server,

@@ -1,7 +1,6 @@
 /**
- * What reads requests and writes answers is compiled from the schemas of a route. To compile all of it, for every route and
- * status, was most of the time to start, so it is done when the first such request or answer is there; refusals are
- * written elsewhere and never need theirs.
+ * Validators and serializers are compiled from the schemas of a route. Compiling them for every route and status took most
+ * of the start-up time, so each is compiled at its first use. Refusals are serialized elsewhere and never need theirs.
  */
 import AjvCompiler, { type BuildCompilerFromPool } from '@fastify/ajv-compiler'
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'

@@ -2,9 +2,9 @@ import { Socket } from 'node:net'
 import { lingerBytesMax, lingerMsMax, lingerSilenceMsMax } from '../../limits.ts'
 
 /**
- * Sends what was written, then closes. To close at once while the client still sends resets the connection, and a reset
- * can delete the answer before the client has read it. So only our side ends at first, and what the client still sends is
- * discarded for a bounded time (RFC 9112, section 9.6).
+ * Sends the answer that was written, then closes. Closing at once while the client still sends would reset the connection,
+ * and a reset can delete the answer before the client has read it. So we close our side first, and discard further bytes
+ * from the client for a limited time (RFC 9112, section 9.6).
  */
 export function lingeringClose(socket: Socket): void {
   if (socket.destroyed || closing.has(socket)) return
@@ -19,7 +19,7 @@ export function lingeringClose(socket: Socket): void {
     if (bytesLeft < 0 || performance.now() > deadline) socket.destroy()
     silence?.refresh()
   }
-  // An answer may take long to send; only then does the time count.
+  // The time counts from when the answer is sent, which may take long.
   const wait = () => {
     deadline = performance.now() + lingerMsMax
     silence = setTimeout(() => socket.destroy(), lingerSilenceMsMax)
@@ -27,18 +27,18 @@ export function lingeringClose(socket: Socket): void {
   if (socket.writableFinished) wait()
   else socket.once('finish', wait)
   socket.once('end', () => destroyWhenSent(socket)).once('close', () => clearTimeout(silence))
-  // No parser is to see any of it.
+  // No parser may see these bytes.
   socket.removeAllListeners('data').on('data', discard).resume()
 }
 
-/** Whether the last answer of this connection was decided: nothing that comes now may be carried out. */
+/** Whether the connection has had its last answer. Requests that arrive now must not be carried out. */
 export function isClosing(socket: Socket): boolean {
   return closing.has(socket)
 }
 
 const closing = new WeakSet<Socket>()
 
-/** Without `socket.`: Node's server calls that one, and a connection may have its own. */
+/** From the prototype, because bare-connections.ts replaces `destroySoon` on some sockets. */
 function destroyWhenSent(socket: Socket): void {
   Socket.prototype.destroySoon.call(socket)
 }

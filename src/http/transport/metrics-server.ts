@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import { once } from 'node:events'
 import { Registry } from '@prometheus-io/client'
 
-/** `/metrics` on an address of its own, so that what faces the outside can't show it by mistake. */
+/** Serves `/metrics` on a separate address, so that the public address cannot expose it by mistake. */
 export async function listenForMetrics(
   collect: () => Promise<string>,
   address: { host: string; port: number },

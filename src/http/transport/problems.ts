@@ -50,7 +50,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusa
     .send(JSON.stringify(problem))
 }
 
-/** Turns whatever a request ran into, into the refusal that its sender gets. */
+/** The refusal for an error of any kind. */
 export function toRefusal(error: unknown, request?: FastifyRequest): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof DatabaseFailure && error.isPassing) {
@@ -69,7 +69,7 @@ export function toRefusal(error: unknown, request?: FastifyRequest): Refusal {
   return new Refusal(frameworkCodes[code ?? ''] ?? byStatus(statusCode), { cause: error })
 }
 
-/** What is only busy has its line among the requests; a flood must not fill the disk with stacks. */
+/** Logs errors with their stack. Overload is not logged here: it has its request line, and a flood must not fill the disk. */
 export function logUnexpected(
   ctx: Context,
   requestId: string,
@@ -86,7 +86,7 @@ const frameworkCodes: Partial<Record<string, RefusalCode>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'content_type_unsupported',
 }
 
-/** The framework and its plugins tell by status whose fault it was: a path that leads out of a folder is a 403, say. */
+/** For errors of the framework and its plugins, such as a 403 for a path that leads out of a folder. */
 function byStatus(status: number | undefined): RefusalCode {
   if (status === undefined || status < 400 || status >= 500) return 'internal_error'
   return status === 403 || status === 404 ? 'route_not_found' : 'request_malformed'
@@ -100,8 +100,8 @@ type ValidationError = {
 }
 
 /**
- * Names every wrong field. The validator itself stops at the first: with a large body, to list all of them took minutes
- * and gigabytes. So a small request is looked at a second time, and a large one only for names that are not known.
+ * Lists every invalid field. The validator stops at the first one, because listing all errors of a large body took
+ * minutes and gigabytes. So small requests are validated a second time, and large ones only searched for unknown fields.
  */
 function validationRefusal(
   first: readonly ValidationError[],
@@ -115,7 +115,7 @@ function validationRefusal(
       ? []
       : unknownFields(schema, value, (id) => request.server.getSchema(id) as JsonSchema | undefined)
   const others = (all.length > 0 ? all : first).flatMap(fieldErrors)
-  // One for each field: an empty id is too short and fails the pattern too, which helps nobody.
+  // One error per field: an empty id is too short and also fails the pattern; the second error does not help.
   const named = new Set<string>()
   const isFirst = ({ pointer }: FieldError) => !named.has(pointer) && named.add(pointer)
   const errors = [...others, ...unknown].filter(isFirst).slice(0, validationErrorsShownMax)
@@ -137,12 +137,12 @@ function refusedPart(context: string | undefined, request: FastifyRequest) {
   return { schema: undefined, value: undefined, isSmall: true }
 }
 
-/** Our two validators name a missing field in two ways. */
+/** The two validators report a missing field differently. */
 function fieldErrors({ keyword, instancePath, params, message }: ValidationError): FieldError[] {
   const inside = (names: unknown, detail: string) =>
     [names].flat().map((name) => ({ pointer: pointerTo(instancePath, String(name)), detail }))
   if (keyword === 'required') return inside(params.missingProperty ?? params.requiredProperties, 'is missing')
-  // One of the validators adds these for each field that is not known.
+  // One of the validators adds these for each unknown field.
   if (keyword === 'boolean') return []
   if (keyword === 'additionalProperties')
     return inside(params.additionalProperty ?? params.additionalProperties, unknownDetail)
@@ -150,5 +150,5 @@ function fieldErrors({ keyword, instancePath, params, message }: ValidationError
     const detail = 'must have no control characters, no lone surrogates, and no white space at either end'
     return [{ pointer: instancePath, detail }]
   }
-  return [{ pointer: instancePath, detail: message ?? 'is wrong' }]
+  return [{ pointer: instancePath, detail: message ?? 'is invalid' }]
 }

@@ -1,11 +1,11 @@
 import { addressesTrackedMax } from '../../limits.ts'
 
-/** `isFirstOver`: the first use of this window that is one too many. */
+/** `isFirstOver`: the first use over the limit in this window. */
 export type Quota = { isOver: boolean; isFirstOver: boolean; remaining: number; resetSeconds: number }
 
 /**
- * Counts uses by name in windows of fixed length, in this process. When more names are about than it may remember, all
- * start afresh: a flood of made-up names must not cost memory, and a forgotten count only errs on the kind side.
+ * Counts uses by name in fixed windows, in this process. Too many names reset all counts: a flood of invented names must
+ * not use up memory, and a lost count only allows more.
  */
 export class RateLimit {
   readonly policy: string
@@ -26,7 +26,7 @@ export class RateLimit {
     return quota
   }
 
-  /** What one more use would come to. */
+  /** The quota after one more use, which is not counted. */
   peek(name: string): Quota {
     const { max, windowSeconds } = this.#options
     const seconds = performance.now() / 1000
@@ -41,7 +41,7 @@ export class RateLimit {
     return { isOver: used > max, isFirstOver: used === max + 1, remaining, resetSeconds }
   }
 
-  /** What the header `RateLimit` says of it. */
+  /** The value of the header `RateLimit`. */
   describe({ remaining, resetSeconds }: Quota): string {
     return `"${this.#options.name}";r=${remaining};t=${resetSeconds}`
   }

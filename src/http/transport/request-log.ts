@@ -6,12 +6,12 @@ import type { Problem } from './problems.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the request was refused with. */
+    /** The refusal that the request got, if any. */
     problem: Pick<Problem, 'code' | 'detail'> | undefined
   }
 }
 
-/** One line and one count for each answered request. */
+/** Logs and counts each answered request. */
 export function observeRequests(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
     logRequest(app.ctx, {
@@ -46,15 +46,22 @@ export function logRequest(ctx: Context, request: AnsweredRequest): void {
   const { requestId, method, route, path, status, ms, caller, problem } = request
   metrics.requests.inc({ route, method: knownMethod(method), status: String(status) })
   metrics.requestSeconds.observe({ route }, ms / 1000)
-  const who = { merchant: caller?.merchant.slug, token: caller?.tokenId }
-  writeRequestLine(log, status >= 500 ? 'error' : 'info', { requestId, method, path, status, ms, ...who })
+  const callerFields = { merchant: caller?.merchant.slug, token: caller?.tokenId }
+  writeRequestLine(log, status >= 500 ? 'error' : 'info', {
+    requestId,
+    method,
+    path,
+    status,
+    ms,
+    ...callerFields,
+  })
   if (caller === undefined || request.isStaff) return
   const { tokenId, tokenName, merchant } = caller
   const seen = { requestId, at: Date.now(), method, path, status, ms, tokenId, tokenName, problem }
   ctx.recentRequests.note(merchant.merchantId, seen)
 }
 
-/** For what never reached the hooks: HTTP that could not be read. Nothing of it is safe to show. */
+/** For requests that no hook sees because they could not be parsed. No part of one is safe to log. */
 export function logBrokenRequest(
   { log, metrics }: Context,
   facts: { requestId: string; status: number },
@@ -63,7 +70,7 @@ export function logBrokenRequest(
   writeRequestLine(log, 'info', { ...facts, method: 'other', path: 'none', ms: 0 })
 }
 
-/** The route, or for a path that we don't know what may safely be shown: no query, and no part that could be a secret. */
+/** The route, or the safe parts of an unknown path: no query, and no segment that could be a secret. */
 function loggablePath(request: FastifyRequest): string {
   if (request.routeOptions.url !== undefined) return request.routeOptions.url
   const path = request.url.split('?', 1)[0] ?? ''

@@ -5,22 +5,22 @@ import { isClosing, lingeringClose } from './lingering-close.ts'
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void
 
 /**
- * Carries out the requests of a connection one after another. Node's parser reports every request that it finds in what
- * came, also those behind one whose answer will close the connection. A client may send those again (RFC 9112, section
- * 9.6), so they must not have been carried out.
+ * Handles the requests of a connection one after another. Node's parser reports all pipelined requests at once, including
+ * those after a request whose answer closes the connection. The client may send those again (RFC 9112, section 9.6), so
+ * they must not be carried out.
  */
 export class RequestQueues {
   readonly #queues = new WeakMap<Socket, Queue>()
 
-  /** Calls `serve` when it is the request's turn. */
-  inTurn(serve: RequestListener): RequestListener {
+  /** Wraps `serve`: each request waits until the ones before it are answered. */
+  inOrder(serve: RequestListener): RequestListener {
     return (request, response) => {
       const { socket } = request
       if (isClosing(socket)) return
       const queue = this.#queues.get(socket) ?? this.#open(socket)
       const start = () => {
         queue.latest = { request, response }
-        response.once('close', () => this.#goOn(socket, queue))
+        response.once('close', () => this.#startNext(socket, queue))
         serve(request, response)
       }
       if (queue.isBusy) {
@@ -33,12 +33,12 @@ export class RequestQueues {
     }
   }
 
-  /** Answers bytes that are no request, after the answers to the requests before them. The connection is then over. */
+  /** Answers bytes that are not a request, after the requests before them. `answer` closes the connection. */
   refuse(socket: Socket, answer: () => void): void {
     const queue = this.#queues.get(socket)
     if (queue?.latest === undefined) return answer()
     const { request, response } = queue.latest
-    // The bytes belong to the body of a request that got its answer, or is getting it.
+    // The bytes belong to the body of a request that is already answered, at least in part.
     if (!request.complete && response.headersSent) return lingeringClose(socket)
     if (!request.complete || !queue.isBusy) return answer()
     if (queue.waiting.at(-1)?.request?.complete === false) queue.waiting.pop()
@@ -48,12 +48,12 @@ export class RequestQueues {
   #open(socket: Socket): Queue {
     const queue: Queue = { latest: undefined, isBusy: false, waiting: [] }
     this.#queues.set(socket, queue)
-    // Whatever reads a body resumes its socket.
+    // Reading a body resumes the socket.
     socket.on('resume', () => void (queue.waiting.length > 0 && socket.pause()))
     return queue
   }
 
-  #goOn(socket: Socket, queue: Queue): void {
+  #startNext(socket: Socket, queue: Queue): void {
     if (socket.destroyed || isClosing(socket)) queue.waiting = []
     const next = queue.waiting.shift()
     queue.isBusy = next !== undefined
@@ -63,7 +63,7 @@ export class RequestQueues {
 }
 
 type Queue = {
-  /** The request that is being carried out, or was last. */
+  /** The request in flight, or the last one answered. */
   latest: { request: IncomingMessage; response: ServerResponse } | undefined
   isBusy: boolean
   waiting: { request: IncomingMessage | undefined; start: () => void }[]

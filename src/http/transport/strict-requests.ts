@@ -4,14 +4,14 @@ import { type JsonSchema, unknownFields } from './unknown-fields.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the body may be left out: no field of it is required. */
+    /** Whether the body may be omitted because none of its fields is required. */
     hasOptionalBody?: boolean
   }
 }
 
 /**
- * Under `/api/v1` a request with a name that its schema does not have is refused, in the body and in the query: a mistyped
- * field must not change what a call means. A schema stays open only where it says `additionalProperties` itself.
+ * Under `/api/v1`, refuses unknown fields in the body and unknown query parameters: a mistyped name must not change the
+ * meaning of a call. A schema stays open only where it sets `additionalProperties` itself.
  */
 export function readRequestsStrictly(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
@@ -30,8 +30,8 @@ export function readRequestsStrictly(app: FastifyInstance): void {
       ...readersOf(params ?? {}, (request) => request.params as Texts),
       ...bodySteps(route),
     ]
-    // Most requests that matter for speed need none of it.
-    if (steps.length > 0) route.preValidation = [inTurn(steps), ...[route.preValidation ?? []].flat()]
+    // No hook for the routes where speed matters: most of them need no step.
+    if (steps.length > 0) route.preValidation = [runAll(steps), ...[route.preValidation ?? []].flat()]
   })
 }
 
@@ -59,7 +59,7 @@ function isOptional(body: JsonSchema | undefined): boolean {
 type Step = (request: FastifyRequest) => void
 type Texts = Record<string, unknown>
 
-function inTurn(steps: readonly Step[]): preValidationHookHandler {
+function runAll(steps: readonly Step[]): preValidationHookHandler {
   return (request, _reply, done) => {
     try {
       for (const step of steps) step(request)
@@ -70,7 +70,7 @@ function inTurn(steps: readonly Step[]): preValidationHookHandler {
   }
 }
 
-/** Query and path are text. Reads numbers, flags and lists where the schema has them, and leaves the rest for it to refuse. */
+/** Converts query and path texts to the numbers, booleans and lists of the schema. Invalid texts stay, and are refused. */
 function readersOf({ properties = {} }: JsonSchema, textsOf: (request: FastifyRequest) => Texts): Step[] {
   return Object.entries(properties).flatMap(([name, { type }]) => {
     const read = readersByType[String(type)]
@@ -101,7 +101,7 @@ function bodySteps({ method, schema }: { method: string | string[]; schema?: { b
   ]
 }
 
-/** For an operation that takes no body. An empty object says nothing, and some clients always send one. */
+/** For an operation without a body. An empty object is accepted, because some clients always send one. */
 function refuseBody({ body }: FastifyRequest): void {
   if (body === undefined) return
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {

@@ -1,7 +1,7 @@
 import { validationErrorsShownMax } from '../../limits.ts'
 import type { FieldError } from '../../refusals.ts'
 
-/** As much of JSON Schema as the shapes of the API use. */
+/** The part of JSON Schema that the API uses. */
 export type JsonSchema = {
   $ref?: string
   type?: string
@@ -16,8 +16,8 @@ export type JsonSchema = {
 type Lookup = (id: string) => JsonSchema | undefined
 
 /**
- * Every field that a closed object does not have, with a pointer to each, up to the number that is shown. The validator
- * stops at the first, and takes minutes to list all errors of a large body; this looks at names only.
+ * Finds unknown fields of closed objects, with a pointer to each, up to the number that an answer shows. The validator
+ * stops at the first, and takes minutes to list all errors of a large body; this function checks names only.
  */
 export function unknownFields(
   schema: JsonSchema,
@@ -37,7 +37,7 @@ function collect(schema: JsonSchema, place: Place, search: Search): void {
   if (typeof value !== 'object' || value === null || search.errors.length >= validationErrorsShownMax) return
   const referred = schema.$ref === undefined ? undefined : search.find(schema.$ref)
   if (referred !== undefined) collect(referred, place, search)
-  if (schema.anyOf !== undefined) search.errors.push(...ofClosest(schema.anyOf, place, search))
+  if (schema.anyOf !== undefined) search.errors.push(...errorsOfClosest(schema.anyOf, place, search))
   if (Array.isArray(value)) {
     const { items } = schema
     if (items === undefined) return
@@ -53,8 +53,8 @@ function collect(schema: JsonSchema, place: Place, search: Search): void {
   }
 }
 
-/** Of several shapes, the one that knows most of the fields is meant. */
-function ofClosest(shapes: readonly JsonSchema[], place: Place, { find }: Search): FieldError[] {
+/** Takes the alternative with the fewest unknown fields as the intended one. */
+function errorsOfClosest(shapes: readonly JsonSchema[], place: Place, { find }: Search): FieldError[] {
   const found = shapes
     .filter((shape) => shape.type !== 'null')
     .map((shape) => {
@@ -73,11 +73,11 @@ function schemaOf(
   return Object.entries(patternProperties).find(([pattern]) => new RegExp(pattern, 'u').test(name))?.[1]
 }
 
-export const unknownDetail = 'is not known here'
+export const unknownDetail = 'is unknown'
 
 const nameShownMax = 100
 
-/** A JSON pointer (RFC 6901) to a field inside of a place. */
+/** A JSON pointer (RFC 6901) to a field of the object at `place`. */
 export function pointerTo(place: string, name: string): string {
   const shown = name.length > nameShownMax ? `${name.slice(0, nameShownMax)}…` : name
   return `${place}/${shown.replaceAll('~', '~0').replaceAll('/', '~1')}`

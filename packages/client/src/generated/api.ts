@@ -11,7 +11,7 @@ export interface paths {
         put?: never;
         /**
          * Increase the number of spins
-         * @description Adds spins to a player, who is created if need be. Two calls are two additions, unless they carry the same `Idempotency-Key`: then the second gets the answer of the first, with the header `Idempotent-Replayed: true`.
+         * @description Adds spins to a player, who is created if missing. Each call adds spins again, unless it repeats an `Idempotency-Key`: then it gets the first answer, with the header `Idempotent-Replayed: true`, and adds nothing.
          */
         post: operations["increaseSpin"];
         delete?: never;
@@ -31,7 +31,7 @@ export interface paths {
         put?: never;
         /**
          * Generate a game link
-         * @description Makes a new link for a player, who is created if need be. Every call makes another link; earlier ones stay valid until they expire or are revoked. To repeat the call is safe: `initialSpin` is granted once per player.
+         * @description Creates a new link for a player, who is created if missing. Every call creates another link; earlier links stay valid until they expire or are revoked. Repeating the call is safe: `initialSpin` is granted once per player.
          */
         post: operations["createGameLink"];
         delete?: never;

@@ -20,8 +20,8 @@ import { setBlock } from '../src/players/players.ts'
 import { type Lifetime, makeMerchant, makeServer, post, type Server, suiteLifetime } from './scene.ts'
 
 /**
- * A merchant's request in three forms: the common one takes the lane's first door, on a connection that was used for something
- * else it takes the second, and one in chunks takes the framework.
+ * A merchant's request in three forms. The common one takes the fast path on the bare connection. After another request on
+ * the same connection it takes the fast path behind Node's parser. A chunked one takes the framework.
  */
 type Form = 'common' | 'after another' | 'chunked'
 type Told = { status: number; headers: Record<string, unknown>; body: Record<string, unknown> }
@@ -53,7 +53,7 @@ async function tell(url: string, form: Form, order: Order): Promise<Told> {
   }
 }
 
-/** What differs from one request to the next, whichever way it takes. */
+/** Leaves out the parts that differ from one request to the next on every path. */
 function withoutChance({ status, headers, body }: Told): unknown {
   const {
     'x-request-id': id,
@@ -76,7 +76,7 @@ function withoutChance({ status, headers, body }: Told): unknown {
   }
 }
 
-describe('the fast lane', () => {
+describe('the fast path', () => {
   let server: Server
   let token: string
   const grantUrl = () => `${server.url}/api/player/increaseSpin`
@@ -91,7 +91,7 @@ describe('the fast lane', () => {
     await setBlock(server.ctx.db, { merchantId: made.merchant.merchantId, playerId: 'blocked' }, new Date())
   })
 
-  /** How often `work` makes this channel speak. */
+  /** How many messages `work` publishes on this channel. */
   async function count(channel: string, work: () => Promise<unknown>): Promise<number> {
     let times = 0
     const listener = () => times++
@@ -102,7 +102,7 @@ describe('the fast lane', () => {
   const inFramework = 'tracing:fastify.request.handler:start'
   const inNode = 'http.server.request.start'
 
-  test('takes what is common, and leaves the rest', async () => {
+  test('takes common requests and leaves the rest to the framework', async () => {
     const order = { token, body: { playerId: 'pia', spinNumber: 1 } }
     const link = { ...order, body: { playerId: 'pia' } }
     assert.equal(await count(inNode, () => tell(grantUrl(), 'common', order)), 0)
@@ -112,7 +112,7 @@ describe('the fast lane', () => {
     assert.equal(await count(inFramework, () => tell(grantUrl(), 'chunked', order)), 1)
   })
 
-  test('takes the first request of a token, which it has to read', async () => {
+  test('takes the first request of a token, which it has to look up', async () => {
     const made = await makeMerchant(server.ctx.db)
     const order = { token: made.token, body: { playerId: 'pia', spinNumber: 1 } }
     assert.equal(await count(inNode, () => tell(grantUrl(), 'common', order)), 0)
@@ -157,7 +157,7 @@ describe('the fast lane', () => {
     })
   }
 
-  /** A request as text; all that comes back on a connection that got it in the pieces given, until the server hangs up. */
+  /** A request as text. `exchange` sends pieces on one connection and returns all that the server sends until it closes. */
   const grant = (playerId: string, more = '') => {
     const body = JSON.stringify({ playerId, spinNumber: 2 })
     return `POST /api/player/increaseSpin HTTP/1.1\r\nHost: x\r\nAuthorization: ${token}\r\nContent-Type: application/json\r\n${more}Content-Length: ${body.length}\r\n\r\n${body}`
@@ -193,7 +193,7 @@ describe('the fast lane', () => {
     assert.deepEqual(countsIn(await exchange([head, '\r\n\r\n', body], 1.2 * wholeRequestMs)), [2])
   })
 
-  test('answers come in the order of the requests, whichever way each of them goes', async () => {
+  test('answers come in the order of the requests, whichever path each takes', async () => {
     const livez = 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n'
     const heard = await exchange([grant('order').repeat(3) + livez + grant('order') + grant('order', last)])
     assert.deepEqual(countsIn(heard), [2, 4, 6, 8, 10])
@@ -201,13 +201,13 @@ describe('the fast lane', () => {
     assert.ok(heard.indexOf('"status":"alive"') < heard.indexOf('"spinCount":8'))
   })
 
-  test('who says no more still gets the answer', async () => {
+  test('a client that has closed its side still gets the answer', async () => {
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
     socket.end(grant('goodbye'))
     assert.deepEqual(countsIn(await text(socket)), [2])
   })
 
-  test('what follows a request whose token has to be read first is not lost', async () => {
+  test('requests after one whose token has to be looked up are not lost', async () => {
     const other = await makeMerchant(server.ctx.db)
     const first = grant('unknown').replace(token, other.token)
     const pieces = [first, first.repeat(2), grant('unknown', last).replace(token, other.token)]
@@ -217,7 +217,7 @@ describe('the fast lane', () => {
     assert.deepEqual(heard.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 401', 'HTTP/1.1 200'])
   })
 
-  test('two spellings of a token that has to be read do not get in the way of each other', async () => {
+  test('two spellings of a token that has to be looked up do not disturb each other', async () => {
     const other = await makeMerchant(server.ctx.db)
     const [id, secret = ''] = other.token.split(':')
     const spellings = [other.token, `${id}:${secret.toUpperCase()}`]
@@ -230,7 +230,7 @@ describe('the fast lane', () => {
     )
   })
 
-  test('who stops in the middle of a request is told', async () => {
+  test('a client that closes its side in the middle of a request gets a 400', async () => {
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
     socket.end(grant('half').slice(0, -1))
     assert.match(await text(socket), /^HTTP\/1\.1 400 /)
@@ -246,17 +246,17 @@ async function serveOnePath(
   serveBareConnections(server, {
     headers: {},
     read: commonReader(['/path']),
-    serve: (_request, { answer }) => {
-      serve((said) =>
-        answer({
-          status: 200,
-          headers: ['content-length', String(said.length)],
-          text: said,
-          isLast: false,
-        }),
-      )
-      return true
-    },
+    handle: () =>
+      new Promise((resolve) => {
+        serve((said) =>
+          resolve({
+            status: 200,
+            headers: ['content-length', String(said.length)],
+            text: said,
+            isLast: false,
+          }),
+        )
+      }),
   })
   let accepted: Socket | undefined
   server.on('connection', (socket) => (accepted = socket))
@@ -274,7 +274,7 @@ async function serveOnePath(
   }
 }
 
-test('who does not read is not served for ever, and does not hold up the end', async (t) => {
+test('a client that does not read is not answered for ever, and does not delay the stop', async (t) => {
   let served = 0
   const { server, client, request } = await serveOnePath(t, (answer) => {
     served++
@@ -289,7 +289,7 @@ test('who does not read is not served for ever, and does not hold up the end', a
   await once(client.resume(), 'close')
 })
 
-test('who reads at last, after the server wants to stop, is let go', async (t) => {
+test('the connection of a client that reads only after the stop began is closed', async (t) => {
   const { server, client, request } = await serveOnePath(t, (answer) => answer('x'.repeat(20_000_000)))
   client.pause()
   client.write(request)
@@ -298,7 +298,7 @@ test('who reads at last, after the server wants to stop, is let go', async (t) =
   await once(client.resume(), 'close')
 })
 
-test('of requests that come faster than they are answered, few are taken ahead', async (t) => {
+test('of requests that arrive faster than they are answered, few are read ahead', async (t) => {
   let served = 0
   const { client, request, accepted } = await serveOnePath(t, (answer) => {
     served++

@@ -1,0 +1,33 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Context } from '../context.ts'
+import type { Merchant } from '../merchants/merchants.ts'
+import { shardOf } from '../players/shard.ts'
+import { Refusal } from '../refusals.ts'
+
+/** `key` is the caller's idempotency key, if it sent one. */
+export type SpinIncrease = { playerId: string; spinNumber: number; key: string | undefined }
+
+/** Adds spins to a player, who is created if missing (unless the merchant has strict players). */
+export async function increaseSpin(
+  ctx: Context,
+  merchant: Merchant,
+  { playerId, spinNumber, key }: SpinIncrease,
+): Promise<{ spinCount: number; isRepeat: boolean }> {
+  const player = { merchantId: merchant.merchantId, playerId }
+  const verdict = await ctx.grants.submit({
+    ...player,
+    shard: shardOf(player),
+    kind: 'grant',
+    amount: spinNumber,
+    key: key ?? randomUUIDv7(),
+    madeKey: key === undefined,
+    reason: null,
+    mayCreatePlayer: !merchant.strictPlayers,
+    callMax: merchant.grantMax,
+    dailyMax: merchant.dailyGrantMax,
+  })
+  ctx.metrics.grants.inc({ outcome: verdict.outcome })
+  if (verdict.outcome === 'refused') throw new Refusal(verdict.code)
+  // A generated key can be replayed too: when a commit's result was unknown, we retried. The caller sees a first answer.
+  return { spinCount: verdict.balance, isRepeat: verdict.outcome === 'replayed' && key !== undefined }
+}

@@ -1,0 +1,64 @@
+import type { Context } from '../../context.ts'
+import { increaseSpin } from '../../grants/increase-spin.ts'
+import { createGameLink } from '../../links/game-links.ts'
+import type { Merchant } from '../../merchants/merchants.ts'
+import type { Scope } from '../../merchants/scopes.ts'
+import { isIdempotencyKey, isPlayerId, isSpinNumber } from '../answers/common.ts'
+import { readJson } from './body.ts'
+
+export type FastOperation = {
+  scope: Scope
+  queueOf: (ctx: Context) => { isFullFor: (merchantId: number) => boolean }
+  /** Returns undefined for a body or key that the framework must judge. */
+  prepare: (body: Buffer, key: string | string[] | undefined) => FastWork | undefined
+}
+
+export type FastWork = (ctx: Context, merchant: Merchant) => Promise<FastResult>
+export type FastResult = { body: object; isRepeat: boolean }
+
+/** The operations of the fast path, by path. */
+export const fastOperations = new Map<string, FastOperation>([
+  [
+    '/api/player/increaseSpin',
+    {
+      scope: 'spins',
+      queueOf: (ctx) => ctx.grants,
+      prepare: (bytes, key) => {
+        const { playerId, spinNumber } = readFields(bytes)
+        if (!isPlayerId(playerId) || !isSpinNumber(spinNumber) || spinNumber < 1) return undefined
+        if (key !== undefined && !isIdempotencyKey(key)) return undefined
+        return async (ctx, merchant) => {
+          const { spinCount, isRepeat } = await increaseSpin(ctx, merchant, { playerId, spinNumber, key })
+          return { body: { playerId, spinCount }, isRepeat }
+        }
+      },
+    },
+  ],
+  [
+    '/api/game/sso',
+    {
+      scope: 'links',
+      queueOf: (ctx) => ctx.links,
+      prepare: (bytes) => {
+        const fields = readFields(bytes)
+        const { playerId } = fields
+        const initialSpin = fields.initialSpin ?? 0
+        if (!isPlayerId(playerId) || !isSpinNumber(initialSpin)) return undefined
+        return async (ctx, merchant) => {
+          const body = await createGameLink(ctx, { merchant, playerId, initialSpin })
+          return { body, isRepeat: false }
+        }
+      },
+    },
+  ],
+])
+
+function readFields(bytes: Buffer): Record<string, unknown> {
+  try {
+    const body = readJson(bytes)
+    return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
+  } catch {
+    // The framework parses the body again and reports the error.
+    return {}
+  }
+}
