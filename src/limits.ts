@@ -95,8 +95,8 @@ export const webhookHopelessSeconds = 3 * 24 * 60 * 60
 export const webhookReadMax = 500
 export const webhookWindowMax = 5_000
 export const webhookRetriesReadMax = 500
-export const webhookNotesMax = 500
-export const webhookNoteDelayMs = 200
+export const webhookPendingResultsMax = 500
+export const webhookRecordDelayMs = 200
 // So many that wait for another try are a receiver in trouble: no new ones are begun.
 export const webhookWaitingMax = 100_000
 // A receiver that took this long to answer is slow, and stays so for a minute after the last such answer. It gets a
@@ -217,8 +217,8 @@ export const queueMax = 900
 export const queueMaxPerMerchant = 600
 export const queueWaitMaxMs = 1_000
 export const grantsPerCallMax = 10_000
-// Players and keys that a process remembers, each.
-export const rememberedMax = 2 ** 18
+// Names in each of the tables of players and of keys that a process has seen.
+export const seenNamesMax = 2 ** 18
 export const carefulForMs = 1_000
 export const embeddedStartTimeoutMs = 60_000
 export const embeddedStopTimeoutMs = 15_000

@@ -76,7 +76,7 @@ function refuse(response: ServerResponse): void {
     type: 'about:blank',
     title: 'The server is busy',
     status: 503,
-    detail: 'More requests are under way than the server takes on.',
+    detail: 'The server has reached its limit of requests in flight.',
     code: 'overloaded',
     requestId: 'none',
     retryable: true,

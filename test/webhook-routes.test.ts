@@ -292,7 +292,7 @@ test('the verbs of the command line do the same', async (t) => {
   for (const [args, complaint] of [
     [['add', 'https://10.0.0.1/'], /The address must lead to a public address/],
     [['add', 'https://shop.example/', '--types', 'prize'], /"prize" is not an event type/],
-    [['test', 'wh_0000000000000000'], /no such webhook|no webhook of this id/i],
+    [['test', 'wh_0000000000000000'], /webhook does not exist|no webhook with this id/i],
     [['resend', id, '--since', 'monday'], /Write a time/],
     [['resend', id], /Choose events/],
     [['resend', id, '--all'], /Choose events/],

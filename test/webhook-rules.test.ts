@@ -17,8 +17,8 @@ import {
 } from '../src/limits.ts'
 import { judgeAnswer } from '../src/webhooks/sending/answers.ts'
 import { maskedUrl } from '../src/webhooks/endpoint-url.ts'
-import { paceOf } from '../src/webhooks/sending/pace.ts'
-import { freePlaces, type Place, turnsToEnd } from '../src/webhooks/sending/places.ts'
+import { senderLimits } from '../src/webhooks/sending/sender-limits.ts'
+import { freeSlots, type Slot, turnsToEnd } from '../src/webhooks/sending/slots.ts'
 import { probePauseMs, retryPauseMs } from '../src/webhooks/sending/retry-schedule.ts'
 import { liveSecrets, makeWebhookSecret, signWebhook } from '../src/webhooks/sending/signature.ts'
 import { repository, times } from './scene.ts'
@@ -132,8 +132,8 @@ test('an address is shown without what may be a key', () => {
     assert.equal(maskedUrl(url), shown)
 })
 
-describe('places', () => {
-  const served = (count: number, about: Partial<Place> = {}) =>
+describe('slots', () => {
+  const served = (count: number, about: Partial<Slot> = {}) =>
     times(count, () => ({
       webhookNo: ++webhookNo,
       merchantId: 1,
@@ -148,20 +148,20 @@ describe('places', () => {
 
   test('of slow webhooks take none from the others, and those that leave take none at all', () => {
     const slow = served(webhooksSlowMax, { isSlow: true })
-    const { quick, slow: free } = freePlaces(slow)
+    const { quick, slow: free } = freeSlots(slow)
     assert.deepEqual([quick, free], [webhooksClaimedMax, 0])
-    assert.equal(freePlaces(slow.map((place) => ({ ...place, isLeaving: true }))).slow, webhooksClaimedMax)
-    assert.equal(freePlaces(served(webhooksServedMax - 1)).quick, 1)
-    assert.equal(freePlaces(served(webhooksHeldMax, { isSlow: true, isLeaving: true })).quick, 0)
+    assert.equal(freeSlots(slow.map((slot) => ({ ...slot, isLeaving: true }))).slow, webhooksClaimedMax)
+    assert.equal(freeSlots(served(webhooksServedMax - 1)).quick, 1)
+    assert.equal(freeSlots(served(webhooksHeldMax, { isSlow: true, isLeaving: true })).quick, 0)
   })
 
   test('are left when others wait, after a turn, and not before', () => {
-    const places = served(webhooksServedMax, { merchantId: 1 })
-    assert.deepEqual(turnsToEnd(places, [], later), [])
-    assert.deepEqual(turnsToEnd(places, [waits(2, 3)], later - 1), [])
-    assert.equal(turnsToEnd(places, [waits(2, 3)], later).length, 3)
-    assert.deepEqual(turnsToEnd(places, [waits(2, 3, true)], later), [])
-    assert.deepEqual(turnsToEnd(places.slice(3), [waits(2, 3)], later), [])
+    const slots = served(webhooksServedMax, { merchantId: 1 })
+    assert.deepEqual(turnsToEnd(slots, [], later), [])
+    assert.deepEqual(turnsToEnd(slots, [waits(2, 3)], later - 1), [])
+    assert.equal(turnsToEnd(slots, [waits(2, 3)], later).length, 3)
+    assert.deepEqual(turnsToEnd(slots, [waits(2, 3, true)], later), [])
+    assert.deepEqual(turnsToEnd(slots.slice(3), [waits(2, 3)], later), [])
   })
 
   test('are left by the merchant that has the most of them', () => {
@@ -172,7 +172,7 @@ describe('places', () => {
     const ended = turnsToEnd([...few, ...many], [waits(3, 5)], later + 1)
     assert.deepEqual(
       ended,
-      many.slice(0, 5).map((place) => place.webhookNo),
+      many.slice(0, 5).map((slot) => slot.webhookNo),
     )
   })
 
@@ -182,16 +182,16 @@ describe('places', () => {
     const ended = turnsToEnd([...others, ...full], [waits(1, 2)], later)
     assert.deepEqual(
       ended,
-      full.slice(0, 2).map((place) => place.webhookNo),
+      full.slice(0, 2).map((slot) => slot.webhookNo),
     )
   })
 })
 
 test('a sender begins with little, grows with what is taken, and is slow with a slow receiver', () => {
-  const pace = (takenCount: number, isSlow = false) => paceOf({ isSlow, takenCount, concurrency: 16 })
-  assert.deepEqual([pace(0).concurrency, pace(5).concurrency, pace(1_000).concurrency], [4, 9, 16])
-  assert.deepEqual([pace(0).readMax, pace(100).readMax, pace(1_000).readMax], [16, 200, 500])
-  assert.deepEqual([pace(1_000, true).concurrency, pace(1_000, true).readMax], [4, 16])
+  const limits = (takenCount: number, isSlow = false) => senderLimits({ isSlow, takenCount, concurrency: 16 })
+  assert.deepEqual([limits(0).concurrency, limits(5).concurrency, limits(1_000).concurrency], [4, 9, 16])
+  assert.deepEqual([limits(0).readMax, limits(100).readMax, limits(1_000).readMax], [16, 200, 500])
+  assert.deepEqual([limits(1_000, true).concurrency, limits(1_000, true).readMax], [4, 16])
 })
 
 test('429 and 503 may ask for time, in seconds or by date, but not for ever', () => {

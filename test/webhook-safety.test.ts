@@ -9,7 +9,7 @@ import { ConfigError, parseConfig } from '../src/config.ts'
 import { webhookAnswerBytesMax, webhookExcerptLengthMax } from '../src/limits.ts'
 import type { Answer } from '../src/webhooks/sending/answers.ts'
 import { endpointUrlFault } from '../src/webhooks/endpoint-url.ts'
-import { addressJudge } from '../src/webhooks/network-rules.ts'
+import { makeAddressCheck } from '../src/webhooks/network-rules.ts'
 import { type Reach, WebhookClient } from '../src/webhooks/sending/webhook-client.ts'
 import { makeCertificate } from './certificates.ts'
 import { makeRawReceiver, makeReceiver, pourInto } from './receivers.ts'
@@ -120,7 +120,7 @@ const disguises = [
 ]
 
 test('only public addresses are reached, however an inner one is written', () => {
-  const isAllowed = addressJudge(closed)
+  const isAllowed = makeAddressCheck(closed)
   for (const address of publicAddresses) assert.equal(isAllowed(address), true, address)
   for (const address of [...innerAddresses, '', 'example.com', '127.1', '1.1.1.1.1'])
     assert.equal(isAllowed(address), false, address)
@@ -130,7 +130,7 @@ test('only public addresses are reached, however an inner one is written', () =>
 })
 
 test('an operator opens networks by name, but never where clouds keep credentials', () => {
-  const isAllowed = addressJudge({
+  const isAllowed = makeAddressCheck({
     allowedNetworks: ['10.0.0.0/8', 'fd00::/8', '169.254.0.0/16', '192.168.1.7'],
   })
   for (const address of ['10.1.2.3', '::ffff:10.1.2.3', 'fd00::1', '169.254.1.1', '192.168.1.7'])

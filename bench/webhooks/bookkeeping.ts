@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { scanEvents } from '../../src/events/event-log.ts'
 import { healthy } from '../../src/webhooks/sending/health.ts'
-import { noteResults } from '../../src/webhooks/sending/record-results.ts'
+import { recordResults } from '../../src/webhooks/sending/record-results.ts'
 import { claimCursors } from '../../src/webhooks/webhook-cursors.ts'
 import type { Postgres } from '../scene/postgres.ts'
 import { childrenMicros } from '../scene/server-process.ts'
@@ -32,10 +32,10 @@ export async function measureBookkeeping(postgres: Postgres, events: number) {
       eventType: type,
       ...seen,
     }))
-    const note = { attempts, takenSeqs: [], deliveries: [], disabledReason: undefined }
-    await noteResults(
+    const results = { attempts, takenSeqs: [], deliveries: [], disabledReason: undefined }
+    await recordResults(
       db,
-      { ...note, cursor: { ...healthy, webhookNo, cursorSeq: after } },
+      { ...results, cursor: { ...healthy, webhookNo, cursorSeq: after } },
       { owner, now: at },
     )
   }

@@ -10,7 +10,7 @@ import { dayNumber } from '../players/ledger.ts'
 /**
  * Carries out grants, each for a different player, in one statement that is its own transaction: half the round trips and
  * half the driver's time. Returns the new balances in the order given, and undefined for a grant that something prevents;
- * `decideGrants` then gives the reason. If a key was used before, no grant is carried out.
+ * `decideGrants` then gives the reason. If the only obstacle to a grant is a used key, no grant is carried out at all.
  *
  * The statement's snapshot is older than its locks. That is harmless: PostgreSQL reads the rows that it changes again
  * after waiting for them, the transaction checks the rows that it leaves unchanged, and the unique index, which ignores
@@ -37,13 +37,13 @@ export async function grantAtOnce(
 
 function valuesOf([grant]: readonly KeyedGrant[], now: Date): unknown[] {
   const { shard, merchantId, playerId, amount, dailyMax, keyHash, key, reason } = grant as KeyedGrant
-  const { before, after } = storyOf(grant as KeyedGrant, now)
+  const { before, after } = eventParts(grant as KeyedGrant, now)
   const page = randomUUIDv7()
   return [shard, merchantId, playerId, amount, dailyMax, `\\x${keyHash}`, key, reason, before, after, page]
 }
 
 function columnsOf(grants: readonly KeyedGrant[], now: Date): unknown[] {
-  const stories = grants.map((grant) => storyOf(grant, now))
+  const events = grants.map((grant) => eventParts(grant, now))
   return [
     grants.map((grant) => grant.shard),
     grants.map((grant) => grant.merchantId),
@@ -53,13 +53,13 @@ function columnsOf(grants: readonly KeyedGrant[], now: Date): unknown[] {
     bytesArray(grants.map((grant) => grant.keyHash)),
     grants.map((grant) => grant.key),
     grants.map((grant) => grant.reason),
-    stories.map((story) => story.before).join('\n'),
-    stories.map((story) => story.after).join('\n'),
+    events.map((event) => event.before).join('\n'),
+    events.map((event) => event.after).join('\n'),
     pagesOf(grants),
   ]
 }
 
-/** The index of the event page of each grant, among its merchant's pages. */
+/** The id of each grant's event page. A page holds events of one merchant, up to a limit. */
 function pagesOf(grants: readonly KeyedGrant[]): string[] {
   const open = new Map<number, { page: string; left: number }>()
   return grants.map(({ merchantId }) => {
@@ -71,22 +71,25 @@ function pagesOf(grants: readonly KeyedGrant[]): string[] {
   })
 }
 
-/**
- * The event's text before and after its two balances, which only the database knows. JSON escapes quotes and line breaks
- * within values, so the balances are found in exactly one place.
- */
-function storyOf(grant: KeyedGrant, now: Date): { before: string; after: string } {
+/** The text of the event before and after its two balances, which only the database knows. */
+function eventParts(grant: KeyedGrant, now: Date): { before: string; after: string } {
   const { type, at, data } = spinsGranted({ ...grant, balanceAfter: grant.amount }, grant, now)
-  const text = JSON.stringify([type, at.getTime(), data])
-  const balances = `"oldBalance":0,"newBalance":${grant.amount}`
-  const place = text.indexOf(balances)
-  return { before: text.slice(0, place), after: text.slice(place + balances.length) }
+  const { playerId, amount, kind, oldBalance: _old, newBalance: _new, ...fieldsAfter } = data
+  const before = JSON.stringify([type, at.getTime(), { playerId, amount, kind }])
+  // Both texts are objects with at least one field, so only their braces have to go.
+  return {
+    before: `${before.slice(0, -'}]'.length)},`,
+    after: `,${JSON.stringify(fieldsAfter).slice('{'.length)}]`,
+  }
 }
 
 const dayTotal = 'case when granted_day < $2::int then 0 else granted_day_total end + amount'
-const story = `concat(told_before, '"oldBalance":', balance - amount, ',"newBalance":', balance, told_after)`
+const eventText = `concat(event_before, '"oldBalance":', balance - amount, ',"newBalance":', balance, event_after)`
 
-/** The inserted rows are made from the updated ones, so a player's row is locked when its page gets its number. */
+/**
+ * The inserted rows are made from the updated ones, so a player's row is locked when its page gets its number. The
+ * conditions are those of `decideGrants`; test/grant-rules.test.ts compares the two.
+ */
 function grantWanted(parts: { wanted: string; sameShard: string; pages: string; balances: string }) {
   return statement<{ balances: string | null }>(`
 with changed as (
@@ -113,7 +116,7 @@ entered as (
   select shard, player_no, merchant_id, entry_no, 'grant', amount, balance, key_hash, key, reason, $1::timestamptz
   from changed
 ),
-told as (
+logged as (
   insert into event_pages (shard, merchant_id, page_id, event_count, body, created_at)
   ${parts.pages}
 )
@@ -125,10 +128,10 @@ export const grantOne = grantWanted({
   wanted: `
     select
       $3::int as shard, $4::int as merchant_id, $5::text as player_id, $6::int as amount, $7::int as day_max,
-      $8::bytea as key_hash, $9::text as key, $10::text as reason, $11::text as told_before, $12::text as told_after,
+      $8::bytea as key_hash, $9::text as key, $10::text as reason, $11::text as event_before, $12::text as event_after,
       $13::uuid as page`,
   sameShard: 'players.shard = wanted.shard',
-  pages: `select shard, merchant_id, page, 1, concat('[', ${story}, ']'), $1::timestamptz from changed`,
+  pages: `select shard, merchant_id, page, 1, concat('[', ${eventText}, ']'), $1::timestamptz from changed`,
   balances: `concat('1:', balance)`,
 })
 
@@ -144,13 +147,13 @@ export const grantMany = grantWanted({
       $3::int[], $4::int[], $5::text[], $6::int[], $7::int[], $8::bytea[], $9::text[], $10::text[],
       string_to_array($11, e'\\n'), string_to_array($12, e'\\n'), $13::uuid[]
     ) with ordinality as wanted (
-      shard, merchant_id, player_id, amount, day_max, key_hash, key, reason, told_before, told_after, page, place
+      shard, merchant_id, player_id, amount, day_max, key_hash, key, reason, event_before, event_after, page, place
     )
     order by shard, merchant_id, player_id collate "C"`,
   sameShard: 'players.shard = any (array[wanted.shard])',
   pages: `
   select
-    min(shard), min(merchant_id), page, count(*), '[' || string_agg(${story}, ',' order by place) || ']', $1::timestamptz
+    min(shard), min(merchant_id), page, count(*), '[' || string_agg(${eventText}, ',' order by place) || ']', $1::timestamptz
   from changed
   group by page
   order by min(place)`,

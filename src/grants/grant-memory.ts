@@ -1,13 +1,13 @@
-import { carefulForMs, rememberedMax } from '../limits.ts'
+import { carefulForMs, seenNamesMax } from '../limits.ts'
 import type { KeyedGrant } from './grant.ts'
 import { playerName } from '../players/ledger.ts'
-import { Remembered } from '../players/remembered.ts'
+import { SeenNames } from '../players/seen-names.ts'
 
 /** Remembers players and keys, to predict which grants nothing prevents. The prediction may be wrong. */
 export class GrantMemory {
   /** Players known to exist; only erasure removes one. */
-  readonly players = new Remembered(rememberedMax)
-  readonly #keys = new Remembered(rememberedMax)
+  readonly players = new SeenNames(seenNamesMax)
+  readonly #keys = new SeenNames(seenNamesMax)
   #failedLast = false
   #carefulUntil = -Infinity
 

@@ -21,7 +21,7 @@ import {
   readEntriesByKey,
   writeEntries,
 } from '../players/ledger.ts'
-import type { Remembered } from '../players/remembered.ts'
+import type { SeenNames } from '../players/seen-names.ts'
 
 /**
  * Carries out grants, at once or in one transaction, with a verdict for each in the order given. A refused one changes nothing and
@@ -92,7 +92,7 @@ async function tryAtOnce(
 async function grantInTransaction(
   tx: Transaction,
   grants: readonly KeyedGrant[],
-  { now, known }: { now: Date; known: Remembered | undefined },
+  { now, known }: { now: Date; known: SeenNames | undefined },
 ): Promise<GrantVerdict[]> {
   const accounts = await openAccounts(tx, {
     players: grants,
@@ -121,7 +121,7 @@ export async function openAccounts(
     creating: readonly PlayerKey[]
     keys: readonly { shard: number; keyHash: string }[]
     now: Date
-    known: Remembered | undefined
+    known: SeenNames | undefined
   },
 ): Promise<{ created: PlayerKey[]; players: LockedPlayer[]; earlier: KeyedEntry[] }> {
   const { creating, keys, now, known } = order

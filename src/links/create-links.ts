@@ -5,7 +5,7 @@ import { actorText, type Cause, type Change, recordChanges } from '../audit-log/
 import { type Grant, type GrantVerdict, withHashes } from '../grants/grant.ts'
 import { decideGrants, eventsOfGrants, mayCreate, openAccounts } from '../grants/grant-spins.ts'
 import { type LockedPlayer, type PlayerKey, playerName, writeEntries } from '../players/ledger.ts'
-import type { Remembered } from '../players/remembered.ts'
+import type { SeenNames } from '../players/seen-names.ts'
 import type { RefusalCode } from '../refusals.ts'
 
 /** A wish for a game link. `initial` is there if the link brings spins to a player that never had such. */
@@ -26,7 +26,7 @@ export async function createLinks(
   db: Database,
   orders: readonly LinkOrder[],
   now: Date,
-  known?: Remembered,
+  known?: SeenNames,
 ): Promise<LinkVerdict[]> {
   assert(orders.length > 0)
   // Of a link nothing is kept but that it is told.
@@ -34,7 +34,7 @@ export async function createLinks(
   return untilDone(() => db.transaction((tx) => createInTransaction(tx, orders, { now, known, places })))
 }
 
-type LinkWork = { now: Date; known: Remembered | undefined; places: PagePlaces; cause?: Cause }
+type LinkWork = { now: Date; known: SeenNames | undefined; places: PagePlaces; cause?: Cause }
 
 async function createInTransaction(
   tx: Transaction,

@@ -26,12 +26,12 @@ type CreateOrder = WebhookSettings & {
   key?: string | undefined
 }
 
-/** Makes a webhook that gets what happens from now on. Its secret is shown to the caller, and to nobody after that. */
+/** Creates a webhook that receives the events from now on. Its secret is shown to the caller once. */
 export async function createWebhook(db: Database, order: CreateOrder, cause?: Cause): Promise<Webhook> {
   return (await createWebhookOnce(db, order, cause)).webhook
 }
 
-/** A repeat with the same key makes no second webhook, and gets the first one. */
+/** A repeat with the same key creates no second webhook and returns the first one. */
 export async function createWebhookOnce(
   db: Database,
   order: CreateOrder,
@@ -67,9 +67,9 @@ function creationOf({ key, url, description, types }: CreateOrder, cause: Cause 
 }
 
 /**
- * The webhook of an earlier request with the same key. The caller may have lost the answer, so it gets the secret again:
- * but only the same caller, for a day, and not after a rotation. Otherwise the key would read the secret for ever, where a
- * rotation at least leaves a trace.
+ * The webhook of an earlier request with the same key. The caller may have lost the answer, so it gets the secret
+ * again, but only the same caller, for a day, and before any rotation. Otherwise the key would reveal the secret for
+ * ever, without the trace that a rotation leaves.
  */
 async function findEarlier(
   tx: Queryable,
@@ -86,7 +86,7 @@ async function findEarlier(
     webhook.previousSecret === null &&
     ageSeconds < webhookSecretReplaySeconds
   if (!isShown) {
-    const detail = `The webhook ${webhook.webhookId} was made with this key.`
+    const detail = `The webhook ${webhook.webhookId} was created with this key.`
     throw new Refusal('webhook_secret_withheld', { detail })
   }
   return webhook

@@ -1,29 +1,29 @@
 import { isIP } from 'node:net'
 import { webhookUrlLengthMax } from '../limits.ts'
-import { addressJudge, type NetworkRules } from './network-rules.ts'
+import { makeAddressCheck, type NetworkRules } from './network-rules.ts'
 
 /**
- * What is wrong with an address for a webhook, if anything. The URL parser has turned decimal, octal and hexadecimal
- * forms of an address into the plain one by then. A name is not looked up here: that happens at each connection.
+ * The problem with a webhook URL, or undefined. The URL parser has already normalised decimal, octal and hexadecimal
+ * addresses. A host name is not resolved here, but for each connection.
  */
 export function endpointUrlFault(text: string, rules: NetworkRules): string | undefined {
   const url = URL.parse(text)
   if (url === null || text.length > webhookUrlLengthMax || /[\s\p{Cc}]/u.test(text))
-    return `must be an address of at most ${webhookUrlLengthMax} characters`
+    return `must be a URL of at most ${webhookUrlLengthMax} characters`
   if (url.protocol !== 'https:' && !(rules.allowHttp && url.protocol === 'http:'))
     return rules.allowHttp ? 'must begin with https:// or http://' : 'must begin with https://'
   if (url.username !== '' || url.password !== '')
-    return 'must hold no user and no password; deliveries are signed instead'
-  if (url.hash !== '') return 'must have no fragment'
-  if (!isPortAllowed(url)) return 'must use the port of its scheme, or one from 1024 up'
+    return 'must not contain a user name or password; deliveries are signed instead'
+  if (url.hash !== '') return 'must not have a fragment'
+  if (!isPortAllowed(url)) return 'must use the default port of its scheme, or a port from 1024 on'
   const host = hostOf(url)
-  if (isIP(host) !== 0 && !addressJudge(rules)(host)) return 'must lead to a public address'
+  if (isIP(host) !== 0 && !makeAddressCheck(rules)(host)) return 'must lead to a public address'
   return undefined
 }
 
 /**
- * The address as events, logs and lists show it. People keep keys in the query, and some services put theirs into the path:
- * the query is left out, and long parts of the path are cut.
+ * The URL as shown in events, logs and lists. The query and the path may contain keys, so the query is left out and
+ * long parts of the path are cut.
  */
 export function maskedUrl(text: string): string {
   const url = URL.parse(text)
@@ -37,7 +37,7 @@ export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '')
 }
 
-/** Below 1024 live mail, remote shells and their like; nothing good comes of sending them HTTP. */
+/** Ports below 1024 belong to mail, remote shells and similar services, which should never get our requests. */
 function isPortAllowed(url: URL): boolean {
   return url.port === '' || Number(url.port) >= 1024
 }

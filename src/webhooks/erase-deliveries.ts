@@ -3,7 +3,7 @@ import type { Replacement } from '../events/erase-events.ts'
 import { replaceInDeliveries } from './webhook-deliveries.ts'
 import { listWebhooks } from './webhooks.ts'
 
-/** Takes an erased player's id out of what waits to be sent or was given up, in small transactions. */
+/** Removes an erased player's id from deliveries that wait or were given up, in small transactions. */
 export async function eraseDeliveries(db: Database, replacement: Replacement): Promise<void> {
   const { merchantId, lastSeq, from, to } = replacement
   for (const { webhookNo } of await untilDone(() => listWebhooks(db, merchantId))) {

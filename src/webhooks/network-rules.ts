@@ -3,15 +3,15 @@ import { BlockList, isIP, isIPv4 } from 'node:net'
 /** Which addresses a webhook may be sent to. */
 export type NetworkRules = {
   allowHttp: boolean
-  /** Networks that are reached although they are not public. */
+  /** Networks that are allowed although they are not public. */
   allowedNetworks: readonly string[]
 }
 
 /**
- * A rule over addresses, made once. It judges what a socket connects to, never a name: a name may mean another
- * address a moment later.
+ * A check of addresses, built once. It checks the address that a socket connects to, never a name, which may resolve
+ * to another address a moment later.
  */
-export function addressJudge(rules: Pick<NetworkRules, 'allowedNetworks'>): (address: string) => boolean {
+export function makeAddressCheck(rules: Pick<NetworkRules, 'allowedNetworks'>): (address: string) => boolean {
   const allowed = blockList(rules.allowedNetworks)
   return (given) => {
     const address = withoutMapping(given)
@@ -19,12 +19,12 @@ export function addressJudge(rules: Pick<NetworkRules, 'allowedNetworks'>): (add
     if (isIP(address) === 0 || neverAllowed.check(address, family)) return false
     if (allowed.check(address, family)) return true
     if (special.check(address, family)) return false
-    // Of IPv6 only the one block that is given out for global use; whatever else there is, is not the open internet.
+    // In IPv6, only one block is allocated for global use; everything else is not the public internet.
     return family === 'ipv4' || globalUnicast.check(address, family)
   }
 }
 
-/** `::ffff:10.0.0.1` is 10.0.0.1 on the wire; in the address bar it may also be written `::ffff:a00:1`. */
+/** `::ffff:10.0.0.1` is 10.0.0.1 on the wire. It can also be written `::ffff:a00:1`. */
 function withoutMapping(address: string): string {
   const canonical = URL.parse(`http://[${address}]`)?.hostname.slice(1, -1) ?? address
   const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(canonical)
@@ -43,7 +43,7 @@ function blockList(networks: readonly string[]): BlockList {
   return list
 }
 
-/** Where clouds hand out the credentials of a machine. No list of allowed networks opens these. */
+/** Where clouds serve the credentials of a machine. The list of allowed networks can't open these. */
 const neverAllowed = blockList([
   '169.254.169.254',
   '169.254.170.2',
@@ -58,7 +58,10 @@ const neverAllowed = blockList([
 
 const globalUnicast = blockList(['2000::/3'])
 
-/** What the registries of special-purpose addresses (RFC 6890 and its followers) keep apart from the open internet. */
+/**
+ * Addresses that the registries of special-purpose addresses (RFC 6890 and its successors) exclude from the public
+ * internet.
+ */
 const special = blockList([
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -75,10 +78,10 @@ const special = blockList([
   '203.0.113.0/24',
   '224.0.0.0/4',
   '240.0.0.0/4',
-  // Teredo, benchmarking, ORCHID and whatever else the IETF keeps for protocols.
+  // Teredo, benchmarking, ORCHID and others that the IETF reserves for protocols.
   '2001::/23',
   '2001:db8::/32',
-  // 6to4 wraps an IPv4 address, private ones too.
+  // 6to4 contains an IPv4 address, possibly a private one.
   '2002::/16',
   '3fff::/20',
 ])

@@ -19,19 +19,19 @@ import {
 } from './webhook-resends.ts'
 import { readWebhook, recordWebhookChange, type Webhook } from './webhooks.ts'
 
-/** Which events to send again. */
+/** The events to send again. */
 export type ResendOrder = {
-  /** `dead`: those that were given up. `all`: whatever the log still has, also what was taken. */
+  /** `dead`: events that were given up. `all`: everything that the log still has, including accepted events. */
   only: 'dead' | 'all'
   fromSeq: number
   toSeq: number
-  /** Those that happened, or were given up, at this time or after it. */
+  /** Only events that happened, or were given up, at this time or later. */
   since: Date | null
 }
 
 /**
- * Notes down that events are to be sent again, under the ids that they had and with all their tries. One event is queued
- * at once; many are queued in the background. A repeat with the same key gets the first resend.
+ * Records that events are to be sent again, with the same ids and all their attempts. One event is queued at once;
+ * many are queued in the background. A repeat with the same key returns the first resend.
  */
 export async function orderResend(
   db: Database,
@@ -46,7 +46,7 @@ export async function orderResend(
       throw new Refusal('resend_limit_reached')
     const resend = await makeResend(tx, webhook, order)
     if (!(await insertResend(tx, resend))) {
-      // A request with the same key came at the same time, and was faster.
+      // A concurrent request with the same key was faster.
       const rival = await findEarlier(tx, webhook, order)
       assert(rival !== undefined)
       return { resend: rival, isReplay: true }
@@ -106,7 +106,10 @@ async function makeResend(
   return { ...made, lastSeq, nextSeq }
 }
 
-/** A step of the resend that has waited longest, or of the one named. `none`: there is nothing to do now. */
+/**
+ * Does a step of the resend that has waited longest, or of the given one. Returns `none` if there is nothing to do
+ * now.
+ */
 export async function continueResend(
   db: Database,
   now: Date,
@@ -130,7 +133,7 @@ export async function continueResend(
   })
 }
 
-/** Queues a bounded number of events and notes how far it came, in the transaction of the caller. */
+/** Queues a limited number of events and records the progress, in the caller's transaction. */
 async function stepResend(tx: Queryable, webhook: Webhook, resend: Resend, now: Date): Promise<Resend> {
   const step = await (resend.onlyDead ? reviveDead(tx, resend, now) : queueLogged(tx, webhook, resend, now))
   const isDone = step.next === null || step.next > resend.lastSeq
@@ -144,7 +147,7 @@ async function stepResend(tx: Queryable, webhook: Webhook, resend: Resend, now: 
   return advanced
 }
 
-/** `next` is the first event that was not looked at; null if there are no more. */
+/** `next` is the first event that was not read; null if there are no more. */
 type Step = { queued: number; next: number | null }
 
 async function reviveDead(tx: Queryable, resend: Resend, now: Date): Promise<Step> {
@@ -172,8 +175,8 @@ async function queueLogged(tx: Queryable, webhook: Webhook, resend: Resend, now:
 }
 
 /**
- * About the first event since a time, by halving: the log is in the order of commits, and times are a little off that,
- * so it looks a minute further back.
+ * Approximately the first event since a time, by binary search. The log is in commit order, which differs a little
+ * from the order of times, so the search starts a minute earlier.
  */
 async function firstSince(
   db: Queryable,

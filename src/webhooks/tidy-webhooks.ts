@@ -8,7 +8,7 @@ import { forgetWebhook, listDeletedWebhooks, listWebhookNos } from './webhooks.t
 
 const dayMs = 86_400_000
 
-/** Deletes what was kept long enough, in small batches, and whatever belongs to webhooks that were deleted. */
+/** Deletes rows that were kept long enough, and all rows of deleted webhooks, in small batches. */
 export async function tidyWebhooks(
   db: Database,
   { now, attemptDays, deadLetterDays }: { now: Date; attemptDays: number; deadLetterDays: number },
@@ -36,7 +36,7 @@ async function untilFew(deleteSome: () => Promise<number>): Promise<void> {
   while ((await deleteSome()) === webhookRowsTidiedMax);
 }
 
-/** What is still to be sent, over all webhooks. */
+/** What remains to be sent, over all webhooks. */
 export type Backlog = { waiting: number; dead: number; lag: number }
 
 export async function readBacklog(db: Database): Promise<Backlog> {

@@ -2,7 +2,7 @@ import { type Queryable, statement } from '../db/database.ts'
 import { webhookRowsTidiedMax } from '../limits.ts'
 import type { Answer } from './sending/answers.ts'
 
-/** One attempt to hand an event over, and what came of it. */
+/** One attempt to deliver an event, with its result. */
 export type Attempt = Pick<Answer, 'status' | 'fault' | 'tookMs' | 'excerpt'> & {
   webhookNo: number
   /** Null for a test. */
@@ -27,7 +27,7 @@ export async function insertAttempts(tx: Queryable, attempts: readonly Attempt[]
   ])
 }
 
-/** The newest first, of one event or of all. */
+/** Newest first, of one event or of all. */
 export async function listAttempts(
   db: Queryable,
   query: { webhookNo: number; seq: number | undefined; before: number; limit: number },
@@ -37,7 +37,10 @@ export async function listAttempts(
   return db.query(listOfEvent, [webhookNo, seq, before, limit])
 }
 
-/** Deletes a bounded number of attempts from before a time. A webhook's attempts are numbered as they are noted. */
+/**
+ * Deletes a limited number of attempts from before a time. A webhook's attempts are numbered in the order in which
+ * they are recorded.
+ */
 export async function deleteOldAttempts(db: Queryable, webhookNo: number, before: Date): Promise<number> {
   return (await db.query(removeOld, [webhookNo, before, webhookRowsTidiedMax])).length
 }

@@ -2,23 +2,26 @@ import type { Logger } from 'pino'
 import { type Queryable, statement } from '../db/database.ts'
 import type { Health } from './sending/health.ts'
 
-/** How far a webhook has come. */
+/** The position of a webhook in the log. */
 export type Cursor = Health & {
   webhookNo: number
   merchantId: number
   cursorSeq: number
-  /** The oldest event that the log still has. */
+  /** The oldest event that is still in the log. */
   firstKeptSeq: number
 }
 
-/** Where sending begins. Retention waits for webhooks, but not for ever: events that are gone can't be sent. */
+/** The position to send from. Retention waits for webhooks, but not for ever: deleted events can't be sent. */
 export function firstCursor({ webhookNo, cursorSeq, firstKeptSeq }: Cursor, log: Logger): number {
   if (cursorSeq >= firstKeptSeq - 1) return cursorSeq
   log.error({ webhookNo, cursorSeq, firstKeptSeq }, 'events expired before they were sent')
   return firstKeptSeq - 1
 }
 
-/** Who serves a webhook, and for how long nobody else may. It is counted by the one clock that all share: the database's. */
+/**
+ * The process that serves a webhook, and for how long no other may. The time is that of the database, the one clock
+ * that all processes share.
+ */
 type Lease = { owner: string; milliseconds: number }
 
 export async function insertCursor(
@@ -28,23 +31,23 @@ export async function insertCursor(
   await tx.query(insert, [cursor.webhookNo, cursor.merchantId, cursor.cursorSeq])
 }
 
-/** How many places are free: for webhooks of quick receivers, of slow ones, and for one merchant in each of these. */
-export type FreePlaces = { quick: number; slow: number; perMerchant: number }
+/** The free slots: for webhooks of quick receivers, of slow ones, and for one merchant in each of these. */
+export type FreeSlots = { quick: number; slow: number; perMerchant: number }
 
 /**
- * Takes webhooks that nobody serves and that have something to send now: events after the cursor, or deliveries that are
- * due. Merchants get their places in turn; the more a merchant has already, the later it comes. Other processes skip
- * locked rows, so each gets different webhooks.
+ * Claims webhooks that no process serves and that have something to send now: events after the cursor, or deliveries
+ * that are due. Merchants get slots in turn; the more a merchant has already, the later it gets another. Other
+ * processes skip locked rows, so each gets different webhooks.
  */
 export async function claimCursors(
   db: Queryable,
-  claim: Lease & FreePlaces & { now: Date; latestAt: Date },
+  claim: Lease & FreeSlots & { now: Date; latestAt: Date },
 ): Promise<Cursor[]> {
   const { owner, now, latestAt, milliseconds, quick, slow, perMerchant } = claim
   return db.query(claimNext, [owner, now, latestAt, milliseconds, quick, slow, perMerchant])
 }
 
-/** How many webhooks of a merchant wait for a place. */
+/** The number of a merchant's webhooks that wait for a slot. */
 export type WaitingWebhooks = { merchantId: number; isSlow: boolean; count: number }
 
 export async function countWaitingWebhooks(
@@ -54,7 +57,7 @@ export async function countWaitingWebhooks(
   return db.query(countWaiting, [owner, now, latestAt])
 }
 
-/** Answers with those that are still the owner's. */
+/** Returns the webhooks that still belong to the owner. */
 export async function renewLeases(
   db: Queryable,
   webhookNos: readonly number[],
@@ -63,7 +66,7 @@ export async function renewLeases(
   return (await db.query(renew, [lease.owner, webhookNos, lease.milliseconds])).map((row) => row.webhookNo)
 }
 
-/** Free for anybody, at once, but behind those that wait for longer. */
+/** Any process can claim them at once, but those that wait for longer come first. */
 export async function releaseCursors(
   db: Queryable,
   webhookNos: readonly number[],
@@ -72,7 +75,7 @@ export async function releaseCursors(
   await db.query(release, [owner, webhookNos])
 }
 
-/** Notes how far it has come. Answers false, and changes nothing, if somebody else serves the webhook by now. */
+/** Records the position. Returns false, and changes nothing, if another process serves the webhook now. */
 export async function advanceCursor(
   tx: Queryable,
   cursor: Health & { webhookNo: number; cursorSeq: number },
@@ -101,7 +104,7 @@ export async function deleteCursor(tx: Queryable, webhookNo: number): Promise<vo
 
 export type WebhookProgress = Health & { webhookNo: number; cursorSeq: number; lag: number }
 
-/** For people to look at. `lag` is how many events of the log, of all types, are not looked at yet. */
+/** For display. `lag` is the number of events in the log, of all types, that were not read yet. */
 export async function readProgress(
   db: Queryable,
   webhookNos: readonly number[],
@@ -110,7 +113,7 @@ export async function readProgress(
   return new Map(rows.map((row) => [row.webhookNo, row]))
 }
 
-/** The first event that some webhook of the merchant has still to send. The log keeps it, and what is behind it. */
+/** The first event that a webhook of the merchant still has to send. The log keeps it and all later ones. */
 export async function firstUnsentSeq(db: Queryable, merchantId: number): Promise<number | undefined> {
   const [row] = await db.query(unsent, [merchantId])
   return row === undefined || row.cursorSeq === null ? undefined : row.cursorSeq + 1
@@ -127,7 +130,10 @@ const insert = statement(`
 insert into webhook_cursors (webhook_no, merchant_id, cursor_seq)
 values ($1, $2, $3)`)
 
-/** Webhooks that could be served now. $1 is the owner, $2 the time, $3 the latest time that a retry can be put off to. */
+/**
+ * Webhooks that could be served now. $1 is the owner, $2 the time, $3 the latest time to which a retry can be
+ * postponed.
+ */
 const waiting = `
   select
     webhook_cursors.webhook_no,
@@ -162,9 +168,9 @@ const waiting = `
     )
   )`
 
-// Within a merchant by lease_until, so that the webhook that was served longest ago comes first. `turn` counts what the
-// merchant has already, so that those with the fewest places come first. The free ones are looked at again when they are
-// locked: another process may have taken them meanwhile.
+// Within a merchant, ordered by lease_until: the webhook that was served longest ago comes first. `turn` counts the
+// merchant's current slots, so merchants with the fewest come first. The free webhooks are checked again when they
+// are locked, because another process may have claimed them meanwhile.
 const claimNext = statement<Cursor>(`
 with waiting as (${waiting}
 ),

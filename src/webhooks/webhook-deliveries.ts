@@ -1,7 +1,7 @@
 import { type Queryable, statement } from '../db/database.ts'
 import { webhookRowsTidiedMax } from '../limits.ts'
 
-/** An event that waits for another try, or was given up. */
+/** An event that waits for a retry, or was given up. */
 export type Delivery = {
   webhookNo: number
   seq: number
@@ -10,12 +10,12 @@ export type Delivery = {
   body: string
   tries: number
   createdAt: Date
-  /** Null when it was given up. */
+  /** Null if it was given up. */
   nextTryAt: Date | null
   deadAt: Date | null
 }
 
-/** Writes deliveries as they are now, whether they stood there before or not. */
+/** Inserts deliveries, or updates those that exist. */
 export async function upsertDeliveries(tx: Queryable, deliveries: readonly Delivery[]): Promise<void> {
   if (deliveries.length === 0) return
   const sorted = deliveries.toSorted((a, b) => a.webhookNo - b.webhookNo || a.seq - b.seq)
@@ -32,7 +32,7 @@ export async function upsertDeliveries(tx: Queryable, deliveries: readonly Deliv
   ])
 }
 
-/** They were taken by the receiver. */
+/** For deliveries that the receiver has accepted. */
 export async function deleteDeliveries(
   tx: Queryable,
   webhookNo: number,
@@ -41,7 +41,7 @@ export async function deleteDeliveries(
   if (seqs.length > 0) await tx.query(remove, [webhookNo, seqs])
 }
 
-/** Those whose time has come, and those that were put off for longer than can be. */
+/** Deliveries that are due, and those that were postponed for longer than is possible. */
 export async function readDueDeliveries(
   db: Queryable,
   query: { webhookNo: number; now: Date; latestAt: Date; limit: number },
@@ -57,7 +57,7 @@ export async function listDeliveries(
   return db.query(sql, [query.webhookNo, query.after, query.limit])
 }
 
-/** How many wait and how many were given up, counted up to a bound. */
+/** The numbers of waiting deliveries and of those given up, counted up to a limit. */
 export async function countDeliveries(
   db: Queryable,
   webhookNo: number,
@@ -67,7 +67,7 @@ export async function countDeliveries(
   return counts ?? { waiting: 0, dead: 0 }
 }
 
-/** Dead letters come back to life, with all their tries. Answers how many. */
+/** Queues dead letters again, with all their attempts. Returns how many. */
 export async function reviveDeliveries(
   db: Queryable,
   range: {
@@ -89,19 +89,19 @@ export async function reviveDeliveries(
   ])
 }
 
-/** Deletes a bounded number of dead letters from before a time. */
+/** Deletes a limited number of dead letters from before a time. */
 export async function deleteOldDeliveries(db: Queryable, webhookNo: number, before: Date): Promise<number> {
   return (await db.query(removeOld, [webhookNo, before, webhookRowsTidiedMax])).length
 }
 
-/** Deletes a bounded number, of whatever state. */
+/** Deletes a limited number of deliveries in any state. */
 export async function deleteDeliveriesOf(db: Queryable, webhookNo: number): Promise<number> {
   return (await db.query(removeAny, [webhookNo, webhookRowsTidiedMax])).length
 }
 
 /**
- * Replaces a text in the next events that wait or were given up, and answers with where to go on from. An attempt that is
- * under way sends what it has read before.
+ * Replaces a text in the next events that wait or were given up, and returns the position to continue from. An
+ * attempt in flight sends the text that it read before.
  */
 export async function replaceInDeliveries(
   db: Queryable,
@@ -138,7 +138,7 @@ delete from webhook_deliveries
 where webhook_no = $1
 and seq = any($2::bigint[])`)
 
-// In two parts, because with `or` between them the index would not give the order.
+// In two parts: with `or` between them, the index would not give the order.
 const readDue = statement<Delivery>(`
 (
   select ${columns}

@@ -1,6 +1,6 @@
 import { type Queryable, statement } from '../db/database.ts'
 
-/** An order to send events again, and how far it has come. */
+/** An order to send events again, with its progress. */
 export type Resend = {
   resendId: string
   merchantId: number
@@ -9,9 +9,9 @@ export type Resend = {
   fromSeq: number
   toSeq: number
   since: Date | null
-  /** Where it ends, if the webhook had not come as far as `toSeq`. */
+  /** The actual end, if the webhook's cursor had not reached `toSeq`. */
   lastSeq: number
-  /** The first event that was not looked at yet. */
+  /** The first event that was not read yet. */
   nextSeq: number
   queued: number
   key: string | null
@@ -19,7 +19,7 @@ export type Resend = {
   finishedAt: Date | null
 }
 
-/** Answers false, and writes nothing, if the webhook has a resend with this key. */
+/** Returns false, and writes nothing, if the webhook already has a resend with this key. */
 export async function insertResend(tx: Queryable, resend: Resend): Promise<boolean> {
   const rows = await tx.query(insert, [
     resend.resendId,
@@ -55,7 +55,7 @@ export async function findResendByKey(
   return resend
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function listResends(db: Queryable, webhookNo: number, limit: number): Promise<Resend[]> {
   return db.query(list, [webhookNo, limit])
 }
@@ -65,13 +65,13 @@ export async function countUnfinishedResends(db: Queryable, webhookNo: number): 
   return row?.count ?? 0
 }
 
-/** The unfinished resend whose last step is longest ago, locked. Other processes skip it. */
+/** Locks the unfinished resend whose last step is longest ago. Other processes skip it. */
 export async function lockNextResend(tx: Queryable): Promise<Resend | undefined> {
   const [resend] = await tx.query(lockNext)
   return resend
 }
 
-/** The same for one resend. Undefined if it is finished, or another process is at it. */
+/** The same for one resend. Undefined if it is finished, or if another process works on it. */
 export async function lockResend(tx: Queryable, resendId: string): Promise<Resend | undefined> {
   const [resend] = await tx.query(lockOne, [resendId])
   return resend
@@ -85,7 +85,7 @@ export async function advanceResend(
   await tx.query(advance, [resend.resendId, resend.nextSeq, resend.queued, resend.finishedAt, now])
 }
 
-/** Deletes the resends of a webhook that were finished before a time. */
+/** Deletes resends of a webhook that were finished before a time. */
 export async function deleteOldResends(db: Queryable, webhookNo: number, before: Date): Promise<void> {
   await db.query(removeOld, [webhookNo, before])
 }

@@ -10,21 +10,21 @@ import type { NetworkRules } from './network-rules.ts'
 import { makeWebhookSecret, type Secrets } from './sending/signature.ts'
 import { resetHealth } from './webhook-cursors.ts'
 
-/** Where a merchant's events are sent to. */
+/** An endpoint to which a merchant's events are sent. */
 export type Webhook = Secrets & {
   webhookNo: number
   webhookId: string
   merchantId: number
-  /** The merchant's slug, which stands in every event. */
+  /** The merchant's slug, which is part of every event. */
   merchant: string
   url: string
   description: string
-  /** Null for all. */
+  /** Null for all types. */
   types: EventType[] | null
   pausedAt: Date | null
   disabledAt: Date | null
   disabledReason: DisabledReason | null
-  /** When its merchant was suspended. */
+  /** The time when its merchant was suspended. */
   suspendedAt: Date | null
   createdAt: Date
 }
@@ -36,10 +36,10 @@ export function isActive({ pausedAt, disabledAt, suspendedAt }: Webhook): boolea
   return pausedAt === null && disabledAt === null && suspendedAt === null
 }
 
-/** What a merchant decides about a webhook. */
+/** The settings that a merchant chooses. */
 export type WebhookSettings = Pick<Webhook, 'url' | 'description' | 'types'>
 
-/** Writes a change down, if somebody is behind it. Secrets are not part of it. */
+/** Records a change in the audit log, if it has an author. Secrets are left out. */
 export async function recordWebhookChange(
   tx: Queryable,
   { merchantId, webhookId }: Webhook,
@@ -50,22 +50,22 @@ export async function recordWebhookChange(
   if (cause !== undefined) await recordChanges(tx, [{ merchantId, subject, ...change }], cause)
 }
 
-/** As the audit log tells them: without what may be a key in the address. */
+/** As the audit log shows them: without the parts of the URL that may be a key. */
 export function settingsOf({ url, description, types }: Webhook): WebhookSettings {
   return { url: maskedUrl(url), description, types }
 }
 
-/** A webhook to write, with the key of the request that asks for it, if it has one. */
+/** A webhook to insert, with the idempotency key of the request, if it has one. */
 type NewWebhook = WebhookSettings & {
   merchantId: number
   creation: Creation | undefined
   now: Date
 }
 
-/** What a repeat of the request that made a webhook is recognised by. */
+/** Identifies a repeat of the request that created a webhook. */
 type Creation = { key: string; sha256: Buffer; actor: string }
 
-/** Undefined if the merchant has as many as it may have, or one that was made with the same key. */
+/** Undefined if the merchant has reached its limit, or has a webhook that was created with the same key. */
 export async function insertWebhook(tx: Queryable, order: NewWebhook): Promise<Webhook | undefined> {
   const [row] = await tx.query(insert, [
     `wh_${randomBytes(8).toString('hex')}`,
@@ -83,7 +83,7 @@ export async function insertWebhook(tx: Queryable, order: NewWebhook): Promise<W
   return row === undefined ? undefined : findWebhook(tx, order.merchantId, row.webhookId)
 }
 
-/** The webhook that was made with a key, and what is known of that request. */
+/** The webhook that was created with a key, and what is known of that request. */
 export async function findCreation(
   db: Queryable,
   merchantId: number,
@@ -103,7 +103,7 @@ export async function findWebhook(db: Queryable, merchantId: number, webhookId: 
   return webhook
 }
 
-/** For who sends. Undefined once it is deleted. */
+/** For senders. Undefined once it is deleted. */
 export async function readWebhook(db: Queryable, webhookNo: number): Promise<Webhook | undefined> {
   const [webhook] = await db.query(read, [webhookNo])
   return webhook
@@ -133,7 +133,7 @@ export function refuseUrl(url: string, rules: NetworkRules): void {
   throw new Refusal('validation_failed', { detail: `/url ${detail}`, errors: [{ pointer: '/url', detail }] })
 }
 
-/** Nothing is sent until it is resumed; events wait in the log. */
+/** Pauses a webhook. Nothing is sent until it is resumed; events wait in the log. */
 export async function pauseWebhook(
   db: Database,
   webhook: Webhook,
@@ -147,7 +147,7 @@ export async function pauseWebhook(
   })
 }
 
-/** Ends a pause, and also what disabled it. It goes on where it was, with a clean record. */
+/** Ends a pause or a disabling. Sending continues at the cursor, with the failure count at zero. */
 export async function resumeWebhook(db: Database, webhook: Webhook, cause?: Cause): Promise<Webhook> {
   return db.transaction(async (tx) => {
     const resumed = await tx.query(clearStops, [webhook.webhookNo])
@@ -160,7 +160,7 @@ export async function resumeWebhook(db: Database, webhook: Webhook, cause?: Caus
   })
 }
 
-/** Answers whether it was not disabled before. */
+/** Returns whether it was enabled before. */
 export async function disableWebhook(
   tx: Queryable,
   order: { webhookNo: number; reason: DisabledReason; now: Date },
@@ -169,7 +169,7 @@ export async function disableWebhook(
   return rows.length > 0
 }
 
-/** A new secret; the old one signs beside it for a day, so that the receiver can change over without losing anything. */
+/** Creates a new secret. For a day the old one signs too, so that the receiver can switch without losing events. */
 export async function rotateSecret(
   db: Database,
   webhook: Webhook,
@@ -198,7 +198,7 @@ export async function deleteWebhook(db: Database, webhook: Webhook, now: Date, c
   })
 }
 
-/** Those that are deleted, but still have rows. */
+/** Deleted webhooks that still have rows in other tables. */
 export async function listDeletedWebhooks(db: Queryable): Promise<number[]> {
   return (await db.query(listDeleted)).map((row) => row.webhookNo)
 }
@@ -207,13 +207,13 @@ export async function listWebhookNos(db: Queryable): Promise<number[]> {
   return (await db.query(listNos)).map((row) => row.webhookNo)
 }
 
-/** The last step of a deletion, after all rows that name it. */
+/** The last step of a deletion, after all rows that refer to it. */
 export async function forgetWebhook(tx: Queryable, webhookNo: number): Promise<void> {
   const rows = await tx.query(remove, [webhookNo])
   assert(rows.length <= 1)
 }
 
-/** The merchants that have webhooks to serve. */
+/** Merchants that have webhooks to serve. */
 export async function listMerchantsWithWebhooks(db: Queryable): Promise<number[]> {
   return (await db.query(merchantsWithWebhooks)).map((row) => row.merchantId)
 }

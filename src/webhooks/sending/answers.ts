@@ -1,10 +1,10 @@
 import { webhookRetryAfterSecondsMax } from '../../limits.ts'
 
-/** Why there was no answer. */
+/** The reason why there was no response. */
 export const sendFaults = ['blocked', 'dns', 'refused', 'tls', 'timeout', 'reset', 'protocol'] as const
 type SendFault = (typeof sendFaults)[number]
 
-/** What came of one attempt. Either `status` or `fault` is there. */
+/** The result of one attempt. Either `status` or `fault` is set. */
 export type Answer = {
   status: number | null
   fault: SendFault | null
@@ -14,15 +14,15 @@ export type Answer = {
   retryAfter: string | null
 }
 
-/** What an answer means. `holdSeconds` asks for silence, from the whole endpoint. */
+/** The meaning of an answer. With `holdSeconds`, nothing is sent to the endpoint for that long. */
 type Verdict =
   | { outcome: 'delivered' }
   | { outcome: 'failed'; holdSeconds: number | undefined }
   | { outcome: 'gone' }
 
 /**
- * 2xx is a delivery; what becomes of the body after that does not matter. A redirect is a failure: to follow it would
- * hand the event to somebody whom nobody has named.
+ * 2xx is a delivery, whatever happens to the body after that. A redirect is a failure: following it would send the
+ * event to a host that the merchant has not named.
  */
 export function judgeAnswer(answer: Pick<Answer, 'status' | 'retryAfter'>, now: Date): Verdict {
   const { status, retryAfter } = answer
@@ -32,7 +32,7 @@ export function judgeAnswer(answer: Pick<Answer, 'status' | 'retryAfter'>, now: 
   return { outcome: 'failed', holdSeconds: mayAskForTime ? secondsAskedFor(retryAfter, now) : undefined }
 }
 
-/** `Retry-After` is a number of seconds or a date. Who asks for a very long time is asked again sooner. */
+/** `Retry-After` is a number of seconds or a date. A very long time is cut to a maximum. */
 function secondsAskedFor(retryAfter: string | null, now: Date): number | undefined {
   const text = retryAfter?.trim() ?? ''
   const seconds = /^\d{1,10}$/.test(text)
@@ -42,10 +42,10 @@ function secondsAskedFor(retryAfter: string | null, now: Date): number | undefin
   return Math.min(seconds, webhookRetryAfterSecondsMax)
 }
 
-/** The name of a fault of the network stack. */
+/** Classifies an error of the network stack. */
 export function sendFault(error: unknown): SendFault {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  // The parser of answers names itself, but not always its complaint.
+  // The response parser sets its name on every error, but not always a code.
   if (error instanceof Error && error.name === 'HTTPParserError') return 'protocol'
   for (const [fault, pattern] of faultCodes) if (pattern.test(code)) return fault
   return 'reset'

@@ -2,17 +2,17 @@ import type { Database } from '../../db/database.ts'
 import { DatabaseFailure } from '../../db/database-fault.ts'
 import { webhookPollMs } from '../../limits.ts'
 import { LeaseLost } from './record-results.ts'
-import type { Turnstile } from './concurrency-limit.ts'
+import type { FairConcurrencyLimit } from './fair-concurrency-limit.ts'
 
-/** Asks the database, and repeats that while it does not answer and the lease holds. */
+/** Runs `work`, and retries it while the database is unavailable and the lease is valid. */
 export async function askWhileLeased<T>(
-  { db, turnstile }: { db: Database; turnstile: Turnstile },
+  { db, databaseLimit }: { db: Database; databaseLimit: FairConcurrencyLimit },
   { merchantId, leaseEndsAt }: { merchantId: number; leaseEndsAt: () => number },
   work: (db: Database) => Promise<T>,
 ): Promise<T> {
   for (;;) {
     try {
-      return await turnstile.run(merchantId, () => work(db))
+      return await databaseLimit.run(merchantId, () => work(db))
     } catch (error) {
       const isPassing = error instanceof DatabaseFailure && error.isPassing
       if (!isPassing) throw error

@@ -1,12 +1,12 @@
 import { promises as dns } from 'node:dns'
 import { webhookLookupTimeoutMs } from '../../limits.ts'
 
-/** Answers with the addresses of a host name. */
+/** Resolves a host name to its addresses. */
 export type Lookup = (name: string) => Promise<string[]>
 
 /**
- * Asks the DNS servers of this machine, on sockets of its own. The system's resolver would take one of Node's four
- * threads for as long as a name server keeps silent: four endpoints with slow names, and nobody else got through.
+ * Queries the DNS servers of this machine on its own sockets. The system resolver would occupy one of Node's four
+ * threads for as long as a name server does not answer: four endpoints with slow names would block all others.
  */
 export function dnsLookup(): Lookup {
   const resolver = new dns.Resolver({ timeout: webhookLookupTimeoutMs, tries: 2 })

@@ -7,22 +7,22 @@ import {
 import { probePauseMs } from './retry-schedule.ts'
 
 /**
- * How a receiver is doing.
+ * The health of a receiver.
  *
- *   flowing ── webhookFailuresMax failures in a row ──► held ── time is over ──► probing ── success ──► flowing
- *      └────── the receiver asks for time ────────────►  ▲ └────── failure, longer pause ──────┘
+ *   flowing ── webhookFailuresMax failures in a row ──► held ── pause ends ──► probing ── success ──► flowing
+ *      └────── the receiver asks for a pause ─────────►  ▲ └────── failure, longer pause ──────┘
  *
- * While held nothing is sent, and while probing one at a time, so a receiver that is down costs neither rows nor
- * time-outs for what waits. Three days of nothing but failures disable the webhook.
+ * While it is held, nothing is sent; while it is probing, one event at a time. So a receiver that is down costs no rows
+ * and no timeouts for the events that wait. After three days with nothing but failures, the webhook is disabled.
  *
- * A receiver can also be slow, in any of these states. That decides which places it is served in (see places.ts).
+ * A receiver can also be slow, in any of these states. Slow receivers have their own slots (see slots.ts).
  */
 export type Health = {
   failureCount: number
   failingSince: Date | null
   heldUntil: Date | null
   probeCount: number
-  /** It took long to answer, lately. */
+  /** Set after a slow answer: until then, the receiver counts as slow. */
   slowUntil: Date | null
 }
 
@@ -41,7 +41,10 @@ export function modeOf(health: Health, now: Date): Mode {
   return health.failureCount >= webhookFailuresMax ? 'probing' : 'flowing'
 }
 
-/** `mode` is that of the moment when the attempt began: the stragglers of a flow that was stopped are no probes. */
+/**
+ * `mode` is the mode when the attempt began. Requests that were still in flight when the receiver was held are not
+ * probes.
+ */
 export function afterFailure(
   health: Health,
   failure: { mode: Mode; holdSeconds: number | undefined; now: Date; chance: number },
@@ -64,14 +67,14 @@ export function afterFailure(
   }
 }
 
-/** A success ends the row of failures. A time that the receiver asked for stands. */
+/** A success resets the failure count. A pause that the receiver asked for stays in force. */
 export function afterSuccess(health: Health, now: Date): Health {
   const isHeld =
     health.heldUntil !== null && health.heldUntil > now && health.failureCount < webhookFailuresMax
   return { ...healthy, heldUntil: isHeld ? health.heldUntil : null, slowUntil: health.slowUntil }
 }
 
-/** An answer took this long, or has not come for so long. */
+/** `waitedMs`: the time that an answer took, or has taken so far. */
 export function afterWaiting(health: Health, { waitedMs, now }: { waitedMs: number; now: Date }): Health {
   if (waitedMs < webhookSlowMs) return health
   return { ...health, slowUntil: new Date(now.getTime() + webhookSlowSeconds * 1000) }

@@ -4,35 +4,35 @@ import type { Delivery } from '../webhook-deliveries.ts'
 import type { Webhook } from '../webhooks.ts'
 
 /** An event to send: fresh from the log, or a delivery that is due again. */
-export type Job = { seq: number; eventId: string; eventType: string; lane: string } & (
+export type Job = { seq: number; eventId: string; eventType: string; queue: string } & (
   | { event: LoggedEvent; delivery: undefined }
   | { event: undefined; delivery: Delivery }
 )
 
 export function jobOfEvent(event: LoggedEvent): Job {
   const { seq, id, type } = event
-  return { seq, eventId: id, eventType: type, lane: laneOf(event.data), event, delivery: undefined }
+  return { seq, eventId: id, eventType: type, queue: queueOf(event.data), event, delivery: undefined }
 }
 
 export function jobOfDelivery(delivery: Delivery): Job {
   const { seq, eventId, eventType } = delivery
   const { data } = JSON.parse(delivery.body) as { data: object }
-  return { seq, eventId, eventType, lane: laneOf(data), event: undefined, delivery }
+  return { seq, eventId, eventType, queue: queueOf(data), event: undefined, delivery }
 }
 
-/** Events of one player are sent one after the other; those of none, as if they were of one. */
-function laneOf(data: object): string {
+/** Events of one player are sent one after the other. Events without a player share one queue. */
+function queueOf(data: object): string {
   return 'playerId' in data ? `player ${String(data.playerId)}` : ''
 }
 
-/** What the receiver gets, the same text at every try. */
+/** The request body, which is the same text in every attempt. */
 export function bodyOf(job: Job, webhook: Webhook): string {
   return job.event === undefined
     ? job.delivery.body
     : JSON.stringify(publicEvent(job.event, webhook.merchant))
 }
 
-/** The job as a delivery that is due now, if it is none yet. */
+/** The job as a delivery that is due now, unless it is a delivery already. */
 export function deliveryOf(job: Job, webhook: Webhook, now: Date): Delivery {
   if (job.delivery !== undefined) return job.delivery
   const { seq, eventId, eventType } = job
@@ -41,7 +41,7 @@ export function deliveryOf(job: Job, webhook: Webhook, now: Date): Delivery {
   return { webhookNo, seq, eventId, eventType, body, tries: 0, createdAt: now, nextTryAt: now, deadAt: null }
 }
 
-/** A delivery after another failed try: it waits for the next one, or is given up. */
+/** A delivery after another failed attempt: scheduled for the next one, or given up. */
 export function deliveryAfterFailure(
   delivery: Delivery,
   pauses: { retryPausesSeconds: readonly number[]; chance: number; holdSeconds: number; now: Date },

@@ -1,18 +1,18 @@
-import { webhookNoteDelayMs, webhookNotesMax } from '../../limits.ts'
-import type { Note } from './record-results.ts'
+import { webhookRecordDelayMs, webhookPendingResultsMax } from '../../limits.ts'
+import type { Results } from './record-results.ts'
 import type { Attempt } from '../webhook-attempts.ts'
 import type { Delivery } from '../webhook-deliveries.ts'
 import type { DisabledReason } from '../webhooks.ts'
 
-/** What is to be noted, gathered for a moment so that many results share a transaction. */
-export class Notebook {
+/** Results that are not recorded yet. They are collected for a moment, so that many share one transaction. */
+export class PendingResults {
   #attempts: Attempt[] = []
   #takenSeqs: number[] = []
   #deliveries: Delivery[] = []
   #disabledReason: DisabledReason | undefined
   #dueAt = Infinity
 
-  /** When it is to be written down; never, while there is nothing. */
+  /** When to record them; `Infinity` if there are none. */
   get dueAt(): number {
     return this.#dueAt
   }
@@ -22,17 +22,17 @@ export class Notebook {
   }
 
   get isFull(): boolean {
-    return this.#attempts.length >= webhookNotesMax
+    return this.#attempts.length >= webhookPendingResultsMax
   }
 
-  /** Far more than a note should hold: the database does not keep up, or is away. */
+  /** Far more than one transaction should record: the database is too slow or unavailable. */
   get isOverfull(): boolean {
-    return this.#attempts.length >= 2 * webhookNotesMax
+    return this.#attempts.length >= 2 * webhookPendingResultsMax
   }
 
-  /** Something changed that is not in here itself: the cursor. */
+  /** Something outside this object has changed and must be recorded: the cursor or the health. */
   mark(): void {
-    this.#dueAt = Math.min(this.#dueAt, performance.now() + webhookNoteDelayMs)
+    this.#dueAt = Math.min(this.#dueAt, performance.now() + webhookRecordDelayMs)
   }
 
   addAttempt(attempt: Attempt): void {
@@ -55,9 +55,9 @@ export class Notebook {
     this.mark()
   }
 
-  /** All of it, for writing; the book is empty again. */
-  tearOut(): Omit<Note, 'cursor'> {
-    const note = {
+  /** Returns everything, to be recorded, and empties this object. */
+  takeAll(): Omit<Results, 'cursor'> {
+    const results = {
       attempts: this.#attempts,
       takenSeqs: this.#takenSeqs,
       deliveries: this.#deliveries,
@@ -68,6 +68,6 @@ export class Notebook {
     this.#deliveries = []
     this.#disabledReason = undefined
     this.#dueAt = Infinity
-    return note
+    return results
   }
 }

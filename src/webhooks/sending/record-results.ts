@@ -7,43 +7,43 @@ import { advanceCursor } from '../webhook-cursors.ts'
 import { deleteDeliveries, type Delivery, upsertDeliveries } from '../webhook-deliveries.ts'
 import { type DisabledReason, disableWebhook, readWebhook, type Webhook } from '../webhooks.ts'
 
-/** What has become of a webhook's events since the last note. */
-export type Note = {
+/** What happened to a webhook's events since results were last recorded. */
+export type Results = {
   cursor: Health & { webhookNo: number; cursorSeq: number }
   attempts: readonly Attempt[]
-  /** Deliveries that were taken at last. */
+  /** Deliveries that the receiver has accepted. */
   takenSeqs: readonly number[]
-  /** Deliveries to try again, and those given up. */
+  /** Deliveries to retry, and those given up. */
   deliveries: readonly Delivery[]
   disabledReason: DisabledReason | undefined
 }
 
-/** Somebody else serves the webhook by now; what was to be noted is theirs to find out. */
+/** Another process serves the webhook now, and will send these events again. */
 export class LeaseLost extends Error {
   override name = 'LeaseLost'
 }
 
 /**
- * Notes all of it or nothing, so that the cursor never passes an event that was neither taken nor written down. Who is
- * killed before this has sent some events that the next process sends again, under the same ids. Answers with the
- * webhook as it is now, undefined if it is gone.
+ * Records everything or nothing, so the cursor never passes an event that was neither accepted nor stored for a
+ * retry. If the process is killed before this, the next one sends some events again, with the same ids. Returns the
+ * webhook in its current state, or undefined if it was deleted.
  */
-export async function noteResults(
+export async function recordResults(
   db: Database,
-  note: Note,
+  results: Results,
   { owner, now }: { owner: string; now: Date },
 ): Promise<Webhook | undefined> {
-  const { webhookNo } = note.cursor
+  const { webhookNo } = results.cursor
   return db.transaction(async (tx) => {
-    if (!(await advanceCursor(tx, note.cursor, owner))) throw new LeaseLost()
+    if (!(await advanceCursor(tx, results.cursor, owner))) throw new LeaseLost()
     const [, , , webhook] = await allInOrder([
-      insertAttempts(tx, note.attempts),
-      deleteDeliveries(tx, webhookNo, note.takenSeqs),
-      upsertDeliveries(tx, note.deliveries),
+      insertAttempts(tx, results.attempts),
+      deleteDeliveries(tx, webhookNo, results.takenSeqs),
+      upsertDeliveries(tx, results.deliveries),
       readWebhook(tx, webhookNo),
     ])
-    if (webhook === undefined || note.disabledReason === undefined) return webhook
-    if (await disableWebhook(tx, { webhookNo, reason: note.disabledReason, now }))
+    if (webhook === undefined || results.disabledReason === undefined) return webhook
+    if (await disableWebhook(tx, { webhookNo, reason: results.disabledReason, now }))
       await insertEvents(tx, [
         {
           merchantId: webhook.merchantId,
@@ -52,7 +52,7 @@ export async function noteResults(
           data: {
             webhookId: webhook.webhookId,
             url: maskedUrl(webhook.url),
-            reason: reasons[note.disabledReason],
+            reason: reasons[results.disabledReason],
           },
         },
       ])

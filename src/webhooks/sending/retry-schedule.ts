@@ -6,8 +6,8 @@ import {
 } from '../../limits.ts'
 
 /**
- * How long to wait after the given number of failed tries, or undefined when no try is left. `chance` in [0, 1) spreads
- * the tries, so that what failed at once does not come back at once.
+ * The pause after the given number of failed attempts, or undefined if none is left. `chance` in [0, 1) spreads the
+ * retries, so that deliveries that failed together are not retried together.
  */
 export function retryPauseMs(
   pausesSeconds: readonly number[],
@@ -19,15 +19,15 @@ export function retryPauseMs(
 }
 
 /**
- * Nothing is put off beyond this moment. What was nevertheless, was so by a clock that had jumped ahead: it is due, or it would
- * wait for a month.
+ * No retry is scheduled after this time. If one is, a clock had jumped ahead when it was scheduled. It counts as due;
+ * otherwise it might wait for a month.
  */
 export function latestTryAt(pausesSeconds: readonly number[], now: Date): Date {
   const seconds = Math.max(webhookRetryAfterSecondsMax, ...pausesSeconds) * (1 + webhookRetryJitter)
   return new Date(now.getTime() + seconds * 1000)
 }
 
-/** How long an endpoint that keeps failing is left alone before the next probe: twice as long each time, up to a bound. */
+/** The pause before the next probe of a failing endpoint: twice as long each time, up to a maximum. */
 export function probePauseMs(probesDone: number, chance: number): number {
   const seconds = Math.min(webhookProbePauseSecondsMin * 2 ** probesDone, webhookProbePauseSecondsMax)
   return seconds * 1000 * jitter(chance)

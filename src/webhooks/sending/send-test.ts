@@ -12,8 +12,8 @@ type TestResult = Pick<Answer, 'status' | 'fault' | 'tookMs' | 'excerpt'> & {
 }
 
 /**
- * Sends an event of type `webhook.test` at once, and answers with what came of it. It is not in the log and is not
- * repeated, and it goes to a webhook that is paused or disabled too: that is when people want to know.
+ * Sends an event of type `webhook.test` at once and returns the result. The event is not in the log and is not
+ * retried. It is also sent to a paused or disabled webhook, because that is when people test.
  */
 export async function sendTest(
   db: Database,

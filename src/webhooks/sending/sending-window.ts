@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 
 /**
- * Which events of the log are read, but neither taken by the receiver nor noted for another try. They are settled in any
- * order; the cursor stands just before the oldest that is not.
+ * The events that were read from the log, but are neither accepted by the receiver nor stored for a retry. They are
+ * settled in any order; the cursor is just before the oldest unsettled one.
  */
 export class SendingWindow {
   #readTo: number
   #settledTo: number
-  /** In the order of the log. Those before `#front` are settled. */
+  /** In the order of the log. The ones before `#front` are settled. */
   #open: number[] = []
   #front = 0
-  /** Settled, but behind one that is not. */
+  /** Settled, but behind an unsettled one. */
   readonly #settled = new Set<number>()
 
   constructor(cursorSeq: number) {
@@ -18,12 +18,12 @@ export class SendingWindow {
     this.#settledTo = cursorSeq
   }
 
-  /** The last event of the log that was looked at. */
+  /** The last event of the log that was read. */
   get readTo(): number {
     return this.#readTo
   }
 
-  /** The newest event that is settled. */
+  /** The newest settled event. */
   get settledTo(): number {
     return this.#settledTo
   }
@@ -33,12 +33,12 @@ export class SendingWindow {
     return oldest === undefined ? this.#readTo : oldest - 1
   }
 
-  /** How far reading is ahead of the cursor. */
+  /** How far the reader is ahead of the cursor. */
   get span(): number {
     return this.#readTo - this.cursorSeq
   }
 
-  /** The log was read up to `readTo`, and these events of it are to be sent. */
+  /** Call this after reading the log up to `readTo`; `seqs` are the events to send. */
   add(seqs: readonly number[], readTo: number): void {
     assert(readTo >= this.#readTo && seqs.every((seq) => seq > this.#readTo && seq <= readTo))
     this.#open = [...this.#open.slice(this.#front), ...seqs]

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
-/** Signatures as the Standard Webhooks specification has them: HMAC-SHA256 over id, time and body. */
+/** Signatures as in the Standard Webhooks specification: HMAC-SHA256 over id, time and body. */
 
 const secretPrefix = 'whsec_'
 const secretBytes = 32
@@ -15,7 +15,9 @@ type SignedHeaders = {
   'webhook-signature': string
 }
 
-/** The headers of one attempt. Each secret adds a signature; a receiver is content with any one that it knows. */
+/**
+ * The headers of one attempt. Each secret adds a signature; a receiver accepts the request if one of them matches.
+ */
 export function signWebhook(
   message: { id: string; sentAt: Date; body: string },
   secrets: readonly string[],
@@ -35,7 +37,7 @@ export function signWebhook(
 
 export type Secrets = { secret: string; previousSecret: string | null; previousSecretUntil: Date | null }
 
-/** The secrets to sign with at a time: for a while after a rotation, the one before it too. */
+/** The secrets to sign with at a given time. For a while after a rotation, these include the previous one. */
 export function liveSecrets(secrets: Secrets, now: Date): string[] {
   const { secret, previousSecret, previousSecretUntil } = secrets
   const both = previousSecret !== null && previousSecretUntil !== null && now < previousSecretUntil

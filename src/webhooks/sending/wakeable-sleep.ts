@@ -1,25 +1,28 @@
-/** Sleeps until a time or a call, whichever comes first. A call while nobody sleeps shortens the next sleep to nothing. */
-export class Alarm {
-  #isCalled = false
-  #wake: () => void = () => undefined
+/**
+ * Sleeps until a given time or a call of `wake`, whichever comes first. If `wake` is called before the sleep, the
+ * sleep ends at once.
+ */
+export class WakeableSleep {
+  #isWoken = false
+  #endSleep: () => void = () => undefined
 
   /** `at` is a time of `performance.now()`. */
-  async sleepUntil(at: number): Promise<void> {
-    if (!this.#isCalled) {
+  async until(at: number): Promise<void> {
+    if (!this.#isWoken) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, Math.max(0, at - performance.now()))
-        this.#wake = () => {
+        this.#endSleep = () => {
           clearTimeout(timer)
           resolve()
         }
       })
     }
-    this.#isCalled = false
-    this.#wake = () => undefined
+    this.#isWoken = false
+    this.#endSleep = () => undefined
   }
 
-  call(): void {
-    this.#isCalled = true
-    this.#wake()
+  wake(): void {
+    this.#isWoken = true
+    this.#endSleep()
   }
 }

@@ -13,13 +13,15 @@ import {
 import { type Answer, sendFault } from './answers.ts'
 import { dnsLookup, type Lookup } from './dns-lookup.ts'
 import { hostOf } from '../endpoint-url.ts'
-import { addressJudge, type NetworkRules } from '../network-rules.ts'
+import { makeAddressCheck, type NetworkRules } from '../network-rules.ts'
 
-/** How to reach endpoints. `lookup` and `trustedCertificates` are arguments so that a test can be a whole internet. */
+/**
+ * How to reach endpoints. `lookup` and `trustedCertificates` are arguments so that a test can simulate the internet.
+ */
 export type Reach = NetworkRules & {
   lookup: Lookup
   timeoutMs: number
-  /** Certificates to trust instead of the usual authorities. */
+  /** Certificates to trust instead of the public authorities. */
   trustedCertificates?: readonly string[]
 }
 
@@ -29,8 +31,8 @@ export function makeReach(settings: NetworkRules & { timeoutSeconds: number }): 
 }
 
 /**
- * Sends to one endpoint, over connections that it keeps. It follows no redirect, knows no proxy, decompresses nothing, and
- * reads little.
+ * Sends to one endpoint over persistent connections. It follows no redirects, uses no proxy, decompresses nothing,
+ * and reads only the start of the response.
  */
 export class WebhookClient {
   readonly #url: URL
@@ -43,7 +45,7 @@ export class WebhookClient {
     this.#pool = new Pool(this.#url.origin, {
       connections: connectionsMax,
       pipelining: 1,
-      // HTTP/2 has limits of its own to watch over, and a webhook gains nothing by it.
+      // HTTP/2 would need limits of its own, and brings no advantage for webhooks.
       allowH2: false,
       connect: safeConnector(this.#url, reach),
       maxHeaderSize: webhookAnswerHeaderBytesMax,
@@ -54,7 +56,7 @@ export class WebhookClient {
     })
   }
 
-  /** One attempt. It always comes to an answer, and within the time limit. */
+  /** One attempt. It always resolves, and within the time limit. */
   async send(body: string, headers: Readonly<Record<string, string>>): Promise<Answer> {
     return new Promise((resolve) => {
       const handler = new AnswerReader(this.#timeoutMs, resolve)
@@ -75,7 +77,7 @@ export class WebhookClient {
     })
   }
 
-  /** Drops whatever is under way. */
+  /** Aborts the requests in flight. */
   async close(): Promise<void> {
     await this.#pool.destroy()
   }
@@ -86,13 +88,13 @@ class AddressBlocked extends Error {
 }
 
 /**
- * Looks the name up once for each connection, keeps the addresses that are allowed, and connects to one of these and to
- * nothing else. Name, `Host` and certificate stay those of the URL.
+ * Resolves the name once for each connection, keeps the allowed addresses, and connects to one of these only. Server
+ * name, `Host` and certificate remain those of the URL.
  */
 function safeConnector(url: URL, reach: Reach): buildConnector.connector {
-  const isAllowed = addressJudge(reach)
+  const isAllowed = makeAddressCheck(reach)
   const lookup = callbackify(async (name: string, options: { all?: boolean }) => {
-    assert(options.all === true, 'a socket that may try several addresses asks for all of them')
+    assert(options.all === true, 'a socket with autoSelectFamily asks for all addresses')
     const found = await reach.lookup(name)
     const addresses = found.filter(isAllowed)
     if (addresses.length === 0) throw blocked(found)
@@ -113,7 +115,7 @@ function safeConnector(url: URL, reach: Reach): buildConnector.connector {
       return
     }
     connect(options, (...[error, socket]) => {
-      // The last wall: whatever the lookup did, this is who is at the other end.
+      // The last check: whatever the lookup returned, this is the address of the peer.
       if (error === null && socket !== null && !isAllowed(socket.remoteAddress ?? '')) {
         const where = [socket.remoteAddress ?? 'nowhere']
         socket.destroy()
@@ -130,7 +132,7 @@ function blocked(addresses: readonly string[]): AddressBlocked {
   )
 }
 
-/** Reads as much of an answer as is of interest, then lets go. */
+/** Reads the part of a response that we keep, then closes it. */
 class AnswerReader implements Dispatcher.DispatchHandler {
   readonly #startedAt = performance.now()
   readonly #resolve: (answer: Answer) => void
@@ -150,7 +152,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    if (this.#isOver) controller.abort(new Error('the time is over'))
+    if (this.#isOver) controller.abort(new Error('the time limit has passed'))
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Record<string, unknown>): void {
@@ -160,7 +162,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     this.#retryAfter = typeof retryAfter === 'string' ? retryAfter : null
     const encoding = headers['content-encoding']
     this.#isReadable = encoding === undefined || encoding === 'identity'
-    // The answer is known; the body is only read so that people can look at it, and to keep the connection.
+    // The result is known. The body is read only to show an excerpt, and to keep the connection usable.
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => this.#stop(null), webhookBodyTimeoutMs)
   }
@@ -189,7 +191,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   #settle(given: Answer['fault']): void {
     if (this.#isOver) return
     this.#isOver = true
-    // An answer that ended without ever having a status is none.
+    // A response that ended without a status is not valid HTTP.
     const fault = given ?? (this.#status === null ? 'protocol' : null)
     clearTimeout(this.#timer)
     this.#resolve({
@@ -202,7 +204,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   }
 }
 
-/** As text that a database, a terminal and a page can hold. */
+/** Replaces characters that a database, a terminal or a page can't show. */
 function excerptText(chunks: readonly Buffer[], isReadable: boolean): string {
   if (!isReadable) return '(compressed; not read)'
   return Buffer.concat(chunks)

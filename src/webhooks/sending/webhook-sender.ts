@@ -9,19 +9,19 @@ import {
   webhookWaitingMax,
   webhookWindowMax,
 } from '../../limits.ts'
-import { Alarm } from './wakeable-sleep.ts'
+import { WakeableSleep } from './wakeable-sleep.ts'
 import { askWhileLeased } from './ask-while-leased.ts'
 import { type Answer, judgeAnswer } from './answers.ts'
 import * as health from './health.ts'
 import { bodyOf, deliveryAfterFailure, deliveryOf, type Job, jobOfDelivery, jobOfEvent } from './jobs.ts'
-import { LeaseLost, noteResults } from './record-results.ts'
-import { Notebook } from './pending-results.ts'
-import { type Pace, paceOf } from './pace.ts'
-import { PlayerLanes } from './player-order.ts'
+import { LeaseLost, recordResults } from './record-results.ts'
+import { PendingResults } from './pending-results.ts'
+import { type SenderLimits, senderLimits } from './sender-limits.ts'
+import { PlayerQueues } from './player-queues.ts'
 import { latestTryAt } from './retry-schedule.ts'
 import { SendingWindow } from './sending-window.ts'
 import { liveSecrets, signWebhook } from './signature.ts'
-import type { Turnstile } from './concurrency-limit.ts'
+import type { FairConcurrencyLimit } from './fair-concurrency-limit.ts'
 import { type Reach, WebhookClient } from './webhook-client.ts'
 import { type Cursor, firstCursor } from '../webhook-cursors.ts'
 import { countDeliveries, readDueDeliveries } from '../webhook-deliveries.ts'
@@ -31,53 +31,53 @@ export type SenderOptions = {
   db: Database
   log: Logger
   now: () => Date
-  /** A number in [0, 1), to spread what would come at once. */
+  /** A number in [0, 1), to spread retries in time. */
   chance: () => number
   reach: Reach
   concurrency: number
   retryPausesSeconds: readonly number[]
-  /** Bounds what all senders of a process ask of the database at once. */
-  turnstile: Turnstile
+  /** Limits the concurrent queries of all senders in this process. */
+  databaseLimit: FairConcurrencyLimit
   onSent: (outcome: 'delivered' | 'failed') => void
 }
 
-/** A webhook to serve. `leaseEndsAt` is a time of `performance.now()`, which nobody can set. */
+/** A webhook to serve. `leaseEndsAt` is a time of `performance.now()`, which does not jump when the clock is set. */
 type Claim = { webhook: Webhook; cursor: Cursor; owner: string; leaseEndsAt: number }
 
 /**
  * Sends one webhook's events, for as long as there are any and this process holds the lease. It reads the log in
- * stretches, keeps a bounded number of requests under way, at most one for each player, and notes what became of them
- * in batches. What fails is written down for another try and does not hold up what is behind it; a receiver that fails
- * again and again is held (see health.ts), and the cursor stays.
+ * ranges, keeps a limited number of requests in flight, at most one for each player, and records their results in
+ * batches. A failed event is stored for a retry and does not block the events behind it. A receiver that fails again
+ * and again is held (see health.ts), and the cursor stays where it is.
  */
 export class WebhookSender {
   readonly #options: SenderOptions
   readonly #owner: string
   readonly #client: WebhookClient
   readonly #window: SendingWindow
-  readonly #lanes = new PlayerLanes<Job>()
-  /** What is under way, the oldest first, and since when. */
-  readonly #flying = new Map<Job, number>()
-  readonly #notebook = new Notebook()
-  readonly #alarm = new Alarm()
+  readonly #queues = new PlayerQueues<Job>()
+  /** The requests in flight, oldest first, and when each was sent. */
+  readonly #inFlight = new Map<Job, number>()
+  readonly #pending = new PendingResults()
+  readonly #sleep = new WakeableSleep()
   #webhook: Webhook
   #health: health.Health
   #leaseEndsAt: number
   #isEnding = false
-  #isCut = false
-  /** From then on what was read ahead is not sent here any more. */
+  #isAborted = false
+  /** After this time, events that were read ahead are not sent by this sender any more. */
   #turnEndsAt = Infinity
-  #mistake: unknown
-  /** Tried, but neither taken nor counted as a try. */
+  #bug: unknown
+  /** Events that failed without using up an attempt. */
   #unsent: Job[] = []
   #retriesLeft = 0
-  /** How many the receiver has taken in this turn. */
+  /** How many events the receiver has accepted in this turn. */
   #takenCount = 0
-  /** So many wait for another try that no new ones are begun. */
-  #isClogged = false
+  /** So many deliveries wait for a retry that no new events are sent. */
+  #isBacklogged = false
   #idleSince = performance.now()
-  // When to ask the database next.
-  #lookAt = 0
+  // The next time of each query.
+  #refreshAt = 0
   #countAt = 0
   #readDueAt = 0
   #readLogAt = 0
@@ -104,97 +104,103 @@ export class WebhookSender {
     return this.#isEnding || this.#turnEndsAt < Infinity
   }
 
-  /** Until there is nothing to send for now, or its turn is over. Everything is noted by then, unless the lease was lost. */
+  /**
+   * Runs until there is nothing to send for now, or the turn is over. By then every result is recorded, unless the
+   * lease was lost.
+   */
   async run(): Promise<void> {
     try {
-      while (await this.#goOn()) await this.#alarm.sleepUntil(this.#nextTime())
-      await this.#leave()
+      while (await this.#step()) await this.#sleep.until(this.#nextTime())
+      await this.#finish()
     } catch (error) {
       if (!(error instanceof LeaseLost)) throw error
     } finally {
-      this.#isCut = true
+      this.#isAborted = true
       await this.#client.close()
     }
   }
 
-  /** There may be something new in the log. */
+  /** There may be new events in the log. */
   nudge(): void {
     this.#readLogAt = 0
-    this.#alarm.call()
+    this.#sleep.wake()
   }
 
   renewed(leaseEndsAt: number): void {
     this.#leaseEndsAt = leaseEndsAt
   }
 
-  /** Another webhook waits for this place. A slow one leaves it at once, the others with the end of their batch. */
+  /** Another webhook waits for this slot. A slow one gives it up at once, the others at the end of their batch. */
   endTurn(): void {
     this.#turnEndsAt = Math.min(this.#turnEndsAt, performance.now() + (this.isSlow ? 0 : webhookTurnMs))
-    this.#alarm.call()
+    this.#sleep.wake()
   }
 
-  /** Begins nothing new; what is under way is waited for. */
+  /** Sends nothing new, but waits for the requests in flight. */
   stop(): void {
     this.#isEnding = true
-    this.#alarm.call()
+    this.#sleep.wake()
   }
 
-  /** What is under way is dropped, and will be sent again under the same ids. */
-  async cut(): Promise<void> {
-    this.#isCut = true
+  /** Aborts the requests in flight. Their events will be sent again with the same ids. */
+  async abort(): Promise<void> {
+    this.#isAborted = true
     this.stop()
     await this.#client.close()
   }
 
-  /** One look at everything that may be due. False when there is no more to do here. */
-  async #goOn(): Promise<boolean> {
-    if (this.#mistake !== undefined) throw this.#mistake
+  /** Does everything that is due. Returns false if there is nothing left to do here. */
+  async #step(): Promise<boolean> {
+    if (this.#bug !== undefined) throw this.#bug
     if (performance.now() > this.#leaseEndsAt) throw new LeaseLost()
-    const isQuiet = this.#flying.size === 0 && !this.#notebook.isEmpty
+    const isQuiet = this.#inFlight.size === 0 && !this.#pending.isEmpty
     this.#watchAnswers()
-    if (isQuiet || this.#notebook.isFull || performance.now() >= this.#notebook.dueAt) await this.#writeNote()
+    if (isQuiet || this.#pending.isFull || performance.now() >= this.#pending.dueAt)
+      await this.#recordPending()
     if (this.#isTurnOver) this.#isEnding = true
     const isHeld = health.modeOf(this.#health, this.#options.now()) === 'held'
-    if (this.#isEnding || isHeld) return this.#flying.size > 0 && !this.#isCut
-    await this.#look()
-    await this.#readDue()
+    if (this.#isEnding || isHeld) return this.#inFlight.size > 0 && !this.#isAborted
+    await this.#refreshWebhook()
+    await this.#readDueDeliveries()
     await this.#countWaiting()
     await this.#readLog()
     this.#dispatch()
-    if (this.#flying.size > 0 || !this.#notebook.isEmpty) this.#idleSince = performance.now()
+    if (this.#inFlight.size > 0 || !this.#pending.isEmpty) this.#idleSince = performance.now()
     return performance.now() - this.#idleSince < webhookLingerMs
   }
 
-  /** A receiver is slow before it has answered, too. */
+  /** A receiver can count as slow before it has answered. */
   #watchAnswers(): void {
-    const [oldest = Infinity] = this.#flying.values()
+    const [oldest = Infinity] = this.#inFlight.values()
     const wasSlow = this.isSlow
     const waitedMs = performance.now() - oldest
     this.#health = health.afterWaiting(this.#health, { waitedMs, now: this.#options.now() })
-    if (this.isSlow && !wasSlow) this.#notebook.mark()
+    if (this.isSlow && !wasSlow) this.#pending.mark()
   }
 
   get #isTurnOver(): boolean {
     if (this.#turnEndsAt === Infinity) return false
-    return this.isSlow || this.#lanes.size === 0 || performance.now() >= this.#turnEndsAt
+    return this.isSlow || this.#queues.size === 0 || performance.now() >= this.#turnEndsAt
   }
 
   #nextTime(): number {
     const readLogAt = this.#wantsLog ? this.#readLogAt : Infinity
-    return Math.min(this.#notebook.dueAt, readLogAt, performance.now() + webhookPollMs)
+    return Math.min(this.#pending.dueAt, readLogAt, performance.now() + webhookPollMs)
   }
 
-  /** Starts as many as may be under way. Notes that can't be written for a while must not pile up. */
+  /**
+   * Sends as many events as the limits allow. It stops while results can't be recorded, so that they don't pile up.
+   */
   #dispatch(): void {
-    while (!this.#isEnding && !this.#notebook.isOverfull && performance.now() < this.#leaseEndsAt) {
+    while (!this.#isEnding && !this.#pending.isOverfull && performance.now() < this.#leaseEndsAt) {
       const mode = health.modeOf(this.#health, this.#options.now())
-      const flyingMax = { flowing: this.#pace.concurrency, probing: 1, held: 0 }[mode]
-      const job = this.#flying.size < flyingMax ? this.#lanes.take() : undefined
+      const inFlightMax = { flowing: this.#limits.concurrency, probing: 1, held: 0 }[mode]
+      const job = this.#inFlight.size < inFlightMax ? this.#queues.take() : undefined
       if (job === undefined) return
-      this.#flying.set(job, performance.now())
+      this.#inFlight.set(job, performance.now())
       this.#send(job, mode).catch((error: unknown) => {
-        this.#mistake = error
-        this.#alarm.call()
+        this.#bug = error
+        this.#sleep.wake()
       })
     }
   }
@@ -204,14 +210,14 @@ export class WebhookSender {
     const body = bodyOf(job, this.#webhook)
     const headers = signWebhook({ id: job.eventId, sentAt: at, body }, liveSecrets(this.#webhook, at))
     const answer = await this.#client.send(body, headers)
-    // What was cut off stays among the flying, and is left for whoever comes next.
-    if (this.#isCut) return
-    this.#flying.delete(job)
+    // An aborted request stays in `#inFlight`, and its event is left to the next process.
+    if (this.#isAborted) return
+    this.#inFlight.delete(job)
     this.#settle(job, { answer, mode, at })
-    this.#lanes.finish(job)
+    this.#queues.finish(job)
     this.#dispatch()
     const mayRead = this.#wantsLog && this.#readLogAt < performance.now()
-    if (this.#flying.size === 0 || mayRead || this.#notebook.isFull) this.#alarm.call()
+    if (this.#inFlight.size === 0 || mayRead || this.#pending.isFull) this.#sleep.wake()
   }
 
   #settle(job: Job, { answer, mode, at }: { answer: Answer; mode: health.Mode; at: Date }): void {
@@ -220,14 +226,14 @@ export class WebhookSender {
     const now = this.#options.now()
     const verdict = judgeAnswer(answer, now)
     this.#health = health.afterWaiting(this.#health, { waitedMs: answer.tookMs, now })
-    this.#notebook.addAttempt({ webhookNo, seq, eventId, eventType, at, ...answer })
+    this.#pending.addAttempt({ webhookNo, seq, eventId, eventType, at, ...answer })
     this.#options.onSent(verdict.outcome === 'delivered' ? 'delivered' : 'failed')
     if (job.delivery !== undefined) this.#retriesLeft--
     if (verdict.outcome === 'delivered') {
       this.#takenCount++
       this.#health = health.afterSuccess(this.#health, now)
       if (job.delivery === undefined) this.#window.settle(seq)
-      else this.#notebook.addTaken(seq)
+      else this.#pending.addTaken(seq)
       return
     }
     const holdSeconds = verdict.outcome === 'failed' ? verdict.holdSeconds : undefined
@@ -235,7 +241,7 @@ export class WebhookSender {
     this.#health = health.afterFailure(this.#health, { mode, holdSeconds, now, chance })
     if (verdict.outcome === 'gone') this.#disable('gone')
     else if (health.isHopeless(this.#health, now)) this.#disable('failing')
-    // A probe asks after the receiver, so it uses up no try of its event.
+    // A probe tests the receiver, so it uses up no attempt of its event.
     if (verdict.outcome === 'gone' || mode === 'probing') this.#unsent.push(job)
     else this.#tryLater(job, { holdSeconds: holdSeconds ?? 0, now })
   }
@@ -244,51 +250,53 @@ export class WebhookSender {
     const { retryPausesSeconds, chance } = this.#options
     const delivery = deliveryOf(job, this.#webhook, now)
     const pauses = { retryPausesSeconds, chance: chance(), holdSeconds, now }
-    this.#notebook.addDelivery(deliveryAfterFailure(delivery, pauses))
+    this.#pending.addDelivery(deliveryAfterFailure(delivery, pauses))
     if (job.delivery === undefined) this.#window.settle(job.seq)
   }
 
   #disable(reason: DisabledReason): void {
-    this.#notebook.addDisabling(reason)
+    this.#pending.addDisabling(reason)
     this.#isEnding = true
   }
 
-  /** Writes what there is to note. What comes meanwhile goes into the next note. */
-  async #writeNote(): Promise<void> {
+  /** Records the pending results. Results that arrive meanwhile are recorded the next time. */
+  async #recordPending(): Promise<void> {
     const { webhookNo } = this.#webhook
     const cursor = { ...this.#health, webhookNo, cursorSeq: this.#window.cursorSeq }
-    const note = { ...this.#notebook.tearOut(), cursor }
+    const results = { ...this.#pending.takeAll(), cursor }
     const order = { owner: this.#owner, now: this.#options.now() }
-    this.#see(await this.#ask((db) => noteResults(db, note, order)))
+    this.#applyWebhook(await this.#ask((db) => recordResults(db, results, order)))
   }
 
-  async #look(): Promise<void> {
-    if (performance.now() < this.#lookAt) return
-    this.#see(await this.#ask((db) => readWebhook(db, this.#webhook.webhookNo)))
+  async #refreshWebhook(): Promise<void> {
+    if (performance.now() < this.#refreshAt) return
+    this.#applyWebhook(await this.#ask((db) => readWebhook(db, this.#webhook.webhookNo)))
   }
 
-  /** People may have changed the webhook. Where and what to send is fixed for one run; the next begins with the new. */
-  #see(webhook: Webhook | undefined): void {
-    this.#lookAt = performance.now() + this.#pace.pollMs
+  /**
+   * The webhook may have been changed. URL and types are fixed for one run; the next run starts with the new ones.
+   */
+  #applyWebhook(webhook: Webhook | undefined): void {
+    this.#refreshAt = performance.now() + this.#limits.pollMs
     const { url, types } = this.#webhook
     const isSame = webhook?.url === url && String(webhook.types) === String(types)
     if (webhook === undefined || !isSame || !isActive(webhook)) this.#isEnding = true
     if (webhook !== undefined) this.#webhook = webhook
   }
 
-  async #readDue(): Promise<void> {
+  async #readDueDeliveries(): Promise<void> {
     if (this.#retriesLeft > 0 || this.isLeaving || performance.now() < this.#readDueAt) return
-    // Those that were just sent stand among the due until that is noted.
-    if (!this.#notebook.isEmpty) await this.#writeNote()
+    // Deliveries that were just sent are due until their result is recorded.
+    if (!this.#pending.isEmpty) await this.#recordPending()
     const { webhookNo } = this.#webhook
     const now = this.#options.now()
     const latestAt = latestTryAt(this.#options.retryPausesSeconds, now)
-    // All that the last turn left over at once: fresh events of the same players must not overtake them.
+    // Read everything that the last turn left over at once: new events of the same players must not overtake it.
     const query = { webhookNo, now, latestAt, limit: webhookRetriesReadMax }
     const due = await this.#ask((db) => readDueDeliveries(db, query))
-    this.#readDueAt = due.length < webhookRetriesReadMax ? performance.now() + this.#pace.pollMs : 0
+    this.#readDueAt = due.length < webhookRetriesReadMax ? performance.now() + this.#limits.pollMs : 0
     this.#retriesLeft = due.length
-    for (const delivery of due) this.#lanes.add(jobOfDelivery(delivery))
+    for (const delivery of due) this.#queues.add(jobOfDelivery(delivery))
   }
 
   async #countWaiting(): Promise<void> {
@@ -296,50 +304,50 @@ export class WebhookSender {
     this.#countAt = performance.now() + 10 * webhookPollMs
     const { webhookNo } = this.#webhook
     const { waiting } = await this.#ask((db) => countDeliveries(db, webhookNo, webhookWaitingMax))
-    this.#isClogged = waiting >= webhookWaitingMax
+    this.#isBacklogged = waiting >= webhookWaitingMax
   }
 
-  get #pace(): Pace {
-    return paceOf({ ...this.#options, isSlow: this.isSlow, takenCount: this.#takenCount })
+  get #limits(): SenderLimits {
+    return senderLimits({ ...this.#options, isSlow: this.isSlow, takenCount: this.#takenCount })
   }
 
   get #wantsLog(): boolean {
-    const isShort = this.#lanes.size < this.#pace.readMax / 2 && this.#window.span < webhookWindowMax
-    return isShort && !this.isLeaving && !this.#isClogged
+    const isShort = this.#queues.size < this.#limits.readMax / 2 && this.#window.span < webhookWindowMax
+    return isShort && !this.isLeaving && !this.#isBacklogged
   }
 
   async #readLog(): Promise<void> {
     if (!this.#wantsLog || performance.now() < this.#readLogAt) return
     const after = this.#window.readTo
     const { merchantId, types } = this.#webhook
-    const query = { merchantId, after, types: types ?? undefined, limit: this.#pace.readMax }
-    // Set beforehand: a nudge that comes meanwhile sets it back.
-    this.#readLogAt = performance.now() + this.#pace.pollMs
+    const query = { merchantId, after, types: types ?? undefined, limit: this.#limits.readMax }
+    // Set before the query, because a nudge during the query resets it.
+    this.#readLogAt = performance.now() + this.#limits.pollMs
     const { events, next } = await this.#ask((db) => scanEvents(db, query))
     if (next === after) return
-    // So that an event from after a pause, or a change of address, is never sent as if there had been none.
-    this.#lookAt = 0
-    await this.#look()
+    // Check the webhook again: an event from after a pause or a change of URL must not be sent with the old settings.
+    this.#refreshAt = 0
+    await this.#refreshWebhook()
     if (this.#isEnding) return
     this.#readLogAt = 0
     const seqs = events.map((event) => event.seq)
     this.#window.add(seqs, next)
-    this.#notebook.mark()
-    for (const event of events) this.#lanes.add(jobOfEvent(event))
+    this.#pending.mark()
+    for (const event of events) this.#queues.add(jobOfEvent(event))
   }
 
   /**
-   * Events that were read and not sent, though later ones were, are written down as deliveries that are due: so the
-   * cursor can pass, and nothing that was taken is sent twice.
+   * Events that were read but not sent, although later ones were, are stored as deliveries that are due now. So the
+   * cursor can pass them, and no accepted event is sent twice.
    */
-  async #leave(): Promise<void> {
-    const left = [...this.#lanes.rest(), ...this.#unsent, ...this.#flying.keys()]
+  async #finish(): Promise<void> {
+    const left = [...this.#queues.rest(), ...this.#unsent, ...this.#inFlight.keys()]
     const passed = left.filter((job) => job.delivery === undefined && job.seq < this.#window.settledTo)
     for (const job of passed) {
-      this.#notebook.addDelivery(deliveryOf(job, this.#webhook, this.#options.now()))
+      this.#pending.addDelivery(deliveryOf(job, this.#webhook, this.#options.now()))
       this.#window.settle(job.seq)
     }
-    await this.#writeNote()
+    await this.#recordPending()
   }
 
   #ask<T>(work: (db: Database) => Promise<T>): Promise<T> {

@@ -10,9 +10,9 @@ import {
   webhookTidyMs,
 } from '../../limits.ts'
 import { continueResend } from '../resend-events.ts'
-import { freePlaces, type Place, turnsToEnd } from './places.ts'
+import { freeSlots, type Slot, turnsToEnd } from './slots.ts'
 import { type Backlog, readBacklog, tidyWebhooks } from '../tidy-webhooks.ts'
-import { Turnstile } from './concurrency-limit.ts'
+import { FairConcurrencyLimit } from './fair-concurrency-limit.ts'
 import { latestTryAt } from './retry-schedule.ts'
 import {
   claimCursors,
@@ -24,28 +24,28 @@ import {
 import { type SenderOptions, WebhookSender } from './webhook-sender.ts'
 import { listMerchantsWithWebhooks, readWebhook } from '../webhooks.ts'
 
-export type WorkerOptions = Omit<SenderOptions, 'turnstile'> & {
+export type WorkerOptions = Omit<SenderOptions, 'databaseLimit'> & {
   attemptDays: number
   deadLetterDays: number
-  /** Tells which merchants have new events in the log; the answer ends that. */
+  /** Calls `listener` with the merchants that have new events, until the returned function is called. */
   onNumbered: (listener: (merchantIds: readonly number[]) => void) => () => void
   onBacklog: (backlog: Backlog) => void
 }
 
-/** Among those that wait for the database, the worker's own questions count as a merchant. */
+/** The group of the worker's own queries, beside one group for each merchant. */
 const ownGroup = 0
 
 type Served = { merchantId: number; since: number; sender: WebhookSender | undefined; done: Promise<void> }
 
 /**
- * Sends webhooks. Every process has one; they share the webhooks by leases in the database. A lease is taken only where
- * there is something to send, and given back soon after there is not, so the work spreads by itself; the lease of a
- * process that was killed runs out within seconds.
+ * Sends webhooks. Every process has a worker; they share the webhooks by leases in the database. A lease is taken
+ * only if there is something to send, and released soon after there is nothing left, so the load spreads evenly. The
+ * lease of a process that was killed expires within seconds.
  */
 export class WebhookWorker {
   readonly #options: WorkerOptions
   readonly #owner = randomUUID()
-  readonly #turnstile = new Turnstile(webhookDatabaseConcurrency)
+  readonly #databaseLimit = new FairConcurrencyLimit(webhookDatabaseConcurrency)
   readonly #serving = new Map<number, Served>()
   readonly #toRelease = new Set<number>()
   readonly #timers = new Set<NodeJS.Timeout>()
@@ -59,7 +59,7 @@ export class WebhookWorker {
     this.#options = options
   }
 
-  /** How many webhooks this process serves at the moment. */
+  /** The number of webhooks that this process serves now. */
   get servingCount(): number {
     return this.#serving.size
   }
@@ -72,33 +72,35 @@ export class WebhookWorker {
     this.#every(webhookTidyMs, () => this.#tidy())
   }
 
-  /** Waits for what is under way, at most for the time given, notes it, and gives every lease back. */
+  /**
+   * Waits for the requests in flight, at most for the given time, records their results, and releases every lease.
+   */
   async close(graceMs: number): Promise<void> {
     this.#isClosed = true
     this.#stopListening?.()
     for (const timer of this.#timers) clearTimeout(timer)
     await Promise.all(this.#rounds)
     for (const { sender } of this.#serving.values()) sender?.stop()
-    const cutOff = setTimeout(() => {
-      for (const { sender } of this.#serving.values()) void sender?.cut()
+    const graceTimer = setTimeout(() => {
+      for (const { sender } of this.#serving.values()) void sender?.abort()
     }, graceMs)
     await Promise.all([...this.#serving.values()].map(({ done }) => done))
-    clearTimeout(cutOff)
+    clearTimeout(graceTimer)
     await this.#release()
   }
 
-  /** Again and again, with a pause between; each a little off, so that processes don't march in step. */
+  /** Repeats work with a pause, varied a little so that processes don't run in step. */
   #every(pauseMs: number, work: () => Promise<void>): void {
-    const round = async () => {
+    const run = async () => {
       try {
         await work()
       } catch (error) {
-        // The database does not answer, most likely. The next round will tell.
-        this.#options.log.warn({ error }, 'a round of webhooks failed')
+        // Most likely the database is unavailable. The next run tries again.
+        this.#options.log.warn({ error }, 'a recurring task of the webhook worker failed')
       }
-      if (!this.#isClosed) this.#later(pauseMs * (0.9 + 0.2 * Math.random()), round)
+      if (!this.#isClosed) this.#later(pauseMs * (0.9 + 0.2 * Math.random()), run)
     }
-    this.#later(0, round)
+    this.#later(0, run)
   }
 
   #later(pauseMs: number, work: () => Promise<void>): void {
@@ -117,10 +119,10 @@ export class WebhookWorker {
     await this.#endTurns()
   }
 
-  /** Nobody is woken for the events of merchants without webhooks, and nobody listens where there are none. */
+  /** Ignores events of merchants without webhooks, and stops listening if there are no webhooks at all. */
   async #listen(): Promise<void> {
     const { db, onNumbered } = this.#options
-    this.#merchantIds = new Set(await this.#turnstile.run(ownGroup, () => listMerchantsWithWebhooks(db)))
+    this.#merchantIds = new Set(await this.#databaseLimit.run(ownGroup, () => listMerchantsWithWebhooks(db)))
     if (this.#merchantIds.size === 0) {
       this.#stopListening?.()
       this.#stopListening = undefined
@@ -141,28 +143,28 @@ export class WebhookWorker {
     this.#later(webhookNudgeMs, async () => {
       this.#isClaimDue = false
       await this.#claim().catch((error: unknown) =>
-        this.#options.log.warn({ error }, 'no webhook was claimed'),
+        this.#options.log.warn({ error }, 'claiming webhooks failed'),
       )
     })
   }
 
   async #claim(): Promise<void> {
-    const free = freePlaces(this.#places())
+    const free = freeSlots(this.#slots())
     if (free.quick + free.slow === 0 || this.#isClosed) return
     const leaseEndsAt = performance.now() + webhookLeaseMs
     const claim = { ...this.#moment(), milliseconds: webhookLeaseMs, ...free }
-    const cursors = await this.#turnstile.run(ownGroup, () => claimCursors(this.#options.db, claim))
+    const cursors = await this.#databaseLimit.run(ownGroup, () => claimCursors(this.#options.db, claim))
     for (const cursor of cursors) this.#serve(cursor, leaseEndsAt)
     if (cursors.length > 0) this.#claimSoon()
   }
 
-  /** Webhooks that have had their turn make room for those that wait. */
+  /** Ends the turns of webhooks that have to make room for waiting ones. */
   async #endTurns(): Promise<void> {
     if (this.#serving.size === 0) return
-    const waiting = await this.#turnstile.run(ownGroup, () =>
+    const waiting = await this.#databaseLimit.run(ownGroup, () =>
       countWaitingWebhooks(this.#options.db, this.#moment()),
     )
-    for (const webhookNo of turnsToEnd(this.#places(), waiting, performance.now()))
+    for (const webhookNo of turnsToEnd(this.#slots(), waiting, performance.now()))
       this.#serving.get(webhookNo)?.sender?.endTurn()
   }
 
@@ -171,7 +173,7 @@ export class WebhookWorker {
     return { owner: this.#owner, now, latestAt: latestTryAt(this.#options.retryPausesSeconds, now) }
   }
 
-  #places(): Place[] {
+  #slots(): Slot[] {
     return [...this.#serving].map(([webhookNo, { merchantId, since, sender }]) => ({
       webhookNo,
       merchantId,
@@ -185,25 +187,25 @@ export class WebhookWorker {
     const { webhookNo } = cursor
     const { log } = this.#options
     const done = this.#run(cursor, leaseEndsAt)
-      .catch((error: unknown) => log.error({ error, webhookNo }, 'a webhook could not be served'))
+      .catch((error: unknown) => log.error({ error, webhookNo }, 'serving a webhook failed'))
       .then(async () => {
         this.#serving.delete(webhookNo)
         this.#toRelease.add(webhookNo)
         return this.#release()
       })
       .then(() => this.#claimSoon())
-      .catch((error: unknown) => log.warn({ error, webhookNo }, 'a lease was not given back'))
+      .catch((error: unknown) => log.warn({ error, webhookNo }, 'releasing a webhook lease failed'))
     const { merchantId } = cursor
     this.#serving.set(webhookNo, { merchantId, since: performance.now(), sender: undefined, done })
   }
 
   async #run(cursor: Cursor, leaseEndsAt: number): Promise<void> {
     const { db } = this.#options
-    const webhook = await this.#turnstile.run(cursor.merchantId, () => readWebhook(db, cursor.webhookNo))
+    const webhook = await this.#databaseLimit.run(cursor.merchantId, () => readWebhook(db, cursor.webhookNo))
     const entry = this.#serving.get(cursor.webhookNo)
     if (webhook === undefined || entry === undefined || this.#isClosed) return
     const claim = { webhook, cursor, owner: this.#owner, leaseEndsAt }
-    entry.sender = new WebhookSender({ ...this.#options, turnstile: this.#turnstile }, claim)
+    entry.sender = new WebhookSender({ ...this.#options, databaseLimit: this.#databaseLimit }, claim)
     await entry.sender.run()
   }
 
@@ -215,7 +217,7 @@ export class WebhookWorker {
     const renewed = new Set(await renewLeases(this.#options.db, [...this.#serving.keys()], lease))
     for (const [webhookNo, { sender }] of this.#serving) {
       if (renewed.has(webhookNo)) sender?.renewed(leaseEndsAt)
-      else await sender?.cut()
+      else await sender?.abort()
     }
   }
 
@@ -226,11 +228,11 @@ export class WebhookWorker {
     for (const webhookNo of webhookNos) this.#toRelease.delete(webhookNo)
   }
 
-  /** Carries out orders to send events again: a few steps of each in turn. */
+  /** Carries out resends: a few steps of each in turn. */
   async #resend(): Promise<void> {
     const { db, now } = this.#options
     for (let step = 0; step < webhookResendStepsPerRoundMax && !this.#isClosed; step++)
-      if ((await this.#turnstile.run(ownGroup, () => continueResend(db, now()))) === 'none') return
+      if ((await this.#databaseLimit.run(ownGroup, () => continueResend(db, now()))) === 'none') return
   }
 
   async #tidy(): Promise<void> {

@@ -1,23 +1,25 @@
-/** Something that waits for its turn among those of one player. */
-type Waiting = { lane: string }
+/** An item in a queue; `queue` names the queue. */
+type Waiting = { queue: string }
 
-/** Hands out at most one at a time for each lane, in the order in which they came, and lanes in turn. */
-export class PlayerLanes<Item extends Waiting> {
-  /** A lane is here while one of its items is ready or handed out; the list is what waits behind that one. */
+/** Hands out at most one item of each queue at a time, first in, first out. Queues take turns. */
+export class PlayerQueues<Item extends Waiting> {
+  /**
+   * A queue is in this map while one of its items is ready or handed out. The list holds the items behind that one.
+   */
   readonly #behind = new Map<string, Item[]>()
   #ready: Item[] = []
   #taken = 0
   #waitingCount = 0
 
-  /** How many are ready or wait behind others, and are not handed out. */
+  /** The number of items that are not handed out yet. */
   get size(): number {
     return this.#ready.length - this.#taken + this.#waitingCount
   }
 
   add(item: Item): void {
-    const behind = this.#behind.get(item.lane)
+    const behind = this.#behind.get(item.queue)
     if (behind === undefined) {
-      this.#behind.set(item.lane, [])
+      this.#behind.set(item.queue, [])
       this.#ready.push(item)
     } else {
       behind.push(item)
@@ -36,17 +38,17 @@ export class PlayerLanes<Item extends Waiting> {
     return item
   }
 
-  /** The item that was handed out is done with; the next of its lane is ready. */
+  /** Call this when an item is finished; the next one of its queue becomes ready. */
   finish(item: Item): void {
-    const next = this.#behind.get(item.lane)?.shift()
-    if (next === undefined) this.#behind.delete(item.lane)
+    const next = this.#behind.get(item.queue)?.shift()
+    if (next === undefined) this.#behind.delete(item.queue)
     else {
       this.#waitingCount--
       this.#ready.push(next)
     }
   }
 
-  /** All that were not handed out. */
+  /** All items that were not handed out. */
   rest(): Item[] {
     return [...this.#ready.slice(this.#taken), ...[...this.#behind.values()].flat()]
   }

@@ -1,6 +1,9 @@
-/** Lets a few through at a time. The others wait: groups take turns, and within a group the first comes first. */
-export class Turnstile {
-  /** The groups that wait, in the order of their turns. */
+/**
+ * Runs a limited number of tasks at once. The others wait: groups take turns, and within a group the order is first
+ * in, first out.
+ */
+export class FairConcurrencyLimit {
+  /** The waiting groups, in the order of their turns. */
   readonly #waiting = new Map<number, (() => void)[]>()
   #free: number
 
@@ -26,7 +29,7 @@ export class Turnstile {
     else own.push(resolve)
   }
 
-  /** The first of the group whose turn it is, which then goes to the end of the line. */
+  /** The first task of the group whose turn it is. The group then goes to the end of the queue. */
   #next(): (() => void) | undefined {
     const [turn] = this.#waiting
     if (turn === undefined) return undefined

@@ -1,19 +1,23 @@
 import { webhookPollMs, webhookReadMax, webhookSlowPollMs, webhookSlowReadMax } from '../../limits.ts'
 
-/** How much a sender does at once. */
-export type Pace = {
-  /** Events read ahead. */
+/** The limits of one sender at the moment. */
+export type SenderLimits = {
+  /** Events to read ahead. */
   readMax: number
-  /** Requests under way. */
+  /** Requests in flight. */
   concurrency: number
   pollMs: number
 }
 
 /**
- * A slow receiver gets little at once. So does one that has taken nothing yet in this turn, as nobody knows how it is; it
- * gets more with everything that it takes.
+ * A slow receiver gets low limits. So does one that has accepted nothing yet in this turn, because its health is
+ * unknown; its limits rise with every event that it accepts.
  */
-export function paceOf(sender: { isSlow: boolean; takenCount: number; concurrency: number }): Pace {
+export function senderLimits(sender: {
+  isSlow: boolean
+  takenCount: number
+  concurrency: number
+}): SenderLimits {
   const least = Math.ceil(sender.concurrency / 4)
   if (sender.isSlow) return { readMax: webhookSlowReadMax, concurrency: least, pollMs: webhookSlowPollMs }
   return {
