@@ -2,7 +2,7 @@
 import { Center, Loader } from '@mantine/core'
 import { type ComponentType, useEffect } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
-import { later } from './parts/later.tsx'
+import { lazyComponent } from './parts/lazy-component.tsx'
 import { Failure } from './parts/states.tsx'
 import { MerchantProvider, type Session, SessionProvider, useSessionQuery } from './session.tsx'
 import { Shell } from './shell.tsx'
@@ -41,7 +41,7 @@ const plainViews = [
 ] as const
 
 function view<Props extends object>(load: () => Promise<ComponentType<Props>>) {
-  return later(load, () => <Pending />)
+  return lazyComponent(load, () => <Pending />)
 }
 
 export function App() {

@@ -29,12 +29,12 @@ export function useSessionQuery() {
 }
 
 /** What this server offers to whoever wants to sign in. */
-export type DoorFacts = { resetsByMail: boolean; passkeys: 'offered' | PasskeyObstacle }
+export type SignInOptions = { resetsByMail: boolean; passkeys: 'offered' | PasskeyObstacle }
 
-export function useDoor(): DoorFacts | undefined {
+export function useSignInOptions(): SignInOptions | undefined {
   return useQuery({
-    queryKey: ['door'],
-    queryFn: ({ signal }) => call<DoorFacts>('/api/v1/session', { signal }),
+    queryKey: ['sign-in-options'],
+    queryFn: ({ signal }) => call<SignInOptions>('/api/v1/session', { signal }),
     staleTime: Infinity,
   }).data
 }

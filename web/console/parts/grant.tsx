@@ -5,7 +5,7 @@ import { t } from '../texts.ts'
 import { NumberField } from './number-field.tsx'
 
 /** The key of one order: the same for each attempt, so that a repeat after a lost answer adds nothing. */
-export function useOrderKey(): { headers: Record<string, string>; renew: () => void } {
+export function useIdempotencyKey(): { headers: Record<string, string>; renew: () => void } {
   const [key, setKey] = useState(() => crypto.randomUUID())
   return { headers: { 'Idempotency-Key': `console-${key}` }, renew: () => setKey(crypto.randomUUID()) }
 }

@@ -18,7 +18,7 @@ import { Confirm } from '../parts/confirm.tsx'
 import { CopyText } from '../parts/copy.tsx'
 import { download } from '../parts/download.ts'
 import { Form, ReasonInput, Submit } from '../parts/form.tsx'
-import { giveSpins, SpinsInput, useOrderKey } from '../parts/grant.tsx'
+import { giveSpins, SpinsInput, useIdempotencyKey } from '../parts/grant.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { tellDone, tellProblem } from '../parts/notify.ts'
 import { NumberField } from '../parts/number-field.tsx'
@@ -309,14 +309,14 @@ function Give({ player, opened, onClose }: DialogProps) {
   const api = useApi()
   const [spins, setSpins] = useState<number | string>(5)
   const [reason, setReason] = useState('')
-  const order = useOrderKey()
+  const idempotency = useIdempotencyKey()
   const give = useChange(
-    () => giveSpins(api, { playerId: player.playerId, spins: Number(spins), reason }, order.headers),
+    () => giveSpins(api, { playerId: player.playerId, spins: Number(spins), reason }, idempotency.headers),
     {
       done: t('player.given', { count: Number(spins) }),
       player,
       onDone: () => {
-        order.renew()
+        idempotency.renew()
         setReason('')
         onClose()
       },
@@ -337,14 +337,14 @@ function Correct({ player, path, opened, onClose }: DialogProps) {
   const api = useApi()
   const [amount, setAmount] = useState<number | string>('')
   const [reason, setReason] = useState('')
-  const order = useOrderKey()
+  const idempotency = useIdempotencyKey()
   const correct = useChange(
-    () => api.post(`${path}/corrections`, { amount: Number(amount), reason: reason.trim() }, order.headers),
+    () => api.post(`${path}/corrections`, { amount: Number(amount), reason: reason.trim() }, idempotency.headers),
     {
       done: t('player.corrected'),
       player,
       onDone: () => {
-        order.renew()
+        idempotency.renew()
         setAmount('')
         setReason('')
         onClose()

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import { Pages, usePages } from '../pages.tsx'
 import { Form, ReasonInput, Submit } from '../parts/form.tsx'
-import { giveSpins, SpinsInput, useOrderKey } from '../parts/grant.tsx'
+import { giveSpins, SpinsInput, useIdempotencyKey } from '../parts/grant.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { tellProblem } from '../parts/notify.ts'
 import { Empty, PageHead } from '../parts/states.tsx'
@@ -128,9 +128,9 @@ function GiveNew({ opened, onClose }: { opened: boolean; onClose: () => void }) 
   const [playerId, setPlayerId] = useState('')
   const [spins, setSpins] = useState<number | string>(5)
   const [reason, setReason] = useState('')
-  const order = useOrderKey()
+  const idempotency = useIdempotencyKey()
   const give = useMutation({
-    mutationFn: () => giveSpins(api, { playerId, spins: Number(spins), reason }, order.headers),
+    mutationFn: () => giveSpins(api, { playerId, spins: Number(spins), reason }, idempotency.headers),
     onSuccess: () => go(playerPath(api.merchant, playerId)),
     onError: tellProblem,
   })

@@ -2,10 +2,10 @@ import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { call, Problem, type SecondFactor } from '../api.ts'
-import { Door, Refused } from '../parts/door.tsx'
+import { SignInCard, Refused } from '../parts/sign-in-card.tsx'
 import { Form, Submit } from '../parts/form.tsx'
 import { hasPasskeySupport, type PasskeyRequest, readPasskey } from '../passkeys.ts'
-import { type Session, sessionKey, useDoor } from '../session.tsx'
+import { type Session, sessionKey, useSignInOptions } from '../session.tsx'
 import { t } from '../texts.ts'
 import { Forgotten, ForgottenHint } from './forgotten.tsx'
 import { type Proof, SecondStep } from './second-step.tsx'
@@ -32,7 +32,7 @@ export function SignIn() {
   if (hasForgotten) return <Forgotten email={email} onBack={() => setForgotten(false)} />
   if (offer !== null)
     return (
-      <Door title={t('signIn.secondTitle')}>
+      <SignInCard title={t('signIn.secondTitle')}>
         <SecondStep
           offer={offer}
           isPending={attempt.isPending}
@@ -43,10 +43,10 @@ export function SignIn() {
         <Anchor component="button" type="button" size="sm" mt="md" onClick={() => setOffer(null)}>
           {t('signIn.back')}
         </Anchor>
-      </Door>
+      </SignInCard>
     )
   return (
-    <Door title={t('signIn.title')} text={t('signIn.text')}>
+    <SignInCard title={t('signIn.title')} text={t('signIn.text')}>
       <Form mt="lg" onSubmit={() => attempt.mutate({})}>
         <Refused text={refused} />
         <TextInput
@@ -73,13 +73,13 @@ export function SignIn() {
         <PasskeySignIn />
         <ForgottenHint onAsk={() => setForgotten(true)} />
       </Form>
-    </Door>
+    </SignInCard>
   )
 }
 
 /** Where passkeys work: no address, no password, no second factor. */
 function PasskeySignIn() {
-  const door = useDoor()
+  const options = useSignInOptions()
   const client = useQueryClient()
   const attempt = useMutation({
     mutationFn: async () => {
@@ -91,7 +91,7 @@ function PasskeySignIn() {
     },
     onSuccess: (session) => client.setQueryData(sessionKey, session),
   })
-  if (door?.passkeys !== 'offered' || !hasPasskeySupport()) return null
+  if (options?.passkeys !== 'offered' || !hasPasskeySupport()) return null
   return (
     <>
       <Refused text={refusalText(attempt.error)} />

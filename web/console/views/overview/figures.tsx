@@ -1,12 +1,12 @@
 import { Group, Paper, SegmentedControl, SimpleGrid, Skeleton, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { Icon, type IconName } from '../../parts/icons.tsx'
-import { later } from '../../parts/later.tsx'
+import { lazyComponent } from '../../parts/lazy-component.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { formatNumber, formatShare, t } from '../../texts.ts'
 import { type ReportDay, useDayReport } from './reports.ts'
 
-const DayChart = later(
+const DayChart = lazyComponent(
   () => import('../../parts/day-chart.tsx').then((m) => m.DayChart),
   () => <Skeleton height={chartHeight} />,
 )

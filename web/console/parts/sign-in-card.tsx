@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 import { Logo } from './icons.tsx'
 
 /** The card in front of the house: sign-in, invitation, reset. */
-export function Door(props: { title: string; text?: string | undefined; children: ReactNode }) {
+export function SignInCard(props: { title: string; text?: string | undefined; children: ReactNode }) {
   return (
-    <main className="door">
-      <Paper className="door-card" p="xl" shadow="md">
+    <main className="sign-in">
+      <Paper className="sign-in-card" p="xl" shadow="md">
         <Group gap="xs" mb="lg">
           <Logo size={30} />
           <Text fw={700} fz="lg" lts="-0.02em">

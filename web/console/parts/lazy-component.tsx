@@ -7,13 +7,13 @@ import { Failure } from './states.tsx'
  * shown at once; React's own way keeps the placeholder for 300 ms even then. What can't be loaded, because the server is
  * away or has been upgraded since, says so.
  */
-export function later<Props extends object>(
+export function lazyComponent<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   waiting: () => ReactNode,
 ) {
   let ready: ComponentType<Props> | undefined
   const loadOnce = async () => (ready ??= await load())
-  const Later = (props: Props) => {
+  const Lazy = (props: Props) => {
     const [Loaded, setLoaded] = useState<ComponentType<Props> | undefined>(() => ready)
     const [error, setError] = useState<unknown>()
     useEffect(() => {
@@ -22,5 +22,5 @@ export function later<Props extends object>(
     if (Loaded !== undefined) return <Loaded {...props} />
     return error === undefined ? waiting() : <Failure error={error} onRetry={() => location.reload()} />
   }
-  return Object.assign(Later, { load: loadOnce })
+  return Object.assign(Lazy, { load: loadOnce })
 }
