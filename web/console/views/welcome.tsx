@@ -109,7 +109,10 @@ function NewAccount({ token, invitation }: { token: string; invitation: Invitati
     )
   const isShort = password !== '' && password.length < 12
   return (
-    <SignInCard title={invitation.isReset ? t('welcome.reset') : t('welcome.title')} text={promise(invitation)}>
+    <SignInCard
+      title={invitation.isReset ? t('welcome.reset') : t('welcome.title')}
+      text={promise(invitation)}
+    >
       <Form mt="lg" onSubmit={() => submit({})}>
         <Refused text={refused} />
         {invitation.email === null ? (
