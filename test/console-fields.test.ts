@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import type { WheelDocument, WheelSegment } from '../src/wheels/wheel-document.ts'
+import { isEmoji } from '../web/console/parts/emoji.ts'
 import { readNumber, showNumber } from '../web/console/parts/numbers.ts'
 import { makeHouse, patienceMs, settled, sitDown } from './console-scene.ts'
 import { type Desk, makeDesk } from './management-scene.ts'
@@ -244,6 +245,27 @@ for (const locale of ['en-US', 'de-DE']) {
       await until(async () => (await merchant()).dailyGrantMax === null)
     })
 
+    test('a setting that is typed during a save stays, and can be saved next', async (t) => {
+      const desk = await makeDesk(house.server)
+      const { page } = await sitDown(t, house, { shop: desk, role: 'owner', path: '/settings', locale })
+      const merchant = async () => (await desk.call('GET', '/merchant')).body
+      const save = page.getByRole('button', { name: 'Save' })
+      const release = Promise.withResolvers<void>()
+      await page.route('**/api/v1/merchant', async (route) => {
+        if (route.request().method() === 'PATCH') await release.promise
+        await route.continue()
+      })
+      await typeKeys(page.getByLabel('Maximum spins per call'), '750')
+      await save.click()
+      await typeKeys(page.getByLabel('Maximum spins per player per day'), '12000')
+      release.resolve()
+      await page.getByText('Saved.').waitFor()
+      assert.equal((await merchant()).dailyGrantMax, null)
+      await save.click()
+      await until(async () => (await merchant()).dailyGrantMax === 12_000, patienceMs)
+      assert.equal((await merchant()).grantMax, 750)
+    })
+
     test('spins are given and corrected by the number that is typed', async (t) => {
       const desk = await makeDesk(house.server)
       const { page } = await sitDown(t, house, { shop: desk, role: 'owner', path: '/players', locale })
@@ -275,6 +297,12 @@ for (const locale of ['en-US', 'de-DE']) {
     })
   })
 }
+
+test('an emoji field takes one emoji of any length, and no other text', () => {
+  const emoji = ['🎁', '❤️', '👍🏽', '🇩🇪', '1️⃣', '👨‍👩‍👧‍👦', '🏴󠁧󠁢󠁥󠁮󠁧󠁿']
+  const others = ['', 'a', 'abc', '1', '🎁🎁', '🎁a']
+  assert.deepEqual([...emoji, ...others].filter(isEmoji), emoji)
+})
 
 test('numbers are read as people write them anywhere, and nothing else is a number', () => {
   const rules = { min: -10_000_000, max: 10_000_000, decimalsMax: 3 }
