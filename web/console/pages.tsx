@@ -1,4 +1,4 @@
-/** Lists that come in pages, one below the other. */
+/** Lists loaded page by page. */
 import { Button, Center } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -12,7 +12,7 @@ type Page<Name extends string, Item> = { [K in Name]: Item[] } & { next: string 
 type Filters = Record<string, string | undefined>
 type Options = { refetchInterval?: number; enabled?: boolean }
 
-/** A list of this merchant's. */
+/** A list of this merchant. */
 export function usePages<Item, Name extends string>(
   name: readonly unknown[],
   field: Name,
@@ -51,7 +51,7 @@ export function useListPages<Item, Name extends string>(
   })
 }
 
-/** Loading, failed, empty, or the list with a button for more. */
+/** Shows a list as loading, failed, empty or loaded, with a button for the next page. */
 export function Pages<Item>(props: {
   query: ReturnType<typeof usePages<Item, string>>
   empty: ReactNode

@@ -1,4 +1,4 @@
-/** Who is signed in, and which merchant the view is about. */
+/** The signed-in person, and the merchant of the view. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
 import type { PasskeyObstacle } from '../../src/staff/relying-party.ts'
@@ -16,7 +16,7 @@ type Nobody = { staff: null; merchants: [] }
 
 export const sessionKey = ['session'] as const
 
-/** Null: nobody is signed in. */
+/** Null if nobody is signed in. */
 export function useSessionQuery() {
   return useQuery({
     queryKey: sessionKey,
@@ -28,7 +28,7 @@ export function useSessionQuery() {
   })
 }
 
-/** What this server offers to whoever wants to sign in. */
+/** The ways to sign in that this server offers. */
 export type SignInOptions = { resetsByMail: boolean; passkeys: 'offered' | PasskeyObstacle }
 
 export function useSignInOptions(): SignInOptions | undefined {
@@ -63,7 +63,7 @@ export function useMerchant(): MerchantRole {
   return merchant
 }
 
-/** What the person may do here. The server decides; this only spares people buttons that would be refused. */
+/** The person's permissions here. The server decides; this only hides buttons that it would refuse. */
 export function useMay() {
   const { role } = useMerchant()
   return {
@@ -96,7 +96,7 @@ export function useApi() {
 
 export type Api = ReturnType<typeof useApi>
 
-/** Reads something of this merchant, and keeps it fresh. */
+/** Reads data of this merchant and keeps it fresh. */
 export function useRead<T>(name: readonly unknown[], path: string, options: ReadOptions = {}) {
   const api = useApi()
   return useQuery({
@@ -108,7 +108,7 @@ export function useRead<T>(name: readonly unknown[], path: string, options: Read
 
 type ReadOptions = { refetchInterval?: number; enabled?: boolean; staleTime?: number }
 
-/** Makes the view read again what a change may have touched. */
+/** Makes the view reload data that a change may have affected. */
 export function useRefresh() {
   const client = useQueryClient()
   const { merchant } = useMerchant()

@@ -1,4 +1,4 @@
-/** The page's requests to the server. Each returns either the answer or a refusal with the server's code; none throws. */
+/** The page's requests to the server. Each returns the answer or a refusal with the server's code; none throws. */
 export type Play = {
   playId: string
   playNumber: number
@@ -55,8 +55,8 @@ export type PlayBody = {
 export type PlayAnswer = Pick<Session, 'spinCount' | 'next'> & { play: Play }
 
 /**
- * `offline` and `down` are the page's own codes, for no answer and for a broken answer. `isPassing`: the same request may
- * succeed later.
+ * `offline` and `down` are the page's own codes, for no answer and for a broken answer. `isPassing`: the same request
+ * may succeed later.
  */
 export type Refused = { code: string; isPassing: boolean; waitMs: number }
 

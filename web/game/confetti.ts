@@ -1,4 +1,4 @@
-/** Throws confetti over the page on its own canvas. Loaded with the first spin; without it, a win is shown all the same. */
+/** Throws confetti over the page on its own canvas. Loaded with the first spin; a win can be shown without it. */
 import type { CreateTypes } from 'canvas-confetti'
 import { byId } from './dom.ts'
 

@@ -6,7 +6,7 @@ type Fits = (text: string) => boolean
 const lineHeight = 1.12
 const sizeSteps = [1, 0.9, 0.8, 0.7]
 
-/** Uses the largest size that fits, on as many lines as there is room for. A text too long at the smallest size gets an ellipsis. */
+/** The largest size that fits, on as many lines as there is room for. A text too long at any size gets an ellipsis. */
 export function fitLabel(
   label: string,
   place: Place,

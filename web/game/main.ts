@@ -6,7 +6,7 @@
  *      │                          ▼   │ press, or the answer
  *      │                         waiting           no answer for 20 s; the wheel keeps turning
  *      │
- *      ├──► changed ──press──► turning             the wheel has changed since the player saw it; also after a press
+ *      ├──► changed ──press──► turning             the wheel has changed; also after a press
  *      ├──► noSpins | paused | closed              refreshes: by the button, when the tab becomes visible
  *      ├──► offline | down                         the same, and every few seconds
  *      └──► expired | revoked | invalid | blocked | suspended            final: only another link helps
@@ -20,7 +20,7 @@ import { byId } from './dom.ts'
 import { allowParents, isFramed, tellParent } from './embed.ts'
 import { formatTime, loadLanguage, t } from './i18n.ts'
 import { keepFramePass, noteShown, takeToken, wasShown } from './link.ts'
-import { ownText, putOnLook } from './look.ts'
+import { ownText, applyLook } from './look.ts'
 import { showFairness, showOdds, showWins } from './sections.ts'
 import { setUpSoundButton } from './sound-button.ts'
 import { type PlayRequest, requestPlay } from './play.ts'
@@ -106,7 +106,7 @@ function showVersion(hash: string): Wheel {
   const wheel = readWheel(evidence.published.get(hash) as string)
   if (drawn === undefined) turnTo(startAngleOf(wheel))
   drawn = { wheel, hash }
-  putOnLook(wheel)
+  applyLook(wheel)
   drawWheel(wheel)
   byId('stage').setAttribute('aria-label', t('page.wheel', { count: wheel.segments.length }))
   showOdds(wheel.segments)
@@ -183,7 +183,7 @@ async function spin(before: Session): Promise<void> {
   finish(answer, wheel)
 }
 
-/** Fades the new wheel in at its start angle, so that the angle where the old one stopped does not look like a result. */
+/** Fades the new wheel in at its start angle, so that the stop of the old one does not look like a result. */
 async function showChanged(fresh: Session): Promise<void> {
   const reveal = startReveal(byId('disc'), { from: angle })
   adopt(fresh)

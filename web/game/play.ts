@@ -12,9 +12,9 @@ const triesMax = 5
 
 /**
  * After a lost answer, the same request is sent again; the server plays it only once. A new request is made only if the
- * server says that the old one was outdated, and so never played. It is sent automatically if the game is still the same,
- * such as after a play in another tab. If the wheel has changed, the player has to see it first. `reopen` gets a new
- * session, also when the old one has expired.
+ * server says that the old one was outdated, and so never played. It is sent automatically if the game is still the
+ * same, such as after a play in another tab. If the wheel has changed, the player has to see it first. `reopen` gets a
+ * new session, also when the old one has expired.
  */
 export async function requestPlay(game: {
   session: Session

@@ -2,12 +2,12 @@
 import { type Pointer, segmentUnderPointer } from './angle.ts'
 
 /**
- * About once per frame. An animation frame callback would force a layout of the page each time, which took 40 % of a slow
- * phone's main thread.
+ * About once per frame. An animation frame callback would force a layout of the page each time, which took 40 % of a
+ * slow phone's main thread.
  */
 const checkEveryMs = 16
 
-/** Calls `onTick` for each border that passes the pointer, by the wheel's real angle. Returns a function that stops it. */
+/** Calls `onTick` for each border that passes the pointer, by the wheel's real angle. Returns a stop function. */
 export function followTicks(
   wheel: () => { angle: number; count: number; pointer: Pointer },
   onTick: () => void,
@@ -26,9 +26,9 @@ const swingDegrees = 16
 const leanDegrees = 12
 
 /**
- * Each border that passes pushes the pointer aside. If borders pass faster than it swings back, it stays aside, as a real
- * one does. Only one animation runs at a time: with two on one element, the browser moves both from the compositor to the
- * main thread.
+ * Each border that passes pushes the pointer aside. If borders pass faster than it swings back, it stays aside, as a
+ * real one does. Only one animation runs at a time: with two on one element, the browser moves both from the compositor
+ * to the main thread.
  */
 export function makeFlap(pointer: HTMLElement, sign: 1 | -1): { push: () => void; end: () => void } {
   let pushedAtMs = -Infinity

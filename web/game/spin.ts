@@ -1,8 +1,8 @@
 /**
  * Turns the wheel with the Web Animations API. The whole path is one animation: browsers run only a single one on the
  * compositor, where a busy processor does not make it stutter. The final angle is also set as a plain style. A timer
- * backs up the animation's `finished` event, which does not fire while the tab is hidden, so the wheel always ends at the
- * right angle.
+ * backs up the animation's `finished` promise, which does not resolve while the tab is hidden, so the wheel always ends
+ * at the right angle.
  */
 import { type Direction, turnOn, wrap } from './angle.ts'
 import { angleAt, pathOf, settle, type Settling, speedUpMs, type Turn } from './motion.ts'

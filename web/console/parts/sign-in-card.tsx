@@ -2,7 +2,7 @@ import { Alert, Group, Paper, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Logo } from './icons.tsx'
 
-/** The card in front of the house: sign-in, invitation, reset. */
+/** The card of the pages for people who are not signed in: sign-in, invitation, reset. */
 export function SignInCard(props: { title: string; text?: string | undefined; children: ReactNode }) {
   return (
     <main className="sign-in">
@@ -27,7 +27,7 @@ export function SignInCard(props: { title: string; text?: string | undefined; ch
   )
 }
 
-/** Why somebody is not let in, if so. */
+/** The reason for a refused sign-in, if any. */
 export function Refused({ text }: { text: string | undefined }) {
   return text === undefined ? null : (
     <Alert color="red" variant="light" role="alert">

@@ -1,4 +1,4 @@
-/** For people who have lost the password: by mail where the server sends any, by an operator where not. */
+/** For people who forgot the password: a reset link by mail where the server sends mail, otherwise by an operator. */
 import { Anchor, Button, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -8,7 +8,7 @@ import { Form, Submit } from '../parts/form.tsx'
 import { useSignInOptions } from '../session.tsx'
 import { t } from '../texts.ts'
 
-/** What stands below the sign-in. */
+/** The line below the sign-in form. */
 export function ForgottenHint({ onAsk }: { onAsk: () => void }) {
   const options = useSignInOptions()
   if (options?.resetsByMail === true)

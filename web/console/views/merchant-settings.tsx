@@ -56,8 +56,8 @@ export function MerchantSettings() {
 }
 
 /**
- * Holds only the person's edits, on top of the saved settings. So an edit made during a save survives it. `onReset` must
- * mount a new form, which also clears half-typed fields.
+ * Holds only the person's edits, on top of the saved settings. So an edit made during a save survives it. `onReset`
+ * must mount a new form, which also clears half-typed fields.
  */
 function SettingsForm(props: { answer: MerchantAnswer; etag: string | null; onReset: () => void }) {
   const { answer, etag } = props

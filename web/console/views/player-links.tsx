@@ -11,7 +11,7 @@ import { formatTime, t } from '../texts.ts'
 
 type LiveLink = { linkId: string; createdAt: string; expiresAt: string }
 
-/** The links with which the player can still open the game. */
+/** The player's active game links. */
 export function PlayerLinks({ path, playerId }: { path: string; playerId: string }) {
   const api = useApi()
   const may = useMay()

@@ -121,7 +121,7 @@ export function PlayerBadge({ player }: { player: Pick<Player, 'blockedAt' | 'er
   return player.blockedAt === null ? null : <Badge color="red">{t('players.blocked')}</Badge>
 }
 
-/** Spins for a player by id, who is created if need be. */
+/** Gives spins to a player by id; an unknown player is created. */
 function GiveNew({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const api = useApi()
   const [, go] = useLocation()

@@ -1,4 +1,4 @@
-/** What is asked for after the password, where the account has a second factor: app, passkey or recovery code. */
+/** The second step of signing in, for an account with a second factor: app, passkey or recovery code. */
 import { Anchor, Button, PinInput, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'

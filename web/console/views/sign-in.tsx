@@ -10,7 +10,7 @@ import { t } from '../texts.ts'
 import { Forgotten, ForgottenHint } from './forgotten.tsx'
 import { type Proof, SecondStep } from './second-step.tsx'
 
-/** The address bar keeps what was asked for; it is shown once somebody is signed in. */
+/** The requested URL stays in the address bar; its view is shown after the sign-in. */
 export function SignIn() {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
@@ -77,7 +77,7 @@ export function SignIn() {
   )
 }
 
-/** Where passkeys work: no address, no password, no second factor. */
+/** Signing in with a passkey needs no email, password or second factor. */
 function PasskeySignIn() {
   const options = useSignInOptions()
   const client = useQueryClient()
@@ -108,12 +108,12 @@ function PasskeySignIn() {
   )
 }
 
-/** What the account takes besides the password, if that is what it was refused for. */
+/** The second factors that the account accepts, if the sign-in was refused for lack of one. */
 export function offerIn(error: unknown): SecondFactor | undefined {
   return error instanceof Problem && error.code === 'second_factor_needed' ? error.secondFactor : undefined
 }
 
-/** Asks again without a second factor, for a new challenge. */
+/** Signs in again without a second factor, to get a new challenge. */
 export async function renewOffer(ask: () => Promise<unknown>): Promise<SecondFactor> {
   const offer = await ask().then(
     () => undefined,
@@ -126,7 +126,7 @@ export async function renewOffer(ask: () => Promise<unknown>): Promise<SecondFac
   return offer
 }
 
-/** Why the sign-in was refused, in words for the person. */
+/** The reason why the sign-in was refused, as shown to the person. */
 export function refusalText(error: Error | null, proof: Proof = {}): string | undefined {
   if (error === null) return undefined
   if (!(error instanceof Problem)) return error.message

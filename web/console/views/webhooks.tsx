@@ -217,7 +217,7 @@ function WebhookCard({ webhook }: { webhook: Webhook }) {
   )
 }
 
-/** Attempts, and what was given up. */
+/** The log of delivery attempts, and the events that could not be delivered. */
 function Log({ path, id }: { path: string; id: string }) {
   const attempts = useRead<{ attempts: Attempt[] }>(['webhook', id, 'attempts'], `${path}/attempts`, {
     refetchInterval: 5_000,

@@ -1,4 +1,4 @@
-/** Where an invitation or a reset leads. The secret stands behind the `#` and leaves the address bar at once. */
+/** The page of an invitation or reset link. The secret follows the `#` and is removed from the address bar at once. */
 import { Anchor, Button, PasswordInput, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'

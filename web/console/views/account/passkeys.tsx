@@ -55,7 +55,7 @@ export function Passkeys() {
   )
 }
 
-/** Why no passkey can be added here, if so. */
+/** The reason why no passkey can be added here, or undefined. */
 function obstacleText({ passkeys }: SignInOptions): string | undefined {
   if (passkeys === 'ip_address') return t('passkey.ipAddress')
   if (passkeys === 'no_https') return t('passkey.noHttps')

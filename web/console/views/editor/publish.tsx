@@ -12,7 +12,7 @@ import { placeName } from './place-name.ts'
 
 export type VersionAnswer = { version: number; hash: string; publishedAt: string; document: WheelDocument }
 
-/** Shows what players will see changed, and publishes. */
+/** Shows the changes that players will see, and publishes. */
 export function Publish(props: {
   opened: boolean
   slug: string

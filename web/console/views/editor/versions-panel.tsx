@@ -9,7 +9,7 @@ import type { VersionAnswer } from './publish.tsx'
 
 type Versions = { versions: { version: number; hash: string; publishedAt: string }[] }
 
-/** What was published, and the way back: an old version is loaded into the draft, and published anew. */
+/** The published versions. An old one is restored by loading it into the draft and publishing it again. */
 export function VersionsPanel(props: {
   slug: string
   isReadOnly: boolean

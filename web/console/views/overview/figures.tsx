@@ -29,8 +29,8 @@ const views = {
 } as const satisfies Record<string, readonly Measure[]>
 
 /**
- * Sums of the range with what they were in the one before, and the days as a chart. The chart comes once the figures are
- * seen: to draw it takes longer than all of them.
+ * Totals of the date range compared with the previous one, and a chart by day. The chart is loaded after the figures
+ * are shown, because drawing it takes longer than all of them.
  */
 export function Figures({ days, isShown }: { days: number; isShown: boolean }) {
   const report = useDayReport(days)

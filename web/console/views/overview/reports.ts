@@ -1,4 +1,4 @@
-/** What the reports say, for the days up to today. */
+/** The reports for the days up to today. */
 import type { DayReport as ReportDay } from '../../../../src/reports/day-reports.ts'
 import type { PrizeReport as ReportPrize } from '../../../../src/reports/prize-reports.ts'
 import { useRead } from '../../session.tsx'
@@ -13,7 +13,7 @@ export type DayReport = {
   days: ReportDay[]
 }
 
-/** Twice the days, so that the time before can be compared with. */
+/** Twice the days, to compare with the previous period. */
 export function useDayReport(days: number) {
   return useRead<DayReport>(['reports', 'days', days], `/api/v1/reports/days?from=${dayBack(days * 2 - 1)}`, {
     refetchInterval: 60_000,

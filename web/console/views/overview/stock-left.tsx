@@ -9,7 +9,7 @@ import type { WheelSummary } from '../wheels.tsx'
 export type Stock = { prize: string; stock: number | null; given: number }
 export type StockOfWheel = Stock & { wheel: string; label: string }
 
-/** What limited prizes of published wheels have left. Undefined while it is being read. */
+/** The remaining stock of limited prizes on published wheels. Undefined while loading. */
 export function useStocks(): StockOfWheel[] | undefined {
   const api = useApi()
   const wheels = useRead<{ wheels: WheelSummary[] }>(['wheels'], '/api/v1/wheels')
