@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions } from 'playwright-core'
 type Shot = BrowserContextOptions & { name: string; path: string; ready: string }
 
 /** Shown once the charts are loaded, which are in a chunk of their own. */
-const chartsToo = 'Chance allows'
+const chartsToo = 'Expected range'
 const wide = { viewport: { width: 1440, height: 900 } }
 const tall = { viewport: { width: 1440, height: 1250 } }
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 }
@@ -23,12 +23,12 @@ export async function takeConsoleScreenshots(
   const setup = await browser.newContext({ ...wide, locale: 'en-GB' })
   const page = await setup.newPage()
   await page.goto(invitation)
-  await page.getByLabel('E-mail').fill('anna@example.com')
+  await page.getByLabel('Email').fill('anna@example.com')
   await page.getByLabel('Your name').fill('Anna Berg')
   await page.getByLabel('Choose a password').fill('correct horse battery staple')
   await page.getByRole('button', { name: 'Create account' }).click()
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
-  await page.getByRole('button', { name: 'Hide the first steps' }).click()
+  await page.getByRole('button', { name: 'Hide first steps' }).click()
   const storageState = await setup.storageState()
   await setup.close()
   for (const { name, path, ready, ...options } of shots) {

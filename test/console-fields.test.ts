@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import type { WheelDocument, WheelSegment } from '../src/wheels/wheel-document.ts'
+import { isEmoji } from '../web/console/parts/emoji.ts'
 import { readNumber, showNumber } from '../web/console/parts/numbers.ts'
 import { makeHouse, patienceMs, settled, sitDown } from './console-scene.ts'
 import { type Desk, makeDesk } from './management-scene.ts'
@@ -35,7 +36,7 @@ for (const locale of ['en-US', 'de-DE']) {
 
     test('the cost of a prize is stored as it is typed, pasted, deleted and cleared', async (t) => {
       const { page, prize } = await openPrize(t)
-      const cost = page.getByLabel('Cost of one')
+      const cost = page.getByLabel('Cost per prize')
       const storedAs: [typed: string, stored: number][] = [
         ['3.20', 3.2],
         ['12,50', 12.5],
@@ -65,7 +66,7 @@ for (const locale of ['en-US', 'de-DE']) {
 
     test('a save in the middle of typing replaces nothing', async (t) => {
       const { page, prize } = await openPrize(t)
-      const cost = page.getByLabel('Cost of one')
+      const cost = page.getByLabel('Cost per prize')
       await typeKeys(cost, '')
       for (const [index, key] of ['3', '0', ',', '0', '5'].entries()) {
         await cost.press(key)
@@ -77,15 +78,15 @@ for (const locale of ['en-US', 'de-DE']) {
 
     test('what is no number is told beside the field, and neither stored nor called saved', async (t) => {
       const { page, prize } = await openPrize(t)
-      const cost = page.getByLabel('Cost of one')
+      const cost = page.getByLabel('Cost per prize')
       const weight = page.getByLabel('Weight')
       await typeKeys(cost, '4.20')
       await saved(page)
       const refused: [Locator, typed: string, told: RegExp][] = [
         [cost, '4.20x', /Enter an amount/],
-        [cost, '4.2055', /at most 2 decimals/],
+        [cost, '4.2055', /at most 2 decimal places/],
         [cost, '-1', /from 0 to/],
-        [cost, comma ? '1,500' : '1.500', /at most 2 decimals/],
+        [cost, comma ? '1,500' : '1.500', /at most 2 decimal places/],
         [weight, '', /Enter a whole number/],
         [weight, '2.5', /whole number/],
         [weight, '1e3', /Enter a whole number/],
@@ -117,7 +118,7 @@ for (const locale of ['en-US', 'de-DE']) {
         [
           ['Weight', '120', (one) => one.weight, 120],
           ['Spins', '15', (one) => one.prize.spins, 15],
-          ['Stock in all', '2000', (one) => one.stock, 2000],
+          ['Total stock', '2000', (one) => one.stock, 2000],
           ['Stock per day', '40', (one) => one.stockPerDay, 40],
           ['Limit per player', '3', (one) => one.limitPerPlayer, 3],
           ['Time to claim', '36', (one) => one.claimWithinSeconds, 36 * 86_400],
@@ -134,7 +135,7 @@ for (const locale of ['en-US', 'de-DE']) {
       await saved(page)
       assert.equal(await page.getByLabel('Time to claim: unit').inputValue(), 'hours')
       assert.equal((await prize()).claimWithinSeconds, 48 * 3600)
-      for (const label of ['Stock in all', 'Stock per day', 'Limit per player', 'Time to claim'])
+      for (const label of ['Total stock', 'Stock per day', 'Limit per player', 'Time to claim'])
         await typeKeys(page.getByLabel(label, { exact: true }), '')
       await saved(page)
       const { stock, stockPerDay, limitPerPlayer, claimWithinSeconds } = await prize()
@@ -145,7 +146,7 @@ for (const locale of ['en-US', 'de-DE']) {
 
     test('what is typed just before another view is opened is stored too', async (t) => {
       const { page, prize } = await openPrize(t)
-      await typeKeys(page.getByLabel('Cost of one'), '8.15')
+      await typeKeys(page.getByLabel('Cost per prize'), '8.15')
       await page.getByRole('link', { name: 'Prizes' }).click()
       await until(async () => (await prize()).cost === 8.15, patienceMs)
     })
@@ -180,7 +181,7 @@ for (const locale of ['en-US', 'de-DE']) {
 
     test('opening hours are stored as they are typed, and half a time is not', async (t) => {
       const { desk, page } = await openEditor(t, 'schedule')
-      await page.getByRole('switch', { name: 'Only at certain hours' }).click()
+      await page.getByRole('switch', { name: 'Only at certain times' }).click()
       for (const [label, field, typed, stored] of [
         ['From', 'from', '11 45 AM', '11:45'],
         ['To', 'to', '10 15 PM', '22:15'],
@@ -217,7 +218,7 @@ for (const locale of ['en-US', 'de-DE']) {
       const asked = page.waitForRequest(
         (request) => request.postData()?.includes('"playsPerDay":2500}') ?? false,
       )
-      await typeKeys(page.getByLabel('Plays on a day'), comma ? '2.500' : '2,500')
+      await typeKeys(page.getByLabel('Plays per day'), comma ? '2.500' : '2,500')
       await asked
     })
 
@@ -226,10 +227,10 @@ for (const locale of ['en-US', 'de-DE']) {
       const { page } = await sitDown(t, house, { shop: desk, role: 'owner', path: '/settings', locale })
       const merchant = async () => (await desk.call('GET', '/merchant')).body
       const save = page.getByRole('button', { name: 'Save' })
-      await typeKeys(page.getByLabel('Spins at most in one call'), '750')
-      await typeKeys(page.getByLabel('Spins at most per player and day'), '12000')
-      await page.getByLabel('Game links live for: unit').selectOption('minutes')
-      const life = page.getByLabel('Game links live for', { exact: true })
+      await typeKeys(page.getByLabel('Maximum spins per call'), '750')
+      await typeKeys(page.getByLabel('Maximum spins per player per day'), '12000')
+      await page.getByLabel('Game links expire after: unit').selectOption('minutes')
+      const life = page.getByLabel('Game links expire after', { exact: true })
       await typeKeys(life, '4')
       await save.click()
       assert.match(await descriptionOf(life), /from 5 to/)
@@ -239,9 +240,30 @@ for (const locale of ['en-US', 'de-DE']) {
       await page.getByText('Saved.').waitFor()
       const { grantMax, dailyGrantMax, linkLifetimeSeconds } = await merchant()
       assert.deepEqual([grantMax, dailyGrantMax, linkLifetimeSeconds], [750, 12_000, 45 * 60])
-      await typeKeys(page.getByLabel('Spins at most per player and day'), '')
+      await typeKeys(page.getByLabel('Maximum spins per player per day'), '')
       await save.click()
       await until(async () => (await merchant()).dailyGrantMax === null)
+    })
+
+    test('a setting that is typed during a save stays, and can be saved next', async (t) => {
+      const desk = await makeDesk(house.server)
+      const { page } = await sitDown(t, house, { shop: desk, role: 'owner', path: '/settings', locale })
+      const merchant = async () => (await desk.call('GET', '/merchant')).body
+      const save = page.getByRole('button', { name: 'Save' })
+      const release = Promise.withResolvers<void>()
+      await page.route('**/api/v1/merchant', async (route) => {
+        if (route.request().method() === 'PATCH') await release.promise
+        await route.continue()
+      })
+      await typeKeys(page.getByLabel('Maximum spins per call'), '750')
+      await save.click()
+      await typeKeys(page.getByLabel('Maximum spins per player per day'), '12000')
+      release.resolve()
+      await page.getByText('Saved.').waitFor()
+      assert.equal((await merchant()).dailyGrantMax, null)
+      await save.click()
+      await until(async () => (await merchant()).dailyGrantMax === 12_000, patienceMs)
+      assert.equal((await merchant()).grantMax, 750)
     })
 
     test('spins are given and corrected by the number that is typed', async (t) => {
@@ -250,7 +272,7 @@ for (const locale of ['en-US', 'de-DE']) {
       const spinCount = async () => (await desk.call('GET', '/players/kim')).body.spinCount
       const dialog = page.getByRole('dialog')
       await page.getByRole('button', { name: 'Give spins' }).first().click()
-      await dialog.getByLabel('Player id').fill('kim')
+      await dialog.getByLabel('Player ID').fill('kim')
       await typeKeys(dialog.getByLabel('Spins'), '1.5')
       await dialog.getByRole('button', { name: 'Give spins' }).click()
       assert.match(await descriptionOf(dialog.getByLabel('Spins')), /whole number/)
@@ -266,15 +288,21 @@ for (const locale of ['en-US', 'de-DE']) {
       await until(async () => (await spinCount()) === 32, patienceMs)
       await dialog.waitFor({ state: 'detached' })
       await page.getByRole('button', { name: 'More actions' }).click()
-      await page.getByRole('menuitem', { name: 'Correct the balance' }).click()
-      await typeKeys(dialog.getByLabel('Spins to add or take away'), '-10')
+      await page.getByRole('menuitem', { name: 'Correct balance' }).click()
+      await typeKeys(dialog.getByLabel('Spins to add or remove'), '-10')
       await dialog.getByText('22').waitFor()
       await dialog.getByLabel('Reason').fill('typed')
-      await dialog.getByRole('button', { name: 'Correct the balance' }).click()
+      await dialog.getByRole('button', { name: 'Correct balance' }).click()
       await until(async () => (await spinCount()) === 22, patienceMs)
     })
   })
 }
+
+test('an emoji field takes one emoji of any length, and no other text', () => {
+  const emoji = ['🎁', '❤️', '👍🏽', '🇩🇪', '1️⃣', '👨‍👩‍👧‍👦', '🏴󠁧󠁢󠁥󠁮󠁧󠁿']
+  const others = ['', 'a', 'abc', '1', '🎁🎁', '🎁a']
+  assert.deepEqual([...emoji, ...others].filter(isEmoji), emoji)
+})
 
 test('numbers are read as people write them anywhere, and nothing else is a number', () => {
   const rules = { min: -10_000_000, max: 10_000_000, decimalsMax: 3 }
@@ -375,18 +403,18 @@ async function typeMoments(page: Page, moment: Locator, stored: () => Promise<un
   await page.keyboard.press('Backspace')
   await unfinished.waitFor()
   await moment.blur()
-  assert.match(await descriptionOf(moment), /Enter the whole date and time/)
+  assert.match(await descriptionOf(moment), /Enter a full date and time/)
   assert.equal(await stored(), '2035-12-24T17:30:00.000Z')
   // Left out by the change to summer time.
   await typeMoment(moment, '03 25 2035 02 30 AM')
   await moment.blur()
-  assert.match(await descriptionOf(moment), /this time is skipped/)
+  assert.match(await descriptionOf(moment), /skip this time/)
   await moment.fill('')
   await saved(page)
   assert.equal(await stored(), undefined)
   await typeMoment(moment, '01')
   await moment.blur()
-  assert.match(await descriptionOf(moment), /Enter the whole date and time/)
+  assert.match(await descriptionOf(moment), /Enter a full date and time/)
   await unfinished.waitFor()
   await moment.fill('2031-12-24T18:30')
   await saved(page)

@@ -51,12 +51,12 @@ describe('an import of grants', () => {
     }
     const [file] = [page.locator('input[type="file"]')]
     await file?.setInputFiles(csv)
-    await page.getByText('100 lines have mistakes and are left out.').waitFor()
+    await page.getByText('100 lines have errors and will be skipped.').waitFor()
     await page.getByLabel('Reason').fill('the newsletter')
     await page.getByRole('button', { name: 'Send 99,900 grants' }).click()
     await page.getByRole('heading', { name: 'Result' }).waitFor()
     const downloading = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Save the result file' }).click()
+    await page.getByRole('button', { name: 'Download results' }).click()
     const rows = readFileSync(await (await downloading).path(), 'utf8').split('\r\n')
     assert.equal(rows.length, 100_001)
     assert.equal(rows[1], '2,player-0,2,granted,2,')

@@ -37,7 +37,7 @@ describe('passkeys in the console', () => {
   }
 
   const signIn = async (page: Page, email: string) => {
-    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Email').fill(email)
     await page.getByRole('textbox', { name: 'Password' }).fill(password)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   }
@@ -51,10 +51,10 @@ describe('passkeys in the console', () => {
   async function addPasskey(page: Page, name: string): Promise<string> {
     await page.getByRole('button', { name: 'Add a passkey' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Name of the passkey').fill(name)
+    await dialog.getByLabel('Passkey name').fill(name)
     await dialog.getByRole('button', { name: 'Add a passkey' }).click()
     const codes = (await dialog.locator('pre').textContent()) ?? ''
-    await dialog.getByRole('button', { name: 'I have kept them' }).click()
+    await dialog.getByRole('button', { name: 'I have saved them' }).click()
     await dialog.waitFor({ state: 'detached' })
     await page.getByText(name, { exact: true }).waitFor()
     return codes
@@ -68,7 +68,7 @@ describe('passkeys in the console', () => {
     await page.goto(`${server.origin}/console/account`)
     await signIn(page, person.email)
     const codes = (await addPasskey(page, 'My laptop')).split('\n')
-    await page.getByText('10 codes are left.').waitFor()
+    await page.getByText('10 codes left.').waitFor()
     await settled(page)
     assert.deepEqual(await violations(page), [])
     await page.setViewportSize({ width: 360, height: 740 })
@@ -91,19 +91,19 @@ describe('passkeys in the console', () => {
     await page.getByRole('button', { name: 'Use a recovery code' }).click()
     await page.getByLabel('Recovery code').fill('abcd-abcd-abcd-abcd')
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByText('This was not accepted, or was used before.').waitFor()
+    await page.getByText('This code or passkey wasn’t accepted').waitFor()
     await page.getByLabel('Recovery code').fill(codes[0] as string)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await isIn(page)
-    await page.getByText('9 codes are left.').waitFor()
+    await page.getByText('9 codes left.').waitFor()
 
     await page.getByRole('button', { name: 'Rename My laptop' }).click()
-    await page.getByLabel('Name of the passkey').fill('Old laptop')
+    await page.getByLabel('Passkey name').fill('Old laptop')
     await page.getByRole('button', { name: 'Save' }).last().click()
     await page.getByRole('button', { name: 'Remove Old laptop' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-    await page.getByText('The passkey is removed.').waitFor()
-    await page.getByText('codes are left').waitFor({ state: 'detached' })
+    await page.getByText('Passkey removed.').waitFor()
+    await page.getByText('codes left').waitFor({ state: 'detached' })
     const unexpected = complaints.filter((one) => !/401/.test(one))
     assert.deepEqual(unexpected, [])
   })
@@ -126,7 +126,7 @@ describe('passkeys in the console', () => {
     await devTools.send('WebAuthn.clearCredentials', { authenticatorId })
     await devTools.send('WebAuthn.addCredential', behind)
     await press.click()
-    await page.getByText('This was not accepted, or was used before.').waitFor()
+    await page.getByText('This code or passkey wasn’t accepted').waitFor()
     await devTools.send('WebAuthn.clearCredentials', { authenticatorId })
     await devTools.send('WebAuthn.addCredential', {
       authenticatorId,
@@ -149,7 +149,7 @@ describe('passkeys in the console', () => {
     await page.getByRole('button', { name: 'Add a passkey' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Add a passkey' }).click()
-    await dialog.getByText('You signed in a while ago.').waitFor()
+    await dialog.getByText('It’s been a while since you signed in.').waitFor()
     await dialog.getByRole('textbox', { name: 'Current password' }).fill(password)
     await dialog.getByRole('button', { name: 'Add a passkey' }).click()
     await dialog.getByText('Your recovery codes').waitFor()

@@ -23,7 +23,7 @@ describe('the console, as each role works with it', () => {
     })
     const { page, requests, complaints } = await openPage(t, house)
     await page.goto(`${house.server.url}/console/welcome#${secret}`)
-    await page.getByLabel('E-mail').fill(`owner-${merchant.slug}@example.com`)
+    await page.getByLabel('Email').fill(`owner-${merchant.slug}@example.com`)
     assert.ok(!page.url().includes(secret), 'the secret leaves the address bar')
     await page.getByLabel('Your name').fill('Olga Owner')
     await page.getByLabel('Choose a password').fill('a long enough password')
@@ -41,7 +41,7 @@ describe('the console, as each role works with it', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('cell', { name: 'Golden egg', exact: true }).waitFor()
     await dialog.getByRole('button', { name: 'Publish version 2' }).click()
-    await page.getByText('Version 2 is being played', { exact: true }).waitFor()
+    await page.getByText('Version 2 is live', { exact: true }).waitFor()
 
     await until(async () => (await house.server.ctx.wheels.current(merchant.merchantId)).version === 2)
     const answer = await post(`${house.server.url}/api/game/sso`, token, { playerId: 'pia', initialSpin: 1 })
@@ -80,13 +80,13 @@ describe('the console, as each role works with it', () => {
     const first = await sitDown(t, house, { shop, role: 'support', path: '/prizes' })
     const second = await sitDown(t, house, { shop, role: 'support', path: '/prizes' })
     for (const { page } of [first, second]) {
-      await page.getByLabel('Settle by code').fill('SWEET-0042')
+      await page.getByLabel('Redeem by code').fill('SWEET-0042')
       await page.keyboard.press('Enter')
       await page.locator('.found').getByText('Open', { exact: true }).waitFor()
     }
-    await first.page.locator('.found').getByRole('button', { name: 'Redeem Sweets of pia' }).click()
+    await first.page.locator('.found').getByRole('button', { name: 'Redeem Sweets for pia' }).click()
     await first.page.locator('.found').getByText('Redeemed', { exact: true }).waitFor()
-    await second.page.locator('.found').getByRole('button', { name: 'Redeem Sweets of pia' }).click()
+    await second.page.locator('.found').getByRole('button', { name: 'Redeem Sweets for pia' }).click()
     await second.page.getByText(/The prize was redeemed at .* by staff:/).waitFor()
     await second.page.locator('.found').getByText('Redeemed', { exact: true }).waitFor()
     await second.page.locator('.found').getByText(first.email).waitFor()
@@ -95,9 +95,9 @@ describe('the console, as each role works with it', () => {
   test('a token is issued with a line that works, and a revoked one stops working', async (t) => {
     const shop = await makeShop(house)
     const { page } = await sitDown(t, house, { shop, role: 'owner', path: '/developers' })
-    await page.getByRole('button', { name: 'Issue a token' }).click()
+    await page.getByRole('button', { name: 'Create token' }).click()
     await page.getByLabel('Name').fill('Shop server')
-    await page.getByRole('dialog').getByRole('button', { name: 'Issue a token' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click()
     const shown = page.getByRole('dialog').locator('pre')
     const token = (await shown.first().textContent()) as string
     assert.match(token, /^[\w-]+:[0-9a-f]{64}$/)
@@ -111,7 +111,7 @@ describe('the console, as each role works with it', () => {
     const dialog = page.getByRole('dialog')
     const confirm = dialog.getByRole('button', { name: 'Revoke' })
     assert.ok(await confirm.isDisabled(), 'the name has to be typed first')
-    await dialog.getByLabel('Type Shop server to go on').fill('Shop server')
+    await dialog.getByLabel('Type Shop server to confirm').fill('Shop server')
     await confirm.click()
     await page.getByText('Revoked', { exact: true }).waitFor()
     await until(async () => (await grant()).body.code === 'token_revoked')
@@ -121,14 +121,14 @@ describe('the console, as each role works with it', () => {
     const shop = await makeShop(house)
     await post(`${house.server.url}/api/player/increaseSpin`, shop.token, { playerId: 'pia', spinNumber: 3 })
     const { page, complaints } = await sitDown(t, house, { shop, role: 'viewer', path: '/wheels/main' })
-    await page.getByText('You can look, but not change').waitFor()
+    await page.getByText('View only').waitFor()
     await page.locator('.segment-name', { hasText: '10 spins' }).click()
     assert.ok(await page.getByLabel('Label').isDisabled())
     await page.getByRole('tab', { name: 'Simulation' }).click()
     await page.getByRole('cell', { name: '10 spins' }).waitFor()
     const views = ['/wheels', '/players', '/players/pia', '/prizes', '/codes', '/developers', '/settings']
     const changing =
-      /publish|pause|issue|revoke|invite|remove|give spins|redeem|cancel|upload|new wheel|erase|block/i
+      /publish|pause|create|revoke|invite|remove|give spins|redeem|cancel|upload|new wheel|erase|block/i
     for (const view of views) {
       await page.goto(`${house.server.url}/console/m/${shop.merchant.slug}${view}`)
       await settled(page)
@@ -147,7 +147,7 @@ describe('the console, as each role works with it', () => {
     await nameIn(first.page).fill('The first one')
     await first.page.getByText('· Saved').waitFor()
     await nameIn(second.page).fill('The second one')
-    const dialog = second.page.getByRole('dialog', { name: 'Somebody else has changed this draft' })
+    const dialog = second.page.getByRole('dialog', { name: 'Someone else changed this draft' })
     await dialog.getByRole('button', { name: 'Load theirs' }).click()
     await until(async () => (await nameIn(second.page).inputValue()) === 'The first one', patienceMs)
     await nameIn(second.page).fill('Now it is mine')

@@ -10,7 +10,7 @@ import type { Play } from '../web/game/api.ts'
 import { contrast, readableOn, textOn } from '../web/game/colour.ts'
 import { fitLabel } from '../web/game/label.ts'
 import { readWheel } from '../web/game/published.ts'
-import { Patience } from '../web/game/retry.ts'
+import { Retrier } from '../web/game/retry.ts'
 import { hashing, hmacSha256, sha256 } from '../web/game/sha256.ts'
 import { verifyPlay } from '../web/game/verify.ts'
 import { repository } from './scene.ts'
@@ -194,21 +194,21 @@ test('every language has every text, with the same places and all its plural for
 })
 
 test('who tells the page to hurry waits neither for a request that hangs nor for a pause', async () => {
-  const patience = new Patience()
+  const retrier = new Retrier()
   const asked: PromiseWithResolvers<object>[] = []
   const turn = () => new Promise((resolve) => setImmediate(resolve))
-  const answer = patience.until(() => {
+  const answer = retrier.run(() => {
     asked.push(Promise.withResolvers())
     return (asked.at(-1) as PromiseWithResolvers<object>).promise
   })
-  patience.hurry()
+  retrier.retryNow()
   await turn()
   assert.equal(asked.length, 2, 'the first one hangs, so there is a second')
   const anHour = 3_600_000
   asked[1]?.resolve({ code: 'down', isPassing: true, waitMs: anHour })
   await turn()
   assert.equal(asked.length, 2, 'the second one was told to come again in an hour')
-  patience.hurry()
+  retrier.retryNow()
   await turn()
   assert.equal(asked.length, 3)
   asked[0]?.resolve({ of: 'the first' })

@@ -61,7 +61,7 @@ async function started(): Promise<string> {
 async function signIn(browser: Browser, invitation: string) {
   const page = await browser.newPage()
   await page.goto(invitation)
-  await page.getByLabel('E-mail').fill('bench@example.com')
+  await page.getByLabel('Email').fill('bench@example.com')
   await page.getByLabel('Your name').fill('Bench')
   await page.getByLabel('Choose a password').fill('a long enough password')
   await page.getByRole('button', { name: 'Create account' }).click()

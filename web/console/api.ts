@@ -1,11 +1,11 @@
-/** Calls the server. What it refuses comes as a problem document and is thrown as a Problem. */
+/** Calls the server. A refusal arrives as a problem document and is thrown as a Problem. */
 
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
 import type { FieldError, ProblemAnswer } from '../../src/http/answers/common.ts'
 
 type SecondFactorAnswer = NonNullable<ProblemAnswer['secondFactor']>
 
-/** What an account takes besides the password. The schema leaves the options of the passkey to the browser's own types. */
+/** The second factors that an account accepts. The browser's own types describe the options of a passkey. */
 export type SecondFactor = {
   [Field in keyof SecondFactorAnswer]: Field extends 'passkey'
     ? PublicKeyCredentialRequestOptionsJSON | null
@@ -43,7 +43,7 @@ export class Problem extends Error {
 export type Request = {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   body?: unknown
-  /** The merchant that this is about. */
+  /** The merchant that the call is about. */
   merchant?: string | undefined
   headers?: Record<string, string>
   signal?: AbortSignal | undefined
@@ -53,7 +53,7 @@ export async function call<T>(path: string, request: Request = {}): Promise<T> {
   return (await callWithTag<T>(path, request)).data
 }
 
-/** Also tells the revision of what was read or written, for `If-Match`. */
+/** Also returns the revision of the document, for `If-Match`. */
 export async function callWithTag<T>(
   path: string,
   request: Request = {},
@@ -63,7 +63,7 @@ export async function callWithTag<T>(
   return { data: data as T, etag: response.headers.get('ETag') }
 }
 
-/** The bare answer, for downloads and streams. Refusals are thrown all the same. */
+/** The raw response, for downloads and streams. Refusals are thrown here too. */
 export async function send(path: string, request: Request = {}): Promise<Response> {
   const { method = 'GET', body, merchant, headers = {}, signal } = request
   let response: Response

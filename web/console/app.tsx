@@ -1,8 +1,8 @@
-/** Which view an address shows. Views are loaded when they are opened first. */
+/** The routes: which view a URL shows. Views are loaded when first opened. */
 import { Center, Loader } from '@mantine/core'
 import { type ComponentType, useEffect } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
-import { later } from './parts/later.tsx'
+import { lazyComponent } from './parts/lazy-component.tsx'
 import { Failure } from './parts/states.tsx'
 import { MerchantProvider, type Session, SessionProvider, useSessionQuery } from './session.tsx'
 import { Shell } from './shell.tsx'
@@ -12,7 +12,7 @@ import { SignIn } from './views/sign-in.tsx'
 import { Welcome } from './views/welcome.tsx'
 
 const Overview = view(() => import('./views/overview.tsx').then((m) => m.Overview))
-// Most people begin here, so it comes while the server is still asked who they are.
+// Most people start here, so it is loaded while the session is still being checked.
 if (/^\/console(\/m\/[^/]+)?\/?$/.test(location.pathname)) void Overview.load().catch(() => undefined)
 
 const Wheels = view(() => import('./views/wheels.tsx').then((m) => m.Wheels))
@@ -28,7 +28,7 @@ const Merchants = view(() => import('./views/merchants.tsx').then((m) => m.Merch
 const Suspended = view(() => import('./views/suspended.tsx').then((m) => m.Suspended))
 const Account = view(() => import('./views/account.tsx').then((m) => m.Account))
 
-/** Of one merchant, below its address. */
+/** The views of one merchant, below its URL. */
 const plainViews = [
   { path: '', title: 'nav.overview', Shown: Overview },
   { path: '/wheels', title: 'nav.wheels', Shown: Wheels },
@@ -41,7 +41,7 @@ const plainViews = [
 ] as const
 
 function view<Props extends object>(load: () => Promise<ComponentType<Props>>) {
-  return later(load, () => <Pending />)
+  return lazyComponent(load, () => <Pending />)
 }
 
 export function App() {
@@ -135,7 +135,7 @@ function OfMerchant({ session, slug }: { session: Session; slug: string }) {
   )
 }
 
-/** Names the view in the browser's tab. */
+/** Sets the title of the browser tab. */
 function View({ title, children }: { title: string; children: React.ReactNode }) {
   useEffect(() => {
     document.title = `${title} · Wheelhouse`

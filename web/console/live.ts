@@ -1,10 +1,10 @@
-/** Follows the merchant's events as they happen, over a stream that is opened again when it ends. */
+/** Follows the merchant's events live, over a stream that is reopened when it ends. */
 import { useEffect, useRef, useState } from 'react'
 import { useApi } from './session.tsx'
 
 const againAfterMs = [1_000, 3_000, 10_000, 30_000]
 
-/** Calls for each event of these types; tells whether the stream is open. */
+/** Calls back for each event of these types. Returns whether the stream is open. */
 export function useLiveEvents(types: string, onEvent: () => void): boolean {
   const api = useApi()
   const [isOpen, setOpen] = useState(false)
@@ -20,7 +20,7 @@ export function useLiveEvents(types: string, onEvent: () => void): boolean {
           tries = 0
           await readEvents(response, () => call.current())
         } catch {
-          // A stream that fails is opened again below; meanwhile the view asks from time to time.
+          // A failed stream is reopened below; meanwhile the view polls.
         }
         setOpen(false)
         await pause(againAfterMs[Math.min(tries, againAfterMs.length - 1)] as number, leaving.signal)
@@ -32,7 +32,7 @@ export function useLiveEvents(types: string, onEvent: () => void): boolean {
   return isOpen
 }
 
-/** Reads server-sent events until the stream ends. What they say is read again from the API, so only their coming counts. */
+/** Reads server-sent events until the stream ends. Their contents are ignored: views reload from the API. */
 async function readEvents(response: Response, onEvent: () => void): Promise<void> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
   let rest = ''

@@ -14,14 +14,14 @@ import { theme, variables } from './theme.ts'
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
 
-// The dialogs' scroll lock makes a style sheet too, and looks for its nonce here.
+// The dialogs' scroll lock also creates a style sheet, and takes its nonce from here.
 ;(globalThis as { __webpack_nonce__?: string }).__webpack_nonce__ = nonce
 
-/** A session may end at any time; then every view gives way to the sign-in, and comes back after it. */
+/** A session may end at any time. Then the sign-in replaces every view until the person signs in again. */
 function onProblem(error: unknown): void {
   const isOver = error instanceof Problem && ['session_missing', 'token_missing'].includes(error.code)
   if (isOver) client.setQueryData(sessionKey, null)
-  // Then the session says so, and one page stands in for all views.
+  // Then the session reports it, and one page replaces all views.
   if (error instanceof Problem && error.code === 'merchant_suspended')
     void client.invalidateQueries({ queryKey: sessionKey })
 }

@@ -1,4 +1,4 @@
-/** Lists that come in pages, one below the other. */
+/** Lists loaded page by page. */
 import { Button, Center } from '@mantine/core'
 import { type InfiniteData, useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -16,7 +16,7 @@ type ReadPage<Item> = { items: Item[]; next: string | null }
 type Filters = Record<string, string | undefined>
 type Options = { refetchInterval?: number; enabled?: boolean }
 
-/** A list of this merchant's. */
+/** A list of this merchant. */
 export function usePages<List extends Page>(
   name: readonly unknown[],
   field: ListName<List>,
@@ -54,7 +54,7 @@ export function useListPages<List extends Page>(
   })
 }
 
-/** Loading, failed, empty, or the list with a button for more. */
+/** Shows a list as loading, failed, empty or loaded, with a button for the next page. */
 export function Pages<Item>(props: {
   query: UseInfiniteQueryResult<InfiniteData<ReadPage<Item>>>
   empty: ReactNode

@@ -1,4 +1,4 @@
-/** Asks the browser for a passkey. What goes wrong there is told in our own words. */
+/** Asks the browser for a passkey, and translates its errors into our texts. */
 import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
@@ -7,7 +7,7 @@ import { type TextKey, t } from './texts.ts'
 
 export type PasskeyRequest = PublicKeyCredentialRequestOptionsJSON
 
-// Loaded with the first use: most visits need none of it.
+// Loaded on first use, because most visits don't need it.
 const library = () => import('@simplewebauthn/browser')
 
 export function hasPasskeySupport(): boolean {

@@ -1,4 +1,4 @@
-/** Who is signed in, and which merchant the view is about. */
+/** The signed-in person, and the merchant of the view. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
 import type { SessionAnswer, SessionStateAnswer } from '../../src/http/answers/session.ts'
@@ -11,7 +11,7 @@ export type MerchantRole = Session['merchants'][number]
 
 export const sessionKey = ['session'] as const
 
-/** Null: nobody is signed in. */
+/** Null if nobody is signed in. */
 export function useSessionQuery() {
   return useQuery({
     queryKey: sessionKey,
@@ -23,12 +23,12 @@ export function useSessionQuery() {
   })
 }
 
-/** What this server offers to whoever wants to sign in. */
-export type DoorFacts = Pick<SessionStateAnswer, 'resetsByMail' | 'passkeys'>
+/** The ways to sign in that this server offers. */
+export type SignInOptions = Pick<SessionStateAnswer, 'resetsByMail' | 'passkeys'>
 
-export function useDoor(): DoorFacts | undefined {
+export function useSignInOptions(): SignInOptions | undefined {
   return useQuery({
-    queryKey: ['door'],
+    queryKey: ['sign-in-options'],
     queryFn: ({ signal }) => call<SessionStateAnswer>('/api/v1/session', { signal }),
     staleTime: Infinity,
   }).data
@@ -58,7 +58,7 @@ export function useMerchant(): MerchantRole {
   return merchant
 }
 
-/** What the person may do here. The server decides; this only spares people buttons that would be refused. */
+/** The person's permissions here. The server decides; this only hides buttons that it would refuse. */
 export function useMay() {
   const { role } = useMerchant()
   return {
@@ -91,7 +91,7 @@ export function useApi() {
 
 export type Api = ReturnType<typeof useApi>
 
-/** Reads something of this merchant, and keeps it fresh. */
+/** Reads data of this merchant and keeps it fresh. */
 export function useRead<T>(name: readonly unknown[], path: string, options: ReadOptions = {}) {
   const api = useApi()
   return useQuery({
@@ -103,7 +103,7 @@ export function useRead<T>(name: readonly unknown[], path: string, options: Read
 
 type ReadOptions = { refetchInterval?: number; enabled?: boolean; staleTime?: number }
 
-/** Makes the view read again what a change may have touched. */
+/** Makes the view reload data that a change may have affected. */
 export function useRefresh() {
   const client = useQueryClient()
   const { merchant } = useMerchant()

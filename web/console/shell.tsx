@@ -1,4 +1,4 @@
-/** What stands around every view: where one is, where one can go, who one is. */
+/** The frame around every view: navigation, merchant and account menu. */
 import {
   ActionIcon,
   AppShell,
@@ -54,7 +54,7 @@ const groups: { title: TextKey | null; entries: Entry[] }[] = [
 export function Shell({ merchant, children }: { merchant?: MerchantRole; children: ReactNode }) {
   const [opened, { toggle, close }] = useDisclosure()
   const [path] = useLocation()
-  // On a phone the menu covers the view, and has done its work once a view is chosen.
+  // On a phone the menu covers the view, so choosing a view closes it.
   useEffect(close, [path, close])
   return (
     <AppShell

@@ -1,4 +1,4 @@
-/** The console's texts, from one dictionary. A second language is a second file of the same keys. */
+/** The console's texts, from one dictionary. A second language would be a second file with the same keys. */
 import english from './texts/en.json' with { type: 'json' }
 
 type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }
@@ -7,7 +7,7 @@ export type TextKey = keyof typeof english
 const locale = 'en'
 const dictionary: Record<TextKey, string | PluralForms> = english
 
-/** A text with its `{places}` filled in. The number `count` chooses the plural form. */
+/** A text with its `{placeholders}` filled in. The number `count` chooses the plural form. */
 export function t(key: TextKey, values: Record<string, string | number> = {}): string {
   const entry = dictionary[key]
   const form =
@@ -20,7 +20,7 @@ export function t(key: TextKey, values: Record<string, string | number> = {}): s
   })
 }
 
-/** A key that is put together from parts, where the parts come from a closed list. */
+/** The text for a key built from parts, where the parts come from a closed list. */
 export function textOf(key: string): string {
   return key in dictionary ? t(key as TextKey) : key
 }
@@ -29,7 +29,7 @@ export function hasText(key: string): key is TextKey {
   return key in dictionary
 }
 
-// The person's own habits decide how numbers and times look, whatever the language of the words.
+// Numbers and times follow the person's locale, whatever the language of the texts.
 export const habits = typeof navigator === 'undefined' ? locale : navigator.language
 
 export function formatNumber(value: number): string {

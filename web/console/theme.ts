@@ -15,7 +15,7 @@ const brand: MantineColorsTuple = [
   '#3f2e95',
 ]
 
-/** From the lightest text to the darkest ground, a little bluer than the library's own. */
+/** From the lightest text to the darkest background, slightly bluer than the library's defaults. */
 const dark: MantineColorsTuple = [
   '#d5dae5',
   '#b3bbcb',
@@ -48,14 +48,14 @@ export const theme = createTheme({
     Tooltip: { defaultProps: { withArrow: true, openDelay: 250 } },
     Table: { defaultProps: { verticalSpacing: 'sm' } },
     Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 600 } },
-    // In dialogs and messages too: without it the cross has no name.
+    // In dialogs and notifications too: without it the close button has no name.
     CloseButton: { defaultProps: { 'aria-label': t('action.close') } },
     ColorInput: { defaultProps: { eyeDropperButtonProps: { 'aria-label': t('action.pickColour') } } },
     Loader: { defaultProps: { type: 'dots' } },
   },
 })
 
-/** Quiet texts of the library are too pale on a tinted ground; WCAG asks for a contrast of 4.5. */
+/** The library's dimmed texts are too pale on a tinted background; WCAG requires a contrast of 4.5. */
 export const variables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

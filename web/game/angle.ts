@@ -1,6 +1,6 @@
 /**
- * Where the wheel stands, in degrees clockwise. At 0, segment 0 begins at the top and the others follow clockwise, all
- * equally wide. Pure: chance is an argument, so that a test can try every case.
+ * The angle of the wheel, in degrees clockwise. At 0, segment 0 begins at the top and the others follow clockwise, all
+ * equally wide. Pure: randomness is an argument, so that a test can try every case.
  */
 export type Pointer = 'top' | 'right' | 'bottom' | 'left'
 export type Direction = 'clockwise' | 'counterclockwise'
@@ -9,10 +9,10 @@ type Dial = { count: number; pointer: Pointer }
 
 const pointerAngles: Record<Pointer, number> = { top: 0, right: 90, bottom: 180, left: 270 }
 
-/** How near to a border the wheel may come to rest, as a share of the segment: nobody should have to look twice. */
+/** How close to a border the wheel may stop, as a share of the segment, so that the result is easy to see. */
 export const borderShare = 0.15
 
-/** An angle at which the segment is under the pointer. `chance` in [0, 1] says where inside, away from the borders. */
+/** An angle at which the segment is under the pointer. `chance` in [0, 1] chooses the place between its borders. */
 export function restAngle({ segment, chance, count, pointer }: Dial & { segment: number; chance: number }) {
   const share = borderShare + chance * (1 - 2 * borderShare)
   return wrap(pointerAngles[pointer] - ((segment + share) * 360) / count)
@@ -23,7 +23,7 @@ export function segmentUnderPointer({ angle, count, pointer }: Dial & { angle: n
   return Math.floor((wrap(pointerAngles[pointer] - angle) * count) / 360) % count
 }
 
-/** The angle to turn on to: equal to `rest` but for whole turns, and the first of those at least `turnsMin` ahead. */
+/** The angle to turn to: `rest` plus whole turns, the first such angle at least `turnsMin` turns ahead. */
 export function turnOn(turn: { from: number; rest: number; direction: Direction; turnsMin: number }): number {
   const sign = signOf(turn.direction)
   const nearest = turn.from + sign * turn.turnsMin * 360

@@ -1,4 +1,4 @@
-/** What the page asks the server. Every answer is a value: what was asked for, or a refusal with the server's code. */
+/** The page's requests to the server. Each returns the answer or a refusal with the server's code; none throws. */
 import type { PublicPrizeKind } from '../../src/prize-kinds.ts'
 
 export type Play = {
@@ -56,7 +56,10 @@ export type PlayBody = {
 }
 export type PlayAnswer = Pick<Session, 'spinCount' | 'next'> & { play: Play }
 
-/** `offline` and `down` are our own codes for no answer and for a broken one. Passing: the same again may succeed. */
+/**
+ * `offline` and `down` are the page's own codes, for no answer and for a broken answer. `isPassing`: the same request
+ * may succeed later.
+ */
 export type Refused = { code: string; isPassing: boolean; waitMs: number }
 
 export function isRefused(answer: object): answer is Refused {
@@ -68,7 +71,7 @@ const attemptTimeoutMs = 10_000
 export function openSession(token: string): Promise<(Session & { answeredAt: Date }) | Refused> {
   return ask('session', { token }, async (response) => ({
     ...((await response.json()) as Session),
-    // The server's clock, if it tells: the player's may be years off.
+    // The server's clock where known, since the player's may be years off.
     answeredAt: new Date(response.headers.get('Date') ?? Date.now()),
   }))
 }
@@ -94,7 +97,7 @@ async function ask<T>(
     })
     return response.ok ? await read(response) : await refusal(response)
   } catch {
-    // No connection, or an answer that broke off: what the server did is not known, and asking again is safe.
+    // No connection, or a truncated answer. We don't know what the server did, and a retry is safe.
     return { code: 'offline', isPassing: true, waitMs: 0 }
   }
 }
@@ -102,7 +105,7 @@ async function ask<T>(
 async function refusal(response: Response): Promise<Refused> {
   const waitMs = Number(response.headers.get('Retry-After') ?? 0) * 1000 || 0
   if (response.status >= 500) return { code: 'down', isPassing: true, waitMs }
-  // Whatever is not a problem document comes from something between us and the server.
+  // A response that is not a problem document comes from a proxy between us and the server.
   const { code = 'down' } = (await response.json().catch(() => ({}))) as { code?: string }
   return { code, isPassing: response.status === 429 || code === 'down', waitMs }
 }

@@ -1,10 +1,10 @@
-/** Copies the text of an element. If no way is open, it is left selected, ready for the player's own copying. */
+/** Copies the text of an element. If that fails, the text stays selected so that the player can copy it. */
 export async function copyText(element: HTMLElement): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(element.textContent)
     return true
   } catch {
-    // No secure connection, or a frame that may not: the old way asks for no permission.
+    // Not a secure connection, or a frame without permission: `execCommand` needs neither.
     getSelection()?.selectAllChildren(element)
     return document.execCommand('copy')
   }

@@ -1,4 +1,4 @@
-/** Colours that a merchant chose, made readable: contrast as WCAG 2.2 defines it. Pure. */
+/** Makes the merchant's colours readable, with contrast as defined by WCAG 2.2. Pure. */
 export type Colour = string
 
 const textContrastMin = 4.5
@@ -12,7 +12,7 @@ export function textOn(background: Colour): Colour {
   return contrast('#ffffff', background) >= contrast('#000000', background) ? '#ffffff' : '#000000'
 }
 
-/** The preferred colour if text in it can be read on all of these, else black or white as it suits the first. */
+/** The preferred colour if it is readable on all backgrounds, otherwise black or white by the first background. */
 export function readableOn(preferred: Colour, ...backgrounds: [Colour, ...Colour[]]): Colour {
   const isReadable = backgrounds.every((background) => contrast(preferred, background) >= textContrastMin)
   return isReadable ? preferred : textOn(backgrounds[0])
@@ -22,7 +22,7 @@ export function isDark(colour: Colour): boolean {
   return textOn(colour) === '#ffffff'
 }
 
-/** `share` of the first colour with the rest of the second. */
+/** `share` is the first colour's part of the mix. */
 export function mix(first: Colour, second: Colour, share: number): Colour {
   const others = channels(second)
   const mixed = channels(first).map((value, index) =>

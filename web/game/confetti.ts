@@ -1,4 +1,4 @@
-/** Throws confetti over the page, on a canvas of its own. Loaded with the first spin; a win stands without it too. */
+/** Throws confetti over the page on its own canvas. Loaded with the first spin; a win can be shown without it. */
 import type { CreateTypes } from 'canvas-confetti'
 import { byId } from './dom.ts'
 
@@ -8,7 +8,7 @@ export function prepareConfetti(): void {
   cannon ??= import('canvas-confetti').then(({ create }) =>
     create(byId('confetti') as HTMLCanvasElement, { resize: true, disableForReducedMotion: true }),
   )
-  // A page that went offline tries again with the next spin.
+  // If loading fails, for example offline, the next spin tries again.
   cannon.catch(() => (cannon = undefined))
 }
 

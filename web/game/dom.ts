@@ -1,4 +1,4 @@
-/** Builds the page's elements. Children are nodes or text, never markup, so nothing of a merchant's can become code. */
+/** Builds the page's elements. Children are nodes or text, never markup, so a merchant's text can't become code. */
 type Attributes = Record<string, string | number | boolean>
 type Child = Node | string
 

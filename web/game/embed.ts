@@ -1,4 +1,4 @@
-/** Tells the page that embeds this one what happens. Only origins that the merchant listed ever get a message. */
+/** Posts events to the page that embeds this one. Only origins that the merchant listed get messages. */
 type Message =
   | { type: 'opened'; spinCount: number }
   | { type: 'played'; playId: string; segment: number; won: boolean }
@@ -7,10 +7,10 @@ type Message =
 
 let origins: string[] = []
 
-/** From here on the parent is told, also of the height that it should give us. */
+/** Starts messages to the parent, including the height that the frame should have. */
 export function allowParents(parentOrigins: string[]): void {
   const isFirst = origins.length === 0
-  // Where the browser tells who the parent is, the others need no message that it would only complain about.
+  // Where the browser reveals the parent's origin, skip the others, which would only cause console errors.
   const parent = location.ancestorOrigins?.[0]
   origins = parentOrigins.filter((origin) => parent === undefined || origin === parent)
   if (isFirst && origins.length > 0) reportHeight()
@@ -23,7 +23,7 @@ export function tellParent(message: Message): void {
 
 export const isFramed = window.parent !== window
 
-/** The body's height, not the window's: in a frame of the right height nothing may depend on the frame's height. */
+/** The body's height, not the window's: the content must not depend on the height of the frame. */
 function reportHeight(): void {
   new ResizeObserver(() => {
     tellParent({ type: 'height', height: Math.ceil(document.body.getBoundingClientRect().height) })

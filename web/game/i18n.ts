@@ -1,4 +1,4 @@
-/** The page's own texts in the player's language. English is built in; the others are loaded when they are needed. */
+/** The page's own texts in the player's language. English is built in; other languages are loaded on demand. */
 import english from './languages/en.json' with { type: 'json' }
 import { type Dictionary, loaders, type PluralForms, rightToLeft, type TextKey } from './languages.ts'
 
@@ -15,7 +15,7 @@ export async function loadLanguage(): Promise<void> {
     try {
       dictionary = (await load()).default
     } catch {
-      // Better to play in English than not to play.
+      // Fall back to English.
       return
     }
   }
@@ -24,12 +24,12 @@ export async function loadLanguage(): Promise<void> {
   document.documentElement.dir = rightToLeft.has(baseOf(tag)) ? 'rtl' : 'ltr'
 }
 
-/** The languages to look for among a merchant's own texts, best first. */
+/** The languages to look for in the merchant's own texts, best first. */
 export function preferredTags(): string[] {
   return [locale, baseOf(locale)]
 }
 
-/** A text with its `{places}` filled in. The number `count` chooses the plural form. */
+/** A text with its `{placeholders}` filled in. The number `count` chooses the plural form. */
 export function t(key: TextKey, values: Record<string, string | number> = {}): string {
   const entry = dictionary[key]
   const form = typeof entry === 'string' ? entry : pluralForm(entry, Number(values.count))
@@ -39,7 +39,7 @@ export function t(key: TextKey, values: Record<string, string | number> = {}): s
   })
 }
 
-/** Keeps a name in another script from turning the words around it, which happens where they run from the right. */
+/** Keeps a name in another script from reordering the words around it in right-to-left text. */
 function isolate(text: string): string {
   return document.documentElement.dir === 'rtl' ? `\u2068${text}\u2069` : text
 }
@@ -69,7 +69,7 @@ function baseOf(tag: string): string {
   return new Intl.Locale(tag).language
 }
 
-/** `lang` comes from the address, where anybody may have written anything. */
+/** `lang` comes from the URL and may be anything. */
 function isTag(tag: string): boolean {
   try {
     return new Intl.Locale(tag).language !== ''

@@ -1,4 +1,4 @@
-/** Fits a label of any length and script into its place on the wheel. Pure: how wide a text is, is asked for. */
+/** Fits a label of any length and script into its place on the wheel. Pure: the caller passes the text measurement. */
 type Place = { width: number; height: number; size: number }
 type Fitted = { lines: string[]; size: number }
 type Fits = (text: string) => boolean
@@ -6,7 +6,7 @@ type Fits = (text: string) => boolean
 const lineHeight = 1.12
 const sizeSteps = [1, 0.9, 0.8, 0.7]
 
-/** As large as it fits, on as many lines as there is room for; what is too long even when small ends in an ellipsis. */
+/** The largest size that fits, on as many lines as there is room for. A text too long at any size gets an ellipsis. */
 export function fitLabel(
   label: string,
   place: Place,
@@ -40,7 +40,7 @@ function breakLines(text: string, fits: Fits): string[] {
   return lines.map((line) => line.trim())
 }
 
-/** Breaks at spaces; only within what is too wide for a line, at the words that a script without spaces has. */
+/** Breaks at spaces. A piece too wide for a line is broken at word boundaries, for scripts without spaces. */
 function pieces(text: string, fits: Fits): string[] {
   return text.split(/(?<= )/).flatMap((piece) => (fits(piece.trim()) ? [piece] : segments(piece, 'word')))
 }

@@ -1,8 +1,8 @@
-/** Where a label and its icon stand in a segment that points up, on a disc of radius 100. Pure. */
+/** The position of a label and its icon in a segment that points up, on a disc of radius 100. Pure. */
 import type { Pointer } from './angle.ts'
 
 export type Layout = {
-  /** How far the text is turned, so that it is upright under the pointer if there is room for that. */
+  /** The rotation of the text, upright under the pointer where there is room. */
   turn: number
   label: { radius: number; width: number; height: number; size: number }
   icon: { radius: number; size: number }

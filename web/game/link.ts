@@ -1,6 +1,6 @@
 /**
- * The token of the game link. It leaves the address bar at once and is kept with this entry of the browser's history: a
- * reload still has it, while no cookie and no storage is needed and nobody else can read it.
+ * The token of the game link. It is removed from the address bar at once and kept in the state of this history entry.
+ * There it survives a reload, needs no cookie or storage, and can't be read by other pages.
  */
 type Kept = { token: string | null; shownPlayId: string | null }
 
@@ -10,15 +10,15 @@ export function takeToken(): string | null {
   const query = new URLSearchParams(location.search)
   const fresh = query.get('token')
   const kept: Kept = fresh === null ? keptHere() : { ...nothing, token: fresh }
-  // It was for another game.
+  // The old frame pass was for another game.
   if (fresh !== null) query.delete('frame')
   replaceAddress(kept, query)
   return kept.token
 }
 
 /**
- * Puts into the address what the server must know when just the frame is reloaded: which shop may show it. Not the
- * token, and no secret.
+ * Puts the frame pass into the URL. When only the frame is reloaded, it tells the server which shop may embed the game.
+ * It is not the token and not a secret.
  */
 export function keepFramePass(pass: string): void {
   const query = new URLSearchParams(location.search)
@@ -26,13 +26,13 @@ export function keepFramePass(pass: string): void {
   replaceAddress(keptHere(), query)
 }
 
-/** Of the query only what we know: nothing else is needed, and nobody knows what it gives away. */
+/** Keeps only the parameters that we know; others are not needed and may contain private data. */
 function replaceAddress(kept: Kept, query: URLSearchParams): void {
   const left = new URLSearchParams([...query].filter(([name]) => name === 'lang' || name === 'frame'))
   history.replaceState(kept, '', location.pathname + `?${left}`.replace(/^\?$/, ''))
 }
 
-/** Notes that the player has seen how this play ended, so that a reload does not tell it again. */
+/** Records that the player has seen the result of this play, so that a reload does not show it again. */
 export function noteShown(playId: string): void {
   history.replaceState({ ...keptHere(), shownPlayId: playId } satisfies Kept, '')
 }

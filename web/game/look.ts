@@ -1,12 +1,12 @@
-/** Puts on the merchant's look. Whatever colours it chose, texts stay readable: contrast goes before taste. */
+/** Applies the merchant's look. Texts stay readable with any colours: contrast takes precedence. */
 import { contrast, isDark, mix, readableOn, textOn } from './colour.ts'
 import { byId } from './dom.ts'
 import { preferredTags, t } from './i18n.ts'
 import { type Look, type OwnText, type Wheel } from './published.ts'
 
-export function putOnLook(wheel: Wheel): void {
+export function applyLook(wheel: Wheel): void {
   const { look } = wheel
-  putOnColours(look)
+  applyColours(look)
   const logo = byId('logo') as HTMLImageElement
   logo.hidden = look.logo === null
   if (look.logo !== null) logo.src = look.logo
@@ -16,13 +16,13 @@ export function putOnLook(wheel: Wheel): void {
   byId('subtitle').textContent = ownText(wheel, 'subtitle') ?? t('page.subtitle')
 }
 
-/** The merchant's text in the player's language, if it wrote one. */
+/** The merchant's own text in the player's language, or null. */
 export function ownText(wheel: Wheel, name: OwnText): string | null {
   const texts = preferredTags().map((tag) => wheel.texts[tag]?.[name])
   return texts.find((text): text is string => typeof text === 'string' && text.trim() !== '') ?? null
 }
 
-function putOnColours({ background, surface, accent, text }: Look): void {
+function applyColours({ background, surface, accent, text }: Look): void {
   const root = document.documentElement
   const onBackground = readableOn(text, background)
   const onSurface = readableOn(text, surface)
@@ -35,7 +35,7 @@ function putOnColours({ background, surface, accent, text }: Look): void {
     'on-surface': onSurface,
     'muted-on-background': readableOn(mix(onBackground, background, 0.75), background),
     'muted-on-surface': readableOn(mix(onSurface, surface, 0.75), surface),
-    // For the ring around what has the focus; WCAG asks for a contrast of 3.
+    // For the focus ring; WCAG requires a contrast of 3.
     focus: contrast(accent, background) >= 3 ? accent : onBackground,
   }
   for (const [name, colour] of Object.entries(colours)) root.style.setProperty(`--${name}`, colour)

@@ -4,14 +4,14 @@
  *   loading ──► ready ──press──► turning ──at rest──► won | noLuck ──press──► turning …
  *      │                          │   ▲
  *      │                          ▼   │ press, or the answer
- *      │                         waiting           no answer for 20 s; the wheel turns on
+ *      │                         waiting           no answer for 20 s; the wheel keeps turning
  *      │
- *      ├──► changed ──press──► turning             another wheel than the player saw last; also after a press
- *      ├──► noSpins | paused | closed              looks again: by the button, when the tab comes back
+ *      ├──► changed ──press──► turning             the wheel has changed; also after a press
+ *      ├──► noSpins | paused | closed              refreshes: by the button, when the tab becomes visible
  *      ├──► offline | down                         the same, and every few seconds
- *      └──► expired | revoked | invalid | blocked | suspended            the end: only another link helps
+ *      └──► expired | revoked | invalid | blocked | suspended            final: only another link helps
  *
- * A refused play leads from turning to any state below loading.
+ * After a refused play, the page goes from turning to one of the states below loading.
  */
 import { type Pointer, restAngle } from './angle.ts'
 import { isRefused, openSession, type Play, type PlayAnswer, type Session } from './api.ts'
@@ -20,14 +20,14 @@ import { byId } from './dom.ts'
 import { allowParents, isFramed, tellParent } from './embed.ts'
 import { formatTime, loadLanguage, t } from './i18n.ts'
 import { keepFramePass, noteShown, takeToken, wasShown } from './link.ts'
-import { ownText, putOnLook } from './look.ts'
-import { showFairness, showOdds, showWins } from './more.ts'
-import { setUpMute } from './mute.ts'
-import { type Order, playOut } from './order.ts'
+import { ownText, applyLook } from './look.ts'
+import { showFairness, showOdds, showWins } from './sections.ts'
+import { setUpSoundButton } from './sound-button.ts'
+import { type PlayRequest, requestPlay } from './play.ts'
 import { type Card, focusResult, showPanel } from './panel.ts'
 import { isSameGame, readWheel, type Wheel } from './published.ts'
 import { resultCard } from './result.ts'
-import { Patience } from './retry.ts'
+import { Retrier } from './retry.ts'
 import { fanfare, wakeSound } from './sound.ts'
 import { place, startReveal } from './spin.ts'
 import { idleStates, recheckMs, type State, stateAfter } from './states.ts'
@@ -40,14 +40,14 @@ const freshResultMs = 120_000
 const staleAfterMs = 60_000
 
 const token = takeToken()
-const patience = new Patience()
+const retrier = new Retrier()
 const evidence = { published: new Map<string, string>(), witnesses: new Map<string, Witness>() }
-/** Asked for at once, while the language is still being loaded. */
+/** Requested at once, while the language is still loading. */
 let early = token === null ? undefined : openSession(token)
 let state: State = 'loading'
 let session: Session | undefined
 let drawn: { wheel: Wheel; hash: string } | undefined
-/** The wheel that the player was offered or has played last. */
+/** The wheel that the player was offered or played last. */
 let seen: string | undefined
 let angle = 0
 let openedAtMs = 0
@@ -66,7 +66,7 @@ async function open(): Promise<void> {
   const isFirst = session === undefined
   openedAtMs = Date.now()
   const answer = await askForSession()
-  // The player went on meanwhile, with a press say: what this look has found must not disturb the game.
+  // The player has moved on meanwhile, for example by a press. This answer must not disturb the game.
   if (state !== before) return
   if (isRefused(answer)) {
     show(stateAfter(answer.code))
@@ -75,7 +75,7 @@ async function open(): Promise<void> {
   adopt(answer)
   const { lastPlay, answeredAt } = answer
   const isFresh = lastPlay !== null && answeredAt.getTime() - Date.parse(lastPlay.playedAt) < freshResultMs
-  // The page was reloaded while the wheel turned, say: the play is made, only its result was never seen.
+  // For example, the page was reloaded while the wheel turned: the play was made, but its result was never shown.
   if (isFirst && isFresh && !wasShown(lastPlay.playId))
     showResult(answer, { play: lastPlay, isEarlier: true })
   else showIdle(answer)
@@ -89,7 +89,7 @@ async function askForSession(): ReturnType<typeof openSession> {
   return answer
 }
 
-/** Takes over what the server says. */
+/** Makes the server's answer the current session. */
 function adopt(fresh: Session): void {
   session = fresh
   evidence.published.set(fresh.wheel.hash, fresh.wheel.published)
@@ -100,13 +100,13 @@ function adopt(fresh: Session): void {
   if (isFramed) keepFramePass(fresh.framePass)
 }
 
-/** Draws that version of the wheel, unless it stands there already. */
+/** Draws that version of the wheel, unless it is already shown. */
 function showVersion(hash: string): Wheel {
   if (drawn?.hash === hash) return drawn.wheel
   const wheel = readWheel(evidence.published.get(hash) as string)
   if (drawn === undefined) turnTo(startAngleOf(wheel))
   drawn = { wheel, hash }
-  putOnLook(wheel)
+  applyLook(wheel)
   drawWheel(wheel)
   byId('stage').setAttribute('aria-label', t('page.wheel', { count: wheel.segments.length }))
   showOdds(wheel.segments)
@@ -121,7 +121,7 @@ function showIdle({ wheel, spinCount }: Session): void {
   else offer(wheel, spinCount)
 }
 
-/** Offers a spin, and says so if it is on another wheel than the player saw last. */
+/** Offers a spin, and says so if the wheel has changed since the player saw it. */
 function offer({ hash, published }: Session['wheel'], spinCount: number): void {
   const isChanged = seen !== undefined && !isSameGame(seen, published)
   seen = published
@@ -133,7 +133,7 @@ function offer({ hash, published }: Session['wheel'], spinCount: number): void {
 function press(): void {
   if (state === 'loading' || state === 'turning') return
   if (state === 'waiting') {
-    patience.hurry()
+    retrier.retryNow()
     showTurning()
   } else if (
     session !== undefined &&
@@ -147,27 +147,27 @@ function press(): void {
   }
 }
 
-/** From here on the player is told when the answer takes long. */
+/** Also starts the timer that tells the player when the answer takes long. */
 function showTurning(): void {
   show('turning')
   slow = setTimeout(() => show('waiting'), slowAfterMs)
 }
 
 async function spin(before: Session): Promise<void> {
-  // To open the audio device takes up to 80 ms; by then the wheel turns without the main thread.
+  // Opening the audio device takes up to 80 ms. After this delay the wheel turns without the main thread.
   setTimeout(wakeSound, 50)
   showTurning()
   highlight(null)
   showVersion(before.wheel.hash)
   seen = before.wheel.published
   const turn = beginTurn(() => (drawn as { wheel: Wheel }).wheel, angle)
-  const onOrder = (order: Order) => evidence.witnesses.set(order.playId, order)
-  const answer = await playOut({
+  const onRequest = (request: PlayRequest) => evidence.witnesses.set(request.playId, request)
+  const answer = await requestPlay({
     session: before,
-    patience,
+    retrier,
     reopen: askForSession,
     onReopened: adopt,
-    onOrder,
+    onRequest,
   })
   clearTimeout(slow)
   if (isRefused(answer) || 'changed' in answer) {
@@ -183,7 +183,7 @@ async function spin(before: Session): Promise<void> {
   finish(answer, wheel)
 }
 
-/** Fades the new wheel in as it stands at the start, so that where the old one has stopped looks like no result. */
+/** Fades the new wheel in at its start angle, so that the stop of the old one does not look like a result. */
 async function showChanged(fresh: Session): Promise<void> {
   const reveal = startReveal(byId('disc'), { from: angle })
   adopt(fresh)
@@ -192,7 +192,7 @@ async function showChanged(fresh: Session): Promise<void> {
   showIdle(fresh)
 }
 
-/** Only now that the wheel rests: nothing on the page tells the result before. */
+/** Called once the wheel is at rest: nothing on the page may reveal the result earlier. */
 function finish({ play, spinCount, next }: PlayAnswer, wheel: Wheel): void {
   const before = session as Session
   const wins = play.won ? [play, ...before.wins] : before.wins
@@ -235,22 +235,22 @@ function turnTo(to: number): void {
   place(byId('disc'), to)
 }
 
-/** Spins may have been added and opening times have passed while nobody looked. */
-function lookAgain(): void {
+/** Spins may have been added or the wheel may have opened while the tab was hidden. */
+function refreshIfStale(): void {
   if (idleStates.has(state) && !document.hidden && Date.now() - openedAtMs > staleAfterMs) void open()
 }
 
 byId('action').addEventListener('click', press)
-// The hub looks like a button, so it is one for those who point; the keyboard has the real one.
+// The hub looks like a button, so it works as one for pointers. Keyboards use the real button.
 byId('hub').addEventListener('click', press)
-document.addEventListener('visibilitychange', lookAgain)
+document.addEventListener('visibilitychange', refreshIfStale)
 addEventListener('online', () => {
-  patience.hurry()
+  retrier.retryNow()
   if (['offline', 'down'].includes(state)) void open()
 })
 document.documentElement.classList.toggle('framed', isFramed)
 drawBulbs()
 await loadLanguage()
-setUpMute()
+setUpSoundButton()
 show('loading')
 await open()

@@ -1,6 +1,6 @@
 /**
- * How a turn goes, as a pure function of time: it speeds up, holds its speed for as long as the answer takes, and runs
- * out evenly. The browser's animation in spin.ts follows the same path; `angleAt` tells where it is.
+ * The motion of a turn as a pure function of time: the wheel speeds up, keeps its speed until the answer arrives, and
+ * slows down evenly. The browser's animation in spin.ts follows the same path; `angleAt` computes its current angle.
  */
 import { type Direction, signOf } from './angle.ts'
 
@@ -11,7 +11,7 @@ export type Settling = { startMs: number; durationMs: number; to: number }
 export const speedUpMs = 600
 const speedPerMs = 0.54
 
-/** Nobody waits that long: an hour of turning before the path ends. */
+/** The path ends after an hour of turning, longer than any player waits. */
 const waitMsMax = 3_600_000
 
 export function angleAt(turn: Turn, timeMs: number): number {
@@ -28,12 +28,12 @@ function angleBeforeSettling({ from, direction }: Turn, timeMs: number): number 
   return from + signOf(direction) * distance
 }
 
-/** Runs out from full speed. The curve starts three times as fast as it is on average, hence the duration. */
+/** Slows down from full speed. The curve starts at three times its average speed, hence the duration. */
 export function settle(turn: Turn, startMs: number, to: number): Settling {
   return { startMs, to, durationMs: (3 * Math.abs(to - angleAt(turn, startMs))) / speedPerMs }
 }
 
-/** The corners of the path, each with the easing towards the next: these Bézier curves are t², t and 1 − (1 − t)³ exactly. */
+/** The points of the path, each with the easing to the next. These Bézier curves are exactly t², t and 1 − (1 − t)³. */
 export function pathOf(turn: Turn): { angle: number; atMs: number; easing: string }[] {
   const startMs = turn.settling?.startMs ?? waitMsMax
   const corner = (atMs: number, easing: string) => ({ angle: angleAt(turn, atMs), atMs, easing })

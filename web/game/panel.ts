@@ -1,4 +1,4 @@
-/** The card beside the wheel: what is going on, what was won, and the one button for what can be done next. */
+/** The card beside the wheel: the current state, the prize, and one button for the next action. */
 import { textOn } from './colour.ts'
 import { byId, html } from './dom.ts'
 import { hasText, t } from './i18n.ts'
@@ -19,7 +19,7 @@ export type Card = {
   count?: number
 }
 
-/** Shows a state with the page's own texts, but for those that the card brings along. */
+/** Shows a state with the page's own texts, except those that the card overrides. */
 export function showPanel(state: State, card: Card = {}): void {
   const hadFocus = document.activeElement === byId('action')
   const title = card.title ?? ownText(state, 'title', card.count)
@@ -33,13 +33,13 @@ export function showPanel(state: State, card: Card = {}): void {
   byId('details').replaceChildren(...(card.details ?? []))
   byId('footer').replaceChildren(...(card.footer ?? []))
   fill('action', card.action ?? ownText(state, 'action'))
-  // Not `disabled`: the button keeps the focus, and with it a keyboard player's place.
+  // Not `disabled`, which would take the focus away from a keyboard player.
   byId('action').setAttribute('aria-disabled', String(state === 'turning' || state === 'loading'))
   announce([title, card.prize, text].filter(Boolean).join(' '))
   if (hadFocus && byId('action').hidden) byId('panel-title').focus()
 }
 
-/** Said once: a page that keeps looking for its server must not keep saying so. */
+/** Announces a text only when it changes, so a page that keeps retrying does not repeat itself to screen readers. */
 function announce(text: string): void {
   if (byId('announcer').textContent !== text) byId('announcer').textContent = text
 }

@@ -1,4 +1,4 @@
-/** What a player gets and what to do with it; the same on the result card and in the list of wins. */
+/** A prize and how to use it, as shown on the result card and in the list of wins. */
 import type { Play } from './api.ts'
 import { copyText } from './clipboard.ts'
 import { button, html } from './dom.ts'
@@ -40,7 +40,7 @@ function note(text: string): HTMLElement {
   return html('p', { class: 'note' }, text)
 }
 
-/** The address is the merchant's; `javascript:` and its like would be code. */
+/** The merchant chose the address; `javascript:` and similar schemes would run code. */
 function isWebAddress(url: string): boolean {
   return /^https?:\/\//i.test(url)
 }

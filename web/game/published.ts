@@ -1,6 +1,6 @@
 /**
- * Reads the published text of a wheel. It comes from the merchant, so nothing in it is trusted: colours and images that
- * are not exactly what they should be are left out, and every text later becomes a text node.
+ * Reads the published text of a wheel. It comes from the merchant and is not trusted: invalid colours and images are
+ * dropped, and every text is later shown as a text node.
  */
 import type { Direction, Pointer } from './angle.ts'
 import { type Colour, isColour } from './colour.ts'
@@ -11,7 +11,7 @@ export type Segment = {
   weight: number
   icon: string | null
   image: string | null
-  /** The kind of prize, and whether it can run out: what a proof is checked against. */
+  /** The kind of prize and whether it can run out. The proof is checked against both. */
   prize: string
   limited: boolean
 }
@@ -70,12 +70,12 @@ export function readWheel(published: string): Wheel {
   }
 }
 
-/** Whether two published wheels can give the same with the same chances. They may differ in colours and texts. */
+/** Whether two published wheels have the same prizes with the same chances. Their colours and texts may differ. */
 export function isSameGame(one: string, other: string): boolean {
   return one === other || gameOf(one) === gameOf(other)
 }
 
-/** All that is published of the segments counts, but for their colours: a label, a picture or a title says what can be won. */
+/** All published fields of a segment count, except its colour: label, image and title say what can be won. */
 function gameOf(published: string): string {
   const { segments, fallback } = JSON.parse(published) as { segments: object[]; fallback: unknown }
   return JSON.stringify([fallback, segments.map((segment) => ({ ...segment, color: null }))])
@@ -102,7 +102,7 @@ function colour(value: unknown): Colour | null {
   return isColour(value) ? value : null
 }
 
-/** No SVG: it can hold scripts and links, even if browsers run none of them in an image. */
+/** No SVG: it can contain scripts and links, even though browsers don't run them in an image. */
 function image(value: unknown): string | null {
   const isImage =
     typeof value === 'string' && /^data:image\/(?:png|jpeg|webp);base64,[A-Za-z0-9+/]+=*$/.test(value)

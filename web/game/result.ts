@@ -1,4 +1,4 @@
-/** The card that tells how a play ended. */
+/** The card that shows the result of a play. */
 import type { Play, Session } from './api.ts'
 import { t } from './i18n.ts'
 import { ownText } from './look.ts'
@@ -31,14 +31,14 @@ function badge({ segment, proof }: Play, evidence: Evidence): Pick<Card, 'badge'
   return rested === undefined ? {} : { badge: rested }
 }
 
-/** If another segment was drawn than the wheel rests on, the player hears which one and why. */
+/** If the wheel stopped at the fallback, tells the player which segment was drawn and why it was replaced. */
 function explainFallback({ fallbackReason, proof }: Play, evidence: Evidence): string {
   const drawn = versionPlayed(proof, evidence)?.segments[proof.drawn]
   if (fallbackReason === null || drawn === undefined) return ''
   return t(`fallback.${fallbackReason}`, { label: drawn.label })
 }
 
-/** Unknown if the play is older than the wheel that the page was opened with. */
+/** Undefined if the play used an older version than the page has loaded. */
 function versionPlayed({ versionHash }: Play['proof'], { published }: Evidence): Wheel | undefined {
   const text = published.get(versionHash)
   return text === undefined ? undefined : readWheel(text)

@@ -1,22 +1,22 @@
-/** Asks again and again for as long as the trouble may pass, a little later each time. */
+/** Retries a request for as long as its failure may be temporary, with a growing pause between attempts. */
 import { isRefused, type Refused } from './api.ts'
 
 const pausesMs = [400, 800, 1500, 3000, 5000]
 const hurried = Symbol('hurried')
 
-export class Patience {
+export class Retrier {
   #wake: () => void = () => undefined
 
-  /** Asks anew at once: the player pressed the button, or the connection is back. */
-  hurry(): void {
+  /** Sends the request again at once: the player pressed the button, or the connection is back. */
+  retryNow(): void {
     this.#wake()
   }
 
   /**
-   * Who is told to hurry waits neither for the rest of a pause nor for a request that is under way, since that may hang
-   * on a connection that is gone. `ask` must be safe to repeat, also while an earlier one has not been answered.
+   * `retryNow` skips the rest of a pause and also abandons a request in flight, which may hang on a lost connection. So
+   * `ask` must be safe to repeat, even while an earlier request has no answer yet.
    */
-  async until<T extends object>(ask: () => Promise<T | Refused>): Promise<T | Refused> {
+  async run<T extends object>(ask: () => Promise<T | Refused>): Promise<T | Refused> {
     for (let attempt = 0; ; attempt++) {
       const hurry = new Promise<typeof hurried>((resolve) => (this.#wake = () => resolve(hurried)))
       const answer = await Promise.race([ask(), hurry])

@@ -1,4 +1,4 @@
-/** Short sounds made on the spot. Nothing is made before the first press: browsers would not allow it either. */
+/** Short synthesised sounds. Browsers allow sound only after the first press, so nothing is created before it. */
 const storageKey = 'wheelhouse.muted'
 const tickGapSeconds = 0.03
 
@@ -15,11 +15,11 @@ export function setMuted(value: boolean): void {
   try {
     localStorage.setItem(storageKey, String(value))
   } catch {
-    // A frame without storage forgets it with the page, which is all that it can do.
+    // A frame without storage forgets the choice when the page closes.
   }
 }
 
-/** Call it on a press, or in a timer set by one: browsers allow sound only then. */
+/** Must be called on a press or in a timer that a press has set: browsers allow sound only then. */
 export function wakeSound(): void {
   if (muted || typeof AudioContext === 'undefined') return
   context ??= new AudioContext()

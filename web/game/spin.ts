@@ -1,17 +1,17 @@
 /**
- * Turns the wheel with the Web Animations API. The whole path is one animation, since browsers hand only a single one
- * to the compositor, where a busy processor does not make it stutter. What counts at rest is set as a plain style, and a
- * timer stands by for the animation's own end, which never comes while the tab is hidden: after any sleep the wheel
- * stands where it must.
+ * Turns the wheel with the Web Animations API. The whole path is one animation: browsers run only a single one on the
+ * compositor, where a busy processor does not make it stutter. The final angle is also set as a plain style. A timer
+ * backs up the animation's `finished` promise, which does not resolve while the tab is hidden, so the wheel always ends
+ * at the right angle.
  */
 import { type Direction, turnOn, wrap } from './angle.ts'
 import { angleAt, pathOf, settle, type Settling, speedUpMs, type Turn } from './motion.ts'
 
 export type Spin = {
   angleNow: () => number
-  /** Comes to rest at this angle, and says so. */
+  /** Stops at this angle; resolves when the wheel is at rest. */
   restAt: (angle: number) => Promise<void>
-  /** Stops soon, wherever it is: there is no result to show. */
+  /** Stops soon at any angle, because there is no result to show. */
   brake: () => Promise<void>
 }
 
@@ -51,7 +51,7 @@ export function startSpin(disc: HTMLElement, start: { from: number; direction: D
   }
 }
 
-/** For those who asked for less motion: no turning, the wheel pales and comes back at its place. */
+/** For players who prefer reduced motion: the wheel does not turn, but fades out and back in at its final angle. */
 export function startReveal(disc: HTMLElement, start: { from: number }): Spin {
   let angle = start.from
   const pale = disc.animate([{ opacity: 1 }, { opacity: 0.3 }], { duration: 300, fill: 'forwards' })
@@ -86,7 +86,7 @@ function rotate(angle: number): string {
   return `rotate(${angle.toFixed(3)}deg)`
 }
 
-/** The clock that animations go by. It stands still within a frame, so all that is computed in one fits together. */
+/** The clock of animations. It does not advance within a frame, so all values computed in one frame agree. */
 function timelineMs(): number {
   return document.timeline.currentTime as number
 }

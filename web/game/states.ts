@@ -1,4 +1,4 @@
-/** The states of the page. main.ts draws how they follow each other; each has its texts in languages/. */
+/** The states of the page. A diagram of their transitions is in main.ts, their texts are in languages/. */
 export type State =
   | 'loading'
   | 'ready'
@@ -18,7 +18,7 @@ export type State =
   | 'blocked'
   | 'suspended'
 
-/** In these the page may look again by itself; the player misses nothing. */
+/** States in which the page may refresh by itself without disturbing the player. */
 export const idleStates: ReadonlySet<State> = new Set([
   'ready',
   'changed',
@@ -29,7 +29,7 @@ export const idleStates: ReadonlySet<State> = new Set([
   'down',
 ])
 
-/** After how long it does so even if nothing happens. */
+/** How long until the page refreshes without any other trigger. */
 export const recheckMs: Partial<Record<State, number>> = {
   offline: 8_000,
   down: 8_000,
@@ -47,7 +47,7 @@ const stateOfRefusal: Record<string, State> = {
   player_blocked: 'blocked',
 }
 
-/** The state in which a refusal leaves the player. Whatever is not named here is our fault. */
+/** The state after a refusal. A code not listed above is the server's fault. */
 export function stateAfter(code: string): State {
   return stateOfRefusal[code] ?? 'down'
 }

@@ -1,12 +1,12 @@
-/** One turn of the wheel with all that belongs to it: ticks by the real angle, the pointer's flap, or none of it. */
+/** One turn of the wheel with its ticks and the pointer's flap; a plain fade for players who prefer reduced motion. */
 import { signOf } from './angle.ts'
 import { byId } from './dom.ts'
 import type { Wheel } from './published.ts'
 import { tick } from './sound.ts'
 import { type Spin, startReveal, startSpin } from './spin.ts'
-import { followTicks, makeFlap } from './ticks.ts'
+import { followTicks, makeFlap } from './pointer.ts'
 
-/** `wheelNow` is asked each time: a new version of the wheel may be put in while it turns. */
+/** `wheelNow` is a function because a new version of the wheel may be shown while it turns. */
 export function beginTurn(wheelNow: () => Wheel, from: number): Spin {
   const disc = byId('disc')
   if (matchMedia('(prefers-reduced-motion: reduce)').matches) return startReveal(disc, { from })

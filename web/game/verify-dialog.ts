@@ -1,4 +1,4 @@
-/** "Verify this spin": recomputes the play here, in the player's browser, and shows every step. */
+/** "Verify this spin": recomputes the play in the player's browser and shows every step. */
 import { isRefused, loadVersion, type Play } from './api.ts'
 import { copyText } from './clipboard.ts'
 import { button, byId, html } from './dom.ts'
@@ -6,7 +6,7 @@ import { t } from './i18n.ts'
 import { type Step, verifyPlay, type Witness } from './verify.ts'
 
 export type Evidence = {
-  /** The published texts that are known already, by their hash. */
+  /** The published texts loaded so far, by their hash. */
   published: ReadonlyMap<string, string>
   witnesses: ReadonlyMap<string, Witness>
 }
@@ -41,7 +41,7 @@ function report(play: Play, published: string | null, evidence: Evidence): HTMLE
   ]
 }
 
-/** The play and what was published, as one line that `wheelhouse verify` reads: nobody need trust this page either. */
+/** The play and the published text as one line for `wheelhouse verify`, so that the player need not trust this page. */
 function proofToKeep(play: Play, published: string): HTMLElement[] {
   const proof = html('code', { class: 'proof', dir: 'ltr', tabindex: 0 }, JSON.stringify({ play, published }))
   const copy = button('quiet', t('verify.copy'), async (pressed) => {
@@ -50,7 +50,7 @@ function proofToKeep(play: Play, published: string): HTMLElement[] {
   return [proof, copy]
 }
 
-/** A proof that can't even be read, an odd number of digits say, is as bad as a wrong one. */
+/** A malformed proof, for example with an odd number of digits, counts as a wrong one. */
 function safely(verify: () => Step[]): Step[] {
   try {
     return verify()
@@ -66,7 +66,7 @@ function showStep({ name, isRight, evidence, values }: Step): HTMLElement {
     isRight ? '✓' : '✗',
   )
   const text = html('p', {}, t(`verify.${name}`, values))
-  // The published text scrolls within its box, so the keyboard must get there.
+  // The published text scrolls within its box, so the box must be focusable by keyboard.
   const shown = evidence === '' ? [] : [html('code', { dir: 'ltr', tabindex: 0 }, evidence)]
   return html('li', { class: isRight ? 'good' : 'bad' }, mark, html('div', {}, text, ...shown))
 }

@@ -1,4 +1,4 @@
-/** Recomputes a play from what was shown before and after it, step by step, with the same code that the server draws with. */
+/** Recomputes a play step by step from the data shown before and after it, with the code that the server draws with. */
 import {
   commitmentOf,
   draw,
@@ -15,13 +15,13 @@ import { hashing } from './sha256.ts'
 export type Step = {
   name: 'commitment' | 'seed' | 'version' | 'message' | 'digest' | 'ticket' | 'segment' | 'result'
   isRight: boolean
-  /** What was computed, for those who want to compute it once more. */
+  /** The computation, so that the player can repeat it. */
   evidence: string
-  /** For the text of the step. */
+  /** Placeholders in the text of the step. */
   values: Record<string, string | number>
 }
 
-/** What this page itself knew before the play; nothing, if the play is older than the page. */
+/** The values that this page knew before the play. There are none if the play is older than the page. */
 export type Witness = { commitment: string; playerSeed: string; versionHash: string }
 
 export function verifyPlay(play: Play, published: string, witness: Witness | null): Step[] {

@@ -1,4 +1,4 @@
-/** Draws the wheel: a disc that turns as a whole, as SVG of radius 100. Ring, hub and pointer around it stand still. */
+/** Draws the wheel's disc, which turns as a whole, as SVG of radius 100. Ring, hub and pointer don't move. */
 import { textOn } from './colour.ts'
 import { byId, html, svg } from './dom.ts'
 import { fitLabel, lineOffset } from './label.ts'
@@ -23,17 +23,17 @@ export function drawWheel({ segments, look }: Wheel): void {
   byId('hub').replaceChildren(look.logo === null ? drawStar() : html('img', { src: look.logo, alt: '' }))
 }
 
-/** Lights up the segment that the wheel rests on, or none. */
+/** Highlights the segment at which the wheel stopped, or none. */
 export function highlight(segment: number | null): void {
   const drawing = byId('disc').firstElementChild
   drawing?.querySelector('.glow')?.remove()
   const outline =
     segment === null ? null : drawing?.children[segment]?.querySelector('path')?.getAttribute('d')
-  // Painted over the others, so that no neighbour covers half of its border.
+  // Drawn above the other segments, so that no neighbour covers half of its border.
   if (typeof outline === 'string') drawing?.append(svg('path', { class: 'glow', d: outline }))
 }
 
-/** Two layers that blink in turn. Each is one element, so that blinking costs no painting. */
+/** Two layers that blink alternately. Each is one element, so that blinking needs no repaint. */
 export function drawBulbs(): void {
   const layers = [0, 1].map((parity) => {
     const bulbs = Array.from({ length: bulbCount / 2 }, (_, index) => {
@@ -88,7 +88,7 @@ function drawStar(): SVGElement {
 
 const pen = document.createElement('canvas').getContext('2d')
 
-/** Some privacy settings give no canvas; then the guess is on the wide side. */
+/** Some privacy settings block the canvas; then a generous estimate is used. */
 function measure(text: string, size: number): number {
   if (pen === null) return text.length * size * 0.65
   pen.font = `700 100px ${getComputedStyle(document.body).fontFamily}`

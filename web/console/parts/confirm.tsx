@@ -1,4 +1,4 @@
-/** Asks before something that can't be taken back; where much is at stake, the name has to be typed. */
+/** Asks for confirmation before an action that can't be undone; for the most serious, the name has to be typed. */
 import { Button, Group, Modal, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { t } from '../texts.ts'
@@ -9,7 +9,7 @@ export function Confirm(props: {
   title: string
   text: ReactNode
   action: string
-  /** What has to be typed. */
+  /** The text that has to be typed. */
   name?: string
   isRunning?: boolean
   onConfirm: () => void

@@ -2,7 +2,7 @@ import { ActionIcon, CopyButton, Group, Tooltip } from '@mantine/core'
 import { t } from '../texts.ts'
 import { Icon } from './icons.tsx'
 
-/** A text to take along, with a button for it. */
+/** A text with a button to copy it. */
 export function CopyText({ text, label }: { text: string; label: string }) {
   return (
     <Group gap="xs" wrap="nowrap" align="flex-start">

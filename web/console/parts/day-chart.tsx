@@ -1,4 +1,4 @@
-/** Days as bars. In a chunk of its own: the charting library is as large as the rest of the console. */
+/** A bar chart by day. Loaded separately: the charting library is as large as the rest of the console. */
 import '@mantine/charts/styles.css'
 import { BarChart } from '@mantine/charts'
 import { VisuallyHidden } from '@mantine/core'
@@ -25,7 +25,7 @@ export function DayChart({ days, measures }: { days: readonly ReportDay[]; measu
           valueFormatter={formatNumber}
           yAxisProps={{ tickFormatter: formatCompact, width: 44 }}
           xAxisProps={{ interval: 'preserveStartEnd', minTickGap: 24 }}
-          // The table below is for those who can't see it; a chart that is hidden from them must not take the focus.
+          // Screen readers get the table below instead; the hidden chart must not take the focus.
           barChartProps={{ accessibilityLayer: false }}
           tickLine="none"
           gridAxis="x"

@@ -1,6 +1,6 @@
 import type { Api } from '../session.tsx'
 
-/** Fetches a file with the session's headers, and hands it to the browser. */
+/** Fetches a file with the session's headers and saves it through the browser. */
 export async function download(
   api: Api,
   path: string,

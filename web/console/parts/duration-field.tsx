@@ -7,7 +7,7 @@ const unitSeconds = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 }
 type Unit = keyof typeof unitSeconds
 const units = Object.keys(unitSeconds) as Unit[]
 
-/** A length of time as a whole number and its unit. What is stored in seconds is always shown exactly. */
+/** A duration as a whole number and its unit. The stored seconds are always shown exactly. */
 export function DurationField(
   props: Pick<TextInputProps, 'description' | 'placeholder' | 'disabled' | 'error'> & {
     label: string
@@ -21,7 +21,7 @@ export function DurationField(
 ) {
   const { value, minSeconds, maxSeconds, canBeEmpty, onChange, ...input } = props
   const [unit, setUnit] = useState(() => largestUnitOf(value ?? unitSeconds.days))
-  // Undo, say, may bring a value that this unit can't show.
+  // Undo, for example, may bring a value that this unit can't show.
   if (value !== undefined && value % unitSeconds[unit] !== 0) setUnit(largestUnitOf(value))
   const size = unitSeconds[unit]
   const hand = onChange as (seconds: number | undefined) => void
@@ -42,7 +42,7 @@ export function DurationField(
       rightSection={
         <NativeSelect
           variant="unstyled"
-          // The width of our own right section would be inherited.
+          // Otherwise it would inherit the width of our own right section.
           rightSectionWidth={28}
           w={92}
           aria-label={t('duration.unit', { label: props.label })}

@@ -2,7 +2,7 @@ import { Button, type ButtonProps, Stack, type StackProps, Textarea } from '@man
 import { t } from '../texts.ts'
 import { CollectUnfinished, focusUnfinished, useUnfinished } from './unfinished.tsx'
 
-/** Fields one below the other, sent by a `Submit` among them, but not while one of them holds no valid value. */
+/** Fields in a column, sent by a `Submit` among them, but not while one of them is invalid. */
 export function Form({ onSubmit, ...stack }: Omit<StackProps, 'onSubmit'> & { onSubmit: () => void }) {
   const { hasUnfinished, report } = useUnfinished()
   return (
@@ -24,7 +24,7 @@ export function Submit(props: ButtonProps) {
   return <Button type="submit" {...props} />
 }
 
-/** Why somebody does what can't be undone. */
+/** The reason for an action that can't be undone. */
 export function ReasonInput(props: {
   value: string
   onChange: (reason: string) => void

@@ -1,4 +1,4 @@
-/** Line drawings on a grid of 24, in the colour of the text around them. Never the only name of a thing. */
+/** Line icons on a grid of 24, in the colour of the text around them. Every use also needs a text or label. */
 const paths = {
   overview: 'M4 13h6V4H4zM14 20h6V11h-6zM4 20h6v-3H4zM14 7h6V4h-6z',
   wheel:

@@ -1,4 +1,4 @@
-/** Short messages in the corner: what was done, and what went wrong. */
+/** Notifications in the corner, for success and for problems. */
 import { notifications } from '@mantine/notifications'
 import { Problem } from '../api.ts'
 import { t } from '../texts.ts'

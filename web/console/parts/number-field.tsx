@@ -14,7 +14,7 @@ type NumberFieldProps = Omit<TextInputProps, 'value' | 'onChange' | 'type'> & {
     | { canBeEmpty?: false; onChange: (value: number) => void }
   )
 
-/** A number, typed in the way of any country. Says what is wrong with it while it is typed. */
+/** A number in the notation of any country. Shows problems while it is typed. */
 export function NumberField(props: NumberFieldProps) {
   const { value, min, max, decimalsMax = 0, decimalsShown = 0, canBeEmpty, onChange, error, ...input } = props
   const rules = { min, max, decimalsMax }
@@ -26,7 +26,7 @@ export function NumberField(props: NumberFieldProps) {
       const reading = readNumber(text, rules, habits)
       return 'value' in reading ? reading : { problem: wordsFor(reading.problem, rules) }
     },
-    // Never undefined unless it can be empty: `read` sees to that.
+    // Never undefined unless the field can be empty: `read` ensures that.
     onChange: onChange as (value: number | undefined) => void,
   })
   const step = (by: number) => {

@@ -18,7 +18,7 @@ export function readNumber(
   return value < rules.min || value > rules.max ? { problem: 'range' } : { value }
 }
 
-/** The text for a number in a field. No groups: inserting a digit would break them. */
+/** The text for a number in a field. No digit groups: inserting a digit would break them. */
 export function showNumber(value: number, locale: string, options: { decimalsMin: number }): string {
   return new Intl.NumberFormat(locale, {
     useGrouping: false,
@@ -43,7 +43,7 @@ function plainNumber(text: string, decimalOfLocale: string): string | undefined 
   return `${minus}${whole.replace(/\D/g, '') || '0'}${fraction === '' ? '' : `.${fraction}`}`
 }
 
-/** Where the decimals begin; -1 if there are none. */
+/** The index of the decimal separator, or -1. */
 function decimalIndex(digits: string, decimalOfLocale: string): number {
   const separators = digits.replace(/\d/g, '')
   const last = separators.at(-1) ?? ''

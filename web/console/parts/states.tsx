@@ -1,4 +1,4 @@
-/** What a view shows when it has nothing, not yet, or not at all. */
+/** The empty, loading and failed states of a view. */
 import { Alert, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -57,7 +57,7 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => vo
   )
 }
 
-/** Loading, failed, or there: every list and card goes through here. */
+/** Shows a query as loading, failed or loaded. All lists and cards use it. */
 export function Loaded<T>(props: {
   query: UseQueryResult<T>
   rows?: number

@@ -11,7 +11,7 @@ export function DataTable<Item>(props: {
   keyOf: (item: Item) => string | number
 }) {
   const align = (column: Column<Item>) => (column.right === true ? 'right' : 'left')
-  // The roles are said aloud: what is laid out as cards is still a table.
+  // Explicit roles: a table laid out as cards is still a table for screen readers.
   return (
     <div className="scroll" tabIndex={0} role="group" aria-label={props.label}>
       <Table className="table as-cards" role="table" aria-label={props.label}>

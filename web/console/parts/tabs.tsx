@@ -1,4 +1,4 @@
-/** Tabs whose choice stands in the address, so that it can be sent to a colleague and survives a reload. */
+/** Tabs whose selection is part of the URL, so that it can be shared and survives a reload. */
 import { Tabs } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'wouter'

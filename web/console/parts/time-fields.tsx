@@ -1,4 +1,4 @@
-/** Dates and times, in the browser's own fields, which know how each country writes them. */
+/** Dates and times in the browser's own fields, which know each country's notation. */
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { type SyntheticEvent, useState } from 'react'
 import { t } from '../texts.ts'
@@ -6,11 +6,11 @@ import { type Reading, useTypedText } from './typed-text.ts'
 
 type FieldProps = Pick<TextInputProps, 'label' | 'description'> & { error: string | null }
 
-/** Stands for a field that is filled in only partly; the browser tells no text of such a one. */
+/** The value of a partly filled field, for which the browser reports no text. */
 const incomplete = 'incomplete'
 const yearMin = 2000
 
-/** A moment, shown and typed in the time zone of this browser. Empty is none. */
+/** A moment in the time zone of this browser. Empty for none. */
 export function MomentField(
   props: FieldProps & { value: string | undefined; onChange: (iso: string | undefined) => void },
 ) {
@@ -63,7 +63,7 @@ function NativeField({
 }) {
   const [hasFocus, setFocus] = useState(false)
   const typed = useTypedText({ value, show, read, onChange })
-  /** From empty to half-typed there is no change event, so that keys are watched too. */
+  /** There is no change event between empty and partly filled, so key events are watched too. */
   const look = ({ currentTarget }: SyntheticEvent<HTMLInputElement>) => {
     const text = currentTarget.validity.badInput ? incomplete : currentTarget.value
     if (text !== typed.text) typed.type(text)
@@ -72,7 +72,7 @@ function NativeField({
     <TextInput
       {...input}
       value={typed.text === incomplete ? '' : typed.text}
-      // Each digit of a year makes a date that is wrong until the last one.
+      // While a year is typed, each digit but the last makes a wrong date.
       error={hasFocus ? error : (typed.problem ?? error)}
       onChange={look}
       onKeyUp={look}

@@ -1,7 +1,7 @@
 /**
- * Keeps what a person types as text, and hands a value up only when the text is a valid one. A value that comes back
- * from above replaces the text only if it is another one: after undo, say. So a save in the middle of typing changes
- * nothing on the screen.
+ * Keeps the typed text, and passes a value up only when the text is valid. A value that comes back from the parent
+ * replaces the text only if it differs, for example after undo. So a save in the middle of typing changes nothing on
+ * the screen.
  */
 import { useState } from 'react'
 import { useReportUnfinished } from './unfinished.tsx'
@@ -22,7 +22,7 @@ export function useTypedText<T extends string | number | undefined>(field: {
     const typed = read(text)
     if (!('value' in typed && typed.value === value)) setText(show(value))
   }
-  // A text that nobody touched is fine, even if it breaks a rule of today.
+  // An unedited text is accepted, even if it breaks a newer rule.
   const reading: Reading<T> = text === show(value) ? { value } : read(text)
   const problem = 'problem' in reading ? reading.problem : null
   useReportUnfinished(problem !== null)
@@ -34,7 +34,7 @@ export function useTypedText<T extends string | number | undefined>(field: {
       const typed = next === show(value) ? { value } : read(next)
       if ('value' in typed && typed.value !== value) onChange(typed.value)
     },
-    /** Shows how the text was understood. */
+    /** Replaces the text by its normalised form. */
     leave: () => {
       if ('value' in reading) setText(show(reading.value))
     },

@@ -1,4 +1,4 @@
-/** Fields report here that their text is no valid value yet, so that nothing around them claims to be saved or is sent. */
+/** Fields report here that their text is not valid yet, so that the form is neither sent nor shown as saved. */
 import { createContext, use, useCallback, useId, useLayoutEffect, useState } from 'react'
 
 type Report = (fieldId: string, isUnfinished: boolean) => void
@@ -6,7 +6,7 @@ type Report = (fieldId: string, isUnfinished: boolean) => void
 const UnfinishedContext = createContext<Report>(() => undefined)
 export const CollectUnfinished = UnfinishedContext.Provider
 
-/** For whatever saves or sends: give `report` to `CollectUnfinished` around the fields. */
+/** For a component that saves or sends: pass `report` to `CollectUnfinished` around the fields. */
 export function useUnfinished(): { hasUnfinished: boolean; report: Report } {
   const [fieldIds, setFieldIds] = useState<readonly string[]>([])
   const report = useCallback<Report>((fieldId, isUnfinished) => {
@@ -25,7 +25,7 @@ export function useReportUnfinished(isUnfinished: boolean): void {
   }, [report, fieldId, isUnfinished])
 }
 
-/** Brings the person to the first field that needs attention. */
+/** Moves the focus to the first invalid field. */
 export function focusUnfinished(within: ParentNode = document): void {
   within.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
 }

@@ -108,7 +108,7 @@ function Password() {
   )
 }
 
-/** Said beside the field, since it is about what stands in it. */
+/** Shown at the field, because the problem is about its value. */
 function isAboutPassword(error: unknown): error is Problem {
   return error instanceof Problem && error.code === 'password_too_easy'
 }

@@ -5,7 +5,7 @@ import { t, type TextKey } from '../texts.ts'
 export const filterNames = ['actor', 'action', 'subject', 'from', 'to'] as const
 export type ActivityFilter = Record<(typeof filterNames)[number], string>
 
-/** What the log knows, in the order in which people look for it. */
+/** The actions in the log, in the order in which people look for them. */
 const actions = [
   'player.grant',
   'player.correct',

@@ -8,7 +8,7 @@ import { DataTable } from '../parts/table.tsx'
 import { formatTime, hasText, t, textOf } from '../texts.ts'
 import { type ActivityFilter, ActivityFilters, filterNames } from './activity-filters.tsx'
 
-/** Who changed what. */
+/** The audit log of changes. */
 export function Activity() {
   const [params, setParams] = useSearchParams()
   const chosen = Object.fromEntries(
@@ -97,14 +97,14 @@ export function Activity() {
   )
 }
 
-/** The beginning of a day where the person is, or of one so many days later. */
+/** The start of a day in the person's time zone, or of the day so many days later. */
 function momentOf(day: string, daysLater: number): string | undefined {
   const [year, month, date] = day.split('-').map(Number)
   if (year === undefined || month === undefined || date === undefined) return undefined
   return new Date(year, month - 1, date + daysLater).toISOString()
 }
 
-/** What is different now, field by field; nothing where nothing says so. */
+/** The changed fields, or nothing if the entry has no details. */
 function differenceOf({ before, after }: AuditAnswer): string {
   const was = new Map(Object.entries(before ?? {}))
   const is = new Map(Object.entries(after ?? {}))

@@ -1,6 +1,6 @@
 const headings = new Set(['code', 'codes', 'coupon', 'voucher'])
 
-/** The codes in a file: the first column, one per line, each once. A heading is left out. */
+/** The codes in a file: the first column, one per line, without duplicates and without a heading. */
 export function readCodes(text: string): string[] {
   const cells = text
     .replace(/^\uFEFF/, '')

@@ -21,7 +21,7 @@ import { formatNumber, t } from '../texts.ts'
 import { readCodes } from './code-file.ts'
 import { slugOf } from './editor/slug.ts'
 
-/** Below the server's limits for one request, so that progress is seen and a slow line has time. */
+/** Below the server's limits for one request, to show progress and to leave time on a slow connection. */
 const codesPerRequest = 5_000
 
 export function Codes() {
@@ -124,7 +124,7 @@ function Upload({ pool, onClose }: { pool: string; onClose: () => void }) {
       tellDone(t('codes.added', { count: added, known: codes.length - added }))
       onClose()
     } catch (problem) {
-      // Codes that are there already are passed over, so the same file can simply be sent again.
+      // The server skips codes that it already has, so the same file can be sent again.
       setError(problem)
       setSent(null)
     }

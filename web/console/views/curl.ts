@@ -1,4 +1,4 @@
-/** Command lines that work when they are pasted. */
+/** Command lines that work when pasted. */
 function line(url: string, token: string, body: object, ...headers: string[]): string {
   const all = ['Content-Type: application/json', `Authorization: ${token}`, ...headers]
   return `curl -X POST ${url} \\\n${all.map((header) => `  -H '${header}' \\\n`).join('')}  -d '${JSON.stringify(body)}'`

@@ -1,17 +1,17 @@
-/** For people who have lost the password: by mail where the server sends any, by an operator where not. */
+/** For people who forgot the password: a reset link by mail where the server sends mail, otherwise by an operator. */
 import { Anchor, Button, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../api.ts'
-import { Door, Refused } from '../parts/door.tsx'
+import { SignInCard, Refused } from '../parts/sign-in-card.tsx'
 import { Form, Submit } from '../parts/form.tsx'
-import { useDoor } from '../session.tsx'
+import { useSignInOptions } from '../session.tsx'
 import { t } from '../texts.ts'
 
-/** What stands below the sign-in. */
+/** The line below the sign-in form. */
 export function ForgottenHint({ onAsk }: { onAsk: () => void }) {
-  const door = useDoor()
-  if (door?.resetsByMail === true)
+  const options = useSignInOptions()
+  if (options?.resetsByMail === true)
     return (
       <Anchor component="button" type="button" size="sm" onClick={onAsk}>
         {t('forgotten.ask')}
@@ -31,14 +31,14 @@ export function Forgotten({ email: known, onBack }: { email: string; onBack: () 
   })
   if (ask.isSuccess)
     return (
-      <Door title={t('forgotten.sent')} text={t('forgotten.sentText', { email: email.trim() })}>
+      <SignInCard title={t('forgotten.sent')} text={t('forgotten.sentText', { email: email.trim() })}>
         <Button mt="lg" fullWidth variant="default" onClick={onBack}>
           {t('signIn.back')}
         </Button>
-      </Door>
+      </SignInCard>
     )
   return (
-    <Door title={t('forgotten.title')} text={t('forgotten.text')}>
+    <SignInCard title={t('forgotten.title')} text={t('forgotten.text')}>
       <Form mt="lg" onSubmit={() => ask.mutate()}>
         <Refused text={ask.error?.message} />
         <TextInput
@@ -57,6 +57,6 @@ export function Forgotten({ email: known, onBack }: { email: string; onBack: () 
           {t('signIn.back')}
         </Anchor>
       </Form>
-    </Door>
+    </SignInCard>
   )
 }

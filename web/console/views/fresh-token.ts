@@ -1,6 +1,6 @@
 /**
- * The service token that was made last in this tab, for command lines that work when they are pasted. It lives in memory
- * only, and goes when the tab is closed, loaded anew or signed out.
+ * The service token created last in this tab, for command lines that work when pasted. It is kept in memory only, until
+ * the tab is closed or reloaded, or the person signs out.
  */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { IssuedTokenAnswer } from '../../../src/http/answers/tokens.ts'

@@ -1,4 +1,4 @@
-/** Reads a CSV of grants and says what is wrong with each line, before anything is sent. Pure. */
+/** Reads a CSV of grants and reports the problems of each line before anything is sent. Pure. */
 export type GrantLine = { line: number; playerId: string; spinNumber: number; key?: string; reason?: string }
 type WrongLine = { line: number; text: string; problem: string }
 export type GrantFile = { grants: GrantLine[]; wrong: WrongLine[]; spins: number }

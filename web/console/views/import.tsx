@@ -31,7 +31,7 @@ type Job = { name: string; hash: string; file: GrantFile; reason: string }
 const grantsPerRequest = 2_000
 const wrongShownMax = 50
 
-/** Check first, then send with keys made from the file, so that the same file sent again gives nothing twice. */
+/** Checks the file, then sends it with keys derived from it, so that sending a file again gives nothing twice. */
 export function ImportGrants() {
   const api = useApi()
   const may = useMay()
@@ -145,8 +145,8 @@ function needsReason({ grants }: GrantFile): boolean {
 }
 
 /**
- * Tried again while the server is busy or out of reach: the key makes that safe. Each press has keys of its own for its
- * batches, so that what was refused is tried again; what was given is known by the key of its line.
+ * Retries while the server is busy or unreachable, which the idempotency key makes safe. Each press uses new keys for
+ * its batches, so that refused lines are tried again; granted lines are recognised by their own keys.
  */
 async function sendBatch(
   api: Api,
@@ -280,7 +280,7 @@ function Done({ job, results }: { job: Job; results: Result[] }) {
   )
 }
 
-/** A cell that begins like a formula is kept from being one in a spreadsheet. */
+/** Keeps a spreadsheet from reading a cell as a formula. */
 function csvCell(value: string | number): string {
   const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text

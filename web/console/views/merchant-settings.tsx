@@ -30,20 +30,34 @@ export function MerchantSettings() {
     queryFn: ({ signal }) => api.getTagged<MerchantAnswer>('/api/v1/merchant', signal),
     refetchOnWindowFocus: false,
   })
+  const [resetCount, setResetCount] = useState(0)
   return (
     <Loaded query={loaded} rows={6}>
-      {({ data, etag }) => <SettingsForm key={etag} answer={data} etag={etag} />}
+      {({ data, etag }) => (
+        <SettingsForm
+          key={resetCount}
+          answer={data}
+          etag={etag}
+          onReset={() => setResetCount((count) => count + 1)}
+        />
+      )}
     </Loaded>
   )
 }
 
-function SettingsForm({ answer, etag }: { answer: MerchantAnswer; etag: string | null }) {
+/**
+ * Holds only the person's edits, on top of the saved settings. So an edit made during a save survives it. `onReset`
+ * must mount a new form, which also clears half-typed fields.
+ */
+function SettingsForm(props: { answer: MerchantAnswer; etag: string | null; onReset: () => void }) {
+  const { answer, etag } = props
   const api = useApi()
   const may = useMay()
   const client = useQueryClient()
-  const [now, setNow] = useState<Settings>(answer)
-  const set = (change: Partial<Settings>) => setNow((before) => ({ ...before, ...change }))
-  const changes = Object.fromEntries(
+  const [edits, setEdits] = useState<Partial<Settings>>({})
+  const now: Settings = { ...answer, ...edits }
+  const set = (change: Partial<Settings>) => setEdits((before) => ({ ...before, ...change }))
+  const changes: Partial<Settings> = Object.fromEntries(
     (
       [
         'strictPlayers',
@@ -60,10 +74,11 @@ function SettingsForm({ answer, etag }: { answer: MerchantAnswer; etag: string |
   )
   const read = () => client.invalidateQueries({ queryKey: [api.merchant, 'merchant'] })
   const save = useMutation({
-    mutationFn: () =>
-      api.patch<MerchantAnswer>('/api/v1/merchant', changes, etag === null ? {} : { 'If-Match': etag }),
-    onSuccess: async () => {
+    mutationFn: (sent: Partial<Settings>) =>
+      api.patch<MerchantAnswer>('/api/v1/merchant', sent, etag === null ? {} : { 'If-Match': etag }),
+    onSuccess: async (_, sent) => {
       await read()
+      setEdits((before) => without(before, sent))
       tellDone(t('account.saved'))
     },
     onError: (error) => {
@@ -74,10 +89,10 @@ function SettingsForm({ answer, etag }: { answer: MerchantAnswer; etag: string |
   const isReadOnly = !may.administer
   const zones = Intl.supportedValuesOf('timeZone')
   return (
-    <Form gap="lg" maw={820} onSubmit={() => save.mutate()}>
+    <Form gap="lg" maw={820} onSubmit={() => save.mutate(changes)}>
       {isConflict ? (
         <Alert color="orange" icon={<Icon name="warning" />} title={t('settings.conflict')}>
-          <Button size="xs" variant="default" onClick={() => void read()}>
+          <Button size="xs" variant="default" onClick={() => void read().then(props.onReset)}>
             {t('conflict.theirs')}
           </Button>
         </Alert>
@@ -180,4 +195,13 @@ function SettingsForm({ answer, etag }: { answer: MerchantAnswer; etag: string |
       )}
     </Form>
   )
+}
+
+/** The edits that differ from the settings just saved. */
+function without(edits: Partial<Settings>, saved: Partial<Settings>): Partial<Settings> {
+  const isSaved = (name: string) => {
+    const key = name as keyof Settings
+    return key in saved && JSON.stringify(edits[key]) === JSON.stringify(saved[key])
+  }
+  return Object.fromEntries(Object.entries(edits).filter(([name]) => !isSaved(name)))
 }

@@ -1,4 +1,4 @@
-/** All merchants, for operators: find one and enter it, make one, suspend one, help somebody back in. */
+/** All merchants, for operators: find, open, create and suspend one, or create a password reset link. */
 import { Badge, Button, Group, Modal, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -119,7 +119,7 @@ function Named({ merchant }: { merchant: ListedMerchantAnswer }) {
   )
 }
 
-/** Suspends a merchant, or ends that. */
+/** Suspends or resumes a merchant. */
 export function useSuspension(onDone: () => void) {
   const client = useQueryClient()
   return useMutation({

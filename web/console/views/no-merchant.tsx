@@ -5,7 +5,7 @@ import { useSession } from '../session.tsx'
 import { Shell } from '../shell.tsx'
 import { t } from '../texts.ts'
 
-/** For an address of a merchant that is not there for this person, and for a person without any. */
+/** For the URL of a merchant that this person can't access, and for a person without any merchant. */
 export function NoMerchant() {
   const { merchants } = useSession()
   const [, go] = useLocation()

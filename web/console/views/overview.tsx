@@ -64,8 +64,8 @@ export function Overview() {
 const waitMsMax = 800
 
 /**
- * Whether everything has its first answer. Parts that come one by one would push each other about, so they are laid out
- * unseen and shown together; what takes too long is not waited for.
+ * Whether all parts have their first answer. Parts that appear one by one would shift the layout, so they are laid out
+ * hidden and shown together. A part that takes too long is not waited for.
  */
 function useFirstAnswers(): boolean {
   const { merchant } = useMerchant()
@@ -79,7 +79,7 @@ function useFirstAnswers(): boolean {
   }, [])
   useEffect(() => {
     if (waiting > 0) return undefined
-    // An answer may lead to the next question.
+    // An answer may trigger another request.
     const timer = setTimeout(() => setReady(true), 30)
     return () => clearTimeout(timer)
   }, [waiting])

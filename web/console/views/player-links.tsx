@@ -10,7 +10,7 @@ import { DataTable } from '../parts/table.tsx'
 import { useApi, useMay, useRefresh } from '../session.tsx'
 import { formatTime, t } from '../texts.ts'
 
-/** The links with which the player can still open the game. */
+/** The player's active game links. */
 export function PlayerLinks({ path, playerId }: { path: string; playerId: string }) {
   const api = useApi()
   const may = useMay()

@@ -1,36 +1,18 @@
-import {
-  ActionIcon,
-  Badge,
-  Button,
-  Group,
-  Menu,
-  Modal,
-  Paper,
-  SimpleGrid,
-  Stack,
-  Text,
-  Title,
-} from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { ActionIcon, Badge, Button, Group, Menu, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
-import { Link, useLocation } from 'wouter'
-import type { GameLinkAnswer } from '../../../src/http/answers/common.ts'
-import type { EntriesAnswer, ErasureAnswer, PlayerAnswer } from '../../../src/http/answers/players.ts'
+import { Link } from 'wouter'
+import type { EntriesAnswer, PlayerAnswer } from '../../../src/http/answers/players.ts'
 import type { PlaysAnswer } from '../../../src/http/answers/plays.ts'
-import { Confirm } from '../parts/confirm.tsx'
-import { CopyText } from '../parts/copy.tsx'
 import { download } from '../parts/download.ts'
-import { Form, ReasonInput, Submit } from '../parts/form.tsx'
-import { giveSpins, SpinsInput, useOrderKey } from '../parts/grant.tsx'
 import { Icon } from '../parts/icons.tsx'
-import { tellDone, tellProblem } from '../parts/notify.ts'
-import { NumberField } from '../parts/number-field.tsx'
+import { tellProblem } from '../parts/notify.ts'
 import { Empty, Loaded } from '../parts/states.tsx'
 import { DataTable } from '../parts/table.tsx'
 import { AddressTabs } from '../parts/tabs.tsx'
 import { Pages, usePages } from '../pages.tsx'
-import { useApi, useMay, useRead, useRefresh } from '../session.tsx'
+import { useApi, useMay, useRead } from '../session.tsx'
 import { formatNumber, formatTime, t, textOf } from '../texts.ts'
+import { BlockPlayer, CorrectBalance, CreateLink, ErasePlayer, GiveSpins } from './player-dialogs.tsx'
 import { PlayerLinks } from './player-links.tsx'
 import { PlayerBadge } from './players.tsx'
 import { PrizeTable } from './prize-table.tsx'
@@ -52,12 +34,12 @@ export function PlayerView({ playerId }: { playerId: string }) {
         </Title>
         {player.data === undefined ? null : <PlayerBadge player={player.data} />}
       </Group>
-      <Loaded query={player}>{(data) => <Whole player={data} path={path} />}</Loaded>
+      <Loaded query={player}>{(data) => <PlayerDetails player={data} path={path} />}</Loaded>
     </>
   )
 }
 
-function Whole({ player, path }: { player: PlayerAnswer; path: string }) {
+function PlayerDetails({ player, path }: { player: PlayerAnswer; path: string }) {
   const may = useMay()
   const [dialog, setDialog] = useState<Dialog>(null)
   const close = () => setDialog(null)
@@ -126,11 +108,11 @@ function Whole({ player, path }: { player: PlayerAnswer; path: string }) {
           },
         ]}
       />
-      <Give {...shared} opened={dialog === 'give'} />
-      <Correct {...shared} opened={dialog === 'correct'} />
-      <GameLink {...shared} opened={dialog === 'link'} />
-      <Block {...shared} opened={dialog === 'block'} />
-      <Erase {...shared} opened={dialog === 'erase'} />
+      <GiveSpins {...shared} opened={dialog === 'give'} />
+      <CorrectBalance {...shared} opened={dialog === 'correct'} />
+      <CreateLink {...shared} opened={dialog === 'link'} />
+      <BlockPlayer {...shared} opened={dialog === 'block'} />
+      <ErasePlayer {...shared} opened={dialog === 'erase'} />
     </Stack>
   )
 }
@@ -261,192 +243,6 @@ function Wins({ playerId }: { playerId: string }) {
     <Paper className="card-flush" p={0}>
       <PrizeTable filters={{ playerId }} name={['prizes', 'of', playerId]} />
     </Paper>
-  )
-}
-
-type DialogProps = { player: PlayerAnswer; path: string; opened: boolean; onClose: () => void }
-
-function useChange(
-  work: () => Promise<unknown>,
-  options: { done: string; onDone: () => void; player: PlayerAnswer },
-) {
-  const refresh = useRefresh()
-  return useMutation({
-    mutationFn: work,
-    onSuccess: async () => {
-      options.onDone()
-      tellDone(options.done)
-      await Promise.all([
-        refresh('player', options.player.playerId),
-        refresh('ledger', options.player.playerId),
-        refresh('players'),
-      ])
-    },
-    onError: tellProblem,
-  })
-}
-
-function Give({ player, opened, onClose }: DialogProps) {
-  const api = useApi()
-  const [spins, setSpins] = useState<number | string>(5)
-  const [reason, setReason] = useState('')
-  const order = useOrderKey()
-  const give = useChange(
-    () => giveSpins(api, { playerId: player.playerId, spins: Number(spins), reason }, order.headers),
-    {
-      done: t('player.given', { count: Number(spins) }),
-      player,
-      onDone: () => {
-        order.renew()
-        setReason('')
-        onClose()
-      },
-    },
-  )
-  return (
-    <Modal opened={opened} onClose={onClose} title={<Text fw={650}>{t('player.give')}</Text>}>
-      <Form onSubmit={() => give.mutate()}>
-        <SpinsInput value={spins} onChange={setSpins} hasFocus />
-        <ReasonInput value={reason} onChange={setReason} description={t('player.giveText')} />
-        <Submit loading={give.isPending}>{t('player.give')}</Submit>
-      </Form>
-    </Modal>
-  )
-}
-
-function Correct({ player, path, opened, onClose }: DialogProps) {
-  const api = useApi()
-  const [amount, setAmount] = useState<number | string>('')
-  const [reason, setReason] = useState('')
-  const order = useOrderKey()
-  const correct = useChange(
-    () => api.post(`${path}/corrections`, { amount: Number(amount), reason: reason.trim() }, order.headers),
-    {
-      done: t('player.corrected'),
-      player,
-      onDone: () => {
-        order.renew()
-        setAmount('')
-        setReason('')
-        onClose()
-      },
-    },
-  )
-  return (
-    <Modal opened={opened} onClose={onClose} title={<Text fw={650}>{t('player.correct')}</Text>}>
-      <Form onSubmit={() => correct.mutate()}>
-        <Text size="sm" c="dimmed">
-          {t('player.correctText')}
-        </Text>
-        <NumberField
-          label={t('player.correctBy')}
-          description={
-            typeof amount === 'number'
-              ? t('player.correctTo', { count: player.spinCount + amount })
-              : t('player.correctHint')
-          }
-          value={typeof amount === 'number' ? amount : undefined}
-          onChange={setAmount}
-          min={-1_000_000_000}
-          max={1_000_000_000}
-          required
-          data-autofocus
-        />
-        <ReasonInput value={reason} onChange={setReason} />
-        <Submit loading={correct.isPending} disabled={amount === '' || amount === 0}>
-          {t('player.correct')}
-        </Submit>
-      </Form>
-    </Modal>
-  )
-}
-
-function GameLink({ path, opened, onClose }: DialogProps) {
-  const api = useApi()
-  const make = useMutation({
-    mutationFn: () => api.post<GameLinkAnswer>(`${path}/links`),
-    onError: tellProblem,
-  })
-  const close = () => {
-    make.reset()
-    onClose()
-  }
-  return (
-    <Modal opened={opened} onClose={close} title={<Text fw={650}>{t('player.link')}</Text>}>
-      <Stack>
-        <Text size="sm">{t('player.linkText')}</Text>
-        {make.data === undefined ? (
-          <Button loading={make.isPending} onClick={() => make.mutate()} data-autofocus>
-            {t('player.makeLink')}
-          </Button>
-        ) : (
-          <>
-            <CopyText text={make.data.link} label={t('player.link')} />
-            <Button
-              component="a"
-              href={make.data.link}
-              target="_blank"
-              rel="noreferrer"
-              variant="default"
-              leftSection={<Icon name="external" size={16} />}
-            >
-              {t('player.openLink')}
-            </Button>
-          </>
-        )}
-      </Stack>
-    </Modal>
-  )
-}
-
-function Block({ player, path, opened, onClose }: DialogProps) {
-  const api = useApi()
-  const isBlocked = player.blockedAt !== null
-  const block = useChange(
-    async () => {
-      if (isBlocked) await api.del(`${path}/block`)
-      else await api.put(`${path}/block`)
-    },
-    { done: isBlocked ? t('player.unblocked') : t('player.isBlocked'), player, onDone: onClose },
-  )
-  return (
-    <Confirm
-      opened={opened}
-      title={isBlocked ? t('player.unblock') : t('player.block')}
-      text={isBlocked ? t('player.unblockText') : t('player.blockText')}
-      action={isBlocked ? t('player.unblock') : t('player.block')}
-      isRunning={block.isPending}
-      onConfirm={() => block.mutate()}
-      onClose={onClose}
-    />
-  )
-}
-
-function Erase({ player, path, opened, onClose }: DialogProps) {
-  const api = useApi()
-  const refresh = useRefresh()
-  const [, go] = useLocation()
-  const erase = useMutation({
-    mutationFn: () => api.del<ErasureAnswer>(`${path}/personal-data`),
-    onSuccess: async () => {
-      onClose()
-      tellDone(t('player.isErased'))
-      await refresh('players')
-      go(`/m/${api.merchant}/players`)
-    },
-    onError: tellProblem,
-  })
-  return (
-    <Confirm
-      opened={opened}
-      title={t('player.erase')}
-      text={t('player.eraseText')}
-      action={t('player.erase')}
-      name={player.playerId}
-      isRunning={erase.isPending}
-      onConfirm={() => erase.mutate()}
-      onClose={onClose}
-    />
   )
 }
 

@@ -6,7 +6,7 @@ import { Link, useLocation, useSearchParams } from 'wouter'
 import type { PlayerAnswer, PlayersAnswer } from '../../../src/http/answers/players.ts'
 import { Pages, usePages } from '../pages.tsx'
 import { Form, ReasonInput, Submit } from '../parts/form.tsx'
-import { giveSpins, SpinsInput, useOrderKey } from '../parts/grant.tsx'
+import { giveSpins, SpinsInput, useIdempotencyKey } from '../parts/grant.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { tellProblem } from '../parts/notify.ts'
 import { Empty, PageHead } from '../parts/states.tsx'
@@ -113,16 +113,16 @@ export function PlayerBadge({ player }: { player: Pick<PlayerAnswer, 'blockedAt'
   return player.blockedAt === null ? null : <Badge color="red">{t('players.blocked')}</Badge>
 }
 
-/** Spins for a player by id, who is created if need be. */
+/** Gives spins to a player by id; an unknown player is created. */
 function GiveNew({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const api = useApi()
   const [, go] = useLocation()
   const [playerId, setPlayerId] = useState('')
   const [spins, setSpins] = useState<number | string>(5)
   const [reason, setReason] = useState('')
-  const order = useOrderKey()
+  const idempotency = useIdempotencyKey()
   const give = useMutation({
-    mutationFn: () => giveSpins(api, { playerId, spins: Number(spins), reason }, order.headers),
+    mutationFn: () => giveSpins(api, { playerId, spins: Number(spins), reason }, idempotency.headers),
     onSuccess: () => go(playerPath(api.merchant, playerId)),
     onError: tellProblem,
   })

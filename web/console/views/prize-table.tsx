@@ -1,4 +1,4 @@
-/** Prizes that were won, and what becomes of them. */
+/** The prizes that were won, with actions to redeem, claim or cancel them. */
 import { Badge, Button, Group, Menu, Modal, Switch, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'

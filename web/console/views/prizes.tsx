@@ -10,7 +10,7 @@ import { PrizeActions, PrizeState, PrizeTable } from './prize-table.tsx'
 
 const states = ['won', 'claimed', 'redeemed', 'cancelled', 'expired'] as const
 
-/** Settle by code, as a scanner types it, or by the list. */
+/** Redeem by code, typed or scanned, or from the list. */
 export function Prizes() {
   const may = useMay()
   const [params, setParams] = useSearchParams()
@@ -71,7 +71,7 @@ function CodeSearch({ code, onSearch }: { code: string; onSearch: (code: string)
         leftSection={<Icon name="search" size={18} />}
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
-        // A scanner types the code and presses Enter; the next one writes over it.
+        // A scanner types the code and presses Enter; the next scan replaces it.
         onFocus={(event) => event.currentTarget.select()}
         autoComplete="off"
         spellCheck={false}

@@ -7,7 +7,7 @@ import { DataTable } from '../parts/table.tsx'
 import { useRead } from '../session.tsx'
 import { formatNumber, formatTime, t } from '../texts.ts'
 
-/** What the merchant's own systems asked for lately, and how it was answered. */
+/** The latest requests of the merchant's own systems, with their responses. */
 export function Requests() {
   const [only, setOnly] = useState('all')
   const path = only === 'all' ? '/api/v1/requests' : '/api/v1/requests?only=refused'

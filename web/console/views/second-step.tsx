@@ -1,9 +1,9 @@
-/** What is asked for after the password, where the account has a second factor: app, passkey or recovery code. */
+/** The second step of signing in, for an account with a second factor: app, passkey or recovery code. */
 import { Anchor, Button, PinInput, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { SecondFactor } from '../api.ts'
-import { Refused } from '../parts/door.tsx'
+import { Refused } from '../parts/sign-in-card.tsx'
 import { Form, Submit } from '../parts/form.tsx'
 import { hasPasskeySupport, type PasskeyRequest, readPasskey } from '../passkeys.ts'
 import { t } from '../texts.ts'

@@ -3,15 +3,15 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { PasskeyOptions } from '../../../src/http/answers/staff.ts'
 import { call, Problem, type SecondFactor } from '../api.ts'
-import { Door, Refused } from '../parts/door.tsx'
+import { SignInCard, Refused } from '../parts/sign-in-card.tsx'
 import { Form, Submit } from '../parts/form.tsx'
 import { hasPasskeySupport, type PasskeyRequest, readPasskey } from '../passkeys.ts'
-import { type Session, sessionKey, useDoor } from '../session.tsx'
+import { type Session, sessionKey, useSignInOptions } from '../session.tsx'
 import { t } from '../texts.ts'
 import { Forgotten, ForgottenHint } from './forgotten.tsx'
 import { type Proof, SecondStep } from './second-step.tsx'
 
-/** The address bar keeps what was asked for; it is shown once somebody is signed in. */
+/** The requested URL stays in the address bar; its view is shown after the sign-in. */
 export function SignIn() {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
@@ -33,7 +33,7 @@ export function SignIn() {
   if (hasForgotten) return <Forgotten email={email} onBack={() => setForgotten(false)} />
   if (offer !== null)
     return (
-      <Door title={t('signIn.secondTitle')}>
+      <SignInCard title={t('signIn.secondTitle')}>
         <SecondStep
           offer={offer}
           isPending={attempt.isPending}
@@ -44,10 +44,10 @@ export function SignIn() {
         <Anchor component="button" type="button" size="sm" mt="md" onClick={() => setOffer(null)}>
           {t('signIn.back')}
         </Anchor>
-      </Door>
+      </SignInCard>
     )
   return (
-    <Door title={t('signIn.title')} text={t('signIn.text')}>
+    <SignInCard title={t('signIn.title')} text={t('signIn.text')}>
       <Form mt="lg" onSubmit={() => attempt.mutate({})}>
         <Refused text={refused} />
         <TextInput
@@ -74,13 +74,13 @@ export function SignIn() {
         <PasskeySignIn />
         <ForgottenHint onAsk={() => setForgotten(true)} />
       </Form>
-    </Door>
+    </SignInCard>
   )
 }
 
-/** Where passkeys work: no address, no password, no second factor. */
+/** Signing in with a passkey needs no email, password or second factor. */
 function PasskeySignIn() {
-  const door = useDoor()
+  const options = useSignInOptions()
   const client = useQueryClient()
   const attempt = useMutation({
     mutationFn: async () => {
@@ -95,7 +95,7 @@ function PasskeySignIn() {
     },
     onSuccess: (session) => client.setQueryData(sessionKey, session),
   })
-  if (door?.passkeys !== 'offered' || !hasPasskeySupport()) return null
+  if (options?.passkeys !== 'offered' || !hasPasskeySupport()) return null
   return (
     <>
       <Refused text={refusalText(attempt.error)} />
@@ -112,12 +112,12 @@ function PasskeySignIn() {
   )
 }
 
-/** What the account takes besides the password, if that is what it was refused for. */
+/** The second factors that the account accepts, if the sign-in was refused for lack of one. */
 export function offerIn(error: unknown): SecondFactor | undefined {
   return error instanceof Problem && error.code === 'second_factor_needed' ? error.secondFactor : undefined
 }
 
-/** Asks again without a second factor, for a new challenge. */
+/** Signs in again without a second factor, to get a new challenge. */
 export async function renewOffer(ask: () => Promise<unknown>): Promise<SecondFactor> {
   const offer = await ask().then(
     () => undefined,
@@ -130,7 +130,7 @@ export async function renewOffer(ask: () => Promise<unknown>): Promise<SecondFac
   return offer
 }
 
-/** Why the sign-in was refused, in words for the person. */
+/** The reason why the sign-in was refused, as shown to the person. */
 export function refusalText(error: Error | null, proof: Proof = {}): string | undefined {
   if (error === null) return undefined
   if (!(error instanceof Problem)) return error.message

@@ -4,7 +4,7 @@ import { useMerchant, useSession } from '../session.tsx'
 import { t } from '../texts.ts'
 import { useSuspension } from './merchants.tsx'
 
-/** Stands in the place of every view of a merchant that an operator has suspended. */
+/** Replaces every view of a merchant that an operator has suspended. */
 export function Suspended() {
   const { merchant, name } = useMerchant()
   const { staff } = useSession()

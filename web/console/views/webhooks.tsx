@@ -191,7 +191,7 @@ function WebhookCard({ webhook }: { webhook: WebhookAnswer }) {
   )
 }
 
-/** Attempts, and what was given up. */
+/** The log of delivery attempts, and the events that could not be delivered. */
 function Log({ path, id }: { path: string; id: string }) {
   const attempts = useRead<AttemptsAnswer>(['webhook', id, 'attempts'], `${path}/attempts`, {
     refetchInterval: 5_000,

@@ -1,11 +1,11 @@
-/** Where an invitation or a reset leads. The secret stands behind the `#` and leaves the address bar at once. */
+/** The page of an invitation or reset link. The secret follows the `#` and is removed from the address bar at once. */
 import { Anchor, Button, PasswordInput, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { InvitationAnswer } from '../../../src/http/answers/session.ts'
 import { call, Problem, type SecondFactor } from '../api.ts'
-import { Door, Refused } from '../parts/door.tsx'
+import { SignInCard, Refused } from '../parts/sign-in-card.tsx'
 import { Form, Submit } from '../parts/form.tsx'
 import { Waiting } from '../parts/states.tsx'
 import { type Session, sessionKey, useSessionQuery } from '../session.tsx'
@@ -29,9 +29,9 @@ export function Welcome() {
   if (invitation.isError) return <Useless error={invitation.error} />
   if (invitation.data === undefined || session.data === undefined)
     return (
-      <Door title={t('welcome.title')}>
+      <SignInCard title={t('welcome.title')}>
         <Waiting rows={3} />
-      </Door>
+      </SignInCard>
     )
   if (!invitation.data.hasAccount) return <NewAccount token={token} invitation={invitation.data} />
   if (session.data?.staff.email !== invitation.data.email) return <SignIn />
@@ -42,14 +42,14 @@ function Useless({ error }: { error: unknown }) {
   const [, go] = useLocation()
   const isOver = error instanceof Problem && error.code === 'invitation_invalid'
   return (
-    <Door
+    <SignInCard
       title={isOver ? t('welcome.over') : t('state.failed')}
       text={isOver ? t('welcome.overText') : String(error)}
     >
       <Button mt="lg" fullWidth onClick={() => go('/', { replace: true })}>
         {t('welcome.toSignIn')}
       </Button>
-    </Door>
+    </SignInCard>
   )
 }
 
@@ -85,7 +85,7 @@ function NewAccount({ token, invitation }: { token: string; invitation: Invitati
     offerIn(accept.error) === undefined ? refusalText(accept.error, accept.variables) : undefined
   if (offer !== null)
     return (
-      <Door title={t('signIn.secondTitle')}>
+      <SignInCard title={t('signIn.secondTitle')}>
         <SecondStep
           offer={offer}
           isPending={accept.isPending}
@@ -96,11 +96,14 @@ function NewAccount({ token, invitation }: { token: string; invitation: Invitati
         <Anchor component="button" type="button" size="sm" mt="md" onClick={() => setOffer(null)}>
           {t('signIn.back')}
         </Anchor>
-      </Door>
+      </SignInCard>
     )
   const isShort = password !== '' && password.length < 12
   return (
-    <Door title={invitation.isReset ? t('welcome.reset') : t('welcome.title')} text={promise(invitation)}>
+    <SignInCard
+      title={invitation.isReset ? t('welcome.reset') : t('welcome.title')}
+      text={promise(invitation)}
+    >
       <Form mt="lg" onSubmit={() => submit({})}>
         <Refused text={refused} />
         {invitation.email === null ? (
@@ -141,20 +144,20 @@ function NewAccount({ token, invitation }: { token: string; invitation: Invitati
           {invitation.isReset ? t('welcome.resetAction') : t('welcome.action')}
         </Submit>
       </Form>
-    </Door>
+    </SignInCard>
   )
 }
 
 function TakeRole({ token, invitation }: { token: string; invitation: InvitationAnswer }) {
   const accept = useAcceptance(token)
   return (
-    <Door title={t('welcome.title')} text={promise(invitation)}>
+    <SignInCard title={t('welcome.title')} text={promise(invitation)}>
       <Text my="md">{t('welcome.asYou', { email: invitation.email ?? '' })}</Text>
       <Refused text={accept.error?.message} />
       <Button mt="lg" fullWidth loading={accept.isPending} onClick={() => accept.mutate({})}>
         {t('welcome.accept')}
       </Button>
-    </Door>
+    </SignInCard>
   )
 }
 

@@ -16,7 +16,7 @@ import { FreshCodes } from './recovery-codes.tsx'
 export function AuthenticatorApp() {
   const { data } = useSignInMethods()
   const [isOpen, setOpen] = useState(false)
-  // As it was when the dialog was opened: the dialog stays as it is while the list behind it is refreshed.
+  // The value when the dialog opened: the dialog must not change while the list behind it is refreshed.
   const [wasOn, setWasOn] = useState(false)
   const isOn = data?.app === true
   const close = () => setOpen(false)

@@ -12,7 +12,7 @@ export function useSignInMethods() {
   })
 }
 
-/** After a change: the lists here, and whether the session has a second factor. */
+/** Refreshes the lists here, and whether the session has a second factor. */
 export function useRefreshMethods(): () => Promise<void> {
   const client = useQueryClient()
   return async () => {

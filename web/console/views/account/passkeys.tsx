@@ -9,7 +9,7 @@ import { Form, Submit } from '../../parts/form.tsx'
 import { tellDone, tellProblem } from '../../parts/notify.ts'
 import { Loaded } from '../../parts/states.tsx'
 import { createPasskey, hasPasskeySupport } from '../../passkeys.ts'
-import { type DoorFacts, useDoor } from '../../session.tsx'
+import { type SignInOptions, useSignInOptions } from '../../session.tsx'
 import { formatDistance, t } from '../../texts.ts'
 import { useRefreshMethods, useSignInMethods } from './methods.ts'
 import { usePasswordAgain } from './password-again.tsx'
@@ -20,9 +20,9 @@ type Doing = { what: 'add' } | { what: 'rename' | 'remove'; passkey: PasskeyAnsw
 
 export function Passkeys() {
   const methods = useSignInMethods()
-  const door = useDoor()
+  const options = useSignInOptions()
   const [doing, setDoing] = useState<Doing | null>(null)
-  const obstacle = door === undefined ? undefined : obstacleText(door)
+  const obstacle = options === undefined ? undefined : obstacleText(options)
   const close = () => setDoing(null)
   return (
     <Paper component="section" aria-labelledby="account-passkeys">
@@ -35,7 +35,7 @@ export function Passkeys() {
       <Loaded query={methods} rows={1}>
         {({ passkeys }) => <PasskeyList passkeys={passkeys} onDo={setDoing} />}
       </Loaded>
-      {door === undefined || obstacle !== undefined ? null : (
+      {options === undefined || obstacle !== undefined ? null : (
         <Group justify="flex-end" mt="md">
           <Button variant="default" onClick={() => setDoing({ what: 'add' })}>
             {t('account.passkeyAdd')}
@@ -57,8 +57,8 @@ export function Passkeys() {
   )
 }
 
-/** Why no passkey can be added here, if so. */
-function obstacleText({ passkeys }: DoorFacts): string | undefined {
+/** The reason why no passkey can be added here, or undefined. */
+function obstacleText({ passkeys }: SignInOptions): string | undefined {
   if (passkeys === 'ip_address') return t('passkey.ipAddress')
   if (passkeys === 'no_https') return t('passkey.noHttps')
   return hasPasskeySupport() ? undefined : t('passkey.unsupported')

@@ -1,11 +1,11 @@
-/** How one signs in is changed after a recent sign-in, or with the password. */
+/** Changing a sign-in method needs a recent sign-in or the password. */
 import { PasswordInput, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { Problem } from '../../api.ts'
 import { tellProblem } from '../../parts/notify.ts'
 import { t } from '../../texts.ts'
 
-/** `field` is there once the server has asked for the password; `body` then has it for the next try. */
+/** `field` is set once the server has asked for the password; `body` then contains it for the next attempt. */
 export function usePasswordAgain(): {
   field: ReactNode
   body: { password?: string }

@@ -1,7 +1,7 @@
 import { encode } from 'uqr'
 import { t } from '../../texts.ts'
 
-/** Always dark on white, with its margin: many phones read nothing else. */
+/** Always dark on white with a margin: many phones can't read anything else. */
 export function QrCode({ text }: { text: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 4 })
   const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('')

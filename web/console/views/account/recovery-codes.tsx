@@ -9,7 +9,7 @@ import { t } from '../../texts.ts'
 import { useRefreshMethods, useSignInMethods } from './methods.ts'
 import { usePasswordAgain } from './password-again.tsx'
 
-/** There is nothing to stand in for without a second factor, so then it is not shown. */
+/** Recovery codes replace a second factor, so this is hidden if the account has none. */
 export function RecoveryCodes() {
   const { data } = useSignInMethods()
   const [isOpen, setOpen] = useState(false)
@@ -60,7 +60,7 @@ function RenewCodes({ onDone }: { onDone: () => void }) {
   )
 }
 
-/** Shown this once. */
+/** The new codes, shown only once. */
 export function FreshCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   return (
     <Stack>

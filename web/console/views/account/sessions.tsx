@@ -1,4 +1,4 @@
-/** Where the person is signed in, and how to end it there. */
+/** The person's sessions, each with a button to end it. */
 import { Badge, Button, Paper, Text, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { StaffSessionsAnswer } from '../../../../src/http/answers/account.ts'
@@ -58,7 +58,7 @@ export function Sessions() {
   )
 }
 
-/** Enough to tell one's own browsers apart. */
+/** Only precise enough to tell one's own browsers apart. */
 export function browserName(agent: string): string {
   const browser = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari'].find((name) => agent.includes(`${name}/`))
   const system = ['Windows', 'Android', 'iPhone', 'iPad', 'Mac OS X', 'Linux'].find((name) =>

@@ -3,7 +3,7 @@ import type { WheelDocument, WheelSegment } from '../../../../src/wheels/wheel-d
 
 type Changes<T> = { [K in keyof T]?: T[K] | undefined }
 
-/** A copy with these fields changed; what becomes undefined or an empty text is left out. */
+/** A copy with these fields changed. Fields that become undefined or empty are removed. */
 export function changed<T extends object>(value: T, changes: Changes<T>): T {
   const entries = Object.entries({ ...value, ...changes }).filter(
     ([, one]) => one !== undefined && one !== '',
@@ -24,7 +24,7 @@ export function changedSegment(
   }
 }
 
-/** A label being typed may be empty for a moment; the server says so, and the field must not vanish. */
+/** A label may be empty while it is typed. The server reports that; the field must not vanish. */
 function keepLabel(segment: WheelSegment): WheelSegment {
   return { ...segment, label: segment.label ?? '' }
 }
@@ -47,7 +47,7 @@ export function chanceOf(wheel: WheelDocument, segment: WheelSegment): number {
 
 export type Difference = { where: string; before: string | null; after: string | null }
 
-/** What differs between two documents, in the words of the editor. Prizes are matched by their ids. */
+/** The differences between two documents, with the editor's field names. Prizes are matched by their ids. */
 export function differences(before: WheelDocument, after: WheelDocument): Difference[] {
   const found: Difference[] = []
   const compare = (where: string, one: unknown, other: unknown) => {

@@ -5,7 +5,7 @@ import { Failure } from '../../parts/states.tsx'
 import { hasText, t } from '../../texts.ts'
 import type { FieldError } from './saving.ts'
 
-/** What the server would refuse to publish, as it stands this moment. */
+/** The problems for which the server would refuse to publish the draft. */
 export function Checks(props: {
   errors: readonly FieldError[]
   wheel: WheelDocument
@@ -43,7 +43,7 @@ export function Checks(props: {
   )
 }
 
-/** A pointer in the words of the editor: `/segments/2/prize/pool` is "Voucher, pool". */
+/** A JSON pointer with the editor's field names: `/segments/2/prize/pool` is "Voucher, pool". */
 function placeOf(pointer: string, wheel: WheelDocument): string {
   const [, area, index, ...rest] = pointer.split('/')
   const nameOf = (field: string) => (hasText(`field.${field}`) ? t(`field.${field}` as 'field.label') : field)
@@ -60,7 +60,7 @@ function placeOf(pointer: string, wheel: WheelDocument): string {
   return [label, ...rest.map(nameOf)].join(', ')
 }
 
-/** What is wrong with one field. */
+/** The problem with one field. */
 export function errorAt(errors: readonly FieldError[], pointer: string): string | null {
   return errors.find((error) => error.pointer === pointer)?.detail ?? null
 }

@@ -1,4 +1,4 @@
-/** Keeps what was, for undo and redo. Changes of one field in quick succession count as one. */
+/** The history for undo and redo. Changes to one field in quick succession count as one. */
 import { useCallback, useReducer } from 'react'
 
 type History<T> = { past: T[]; present: T; future: T[]; lastKey: string; lastAt: number }

@@ -21,7 +21,7 @@ import type { EditorProps } from './editor-props.ts'
 
 const colours = ['background', 'surface', 'accent', 'text'] as const
 
-/** Whole sets of colours that go together. */
+/** Sets of matching colours. */
 const moods = [
   { name: 'Night', background: '#0f172a', surface: '#1e293b', accent: '#f59e0b', text: '#f8fafc' },
   { name: 'Berry', background: '#3b0764', surface: '#581c87', accent: '#f472b6', text: '#fdf4ff' },

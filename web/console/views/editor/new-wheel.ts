@@ -12,7 +12,7 @@ export const palette = [
   '#4f46e5',
 ]
 
-/** What a new wheel starts with: something to win, and something for when it has run out. */
+/** The segments of a new wheel: prizes, and a fallback for when they have run out. */
 export function newWheel(name: string): WheelDocument {
   return {
     name,

@@ -3,7 +3,7 @@ import type { WheelDocument } from '../../../../src/wheels/wheel-document.ts'
 import { formatShare, t } from '../../texts.ts'
 import { chanceOf } from './change.ts'
 
-/** The chances side by side: widths on the wheel itself are all equal, whatever the weights. */
+/** The chances side by side, because all segments of the wheel are equally wide whatever their weights. */
 export function OddsBar({ wheel }: { wheel: WheelDocument }) {
   const winShare = wheel.segments
     .filter((segment) => segment.prize.kind !== 'none')

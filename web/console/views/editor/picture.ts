@@ -1,7 +1,7 @@
 const bytesMax = 36_000
 const sizes = [256, 192, 128, 96]
 
-/** A picture as a data address, made small enough for a wheel. */
+/** A picture as a data URL, scaled down for a wheel. */
 export async function readPicture(file: File): Promise<string> {
   const bitmap = await createImageBitmap(file)
   for (const size of sizes) {

@@ -1,6 +1,6 @@
 import { hasText, t } from '../../texts.ts'
 
-/** The place of a difference in the words of the editor: `Cake · stock` becomes `Cake · Stock in all`. */
+/** The place of a difference, with the editor's field names: `Cake · stock` becomes `Cake · Total stock`. */
 export function placeName(where: string): string {
   return where
     .split(' · ')

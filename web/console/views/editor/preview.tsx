@@ -1,4 +1,4 @@
-/** The real wheel, drawn by the game's own code, with a spin to try. */
+/** A preview of the wheel, drawn by the game's own code, with a test spin. */
 import { Button } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import '../../../game/wheel.css'
@@ -104,7 +104,7 @@ export function Preview({ wheel }: { wheel: WheelDocument }) {
   )
 }
 
-/** A draft in the shape that the game draws. What is half typed gets a stand-in. */
+/** The draft in the form that the game draws. Incomplete values get a placeholder. */
 function shownWheel(wheel: WheelDocument): Wheel {
   const { look = {} } = wheel
   const colour = (value: string | undefined, other: string) => (isColour(value) ? value : other)
@@ -135,7 +135,7 @@ function shownWheel(wheel: WheelDocument): Wheel {
   }
 }
 
-/** Only for looking at: the server's draws are another thing, and are proved. */
+/** For the preview only; the real draws happen on the server, with a proof. */
 function drawByWeight(wheel: WheelDocument): number {
   let ticket = Math.random() * weightTotal(wheel)
   return wheel.segments.findIndex((segment) => (ticket -= segment.weight) < 0)

@@ -11,7 +11,7 @@ import { Checks } from './checks.tsx'
 import type { FieldError } from './saving.ts'
 import { placeName } from './place-name.ts'
 
-/** Shows what players will see changed, and publishes. */
+/** Shows the changes that players will see, and publishes. */
 export function Publish(props: {
   opened: boolean
   slug: string

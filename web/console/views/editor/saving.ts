@@ -1,14 +1,14 @@
 /**
- * Saves a draft a moment after each change, always on top of the revision that was read, and at once when the person
- * leaves the editor. If somebody else has saved meanwhile, saving stops and the person decides. `saved` is told only
- * while what is on the screen is what is stored.
+ * Saves a draft shortly after each change, always against the revision that was read, and at once when the person
+ * leaves the editor. If someone else has saved meanwhile, saving stops and the person decides. The state is `saved` only
+ * while the draft on the screen is the stored one.
  *
  *   saved ──change──► waiting ──► saving ──► saved
- *                                    ├──► invalid   (the server says what; the next change tries again)
- *                                    ├──► failed    (tried again with the next change or by hand)
+ *                                    ├──► invalid   (the server lists the errors; the next change retries)
+ *                                    ├──► failed    (retried with the next change or by hand)
  *                                    └──► conflict  (until the person decides)
  *
- *   any ──a field holds no valid value──► unfinished  (the rest is still saved)
+ *   any ──a field is invalid──► unfinished  (the rest is still saved)
  */
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { WheelAnswer } from '../../../../src/http/answers/wheels.ts'
@@ -41,7 +41,7 @@ export function useSaving(options: {
   const { api, slug, draft, isReadOnly } = options
   const [saving, setSaving] = useState<Saving>({ state: 'saved' })
   const etag = useRef(options.etag)
-  /** Null after a failure that leaves open what the server has stored. */
+  /** Null after a failure, when it is unknown what the server has stored. */
   const saved = useRef<WheelDocument | null>(draft)
   const isBusy = useRef(false)
   const newest = useRef(draft)
@@ -53,7 +53,7 @@ export function useSaving(options: {
     if (isBusy.current) return false
     isBusy.current = true
     try {
-      // What was typed during a save is saved right after it.
+      // Changes made during a save are saved right after it.
       while (saved.current !== newest.current) {
         const now = newest.current
         setSaving({ state: 'saving' })
@@ -79,7 +79,7 @@ export function useSaving(options: {
   useEffect(() => {
     if (isReadOnly || isConflict) return undefined
     if (saved.current === draft) {
-      // Undone before it was saved, or back to what the server has taken.
+      // The change was undone before it was saved, or the draft is back at the stored state.
       setSaving((now) => (now.state === 'saving' ? now : { state: 'saved' }))
       return undefined
     }
@@ -101,14 +101,14 @@ export function useSaving(options: {
     return () => removeEventListener('beforeunload', warn)
   }, [shown.state, isReadOnly])
 
-  /** Takes a document as the saved one: what was just read from the server. */
+  /** Makes a document that was just read from the server the saved one. */
   const rebase = useCallback((document: WheelDocument, tag: string | null) => {
     etag.current = tag
     saved.current = document
     setSaving({ state: 'saved' })
   }, [])
 
-  /** Writes over what somebody else has saved. */
+  /** Overwrites the draft that someone else has saved. */
   const overwrite = useCallback(
     (tag: string | null) => {
       etag.current = tag
@@ -120,7 +120,7 @@ export function useSaving(options: {
   return { saving: shown, save, rebase, overwrite }
 }
 
-/** A state that is kept is a moment behind what is typed. */
+/** The state in React lags behind the typed text, so the shown state is derived from both. */
 function shownState(kept: Saving, now: { isSaved: boolean; hasUnfinished: boolean }): Saving {
   if (kept.state !== 'saved' && kept.state !== 'waiting') return kept
   if (now.hasUnfinished) return { state: 'unfinished' }

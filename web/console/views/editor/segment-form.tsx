@@ -15,6 +15,7 @@ import { prizeKindNames, prizeKinds } from '../../../../src/prize-kinds.ts'
 import type { WheelSegment } from '../../../../src/wheels/wheel-document.ts'
 import { ColourField } from '../../parts/colour-field.tsx'
 import { DurationField } from '../../parts/duration-field.tsx'
+import { EmojiField } from '../../parts/emoji-field.tsx'
 import { tellProblem } from '../../parts/notify.ts'
 import { MoneyField, NumberField } from '../../parts/number-field.tsx'
 import { MomentField } from '../../parts/time-fields.tsx'
@@ -48,13 +49,11 @@ export function SegmentForm(props: EditorProps & { index: number; segment: Wheel
             error={at('label')}
             onChange={(event) => set({ label: event.currentTarget.value })}
           />
-          <TextInput
+          <EmojiField
             label={t('field.icon')}
-            placeholder="🎁"
             value={segment.icon ?? ''}
-            maxLength={8}
             error={at('icon')}
-            onChange={(event) => set({ icon: event.currentTarget.value })}
+            onChange={(icon) => set({ icon })}
           />
           <ColourField
             label={t('field.color')}

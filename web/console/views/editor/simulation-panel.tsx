@@ -91,5 +91,5 @@ export function SimulationPanel(props: {
   )
 }
 
-/** What is typed here is not saved, so that it can't be unsaved either. */
+/** Text typed here is not part of the draft, so it must not count as unsaved. */
 function isNoPartOfTheWheel(): void {}

@@ -1,4 +1,4 @@
-/** A short name made from what a person typed, other than those that are taken. */
+/** A short name derived from the typed text, different from the taken names. */
 export function slugOf(text: string, taken: readonly string[]): string {
   const plain = text
     .normalize('NFKD')

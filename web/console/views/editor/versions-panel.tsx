@@ -7,7 +7,7 @@ import { Empty, Loaded } from '../../parts/states.tsx'
 import { useApi, useRead } from '../../session.tsx'
 import { formatTime, t } from '../../texts.ts'
 
-/** What was published, and the way back: an old version is loaded into the draft, and published anew. */
+/** The published versions. An old one is restored by loading it into the draft and publishing it again. */
 export function VersionsPanel(props: {
   slug: string
   isReadOnly: boolean

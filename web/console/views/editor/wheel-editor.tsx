@@ -1,4 +1,4 @@
-/** Shapes a wheel: what is on it, when it is open, how it looks, what it says; checks and publishes it. */
+/** The wheel editor: segments, schedule, look and texts, with checks and publishing. */
 import { ActionIcon, Badge, Button, Group, Modal, Paper, Stack, Text, Title, Tooltip } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -33,7 +33,7 @@ export function WheelEditor({ slug }: { slug: string }) {
     queryKey: [api.merchant, 'wheel', slug],
     queryFn: ({ signal }) => api.getTagged<WheelAnswer>(`/api/v1/wheels/${slug}`, signal),
     staleTime: Infinity,
-    // What is typed here must not be replaced under the person's hands, nor an old draft be shown at the next visit.
+    // A refetch must not replace text while it is typed, and the next visit must not show an old draft.
     gcTime: 0,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,

@@ -14,7 +14,7 @@ import { useStocks } from './stock-left.tsx'
 const soonMs = 7 * 86_400_000
 const lowShare = 0.1
 
-/** What somebody should look at. Nothing is shown where there is nothing. */
+/** The list of problems that need attention. Hidden if there are none. */
 export function Attention() {
   const notes = [
     ...useWheelNotes(),

@@ -1,4 +1,4 @@
-/** From an empty merchant to the first link. It goes away when it is done, or when somebody has seen enough of it. */
+/** The first steps, from an empty merchant to the first link. Hidden once all are done or the person hides them. */
 import {
   Anchor,
   Button,
@@ -67,7 +67,7 @@ export function Checklist() {
 function Steps({ steps }: { steps: Step[] }) {
   const next = steps.find((step) => !step.isDone)?.name
   const [chosen, setChosen] = useState<{ name: string | null; before: string | undefined }>()
-  // What is open stays open until the step is done; then the next one opens by itself.
+  // The open step stays open until it is done; then the next one opens by itself.
   const open = chosen !== undefined && chosen.before === next ? chosen.name : next
   const setOpen = (name: string | null) => setChosen({ name, before: next })
   return (
@@ -102,7 +102,7 @@ function Steps({ steps }: { steps: Step[] }) {
   )
 }
 
-/** What is done is read from what is there. Undefined until all of it is known. */
+/** Derives the finished steps from the merchant's data. Undefined until all of it is loaded. */
 function useSteps(): Step[] | undefined {
   const { merchant } = useApi()
   const may = useMay()

@@ -1,12 +1,12 @@
 import { Group, Paper, SegmentedControl, SimpleGrid, Skeleton, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { Icon, type IconName } from '../../parts/icons.tsx'
-import { later } from '../../parts/later.tsx'
+import { lazyComponent } from '../../parts/lazy-component.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { formatNumber, formatShare, t } from '../../texts.ts'
 import { type Measure, measures, type ReportDay, useDayReport } from './reports.ts'
 
-const DayChart = later(
+const DayChart = lazyComponent(
   () => import('../../parts/day-chart.tsx').then((m) => m.DayChart),
   () => <Skeleton height={chartHeight} />,
 )
@@ -27,8 +27,8 @@ const views = {
 } as const satisfies Record<string, readonly Measure[]>
 
 /**
- * Sums of the range with what they were in the one before, and the days as a chart. The chart comes once the figures are
- * seen: to draw it takes longer than all of them.
+ * Totals of the date range compared with the previous one, and a chart by day. The chart is loaded after the figures
+ * are shown, because drawing it takes longer than all of them.
  */
 export function Figures({ days, isShown }: { days: number; isShown: boolean }) {
   const report = useDayReport(days)

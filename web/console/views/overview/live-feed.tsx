@@ -8,13 +8,13 @@ import { useApi, useRead } from '../../session.tsx'
 import { formatDistance, t } from '../../texts.ts'
 import { playerPath } from '../players.tsx'
 
-/** The newest plays, as they come. */
+/** The newest plays, live. */
 export function LiveFeed() {
   const { merchant } = useApi()
   const refetch = useRef<() => void>(undefined)
   const isLive = useLiveEvents('play.completed', () => refetch.current?.())
   const plays = useRead<PlaysAnswer>(['plays', 'newest'], '/api/v1/plays?limit=8', {
-    // The stream tells of every play. To ask as well is for a stream that died without a word.
+    // The stream announces every play. Polling covers a stream that died silently.
     refetchInterval: isLive ? 120_000 : 15_000,
   })
   refetch.current = () => void plays.refetch({ cancelRefetch: false })

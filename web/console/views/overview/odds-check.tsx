@@ -3,7 +3,7 @@ import { Empty, Loaded } from '../../parts/states.tsx'
 import { formatNumber, t } from '../../texts.ts'
 import { type ReportPrize, usePrizeReport } from './reports.ts'
 
-/** What was drawn, beside what chance would give: the band is where it falls 95 of 100 times. */
+/** Actual draws beside the expected range: a fair wheel falls within the band 95 times out of 100. */
 export function OddsCheck({ days }: { days: number }) {
   const report = usePrizeReport(days)
   return (

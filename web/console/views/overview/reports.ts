@@ -1,4 +1,4 @@
-/** What the reports say, for the days up to today. */
+/** The reports for the days up to today. */
 import type { DaysReport, PrizesReport } from '../../../../src/http/answers/reports.ts'
 import { useRead } from '../../session.tsx'
 
@@ -9,7 +9,7 @@ export type ReportPrize = PrizesReport['prizes'][number]
 export const measures = ['plays', 'wins', 'spinsGranted', 'newPlayers', 'cost'] as const
 export type Measure = (typeof measures)[number]
 
-/** Twice the days, so that the time before can be compared with. */
+/** Twice the days, to compare with the previous period. */
 export function useDayReport(days: number) {
   return useRead<DaysReport>(
     ['reports', 'days', days],

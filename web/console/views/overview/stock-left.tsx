@@ -8,7 +8,7 @@ import { formatNumber, t } from '../../texts.ts'
 
 type StockOfWheel = VersionsAnswer['stocks'][number] & { wheel: string; label: string }
 
-/** What limited prizes of published wheels have left. Undefined while it is being read. */
+/** The remaining stock of limited prizes on published wheels. Undefined while loading. */
 export function useStocks(): StockOfWheel[] | undefined {
   const api = useApi()
   const wheels = useRead<WheelsAnswer>(['wheels'], '/api/v1/wheels')

@@ -1,4 +1,4 @@
-/** What stands below the wheel, folded up: earlier wins, the chances, and how fairness can be checked. */
+/** The collapsible sections below the wheel: earlier wins, the chances, and how to check fairness. */
 import { weightTotal } from '../../src/plays/fairness.ts'
 import type { Play, Session } from './api.ts'
 import { byId, html } from './dom.ts'
@@ -19,7 +19,7 @@ export function showWins(wins: readonly Play[], evidence: Evidence): void {
       verifyButton(play, evidence),
     ),
   )
-  fillFold('wins', t('wins.title', { count: wins.length }), html('ul', { class: 'wins' }, ...items))
+  fillSection('wins', t('wins.title', { count: wins.length }), html('ul', { class: 'wins' }, ...items))
 }
 
 export function showOdds(segments: readonly Segment[]): void {
@@ -34,7 +34,7 @@ export function showOdds(segments: readonly Segment[]): void {
   const head = ['odds.field', 'odds.chance'] as const
   const headings = html('tr', {}, ...head.map((key) => html('th', { scope: 'col' }, t(key))))
   const areEqual = weights.every((weight) => weight === weights[0])
-  fillFold(
+  fillSection(
     'odds',
     t('odds.title'),
     html('p', {}, t(areEqual ? 'odds.equal' : 'odds.differ')),
@@ -46,7 +46,7 @@ export function showFairness(
   { next, lastPlay }: Pick<Session, 'next' | 'lastPlay'>,
   evidence: Evidence,
 ): void {
-  fillFold(
+  fillSection(
     'fairness',
     t('fairness.title'),
     html('p', {}, t('fairness.text')),
@@ -56,7 +56,7 @@ export function showFairness(
   )
 }
 
-/** Only the contents change, so what the player unfolded stays so. */
-function fillFold(id: string, title: string, ...content: HTMLElement[]): void {
+/** Replaces only the contents, so a section that the player opened stays open. */
+function fillSection(id: string, title: string, ...content: HTMLElement[]): void {
   byId(id).replaceChildren(html('summary', {}, title), html('div', {}, ...content))
 }

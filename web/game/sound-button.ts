@@ -1,9 +1,9 @@
-/** The button that switches the sound off and on. */
+/** The button that turns the sound on and off. */
 import { byId } from './dom.ts'
 import { t } from './i18n.ts'
 import { isMuted, setMuted } from './sound.ts'
 
-export function setUpMute(): void {
+export function setUpSoundButton(): void {
   const mute = byId('mute')
   const show = () => mute.setAttribute('aria-pressed', String(!isMuted()))
   mute.setAttribute('aria-label', t('page.sound'))

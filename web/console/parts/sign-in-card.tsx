@@ -2,11 +2,11 @@ import { Alert, Group, Paper, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Logo } from './icons.tsx'
 
-/** The card in front of the house: sign-in, invitation, reset. */
-export function Door(props: { title: string; text?: string | undefined; children: ReactNode }) {
+/** The card of the pages for people who are not signed in: sign-in, invitation, reset. */
+export function SignInCard(props: { title: string; text?: string | undefined; children: ReactNode }) {
   return (
-    <main className="door">
-      <Paper className="door-card" p="xl" shadow="md">
+    <main className="sign-in">
+      <Paper className="sign-in-card" p="xl" shadow="md">
         <Group gap="xs" mb="lg">
           <Logo size={30} />
           <Text fw={700} fz="lg" lts="-0.02em">
@@ -27,7 +27,7 @@ export function Door(props: { title: string; text?: string | undefined; children
   )
 }
 
-/** Why somebody is not let in, if so. */
+/** The reason for a refused sign-in, if any. */
 export function Refused({ text }: { text: string | undefined }) {
   return text === undefined ? null : (
     <Alert color="red" variant="light" role="alert">

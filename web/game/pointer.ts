@@ -1,20 +1,24 @@
-/** Calls back for every border that passes the pointer, by the wheel's real angle, until it is stopped. */
+/** The pointer: a tick for each segment border that passes it, and the flap that each border pushes aside. */
 import { type Pointer, segmentUnderPointer } from './angle.ts'
 
-/** As often as a frame. Not a frame itself: each would lay out the page anew, 40 % of a slow phone's main thread. */
-const lookEveryMs = 16
+/**
+ * About once per frame. An animation frame callback would force a layout of the page each time, which took 40 % of a
+ * slow phone's main thread.
+ */
+const checkEveryMs = 16
 
+/** Calls `onTick` for each border that passes the pointer, by the wheel's real angle. Returns a stop function. */
 export function followTicks(
   wheel: () => { angle: number; count: number; pointer: Pointer },
   onTick: () => void,
 ): () => void {
   let last = segmentUnderPointer(wheel())
-  const looking = setInterval(() => {
+  const timer = setInterval(() => {
     const segment = segmentUnderPointer(wheel())
     if (segment !== last && !document.hidden) onTick()
     last = segment
-  }, lookEveryMs)
-  return () => clearInterval(looking)
+  }, checkEveryMs)
+  return () => clearInterval(timer)
 }
 
 const swingMs = 140
@@ -22,8 +26,9 @@ const swingDegrees = 16
 const leanDegrees = 12
 
 /**
- * The pointer gives way to each border that passes. When they come faster than it swings back, it stays pushed aside, as
- * a real one does. One animation at a time: the compositor runs none of two, and the main thread would have to.
+ * Each border that passes pushes the pointer aside. If borders pass faster than it swings back, it stays aside, as a
+ * real one does. Only one animation runs at a time: with two on one element, the browser moves both from the compositor
+ * to the main thread.
  */
 export function makeFlap(pointer: HTMLElement, sign: 1 | -1): { push: () => void; end: () => void } {
   let pushedAtMs = -Infinity

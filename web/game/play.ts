@@ -1,48 +1,48 @@
-/** One play from the first request to its answer, whatever the network and other tabs do in between. */
+/** One play, from the first request to its answer, across network failures and plays in other tabs. */
 import { toHex } from '../../src/plays/fairness.ts'
 import { isRefused, type PlayAnswer, type PlayBody, type Refused, sendPlay, type Session } from './api.ts'
 import { isSameGame } from './published.ts'
-import type { Patience } from './retry.ts'
+import type { Retrier } from './retry.ts'
 
-export type Order = Omit<PlayBody, 'session'>
-/** The wheel is another one than the player saw. Nothing was played. */
+export type PlayRequest = Omit<PlayBody, 'session'>
+/** The wheel has changed since the player saw it. Nothing was played. */
 type Changed = { changed: Session }
 
 const triesMax = 5
 
 /**
- * A lost answer is asked for again with the same order, which can't play twice. Only if the server says that the order
- * was outdated, and so never played, is a new one made: by itself if the player would play the same game, such as after
- * a play in another tab. If the wheel has changed, the player has to see it first. `reopen` gets a fresh session, also
- * when the old one ran out.
+ * After a lost answer, the same request is sent again; the server plays it only once. A new request is made only if the
+ * server says that the old one was outdated, and so never played. It is sent automatically if the game is still the
+ * same, such as after a play in another tab. If the wheel has changed, the player has to see it first. `reopen` gets a
+ * new session, also when the old one has expired.
  */
-export async function playOut(game: {
+export async function requestPlay(game: {
   session: Session
-  patience: Patience
+  retrier: Retrier
   reopen: () => Promise<Session | Refused>
   onReopened: (session: Session) => void
-  onOrder: (order: Order) => void
+  onRequest: (request: PlayRequest) => void
 }): Promise<PlayAnswer | Refused | Changed> {
   let session = game.session
-  let order = newOrder(session)
+  let request = newRequest(session)
   for (let tries = 0; tries < triesMax; tries++) {
-    game.onOrder(order)
-    const answer = await game.patience.until(() => sendPlay({ session: session.session, ...order }))
+    game.onRequest(request)
+    const answer = await game.retrier.run(() => sendPlay({ session: session.session, ...request }))
     if (!isRefused(answer)) return answer
     const isOutdated = answer.code === 'play_outdated'
     if (!isOutdated && !answer.code.startsWith('game_token_')) return answer
-    const reopened = await game.patience.until(game.reopen)
+    const reopened = await game.retrier.run(game.reopen)
     if (isRefused(reopened)) return reopened
     if (isOutdated && !isSameGame(game.session.wheel.published, reopened.wheel.published))
       return { changed: reopened }
     game.onReopened(reopened)
     session = reopened
-    if (isOutdated) order = newOrder(session)
+    if (isOutdated) request = newRequest(session)
   }
   return { code: 'down', isPassing: true, waitMs: 0 }
 }
 
-function newOrder({ next, wheel }: Session): Order {
+function newRequest({ next, wheel }: Session): PlayRequest {
   return {
     playId: randomUuid(),
     playerSeed: toHex(crypto.getRandomValues(new Uint8Array(32))),
@@ -51,7 +51,7 @@ function newOrder({ next, wheel }: Session): Order {
   }
 }
 
-/** `crypto.randomUUID` is missing on plain http, where a merchant may well try the game for the first time. */
+/** `crypto.randomUUID` is missing on plain http, where many merchants try the game for the first time. */
 function randomUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40
