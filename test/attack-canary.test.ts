@@ -6,7 +6,7 @@ import { readDocument, type Schema } from '../fuzz/api-document.ts'
 import { callApi } from './management-scene.ts'
 import { databaseUrl, freePort, makeDatabase, makeMerchant, spawnServer, until } from './scene.ts'
 
-test('a canary that went through every field of every operation is in no log, no metric, and no answer to somebody else', async (t) => {
+test('a canary value sent in every field of every operation appears in no log, no metric and no response to another caller', async (t) => {
   const { target, db } = await makeDatabase(t)
   const metricsPort = await freePort()
   const server = await spawnServer(t, {

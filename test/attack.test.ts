@@ -60,7 +60,7 @@ describe('an attacker', () => {
     return { desk, token, open, play }
   }
 
-  test('who plays by a program is slowed down to the pace of its player, however many sessions it opens, and its merchant is told once', async () => {
+  test('a scripted player is held to the rate limit per player across all its sessions, and the merchant is notified once', async () => {
     const { desk, open, play } = await makePlayer('robot')
     const other = await makePlayer('human')
     const sessions = [(await open()).body, (await open()).body] as any[]
@@ -93,7 +93,7 @@ describe('an attacker', () => {
     assert.ok(told.length <= 4, 'once for each window')
   })
 
-  test('a session that was stolen is worth nothing once its link is revoked, or its player blocked', async () => {
+  test('a stolen session stops working once its link is revoked or its player is blocked', async () => {
     for (const end of ['link', 'links', 'block'] as const) {
       const { desk, token, open, play } = await makePlayer(`victim-${end}`)
       const session = (await open()).body
@@ -106,7 +106,7 @@ describe('an attacker', () => {
     }
   })
 
-  test("a player's session plays for that player alone, whatever else the request says", async () => {
+  test('a session plays only for its own player, whatever else the request contains', async () => {
     const ann = await makePlayer('ann')
     const bob = await makePlayer('bob')
     const [annSession, bobSession] = [(await ann.open()).body, (await bob.open()).body] as any[]
@@ -117,7 +117,7 @@ describe('an attacker', () => {
     assert.equal((await bob.desk.call('GET', '/players/bob')).body.playCount, 0)
   })
 
-  test('a session that somebody set in the browser before the sign-in is not the one after it', async () => {
+  test('a session planted in the browser before the sign-in is replaced at the sign-in', async () => {
     const person = await makeStaff(db, [])
     const evil = await signInAs(server, await makeStaff(db, []))
     const planted = evil.cookies.get('wheelhouse-session-8080') as string
@@ -130,7 +130,7 @@ describe('an attacker', () => {
     assert.notEqual(staff?.email, person.email)
   })
 
-  test('no body pollutes the prototypes of this process', async () => {
+  test('no request body can pollute object prototypes', async () => {
     const { token } = await makeMerchant(db)
     const operations = readDocument(await (await fetch(`${server.url}/openapi.json`)).json())
     const evil = '"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}'
@@ -149,7 +149,7 @@ describe('an attacker', () => {
     assert.equal(Object.keys(Object.prototype).length, 0)
   })
 
-  test('no path leads out of a folder of pages', async () => {
+  test('no path escapes a static folder', async () => {
     const marks = [/"name": "wheelhouse"/, /root:.*:0:0/, /import .* from '/]
     const steps = ['..', '%2e%2e', '..%2f..', '%2e%2e%2f%2e%2e', '..%5c..', '....//', '.%00.', '%252e%252e']
     const files = ['package.json', 'src/main.ts', 'etc/passwd', '.env', '.git/config']
@@ -167,7 +167,7 @@ describe('an attacker', () => {
     }
   })
 
-  test("a merchant's texts and pictures carry no script: pictures are png, jpeg or webp, links are https, texts are text", async () => {
+  test("a merchant's content carries no script: images are PNG, JPEG or WebP, links are https, texts are plain text", async () => {
     const desk = await makeDesk(server)
     const pictures = [
       'data:image/svg+xml;base64,PHN2Zz4=',
@@ -210,7 +210,7 @@ async function rawGet({ url }: Server, path: string): Promise<string> {
   return text
 }
 
-test('no address can take all connections, and a trusted proxy may have more', async (t) => {
+test('no single address can take all connections, and a trusted proxy has a higher limit', async (t) => {
   for (const trusted of [[], ['10.0.0.0/8', '127.0.0.1']]) {
     const server = createServer((_request, response) => response.end('fine')).listen(0, '0.0.0.0')
     t.after(() => server.close())
@@ -239,7 +239,7 @@ test('no address can take all connections, and a trusted proxy may have more', a
   }
 })
 
-test('no regular expression of ours hangs on any input that gets as far as to it', async (t) => {
+test('no regular expression takes long on any input that can reach it', async (t) => {
   const server = await makeServer(t)
   const literal =
     /(?<=[=(,:!&|?[\s])\/(?![/*\s])((?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+)\/([dgimsuvy]*)(?=[\s.,;)\]]|$)/gm
@@ -310,7 +310,7 @@ test('no regular expression of ours hangs on any input that gets as far as to it
   }
 })
 
-test('secrets are compared in constant time, wherever they are compared', () => {
+test('every comparison of secrets takes constant time', () => {
   const comparing = [
     'crypto/game-token',
     'crypto/frame-pass',
@@ -327,7 +327,7 @@ test('secrets are compared in constant time, wherever they are compared', () => 
     )
 })
 
-test('every package has a licence that lets us use it, and the bill of materials can be written', () => {
+test('every package has a permitted licence, and an SBOM can be generated', () => {
   const fine = new Set([
     'MIT',
     'MIT-0',

@@ -32,7 +32,7 @@ describe('the audit log', () => {
     server = await makeServer(lifetime)
   })
 
-  test('tells who was invited, joined, got another role, was reset and was removed, and by whom', async () => {
+  test('records invitations, joins, role changes, resets and removals, each with its actor', async () => {
     const { merchant } = await makeMerchant(server.ctx.db)
     const { slug, merchantId } = merchant
     const owner = await makeStaff(server.ctx.db, [[merchant, 'owner']])
@@ -76,7 +76,7 @@ describe('the audit log', () => {
     assert.ok(log.every((entry) => entry.requestId !== null && entry.subjectKind === 'staff'))
   })
 
-  test('tells what was done to webhooks, once each, and never shows a secret', async () => {
+  test('records each webhook change once, without secrets', async () => {
     const desk = await makeDesk(server)
     const made = (await desk.call('POST', '/webhooks', { url: 'https://shop.example/a' })).body
     const path = `/webhooks/${made.webhookId}`
@@ -100,7 +100,7 @@ describe('the audit log', () => {
     for (const secret of [made.secret, rotated.secret]) assert.ok(!JSON.stringify(log).includes(secret))
   })
 
-  test('tells of an upload only if the codes are there, and of the codes only if it tells', async () => {
+  test('records an upload of codes in the same transaction as the codes', async () => {
     const desk = await makeDesk(server)
     await desk.call('POST', '/code-pools/ten/codes', { codes: ['A', 'B'] })
     const refused = await desk.call('POST', '/code-pools/ten/uploads', 'C\n\u0001bad\n', {
@@ -117,14 +117,14 @@ describe('the audit log', () => {
   })
 })
 
-describe('what the audit log tells of wheels', () => {
+describe('wheels in the audit log', () => {
   const lifetime = suiteLifetime()
   let server: Server
   before(async () => {
     server = await makeServer(lifetime)
   })
 
-  test('the console saves a draft again and again: one line for the publication, with all that differs and by whom', async () => {
+  test('many saves by the console make one entry, at publication, with all differences and the actor', async () => {
     const { merchant } = await makeMerchant(server.ctx.db)
     const at = { merchant: merchant.slug }
     const [anna, bert] = [
@@ -167,7 +167,7 @@ describe('what the audit log tells of wheels', () => {
     assert.deepEqual(other.after.editors, [`staff:${anna.email}`])
   })
 
-  test('a save by a token is told with before and after, and one that changes nothing is not', async () => {
+  test('a save by a token is recorded with before and after; a save without changes is not recorded', async () => {
     const desk = await makeDesk(server)
     await desk.call('PUT', '/wheels/second', alwaysWins({ weight: 1 }))
     await desk.call('PUT', '/wheels/second', alwaysWins({ weight: 7 }))
@@ -183,7 +183,7 @@ describe('what the audit log tells of wheels', () => {
   })
 })
 
-describe('the audit log is searched', () => {
+describe('searching the audit log', () => {
   const lifetime = suiteLifetime()
   let server: Server
   let now = new Date('2026-11-16T12:00:00Z')
@@ -191,7 +191,7 @@ describe('the audit log is searched', () => {
     server = await makeServer(lifetime, { now: () => now })
   })
 
-  test('by person, change, object and time, page by page', async () => {
+  test('filters by actor, action, object and time, and pages through the results', async () => {
     const desk = await makeDesk(server)
     const person = await makeStaff(server.ctx.db, [[desk.merchant, 'support']])
     const browser = await signInAs(server, person)
@@ -228,7 +228,7 @@ describe('the audit log is searched', () => {
     assert.deepEqual(await readAll(other, '/audit-log?subject=ada', 'entries'), [], 'of another merchant')
   })
 
-  test('in a long log a page may be empty and have a next one, and nothing is left out', async () => {
+  test('in a long log a page may be empty and still have a next page; no entry is skipped', async () => {
     const desk = await makeDesk(server)
     const { db } = server.ctx
     const { merchantId } = desk.merchant
@@ -245,7 +245,7 @@ describe('the audit log is searched', () => {
   })
 })
 
-test('what is changed at the command line stands in the log, by the name of who did it', async (t) => {
+test('changes from the command line are recorded with the name of the user', async (t) => {
   const { db, target } = await makeDatabase(t)
   const env = { DATABASE_URL: databaseUrl(target) }
   const run = async (...args: string[]) => {

@@ -200,7 +200,7 @@ for (const { path, field, needed } of operations) {
         }
       }))
 
-    test('a body above the limit is refused, by its length or as it comes, and changes nothing', () =>
+    test('a body above the limit is refused, by its Content-Length or while it streams, and changes nothing', () =>
       unchanged(async () => {
         const large = Buffer.alloc(20_000_000, ' ')
         assertProblem(await send({ body: large }), 'body_too_large')
@@ -214,7 +214,7 @@ for (const { path, field, needed } of operations) {
         assertProblem(await exchange(server.url, [head, ...times(200, () => chunk)]), 'body_too_large')
       }))
 
-    test('a missing, doubled or malformed token is refused and changes nothing', () =>
+    test('a missing, duplicate or malformed token is refused and changes nothing', () =>
       unchanged(async () => {
         const [id = '', secret = ''] = token.split(':')
         assertProblem(await send({ body: fine }, [json]), 'token_missing')
@@ -247,7 +247,7 @@ for (const { path, field, needed } of operations) {
           )
       }))
 
-    test('another method is refused with the list of allowed ones', () =>
+    test('another method is refused with the list of allowed methods', () =>
       unchanged(async () => {
         for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'HEAD']) {
           const bytes = requestBytes(path, {
@@ -284,7 +284,7 @@ for (const { path, field, needed } of operations) {
         }
       }))
 
-    test('malformed percent-encoding in the path is malformed HTTP', () =>
+    test('malformed percent-encoding in the path is refused as malformed HTTP', () =>
       unchanged(async () => {
         for (const wrong of [`${path}%`, `${path}%zz`, '/%', '/%c0%af', '/spinthewheel/%ff']) {
           const answer = await exchange(server.url, [
@@ -294,7 +294,7 @@ for (const { path, field, needed } of operations) {
         }
       }))
 
-    test('what is odd but allowed is taken', async () => {
+    test('unusual but valid requests are accepted', async () => {
       const ids = [
         '😀',
         '👩‍👩‍👧',
@@ -321,7 +321,7 @@ for (const { path, field, needed } of operations) {
       assert.equal((await send({ body: fine }, typed))?.status, 200)
     })
 
-    test('headers too large or too many are refused whole, never cut short', () =>
+    test('requests with too large or too many headers are refused, never truncated', () =>
       unchanged(async () => {
         const bomb = await send({ body: fine }, [...withToken(), `X-Bomb: ${'x'.repeat(headerBytesMax)}`])
         assertProblem(bomb, 'headers_too_large')
@@ -330,7 +330,7 @@ for (const { path, field, needed } of operations) {
         assertProblem(await send({ body: fine }, [...withToken(), ...many]), 'headers_too_large')
       }))
 
-    test('what is not HTTP, or could be read in two ways, is malformed and changes nothing', () =>
+    test('invalid or ambiguous HTTP is refused as malformed and changes nothing', () =>
       unchanged(async () => {
         const smuggled = ['Content-Length: 5', 'Transfer-Encoding: chunked']
         const cases = {
@@ -364,7 +364,7 @@ for (const { path, field, needed } of operations) {
         }
       }))
 
-    test('a connection dropped in mid-body changes nothing, and the server lives on', () =>
+    test('a connection dropped in mid-body changes nothing, and the server keeps running', () =>
       unchanged(async () => {
         const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
         socket.write(requestBytes(path, { headers: withToken(), body: fine }).subarray(0, -1))
@@ -380,7 +380,7 @@ async function connections(): Promise<number> {
   return new Promise((resolve) => server.app.server.getConnections((_error, count) => resolve(count)))
 }
 
-test('slow senders are told so within the limits, and then hold no connection', (t) =>
+test('slow senders get a timeout response within the limits and are disconnected', (t) =>
   unchanged(async () => {
     const earlyMsMax = 2 * connectionsCheckIntervalMs + 1_500
     const lateMsMax = 30_000

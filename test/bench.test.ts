@@ -57,33 +57,33 @@ async function drive(t: Lifetime, port: number, spec: Partial<WorkSpec> = {}) {
   return driver.tally('work')
 }
 
-test('the bench counts right answers, repeats included, and what they acknowledged', async (t) => {
+test('the bench counts correct responses, repeats included, and the grants they acknowledged', async (t) => {
   const tally = await drive(t, await makePeer(t))
   assert.ok(tally.grants >= 4 && tally.spins >= tally.grants)
 })
 
-test('one wrong balance fails a turn of the bench', async (t) => {
+test('one wrong balance fails a bench run', async (t) => {
   const port = await makePeer(t, (count, answer) => {
     if (count === spoilt) answer.spinCount += 1
   })
   await assert.rejects(drive(t, port), /instead of/)
 })
 
-test('one lost answer fails a turn of the bench', async (t) => {
+test('one lost response fails a bench run', async (t) => {
   const port = await makePeer(t, (count, _answer, response) => {
     if (count === spoilt) response.destroy()
   })
   await assert.rejects(drive(t, port), /an answer was lost/)
 })
 
-test('a balance of one player that is answered twice fails a turn of the bench', async (t) => {
+test('the same balance returned twice for one player fails a bench run', async (t) => {
   const port = await makePeer(t, (count, answer) => {
     if (count === spoilt) answer.spinCount -= 1
   })
   await assert.rejects(drive(t, port, { kind: 'one-player', player: 7 }), /answered twice/)
 })
 
-test('the bench runs a scenario beside a peer, and finds in both stores what was acknowledged', async () => {
+test('the bench runs a scenario against a peer too, and finds every acknowledged grant in both databases', async () => {
   const args = [
     'grants',
     '--peers',

@@ -45,7 +45,7 @@ describe('in a real browser', () => {
     await page.waitForFunction((source) => new RegExp(source).test(document.body.innerText), expected.source)
   }
 
-  test("the link opens a page that names the player's spins, and the token leaves the address bar", async () => {
+  test("the link opens a page with the player's spins, and the token is removed from the address bar", async () => {
     for (const size of [
       { width: 320, height: 568 },
       { width: 1280, height: 800 },
@@ -69,7 +69,7 @@ describe('in a real browser', () => {
     }
   })
 
-  test('a revoked link, a broken one and one without a token say what to do', async () => {
+  test('a revoked link, a broken link and a link without a token each say what to do', async () => {
     const { link, merchantId } = await makeLink(3)
     await revokeLinksOfMerchant(server.ctx.db, merchantId, new Date(Date.now() + 1))
     const states: [string, RegExp][] = [
@@ -84,7 +84,7 @@ describe('in a real browser', () => {
     }
   })
 
-  test('a player that is offline can try again', async () => {
+  test('an offline player can try again', async () => {
     const { link } = await makeLink(3)
     const page = await browser.newPage()
     page.setDefaultTimeout(waitMsMax)
@@ -97,7 +97,7 @@ describe('in a real browser', () => {
     await page.close()
   })
 
-  test('the API reference shows both operations and asks no other address for anything', async () => {
+  test('the API reference shows both operations and loads nothing from other origins', async () => {
     const { page, requests, complaints } = await openPage(`${server.url}/docs`, { width: 1280, height: 900 })
     await textOf(page, /Increase the number of spins/)
     await textOf(page, /Generate a game link/)

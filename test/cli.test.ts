@@ -68,7 +68,7 @@ const verbs = [
   'player unblock',
 ]
 
-describe('wheelhouse, the command line', { concurrency: 4 }, () => {
+describe('the wheelhouse command line', { concurrency: 4 }, () => {
   let server: Server
   let env: Record<string, string>
   const lifetime = suiteLifetime()
@@ -90,7 +90,7 @@ describe('wheelhouse, the command line', { concurrency: 4 }, () => {
     return run.stdout
   }
 
-  test('every verb is in the help, with a description of its own', async () => {
+  test('every command is in the help, with its own description', async () => {
     const { code, stdout: help } = await cli('--help')
     assert.equal(code, 0)
     for (const verb of verbs) assert.match(help, new RegExp(`^  ${verb.split(' ')[0]}\\b.* {2}\\w`, 'm'))
@@ -109,7 +109,7 @@ describe('wheelhouse, the command line', { concurrency: 4 }, () => {
       assert.match(leaf.helpInformation(), new RegExp(`^Usage: wheelhouse ${name}\\b.*\n\n\\w.{8}`))
   })
 
-  test('a merchant is created, listed, set, suspended and resumed', async () => {
+  test('a merchant is created, listed, configured, suspended and resumed', async () => {
     assert.match(await told('merchant', 'create', 'first'), /Created merchant first.*token issue first/)
     const created = await asked('merchant', 'create', 'acme', '--name', 'Acme Games')
     const expected = {
@@ -177,7 +177,7 @@ describe('wheelhouse, the command line', { concurrency: 4 }, () => {
     assert.deepEqual(states.toSorted(), ['live', 'live', 'revoked', 'revoked', 'revoked'])
   })
 
-  test('signing keys are listed without secrets, rotated and revoked, but never the last', async (t) => {
+  test('signing keys are listed without secrets, rotated and revoked, except the last one', async (t) => {
     const own = await makeServer(t)
     const url = { DATABASE_URL: databaseUrl(own.target) }
     const run = async (...args: string[]) => (await runCli(['keys', ...args], url)).stdout
@@ -276,13 +276,13 @@ describe('wheelhouse, the command line', { concurrency: 4 }, () => {
     ['merchant create', /missing required argument/],
     ['cake', /unknown command 'cake'/],
   ]
-  test('a mistake is told in a sentence, with exit code 1 and no stack', async (t) => {
+  test('a user error prints one sentence and no stack trace, with exit code 1', async (t) => {
     await cli('merchant', 'create', 'taken')
     for (const [line, sentence] of mistakes)
       await t.test(line.slice(0, 60), async () => assertMistake(await cli(...line.split(' ')), sentence))
   })
 
-  test('migrate makes the schema once, and verbs ask for it where it is missing', async (t) => {
+  test('migrate creates the schema once, and other commands ask for it when it is missing', async (t) => {
     const url = { DATABASE_URL: databaseUrl(await makeEmptyDatabase(t)) }
     assertMistake(
       await runCli(['merchant', 'list'], url),
@@ -298,7 +298,7 @@ describe('wheelhouse, the command line', { concurrency: 4 }, () => {
     assert.match((await runCli(['keys', 'list'], url)).stdout, /no keys yet/)
   })
 
-  test('doctor finds nothing wrong with a sound installation', async () => {
+  test('doctor reports no problem in a healthy installation', async () => {
     const found = (await asked('doctor')) as { check: string; state: string }[]
     assert.deepEqual(
       found.map((one) => `${one.check} ${one.state}`),
@@ -307,7 +307,7 @@ describe('wheelhouse, the command line', { concurrency: 4 }, () => {
     assert.match(await told('doctor'), /database +ok +PostgreSQL 1\d/)
   })
 
-  test('doctor tells of wrong and unwise settings and of a database that is not there', async () => {
+  test('doctor reports wrong and risky settings and an unreachable database', async () => {
     const wrong = await runCli(['doctor'], { PORT: '0', LOG_LEVEL: 'loud' })
     assert.equal(wrong.code, 1)
     assert.match(wrong.stdout, /settings +wrong[^]*PORT must be[^]*LOG_LEVEL must be/)
@@ -327,7 +327,7 @@ describe('wheelhouse, the command line', { concurrency: 4 }, () => {
     }
   })
 
-  test('a database or user that does not exist is a mistake, not a crash', async () => {
+  test('a missing database or user is reported as a user error, not a crash', async () => {
     const { host } = server.target
     for (const where of ['wheelhouse@HOST/no_such_database', 'no_such_user@HOST/postgres']) {
       const url = {
@@ -337,7 +337,7 @@ describe('wheelhouse, the command line', { concurrency: 4 }, () => {
     }
   })
 
-  test('audit is clean until somebody edits a balance by hand, then names the player and exits with 2', async (t) => {
+  test('audit passes until a balance is edited by hand, then names the player and exits with 2', async (t) => {
     const own = await makeServer(t)
     const { token } = await makeMerchant(own.ctx.db)
     const url = { DATABASE_URL: databaseUrl(own.target) }

@@ -22,7 +22,7 @@ for (const value of [signature, signature.toLowerCase()]) {
   console.log(answer.status)
 }`
 
-test('the examples of docs/client.md, one after the other, print what stands beside them', async (t) => {
+test('the examples of docs/client.md, run in order, print the output that the page shows', async (t) => {
   const text = readFileSync(join(repository, 'docs', 'client.md'), 'utf8')
   const examples = [...text.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code]) => code as string)
   assert.ok(examples.length >= 8)

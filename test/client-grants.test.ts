@@ -22,7 +22,7 @@ const faults: Fault[] = [
 const anyFault = (): Fault =>
   Math.random() < 0.4 ? (faults[Math.floor(Math.random() * faults.length)] as Fault) : 'none'
 
-test('grants through a proxy that loses requests and answers are in the ledger once each', async (t) => {
+test('grants through a proxy that loses requests and responses are each in the ledger once', async (t) => {
   const server = await makeServer(t)
   const { merchant, token } = await makeMerchant(server.ctx.db)
   const proxy = await makeLossyProxy(t, server.url, anyFault)

@@ -39,7 +39,7 @@ const failureOf = (call: Promise<unknown>): Promise<unknown> =>
   )
 
 describe('grants', () => {
-  test('each call has a key of its own, and keeps it over all retries', async (t) => {
+  test('each call has its own key and keeps it across retries', async (t) => {
     const { proxy, wheelhouse, retries } = await makeScene(t, 'drop-answer', 'bad-gateway', 'cut-answer')
     const first = await wheelhouse.grant({ playerId: 'alice', spinNumber: 3 })
     const second = await wheelhouse.grant({ playerId: 'alice', spinNumber: 3 })
@@ -55,7 +55,7 @@ describe('grants', () => {
     )
   })
 
-  test('two calls with the same key are one grant', async (t) => {
+  test('two calls with the same key make one grant', async (t) => {
     const { wheelhouse } = await makeScene(t)
     const grant = { playerId: 'alice', spinNumber: 3, idempotencyKey: 'order-1' }
     assert.equal((await wheelhouse.grant(grant)).replayed, false)
@@ -74,7 +74,7 @@ describe('grants', () => {
     assert.equal(again.spinCount, 3)
   })
 
-  test('Retry-After is kept, and an error comes at once if the deadline is before it', async (t) => {
+  test('Retry-After is honoured, and a deadline before it fails the call at once', async (t) => {
     const { wheelhouse, retries } = await makeScene(t, 'overloaded', 'none', 'overloaded')
     await wheelhouse.grant({ playerId: 'alice', spinNumber: 3 })
     assert.equal(retries.length, 1)
@@ -86,7 +86,7 @@ describe('grants', () => {
     assert.equal(retries.length, 1)
   })
 
-  test('a signal ends a call, with its own reason', async (t) => {
+  test('an abort signal ends a call with the reason of the signal', async (t) => {
     const { proxy, wheelhouse } = await makeScene(t, 'silence')
     const leaving = new AbortController()
     const call = wheelhouse.grant({ playerId: 'alice', spinNumber: 3 }, { signal: leaving.signal })
@@ -103,7 +103,7 @@ describe('grants', () => {
 })
 
 describe('problems', () => {
-  test('a refusal is an error with its code, status, wrong fields and request id, and is not repeated', async (t) => {
+  test('a refusal throws an error with code, status, field errors and request id, and is not retried', async (t) => {
     const { proxy, wheelhouse } = await makeScene(t)
     const error = await failureOf(wheelhouse.grant({ playerId: ' alice', spinNumber: 0 }))
     assert.ok(error instanceof WheelhouseProblem)
@@ -119,7 +119,7 @@ describe('problems', () => {
     assert.equal(proxy.passed.length, 1)
   })
 
-  test('a wrong token is told, and is in no message', async (t) => {
+  test('a wrong token throws an error that does not contain the token', async (t) => {
     const { server } = await makeScene(t)
     const token = `demo-1:${'a'.repeat(64)}`
     const error = await failureOf(new Wheelhouse({ url: server.url, token }).link({ playerId: 'alice' }))
@@ -127,7 +127,7 @@ describe('problems', () => {
     assert.doesNotMatch(`${error.stack ?? ''}${JSON.stringify(error)}`, /aaaa/)
   })
 
-  test('an address where something else answers is told at once', async (t) => {
+  test('an address where another service answers fails at once', async (t) => {
     const { server, desk, proxy } = await makeScene(t)
     const wheelhouse = new Wheelhouse({ url: `${proxy.url}/console`, token: desk.token })
     await assert.rejects(wheelhouse.link({ playerId: 'alice' }), refusedWith('method_not_allowed'))
@@ -138,7 +138,7 @@ describe('problems', () => {
     )
   })
 
-  test('what can never be sent is told at once', async (t) => {
+  test('an invalid request fails before it is sent', async (t) => {
     const { proxy, wheelhouse } = await makeScene(t)
     const grant = { playerId: 'alice', spinNumber: 1, idempotencyKey: 'Bestellung №1' }
     await assert.rejects(wheelhouse.grant(grant), TypeError)
@@ -146,14 +146,14 @@ describe('problems', () => {
     assert.throws(() => new Wheelhouse({ url: 'wheel.example', token: '' }), TypeError)
   })
 
-  test('codes are those of the server', () => {
+  test('the error codes match the server', () => {
     const codes: Record<RefusalCode, unknown> = refusals
     assert.ok(Object.keys(codes).length > 50)
   })
 })
 
-describe('what is repeated', () => {
-  test('a link, whose repeat does no harm', async (t) => {
+describe('retries', () => {
+  test('a link request is retried, since a repeat is harmless', async (t) => {
     const { wheelhouse } = await makeScene(t, 'drop-answer')
     const { link, token } = await wheelhouse.link({ playerId: 'alice', initialSpin: 2 })
     assert.equal(new URL(link).searchParams.get('token'), token)
@@ -161,7 +161,7 @@ describe('what is repeated', () => {
     assert.equal(player.spinCount, 2)
   })
 
-  test('not the making of a webhook whose answer was lost: there would be two', async (t) => {
+  test('creating a webhook is not retried after a lost response, which could create two', async (t) => {
     const { wheelhouse } = await makeScene(t, 'drop-answer')
     await assert.rejects(
       wheelhouse.webhooks.create({ url: 'https://shop.example/hook' }),
@@ -171,7 +171,7 @@ describe('what is repeated', () => {
     assert.equal(webhooks.length, 1)
   })
 
-  test('what was refused for its pace, whatever it is', async (t) => {
+  test('every rate-limited request is retried', async (t) => {
     const server = await makeServer(t, { env: { RATE_LIMIT_PER_SECOND: '1' } })
     const { token } = await makeDesk(server)
     const retries: Retry[] = []
@@ -185,7 +185,7 @@ describe('what is repeated', () => {
 })
 
 describe('management', () => {
-  test('a prize is found and redeemed, also if the answer is lost; a second time is refused', async (t) => {
+  test('a prize is found and redeemed even if a response is lost; redeeming it again is refused', async (t) => {
     const { desk, proxy, wheelhouse } = await makeScene(t)
     await desk.publish(alwaysWins({ prize: { kind: 'handover' } }))
     await wheelhouse.grant({ playerId: 'ålice/1', spinNumber: 1 })
@@ -206,7 +206,7 @@ describe('management', () => {
     assert.equal((await till.players.read('ålice/1')).playerId, 'ålice/1')
   })
 
-  test('any other operation goes by its method and path', async (t) => {
+  test('any other operation is called by its method and path', async (t) => {
     const { wheelhouse } = await makeScene(t, 'none', 'drop-answer')
     await wheelhouse.grant({ playerId: 'alice', spinNumber: 5 })
     const path = { playerId: 'alice' }

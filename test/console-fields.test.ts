@@ -13,7 +13,7 @@ import { repository, until } from './scene.ts'
 const consoleFolder = join(repository, 'web', 'console')
 
 for (const locale of ['en-US', 'de-DE']) {
-  describe(`with the habits of ${locale}`, { concurrency: 2 }, () => {
+  describe(`with the locale ${locale}`, { concurrency: 2 }, () => {
     const house = makeHouse()
     const comma = locale === 'de-DE'
 
@@ -63,7 +63,7 @@ for (const locale of ['en-US', 'de-DE']) {
       assert.equal((await prize()).cost, undefined)
     })
 
-    test('a save in the middle of typing replaces nothing', async (t) => {
+    test('a save in the middle of typing does not change the typed text', async (t) => {
       const { page, prize } = await openPrize(t)
       const cost = page.getByLabel('Cost of one')
       await typeKeys(cost, '')
@@ -75,7 +75,7 @@ for (const locale of ['en-US', 'de-DE']) {
       assert.equal((await prize()).cost, 30.05)
     })
 
-    test('what is no number is told beside the field, and neither stored nor called saved', async (t) => {
+    test('an invalid number shows an error beside the field and is neither stored nor reported as saved', async (t) => {
       const { page, prize } = await openPrize(t)
       const cost = page.getByLabel('Cost of one')
       const weight = page.getByLabel('Weight')
@@ -143,7 +143,7 @@ for (const locale of ['en-US', 'de-DE']) {
       await until(async () => (await page.getByLabel('Time to claim', { exact: true }).inputValue()) === '48')
     })
 
-    test('what is typed just before another view is opened is stored too', async (t) => {
+    test('text typed just before another view is opened is stored', async (t) => {
       const { page, prize } = await openPrize(t)
       await typeKeys(page.getByLabel('Cost of one'), '8.15')
       await page.getByRole('link', { name: 'Prizes' }).click()
@@ -166,7 +166,7 @@ for (const locale of ['en-US', 'de-DE']) {
         ],
       ],
     ] as const) {
-      test(`a moment is stored whole or not at all: ${tab}`, async (t) => {
+      test(`a date and time is stored only when it is complete: ${tab}`, async (t) => {
         const { desk, page } = tab === 'segments' ? await openPrize(t) : await openEditor(t, tab)
         for (const [label, field] of fields) {
           const stored = async () => {
@@ -178,7 +178,7 @@ for (const locale of ['en-US', 'de-DE']) {
       })
     }
 
-    test('opening hours are stored as they are typed, and half a time is not', async (t) => {
+    test('opening hours are stored as they are typed, and an incomplete time is not stored', async (t) => {
       const { desk, page } = await openEditor(t, 'schedule')
       await page.getByRole('switch', { name: 'Only at certain hours' }).click()
       for (const [label, field, typed, stored] of [
@@ -200,7 +200,7 @@ for (const locale of ['en-US', 'de-DE']) {
       }
     })
 
-    test('a colour is stored whole, and half a one stays on the screen', async (t) => {
+    test('a colour is stored when it is complete, and an incomplete one stays on the screen', async (t) => {
       const { desk, page } = await openEditor(t, 'look')
       const colour = page.getByLabel('Background', { exact: true })
       await typeKeys(colour, '#aabb')
@@ -212,7 +212,7 @@ for (const locale of ['en-US', 'de-DE']) {
       assert.equal((await draftOf(desk)).look?.background, '#aabbcc')
     })
 
-    test('the simulation is of as many plays as are typed', async (t) => {
+    test('the simulation runs the number of plays that is typed', async (t) => {
       const { page } = await openEditor(t, 'simulation')
       const asked = page.waitForRequest(
         (request) => request.postData()?.includes('"playsPerDay":2500}') ?? false,
@@ -221,7 +221,7 @@ for (const locale of ['en-US', 'de-DE']) {
       await asked
     })
 
-    test('settings are stored as they are typed, and are not sent while one is wrong', async (t) => {
+    test('settings are stored as they are typed, and are not sent while one is invalid', async (t) => {
       const desk = await makeDesk(house.server)
       const { page } = await sitDown(t, house, { shop: desk, role: 'owner', path: '/settings', locale })
       const merchant = async () => (await desk.call('GET', '/merchant')).body
@@ -244,7 +244,7 @@ for (const locale of ['en-US', 'de-DE']) {
       await until(async () => (await merchant()).dailyGrantMax === null)
     })
 
-    test('spins are given and corrected by the number that is typed', async (t) => {
+    test('spins are granted and corrected by the number that is typed', async (t) => {
       const desk = await makeDesk(house.server)
       const { page } = await sitDown(t, house, { shop: desk, role: 'owner', path: '/players', locale })
       const spinCount = async () => (await desk.call('GET', '/players/kim')).body.spinCount
@@ -276,7 +276,7 @@ for (const locale of ['en-US', 'de-DE']) {
   })
 }
 
-test('numbers are read as people write them anywhere, and nothing else is a number', () => {
+test('numbers are parsed in the formats of all locales, and nothing else is accepted', () => {
   const rules = { min: -10_000_000, max: 10_000_000, decimalsMax: 3 }
   const read = (text: string, locale: string) => {
     const reading = readNumber(text, rules, locale)
@@ -338,7 +338,7 @@ test('numbers are read as people write them anywhere, and nothing else is a numb
   )
 })
 
-test('the console has no number, date or time field but those of its own parts', () => {
+test('the console uses only its own number, date and time fields', () => {
   const own = ['parts/number-field.tsx', 'parts/time-fields.tsx']
   const foreign = globSync('**/*.tsx', { cwd: consoleFolder, exclude: ['dist'] })
     .filter((file) => !own.includes(file))

@@ -7,7 +7,7 @@ import { readGrantFile } from '../web/console/views/grant-file.ts'
 import { makeHouse, makeShop, sitDown } from './console-scene.ts'
 import { times } from './scene.ts'
 
-test('a file of grants is read with and without a heading, with quotes and semicolons, and each mistake has its line', () => {
+test('a file of grants is read with and without a header row, with quotes and semicolons, and each error names its line', () => {
   const file = readGrantFile(
     '\uFEFFspins;playerId;reason\r\n5;alice;"say ""hi"";"\r\n\r\n0;bob;\r\n;carl;\r\n1.5;dora;\r\n3;;\r\n7;erin;ok\r\n',
   )
@@ -33,10 +33,10 @@ test('a file of codes is read from its first column, each code once', () => {
   assert.deepEqual(readCodes('code;value\nA-1;5\n"B,2";5\nA-1;5\n\n'), ['A-1', 'B,2'])
 })
 
-describe('an import of grants', () => {
+describe('importing grants', () => {
   const house = makeHouse()
 
-  test('100,000 grants with mistakes inside: checked first, sent with progress, told line by line, and safe to repeat', async (t) => {
+  test('a file of 100,000 grants is checked first, sent with progress, reported line by line, and safe to repeat', async (t) => {
     const shop = await makeShop(house)
     const { db } = house.server.ctx
     const { page } = await sitDown(t, house, { shop, role: 'editor', path: '/import' })

@@ -60,7 +60,7 @@ describe('passkeys in the console', () => {
     return codes
   }
 
-  test('a passkey is added, signs in alone and after the password, a recovery code does too, and it is renamed and removed', async (t) => {
+  test('a passkey is added, signs in alone and after the password, and is renamed and removed; a recovery code signs in too', async (t) => {
     const server = await makeLocalhost(t)
     const person = await makeStaff(server.ctx.db, [])
     const { page, complaints } = await openPage(t, house)
@@ -108,7 +108,7 @@ describe('passkeys in the console', () => {
     assert.deepEqual(unexpected, [])
   })
 
-  test('as a second factor, a passkey that fails at first works at the next press', async (t) => {
+  test('as a second factor, a passkey that fails at first works on the next press', async (t) => {
     const server = await makeLocalhost(t)
     const person = await makeStaff(server.ctx.db, [])
     const { page } = await openPage(t, house)
@@ -155,7 +155,7 @@ describe('passkeys in the console', () => {
     await dialog.getByText('Your recovery codes').waitFor()
   })
 
-  test('at an IP address the account says in one sentence why there are no passkeys', async (t) => {
+  test('at an IP address the account page explains in one sentence why there are no passkeys', async (t) => {
     const shop = await makeShop(house)
     const { page } = await sitDown(t, house, { shop, role: 'viewer' })
     await page.goto(`${house.server.url}/console/account`)
@@ -167,7 +167,7 @@ describe('passkeys in the console', () => {
     assert.equal(await page.getByRole('button', { name: 'Sign in with a passkey' }).count(), 0)
   })
 
-  test('a weak password is refused beside its field, with what would be better', async (t) => {
+  test('a weak password is refused beside its field, with advice', async (t) => {
     const shop = await makeShop(house)
     const { page } = await sitDown(t, house, { shop, role: 'viewer' })
     await page.goto(`${house.server.url}/console/account`)

@@ -42,7 +42,7 @@ const views = [
   '/settings?tab=appearance',
 ]
 
-describe('the console is within reach', () => {
+describe('the console is accessible', () => {
   const house = makeHouse()
   let shop: Shop
   before(async () => {
@@ -52,7 +52,7 @@ describe('the console is within reach', () => {
     await post(`${url}/api/v1/code-pools/sweets/codes`, shop.token, { codes: ['SWEET-1', 'SWEET-2'] })
   })
 
-  test('in every view axe finds nothing wrong in light and in dark, 360 pixels are enough, and nothing comes from elsewhere', async (t) => {
+  test('every view passes axe in light and dark mode, fits 360 pixels, and loads nothing from other origins', async (t) => {
     const { page, requests, complaints } = await sitDown(t, house, { shop, role: 'owner' })
     const found: string[] = []
     for (const path of [...views.map((view) => `m/${shop.merchant.slug}${view}`), 'account']) {
@@ -80,7 +80,7 @@ describe('the console is within reach', () => {
     assert.deepEqual(requests.filter(isForeign), [])
   })
 
-  test('axe finds nothing wrong at the door', async (t) => {
+  test('the sign-in page passes axe', async (t) => {
     const { page } = await openPage(t, house)
     await page.goto(`${house.server.url}/console`)
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
@@ -97,7 +97,7 @@ describe('the console is within reach', () => {
     await page.getByRole('heading', { name: 'Players' }).waitFor()
   })
 
-  test('with the keyboard alone: sign in, move a segment, take it back, publish, give spins', async (t) => {
+  test('the keyboard is enough to sign in, move a segment, undo, publish and grant spins', async (t) => {
     const own = await makeShop(house)
     const person = await makeStaff(house.server.ctx.db, [[own.merchant, 'editor']])
     const { page } = await openPage(t, house)
@@ -147,7 +147,7 @@ describe('the console is within reach', () => {
     await page.getByRole('heading', { name: 'kim' }).waitFor()
   })
 
-  test('what is typed comes back with undo and goes again with redo, also across tabs of the editor', async (t) => {
+  test('undo and redo work for typed text, across tabs of the editor too', async (t) => {
     const own = await makeShop(house)
     const { page } = await sitDown(t, house, { shop: own, role: 'editor', path: '/wheels/main?tab=schedule' })
     const name = page.getByLabel('Name', { exact: true })
@@ -161,7 +161,7 @@ describe('the console is within reach', () => {
     assert.ok(page.url().includes('tab=look'), 'the address bar holds the view')
   })
 
-  test('what would not work is said while it is typed, and can not be published', async (t) => {
+  test('an invalid draft shows its errors while typing and cannot be published', async (t) => {
     const own = await makeShop(house)
     const { page } = await sitDown(t, house, { shop: own, role: 'editor', path: '/wheels/main' })
     await page.getByText('Ready to publish.').waitFor()

@@ -6,10 +6,10 @@ import { makeHouse, makeShop, openPage, patienceMs, settled, sitDown } from './c
 import { reach, wheelOf } from './game-scene.ts'
 import { post, until } from './scene.ts'
 
-describe('the console, as each role works with it', () => {
+describe('the console by role', () => {
   const house = makeHouse()
 
-  test('from the first sign-in to a published wheel that a player then spins', async (t) => {
+  test('an owner gets from the first sign-in to a published wheel that a player spins', async (t) => {
     const { merchant, token } = await makeShop(house)
     const { db } = house.server.ctx
     const secret = await insertInvitation(db, {
@@ -54,7 +54,7 @@ describe('the console, as each role works with it', () => {
     assert.ok(requests.every((url) => url.startsWith(house.server.url) || /^(data|blob):/.test(url)))
   })
 
-  test('a win that support redeems by its code, and a second till is told', async (t) => {
+  test('support redeems a prize by its code, and a second cashier learns that it was redeemed', async (t) => {
     const shop = await makeShop(house)
     const { db } = house.server.ctx
     const { merchantId } = shop.merchant
@@ -92,7 +92,7 @@ describe('the console, as each role works with it', () => {
     await second.page.locator('.found').getByText(first.email).waitFor()
   })
 
-  test('a token is issued with a line that works, and a revoked one stops working', async (t) => {
+  test('a token is issued with a command that works, and a revoked token stops working', async (t) => {
     const shop = await makeShop(house)
     const { page } = await sitDown(t, house, { shop, role: 'owner', path: '/developers' })
     await page.getByRole('button', { name: 'Issue a token' }).click()
@@ -117,7 +117,7 @@ describe('the console, as each role works with it', () => {
     await until(async () => (await grant()).body.code === 'token_revoked')
   })
 
-  test('a viewer sees everything, and is offered nothing to change', async (t) => {
+  test('a viewer sees everything and has no controls to change it', async (t) => {
     const shop = await makeShop(house)
     await post(`${house.server.url}/api/player/increaseSpin`, shop.token, { playerId: 'pia', spinNumber: 3 })
     const { page, complaints } = await sitDown(t, house, { shop, role: 'viewer', path: '/wheels/main' })
@@ -138,7 +138,7 @@ describe('the console, as each role works with it', () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('two editors at one draft: the second is told, and decides', async (t) => {
+  test('the second of two editors of a draft sees the conflict and decides', async (t) => {
     const shop = await makeShop(house)
     const first = await sitDown(t, house, { shop, role: 'editor', path: '/wheels/main?tab=schedule' })
     const second = await sitDown(t, house, { shop, role: 'editor', path: '/wheels/main?tab=schedule' })
@@ -161,7 +161,7 @@ describe('the console, as each role works with it', () => {
     assert.equal(((await read.json()) as { name: string }).name, 'But I keep mine')
   })
 
-  test('who is signed out elsewhere comes to the sign-in, and back to the same view', async (t) => {
+  test('a person signed out elsewhere gets the sign-in page, then returns to the same view', async (t) => {
     const shop = await makeShop(house)
     const { page } = await sitDown(t, house, { shop, role: 'owner', path: '/players' })
     await page.getByText('No players yet').waitFor()

@@ -28,7 +28,7 @@ describe('in the console', () => {
     }
   })
 
-  test('the first steps make a token, and the lines that they show work when they are pasted', async (t) => {
+  test('the first steps create a token, and the commands that they show work when pasted', async (t) => {
     const { db } = house.server.ctx
     const merchant = await createMerchant(db, { slug: 'first-steps', name: 'Newcomer', now: new Date() })
     const { page } = await sitDown(t, house, { shop: { merchant, token: '' }, role: 'owner' })
@@ -47,7 +47,7 @@ describe('in the console', () => {
     await page.locator('pre', { hasText: '<your token>' }).waitFor()
   })
 
-  test('a webhook is added, tested, fails, and is sent what it missed', async (t) => {
+  test('a webhook is added, tested, fails, and then receives the missed events', async (t) => {
     const shop = await makeShop(house)
     let isUp = true
     const receiver = await makeReceiver(t, (_, response) => {
@@ -98,7 +98,7 @@ describe('in the console', () => {
     await page.getByText('No webhooks yet').waitFor()
   })
 
-  test('settings are saved and hold, a colleague who was faster is not overwritten, and the log names who did it', async (t) => {
+  test('settings are saved and applied, a concurrent change is not overwritten, and the log names the actor', async (t) => {
     const shop = await makeShop(house)
     const first = await sitDown(t, house, { shop, role: 'owner', path: '/settings' })
     const second = await sitDown(t, house, { shop, role: 'owner', path: '/settings' })
@@ -121,7 +121,7 @@ describe('in the console', () => {
     await first.page.getByRole('row', { name: /Settings changed/ }).waitFor()
   })
 
-  test('support corrects a balance, revokes a link, and erases a player only by typing the name', async (t) => {
+  test('support corrects a balance, revokes a link, and erases a player only after typing the name', async (t) => {
     const shop = await makeShop(house)
     const { url } = house.server
     await post(`${url}/api/player/increaseSpin`, shop.token, { playerId: 'ada', spinNumber: 5 })
@@ -175,7 +175,7 @@ describe('in the console', () => {
     )
   })
 
-  test('spins that are given once more after a lost answer are given once', async (t) => {
+  test('a grant retried after a lost response is made once', async (t) => {
     const shop = await makeShop(house)
     const { page } = await sitDown(t, house, { shop, role: 'support', path: '/players' })
     await page.getByRole('button', { name: 'Give spins' }).first().click()
@@ -195,7 +195,7 @@ describe('in the console', () => {
     assert.equal(body.spinCount, 5)
   })
 
-  test('a view that can not be loaded says so, and comes with the next try', async (t) => {
+  test('a view that fails to load shows an error and loads on the next try', async (t) => {
     const shop = await makeShop(house)
     const { page } = await sitDown(t, house, { shop, role: 'viewer' })
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
@@ -239,7 +239,7 @@ describe('in the console', () => {
     await page.getByRole('heading', { name: 'Your account' }).waitFor()
   })
 
-  test('who has forgotten the password gets a link by mail, and is in again', async (t) => {
+  test('a person with a forgotten password gets a link by mail and signs in again', async (t) => {
     const shop = await makeShop(house)
     const person = await makeStaff(house.server.ctx.db, [[shop.merchant, 'viewer']])
     const { page } = await openPage(t, house)
@@ -257,7 +257,7 @@ describe('in the console', () => {
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
   })
 
-  test('a play appears in the live feed over the stream, and a refused request among the requests', async (t) => {
+  test('a play appears in the live feed through the stream, and a refused request in the request list', async (t) => {
     const desk = await makeDesk(house.server)
     const { page } = await sitDown(t, house, { shop: desk, role: 'owner' })
     const feed = page.getByRole('region', { name: 'Plays' })

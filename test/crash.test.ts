@@ -40,7 +40,7 @@ function grant(url: string, token: string, { key, playerId }: Sent) {
   )
 }
 
-test('kill -9 of the server, then of PostgreSQL too, in the middle of load loses nothing that was acknowledged', async (t) => {
+test('kill -9 of the server, then of PostgreSQL too, under load loses nothing that was acknowledged', async (t) => {
   const env = { DATA_DIR: join(makeFolder(t), 'data') }
   const pidFile = join(env.DATA_DIR, 'embedded', 'postgres', 'postmaster.pid')
   let server = await spawnServer(t, env)

@@ -6,7 +6,7 @@ import { createMerchant } from '../src/merchants/create-merchant.ts'
 import { callApi } from './management-scene.ts'
 import { databaseUrl, makeDatabase, makeServer, runCli } from './scene.ts'
 
-test('wheelhouse demo makes weeks of believable data, by the real operations', async (t) => {
+test('wheelhouse demo creates weeks of realistic data through the real operations', async (t) => {
   const { db, target } = await makeDatabase(t)
   const now = new Date()
   const merchant = await createMerchant(db, { slug: 'demo', name: 'Demo', now })

@@ -8,7 +8,7 @@ import { makeDemoMerchant } from '../src/cli/demo-merchant.ts'
 import { refusals } from '../src/refusals.ts'
 import { databaseUrl, makeServer, repository } from './scene.ts'
 
-test('every code has an anchor on the page that problem documents point to', async (t) => {
+test('every error code has an anchor on the page that problem documents link to', async (t) => {
   const server = await makeServer(t)
   const page = await (await fetch(`${server.url}/docs/errors`)).text()
   for (const code of Object.keys(refusals)) assert.ok(page.includes(`id="${code}"`), code)
@@ -27,7 +27,7 @@ function examplesIn(file: string): { command: string; answer: string | undefined
   )
 }
 
-describe('every example in the documentation runs as it stands', () => {
+describe('every example in the documentation runs as written', () => {
   for (const file of [
     'README.md',
     'docs/integrate.md',

@@ -13,7 +13,7 @@ const linuxOnly = {
 describe('obstacles to the embedded PostgreSQL', { ...linuxOnly, concurrency: 3 }, () => {
   const makeCluster = clusterMaker()
 
-  test('a server names stopped processes of a killed PostgreSQL, and goes on when they have ended', async (t) => {
+  test('a server reports the stopped processes of a killed PostgreSQL, and continues once they have exited', async (t) => {
     const dataDir = makeCluster(t)
     const server = await spawnServer(t, { DATA_DIR: dataDir })
     const token = demoToken(server)
@@ -28,7 +28,7 @@ describe('obstacles to the embedded PostgreSQL', { ...linuxOnly, concurrency: 3 
     assert.equal((await grant(server, token, 'count')).body.spinCount, 15)
   })
 
-  test('a start among such processes says so, and succeeds when they have ended', async (t) => {
+  test('a start while such processes remain reports them, and succeeds once they have exited', async (t) => {
     const dataDir = makeCluster(t)
     const first = await spawnServer(t, { DATA_DIR: dataDir })
     first.child.kill('SIGKILL')
@@ -44,7 +44,7 @@ describe('obstacles to the embedded PostgreSQL', { ...linuxOnly, concurrency: 3 
     assert.deepEqual(await queryOnce(embedded, 'select 1 as one'), [{ one: 1 }])
   })
 
-  test('a start on a PostgreSQL that is stopped says so, and succeeds when it goes on', async (t) => {
+  test('a start on a PostgreSQL paused by SIGSTOP reports it, and succeeds once it continues', async (t) => {
     const dataDir = makeCluster(t)
     const first = await spawnServer(t, { DATA_DIR: dataDir })
     const postmaster = postmasterOf(dataDir)

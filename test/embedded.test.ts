@@ -51,7 +51,7 @@ import {
 describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
   const makeCluster = clusterMaker()
 
-  test('a first start makes a durable cluster that only we can reach, and only on a socket', async (t) => {
+  test('a first start creates a durable cluster that only our user can reach, through a socket only', async (t) => {
     const dataDir = makeDataDir(t)
     const embedded = await start(t, dataDir)
     assert.equal(statSync(clusterOf(dataDir)).mode & 0o777, 0o700)
@@ -67,7 +67,7 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
     await until(() => !runs(postmaster))
   })
 
-  test('the rules on who may connect are replaced as a whole, and only if they are wrong', async (t) => {
+  test('pg_hba.conf is replaced as a whole, and only if it differs', async (t) => {
     const dataDir = makeCluster(t)
     const files = ['pg_hba.conf', 'pg_ident.conf'].map((name) => join(dataDir, 'embedded', name))
     const numbers = () => files.map((file) => statSync(file).ino)
@@ -108,7 +108,7 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
     await until(() => !runs(postmaster))
   })
 
-  test('a postmaster.pid of a dead process does not hinder a start', async (t) => {
+  test('a postmaster.pid of a dead process does not prevent a start', async (t) => {
     const dataDir = makeCluster(t)
     const { pid } = spawnSync('true')
     await writeStalePidFile(t, dataDir, pid)
@@ -116,7 +116,7 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.notEqual(postmasterOf(dataDir), pid)
   })
 
-  test('a postmaster.pid whose number now belongs to another process leaves that one alone', async (t) => {
+  test('a postmaster.pid whose pid now belongs to another process leaves that process alone', async (t) => {
     const dataDir = makeCluster(t)
     const stranger = spawn('sleep', ['600'])
     defer(t, () => stranger.kill('SIGKILL'))
@@ -128,7 +128,7 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.ok(runs(pid))
   })
 
-  test('a killed postmaster comes back under a running server, with all that was acknowledged', async (t) => {
+  test('a running server restarts a killed postmaster, with everything that was acknowledged', async (t) => {
     const dataDir = makeCluster(t)
     const server = await spawnServer(t, { DATA_DIR: dataDir })
     const token = demoToken(server)
@@ -144,7 +144,7 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.equal((await grant(server, token, 'count')).body.spinCount, 42 * 5)
   })
 
-  test('a server that is told to stop while it brings PostgreSQL back leaves nothing running', async (t) => {
+  test('a server stopped while it restarts PostgreSQL leaves nothing running', async (t) => {
     const dataDir = makeCluster(t)
     const server = await spawnServer(t, { DATA_DIR: dataDir })
     process.kill(postmasterOf(dataDir), 'SIGKILL')
@@ -155,7 +155,7 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.ok(!hasPostmaster(dataDir))
   })
 
-  test('beside a running server a second one is refused in a sentence, and a verb is a guest', async (t) => {
+  test('a second server is refused with one sentence, and a command uses the running database', async (t) => {
     const dataDir = makeCluster(t)
     const env = { DATA_DIR: dataDir, METRICS_ADDRESS: 'off', PORT: String(await freePort()) }
     const first = await spawnServer(t, { DATA_DIR: dataDir })
@@ -170,7 +170,7 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.equal((await grant(first, demoToken(first), 'order-1')).status, 200)
   })
 
-  test('a verb without a server starts the database, works, and leaves no postmaster behind', async (t) => {
+  test('a command without a server starts the database, works, and leaves no postmaster behind', async (t) => {
     const dataDir = makeCluster(t)
     const env = { DATA_DIR: dataDir }
     assert.equal((await runCli(['migrate'], env)).code, 0)
@@ -179,7 +179,7 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.ok(!hasPostmaster(dataDir))
   })
 
-  test('verbs that start at once on an empty folder all work', async (t) => {
+  test('commands started concurrently on an empty folder all work', async (t) => {
     const dataDir = makeDataDir(t)
     const verbs = await Promise.all(times(3, () => runCli(['migrate'], { DATA_DIR: dataDir })))
     assert.deepEqual(
@@ -189,7 +189,7 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.ok(!hasPostmaster(dataDir))
   })
 
-  test('an owner lets its guests finish before it stops the database', async (t) => {
+  test('the process that started the database lets other commands finish before it stops it', async (t) => {
     const dataDir = makeCluster(t)
     const owner = await start(t, dataDir)
     const guest = await start(t, dataDir, { sharingAllowed: true })
@@ -201,7 +201,7 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.ok(!hasPostmaster(dataDir))
   })
 
-  test('data of another major version is refused with what to do, and not touched', async (t) => {
+  test('data of another major version is refused with instructions, and left unchanged', async (t) => {
     const dataDir = makeCluster(t)
     const versionFile = join(clusterOf(dataDir), 'PG_VERSION')
     const version = Number(readFileSync(versionFile, 'utf8'))
@@ -226,7 +226,7 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.doesNotMatch(stderr, /\n +at /)
   })
 
-  test('a path too long for a socket works, and its socket folder goes with the postmaster', async (t) => {
+  test('a path too long for a socket works, and its socket folder is removed with the postmaster', async (t) => {
     const dataDir = join(makeDataDir(t), 'x'.repeat(107))
     stopAtTheEnd(t, dataDir)
     const embedded = await start(t, dataDir)
@@ -237,7 +237,7 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.ok(!existsSync(embedded.target.host))
   })
 
-  test('an initialisation that was cut off does no harm, even one by a process of the same number', async (t) => {
+  test('an interrupted initialisation does no harm, even by a process with the same pid', async (t) => {
     const dataDir = makeDataDir(t)
     // In a container every start may have the same process number.
     for (const pid of [process.pid, process.pid + 1]) {
@@ -253,7 +253,7 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
 const asRoot = { skip: process.getuid?.() === 0 ? false : 'only root can change to another user' }
 
 describe('the embedded PostgreSQL and the users of the machine', { ...asRoot, concurrency: 3 }, () => {
-  test("root's private folder gets a cluster in a place that the database can reach", async (t) => {
+  test('a data folder private to root gets a cluster in a place that the database can reach', async (t) => {
     const folder = makeFolder(t)
     chmodSync(folder, 0o700)
     const dataDir = join(folder, 'data')
@@ -267,7 +267,7 @@ describe('the embedded PostgreSQL and the users of the machine', { ...asRoot, co
     assert.deepEqual(await queryOnce(again, 'select * from kept'), [])
   })
 
-  test('an ordinary user works with a checkout that it may not write to', async (t) => {
+  test('an ordinary user can run from a read-only checkout', async (t) => {
     const dataDir = makeDataDirOfNobody(t)
     const run = verbsOfNobody(main, dataDir)
     await run('migrate')
@@ -276,7 +276,7 @@ describe('the embedded PostgreSQL and the users of the machine', { ...asRoot, co
     assert.ok(!hasPostmaster(dataDir))
   })
 
-  test('an ordinary user gets a copy of the programs where their links are missing and can not be made', async (t) => {
+  test('an ordinary user gets a copy of the binaries where their symlinks are missing and cannot be created', async (t) => {
     const checkout = makeCheckoutWithoutLinks(t)
     const dataDir = makeDataDirOfNobody(t)
     const run = verbsOfNobody(join(checkout, 'src', 'main.ts'), dataDir)

@@ -14,7 +14,7 @@ const lines = (text: string): PublicEvent[] =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as PublicEvent)
 
-test('events tail shows the newest events, numbers them where no server runs, and chooses', async (t) => {
+test('events tail shows the newest events, numbers them if no server runs, and filters by type', async (t) => {
   const { db, target } = await makeDatabase(t)
   const env = { DATABASE_URL: databaseUrl(target) }
   const nobody = await runCli(['events', 'tail'], env)
@@ -48,7 +48,7 @@ test('events tail shows the newest events, numbers them where no server runs, an
   }
 })
 
-test('events tail --follow goes on until Ctrl-C', async (t) => {
+test('events tail --follow runs until Ctrl-C', async (t) => {
   const { db, target } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db)
   const child = spawn(node, [main, 'events', 'tail', '--follow', '--json', '--types', 'spins.granted'], {

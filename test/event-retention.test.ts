@@ -11,7 +11,7 @@ const day = (number: number): Date => new Date(Date.UTC(2026, 0, number))
 const all = (db: Parameters<typeof readEvents>[0], after: number) =>
   readEvents(db, { merchantId, after, limit: 10_000 })
 
-test('events are deleted when they are too old, and what stays keeps its numbers', async (t) => {
+test('old events are deleted, and the others keep their numbers', async (t) => {
   const { db } = await makeDatabase(t)
   for (const number of times(10, (index) => index + 1))
     await happen(db, [number * 10 + 1, number * 10 + 3], { merchantId, at: day(number) })
@@ -34,7 +34,7 @@ test('events are deleted when they are too old, and what stays keeps its numbers
   )
 })
 
-test('what somebody still has to send is kept, but not for ever', async (t) => {
+test('events with pending deliveries are kept longer, but not forever', async (t) => {
   const { db } = await makeDatabase(t)
   for (const number of times(10, (index) => index + 1))
     await happen(db, [number * 10 + 1, number * 10 + 3], { merchantId, at: day(number) })

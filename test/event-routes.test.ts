@@ -37,8 +37,8 @@ async function makeEvents(t: Lifetime, count = 0) {
   return { ...server, db, merchant, merchantId, token, before }
 }
 
-describe('pull', () => {
-  test('a reader that goes on with `next` gets every event once, in order', async (t) => {
+describe('polling', () => {
+  test('a reader that follows `next` gets every event once, in order', async (t) => {
     const { url, token, merchant, before } = await makeEvents(t, 25)
     const seen = []
     let after = before
@@ -64,7 +64,7 @@ describe('pull', () => {
     })
   })
 
-  test('a reader that names no number begins with the oldest event, and one with types gets only these', async (t) => {
+  test('a reader without a position starts at the oldest event, and a reader with types gets only those', async (t) => {
     const { url, token, db, merchantId } = await makeEvents(t, 3)
     await insertEvents(db, [{ merchantId, type: 'wheel.paused', at: new Date(), data: { wheel: 'main' } }])
     await numberNextPages(db)
@@ -77,7 +77,7 @@ describe('pull', () => {
     }
   })
 
-  test('events are read with the scope events or manage, and with no other', async (t) => {
+  test('reading events needs the scope events or manage', async (t) => {
     const { url, db } = await makeEvents(t)
     const [manage, spins] = [
       await makeMerchant(db, { scopes: ['manage'] }),
@@ -94,7 +94,7 @@ describe('pull', () => {
     }
   })
 
-  test("nobody reads another merchant's events", async (t) => {
+  test('a token cannot read the events of another merchant', async (t) => {
     const { url, db, token } = await makeEvents(t, 3)
     const other = await makeMerchant(db, { scopes: ['events'] })
     await happen(db, [100, 101], { merchantId: other.merchant.merchantId })
@@ -105,7 +105,7 @@ describe('pull', () => {
     assert.deepEqual(await amounts(other.token), [100, 101])
   })
 
-  test('a query that makes no sense is refused, and the answer names the field', async (t) => {
+  test('an invalid query is refused with the name of the field', async (t) => {
     const { url, token } = await makeEvents(t)
     for (const [name, value] of [
       ['after', '-1'],
@@ -125,7 +125,7 @@ describe('pull', () => {
     }
   })
 
-  test('a number beyond the newest event is refused rather than waited for', async (t) => {
+  test('a position beyond the newest event is refused at once', async (t) => {
     const { url, token, before } = await makeEvents(t, 2)
     const { status, body } = await pull(url, token, { after: before + 3, wait: 30 })
     assert.deepEqual([status, body.code], [409, 'events_ahead'])
@@ -133,7 +133,7 @@ describe('pull', () => {
     assert.deepEqual([body.resumeAfter, body.last], [0, before + 2])
   })
 
-  test('who comes back after the events were deleted is told so, and where to begin', async (t) => {
+  test('a reader whose position was deleted learns the oldest position available', async (t) => {
     const { url, token, db, before, merchantId } = await makeEvents(t, 5)
     const later = new Date(Date.now() + 60_000)
     await happen(db, [6, 8], { merchantId, at: later })
@@ -150,7 +150,7 @@ describe('pull', () => {
     assert.deepEqual((await pull(url, token, { after: before + 5 })).body.events.map(amountOf), [6, 7, 8])
   })
 
-  test('0 begins with the oldest event that is kept, also when the first ones are gone', async (t) => {
+  test('position 0 starts at the oldest retained event, even if earlier ones were deleted', async (t) => {
     const { url, token, db, merchantId } = await makeEvents(t, 5)
     const later = new Date(Date.now() + 60_000)
     await happen(db, [6, 8], { merchantId, at: later })
@@ -166,8 +166,8 @@ describe('pull', () => {
   })
 })
 
-describe('waiting', () => {
-  test('a waiting reader is answered when an event comes, and not before', async (t) => {
+describe('long polling', () => {
+  test('a waiting reader gets its response when an event arrives, and not before', async (t) => {
     const { url, token, db, before, merchantId, ctx } = await makeEvents(t)
     const waiting = pull(url, token, { after: before, wait: 30 })
     await until(() => ctx.events.readers.count === 1)
@@ -178,7 +178,7 @@ describe('waiting', () => {
     assert.equal(ctx.events.readers.count, 0)
   })
 
-  test('it is answered as well when another process has numbered the event', async (t) => {
+  test('a waiting reader gets events that another process numbered', async (t) => {
     const { url, token, before, merchantId, ctx, target } = await makeEvents(t)
     await ctx.events.sequencer.close()
     const other = openTestDatabase(t, target)
@@ -189,7 +189,7 @@ describe('waiting', () => {
     assert.deepEqual((await waiting).body.events.map(amountOf), [1])
   })
 
-  test('it waits past events of other types, and learns how far it got', async (t) => {
+  test('a waiting reader skips events of other types and gets its new position', async (t) => {
     const { url, token, db, before, merchantId, ctx } = await makeEvents(t)
     const waiting = pull(url, token, { after: before, wait: 30, types: 'wheel.paused' })
     await until(() => ctx.events.readers.count === 1)
@@ -200,7 +200,7 @@ describe('waiting', () => {
     assert.deepEqual([body.events.map((event) => event.type), body.next], [['wheel.paused'], before + 3])
   })
 
-  test('without an event the answer is empty after the time that was asked for', async (t) => {
+  test('without an event the response is empty after the requested time', async (t) => {
     const { url, token, before } = await makeEvents(t)
     const begin = performance.now()
     const { status, body } = await pull(url, token, { after: before, wait: 1 })
@@ -208,7 +208,7 @@ describe('waiting', () => {
     assert.deepEqual([status, body], [200, { events: [], next: before, last: before }])
   })
 
-  test('who waits takes no place of those who work, and only so many may wait', async (t) => {
+  test('waiting readers do not count against the concurrency limit and have a limit of their own', async (t) => {
     const { url, token, before, ctx } = await makeEvents(t)
     const gone = new AbortController()
     const waiting = times(50, () =>
@@ -229,7 +229,7 @@ describe('waiting', () => {
     await until(() => ctx.events.readers.count === 0)
   })
 
-  test('a token that dies while its owner waits gets no events any more', async (t) => {
+  test('a token that is revoked while its reader waits gets no more events', async (t) => {
     const { url, token, db, before, merchantId, ctx } = await makeEvents(t)
     const waiting = pull(url, token, { after: before, wait: 30, types: 'spins.granted' })
     const stream = await follow(t, url, token, { query: '?types=spins.granted' })
@@ -243,7 +243,7 @@ describe('waiting', () => {
     assert.deepEqual(stream.events(), [])
   })
 
-  test('a server that stops answers who waits, and ends the streams', async (t) => {
+  test('a stopping server answers waiting readers and ends streams', async (t) => {
     const { url, token, before, ctx, app } = await makeEvents(t)
     const waiting = pull(url, token, { after: before, wait: 30 })
     const stream = await follow(t, url, token)
@@ -256,7 +256,7 @@ describe('waiting', () => {
   })
 })
 
-test('a server process that is told to stop does so at once, though somebody waits for events', async (t) => {
+test('a server process stops at once while a reader waits for events', async (t) => {
   const database = await makeDatabase(t)
   const { token } = await makeMerchant(database.db, { scopes: ['events'] })
   const server = await spawnServer(t, {
@@ -274,8 +274,8 @@ test('a server process that is told to stop does so at once, though somebody wai
   assert.deepEqual((await waiting).body, { events: [], next: last, last })
 })
 
-describe('live', () => {
-  test('a follower sees what happens from now on, and one that comes back what it missed', async (t) => {
+describe('live streams', () => {
+  test('a stream starts with new events, and a reconnecting client gets the events it missed', async (t) => {
     const { url, token, db, before, merchantId, ctx } = await makeEvents(t, 5)
     const first = await follow(t, url, token)
     assert.equal(first.status, 200)
@@ -299,7 +299,7 @@ describe('live', () => {
     assert.deepEqual([...first.events(), ...again.events()], pulled, 'live and pulled events are the same')
   })
 
-  test('followers that begin anywhere, while events come, all miss nothing and see nothing twice', async (t) => {
+  test('streams started at any position during writes miss nothing and repeat nothing', async (t) => {
     const { url, token, db, before, merchantId } = await makeEvents(t, 1_200)
     const rival = new EventSequencer({ db, onTrouble: assert.ifError })
     rival.start()
@@ -326,7 +326,7 @@ describe('live', () => {
     }
   })
 
-  test('a follower of some types sees only these', async (t) => {
+  test('a stream filtered by type gets only those types', async (t) => {
     const { url, token, db, before, merchantId } = await makeEvents(t, 3)
     const follower = await follow(t, url, token, {
       query: `?types=wheel.paused,wheel.resumed&after=${before}`,
@@ -339,7 +339,7 @@ describe('live', () => {
     )
   })
 
-  test('a follower that does not read is cut off, and costs no memory', async (t) => {
+  test('a stream whose client does not read is closed and costs no memory', async (t) => {
     const { url, token, db, merchantId, ctx } = await makeEvents(t)
     const { hostname, port } = new URL(url)
     const asking = request({
@@ -367,7 +367,7 @@ describe('live', () => {
   })
 })
 
-test('metrics tell of events that were numbered, and of those that wait', async (t) => {
+test('metrics count events that are numbered and events that are pending', async (t) => {
   const { ctx, db, merchantId } = await makeEvents(t, 4)
   const value = async (name: string) =>
     Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(await ctx.metrics.registry.metrics())?.[1])

@@ -41,7 +41,7 @@ describe('a ticket for the live stream', () => {
     return [response.status, code]
   }
 
-  test('lets in one connection without a token, from the page of any site', async (t) => {
+  test('opens one connection without a token, from any origin', async (t) => {
     const { merchant, ticket } = await makeReader()
     const { ticket: one } = await ticket()
     const follower = await follow(t, server.url, undefined, { query: `?ticket=${one}` })
@@ -56,7 +56,7 @@ describe('a ticket for the live stream', () => {
     assert.deepEqual(await codeOf(await connect(one)), [401, 'ticket_invalid'])
   })
 
-  test('is used up by the first of many', async () => {
+  test('is consumed by the first of many connections', async () => {
     const { ticket } = await makeReader()
     const { ticket: one } = await ticket()
     const answers = await Promise.all(times(10, () => connect(one)))
@@ -67,7 +67,7 @@ describe('a ticket for the live stream', () => {
     for (const { body } of answers) await body?.cancel()
   })
 
-  test('is over after a minute', async () => {
+  test('expires after a minute', async () => {
     const { ticket } = await makeReader()
     const { ticket: one, expiresAt } = await ticket()
     assert.ok(Math.abs(Date.parse(expiresAt) - Date.now() - eventTicketSeconds * 1000) < 20_000)
@@ -78,7 +78,7 @@ describe('a ticket for the live stream', () => {
     assert.deepEqual(await codeOf(await connect('a&ticket=b')), [401, 'ticket_invalid'])
   })
 
-  test('ends with the token that asked for it', async (t) => {
+  test('becomes invalid with the token that requested it', async (t) => {
     const { token, ticket } = await makeReader()
     const [used, unused] = [await ticket(), await ticket()]
     const follower = await follow(t, server.url, undefined, { query: `?ticket=${used.ticket}` })
@@ -87,7 +87,7 @@ describe('a ticket for the live stream', () => {
     assert.deepEqual(await codeOf(await connect(unused.ticket)), [401, 'token_revoked'])
   })
 
-  test('opens nothing but the stream, and needs the scope', async () => {
+  test('opens only the stream, and needs the scope', async () => {
     const { ticket } = await makeReader()
     const { ticket: one } = await ticket()
     const pulled = await fetch(`${server.url}/api/v1/events?ticket=${one}`)
@@ -98,7 +98,7 @@ describe('a ticket for the live stream', () => {
   })
 })
 
-test('a ticket of one process is good at another, and stands in no log', async (t) => {
+test('a ticket of one process is valid in another, and is in no log', async (t) => {
   const { db, target } = await makeDatabase(t)
   const { token } = await makeMerchant(db, { scopes: ['events'] })
   const env = { DATABASE_URL: databaseUrl(target), LOG_LEVEL: 'debug' }

@@ -39,7 +39,7 @@ async function openTransaction(t: Lifetime, db: Database, work: (tx: Queryable) 
   }
 }
 
-test('a reader beside slow transactions misses nothing and sees no number appear behind it', async (t) => {
+test('a reader beside slow transactions misses nothing, and no number appears behind its position', async (t) => {
   const { target } = await makeDatabase(t)
   const db = openTestDatabase(t, target, { poolMax: 20 })
   // Written in this order, and committed in another.
@@ -84,7 +84,7 @@ test('events that were committed between two rounds are numbered in the order of
   assert.deepEqual((await readAll(db)).map(amountOf), [1, 2])
 })
 
-test('what was rolled back has no number and leaves no gap', async (t) => {
+test('a rolled-back event gets no number and leaves no gap', async (t) => {
   const { db } = await makeDatabase(t)
   const [kept, lost, after] = [
     await openTransaction(t, db, (tx) => insertEvents(tx, [granted(1)])),
@@ -105,7 +105,7 @@ test('what was rolled back has no number and leaves no gap', async (t) => {
   assert.equal(await lastSeq(db, merchantId), 2)
 })
 
-test('a sequencer that dies in its transaction has changed nothing, and the next one goes on', async (t) => {
+test('a sequencer that dies in mid-transaction changes nothing, and the next one continues', async (t) => {
   const { db, target } = await makeDatabase(t)
   await insertEvents(db, [granted(1), granted(2)])
   const doomed = openTestDatabase(t, target, { poolMax: 2 })
@@ -128,7 +128,7 @@ const readNextSeq = statement<{ nextSeq: number }>(
   'select next_seq as "nextSeq" from event_streams where merchant_id = $1',
 )
 
-test('a rival that numbers a merchant holds up nobody, and leaves the other merchants to us', async (t) => {
+test('a sequencer busy with one merchant blocks nobody and leaves the other merchants to its peers', async (t) => {
   const { db } = await makeDatabase(t)
   await insertEvents(db, [
     granted(1, { playerId: 'a', merchantId: 1 }),
@@ -217,7 +217,7 @@ test("with many writers and four sequencers, numbers have no gap and a player's 
 
 const dawdle = statement('select pg_sleep($1::int / 1000.0)')
 
-test('ids are unique and stay the same at every reading, however the log is read', async (t) => {
+test('ids are unique and the same on every read, whichever way the log is read', async (t) => {
   const { db } = await makeDatabase(t)
   for (const round of times(3, (index) => index))
     await insertEvents(
@@ -242,7 +242,7 @@ test('ids are unique and stay the same at every reading, however the log is read
   )
 })
 
-test('a reader of rare types gets past all others in bounded steps', async (t) => {
+test('a reader of rare types skips all others in bounded steps', async (t) => {
   const { db } = await makeDatabase(t)
   for (const round of times(24, (index) => index))
     await insertEvents(db, [...times(499, (n) => granted(round * 500 + n + 1))])
@@ -260,7 +260,7 @@ test('a reader of rare types gets past all others in bounded steps', async (t) =
   })
 })
 
-test("one merchant's events are no other merchant's", async (t) => {
+test("a merchant's events are visible to no other merchant", async (t) => {
   const { db } = await makeDatabase(t)
   await insertEvents(db, [
     granted(1, { playerId: 'a', merchantId: 1 }),
@@ -273,7 +273,7 @@ test("one merchant's events are no other merchant's", async (t) => {
   assert.deepEqual([await lastSeq(db, 3), await firstKeptSeq(db, 3)], [0, 1])
 })
 
-test('the database itself keeps what was told from being told otherwise', async (t) => {
+test('database constraints prevent changes to recorded events', async (t) => {
   const { db, target } = await makeDatabase(t)
   await insertEvents(db, [granted(1)])
   for (const text of [`update event_pages set body = '[]'`, 'truncate event_pages'])
@@ -283,7 +283,7 @@ test('the database itself keeps what was told from being told otherwise', async 
   })
 })
 
-test('the audit finds pages that count nothing or too much', async (t) => {
+test('the audit finds pages with a missing or excessive count', async (t) => {
   const { db, target } = await makeDatabase(t)
   await insertEvents(db, [granted(1)])
   for (const count of [0, 10_001]) {
@@ -298,7 +298,7 @@ test('the audit finds pages that count nothing or too much', async (t) => {
   }
 })
 
-test('the audit finds numbers that are missing, doubled or not counted', async (t) => {
+test('the audit finds numbers that are missing, duplicate or not counted', async (t) => {
   const { db, target } = await makeDatabase(t)
   for (const number of [1, 2, 3, 4]) await insertEvents(db, [granted(number), granted(number * 10)])
   await insertEvents(db, [granted(1, { merchantId: 8 })])
@@ -330,7 +330,7 @@ test('the audit finds numbers that are missing, doubled or not counted', async (
   assert.deepEqual(await findings(), [])
 })
 
-test('a sequencer that nobody listens to still numbers everything, and stops when it is told to', async (t) => {
+test('a sequencer without subscribers still numbers everything, and stops when asked to', async (t) => {
   const { db } = await makeDatabase(t)
   const rounds: number[] = []
   const sequencer = new EventSequencer({
@@ -350,7 +350,7 @@ test('a sequencer that nobody listens to still numbers everything, and stops whe
   await closed.close()
 })
 
-test('a sequencer outlives its database', async (t) => {
+test('a sequencer survives a restart of its database', async (t) => {
   const { db, target } = await makeDatabase(t)
   const troubles: unknown[] = []
   const sequencer = new EventSequencer({ db, onTrouble: (error) => troubles.push(error) })
@@ -368,7 +368,7 @@ test('a sequencer outlives its database', async (t) => {
   assert.deepEqual(told, [[merchantId]])
 })
 
-test('the catalogue knows every type, and lets nothing else into a payload', () => {
+test('the catalogue contains every type, and rejects unknown payload fields', () => {
   assert.deepEqual(
     new Set(eventTypes),
     new Set([

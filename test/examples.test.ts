@@ -24,7 +24,7 @@ function nodeShop(t: Lifetime): Program {
 
 const pythonShop = (): Program => ({ command: 'python3', args: ['shop.py'], cwd: examples })
 
-describe('an example of a shop gives spins for a paid order, hears of the prize, and hands it over', () => {
+describe('each example shop grants spins for a paid order, receives the prize event, and redeems the prize', () => {
   for (const [name, program] of [
     ['examples/shop.js', nodeShop],
     ['examples/shop.py', pythonShop],

@@ -19,7 +19,7 @@ const seedOf = (...parts: unknown[]): string =>
 const numbered = (start: string, number: number): string =>
   start.slice(0, 48) + number.toString(16).padStart(16, '0')
 
-test('the worked example of docs/fairness.md is what the code gives', () => {
+test('the worked example of docs/fairness.md matches the code', () => {
   const text = readFileSync(join(repository, 'docs', 'fairness.md'), 'utf8')
   const cell = (name: string): string =>
     new RegExp(`\\| ${name}\\s*\\| (.*?)\\s*\\|`).exec(text)?.[1]?.replaceAll('`', '') ?? ''
@@ -72,7 +72,7 @@ test('outcomes never change: frozen vectors', () => {
   ])
 })
 
-test('a number in the last, incomplete round of tickets is rejected and the next one taken', () => {
+test('a number in the last, incomplete range of tickets is rejected and the next number used', () => {
   // Hashing that gives what we say: first the greatest value, then a small one.
   const digests = [Uint8Array.from(times(32, () => 255)), Uint8Array.from([0, 0, 0, 0, 0, 5])]
   const scripted = { ...hashing, hmacSha256: () => digests.shift() ?? assert.fail('drawn too often') }
@@ -101,7 +101,7 @@ test('every ticket belongs to exactly one segment, and each segment owns as many
   )
 })
 
-test('hexadecimal goes there and back', () => {
+test('hexadecimal encoding round-trips', () => {
   fc.assert(fc.property(fc.uint8Array(), (bytes) => assert.deepEqual(fromHex(toHex(bytes)), bytes)))
   for (const wrong of ['0', 'AB', 'zz', ' 00']) assert.throws(() => fromHex(wrong), TypeError)
 })
@@ -112,7 +112,7 @@ function chiSquareLimit(freedom: number): number {
   return freedom * (1 - 2 / (9 * freedom) + z * Math.sqrt(2 / (9 * freedom))) ** 3
 }
 
-test('a million draws fit the weights, one chance in a million too (false alarm: one in a million)', (t) => {
+test('a million draws fit the weights, even a chance of one in a million (false alarm: one in a million)', (t) => {
   t.diagnostic(`SEED=${seed}`)
   for (const { name, weights, draws } of [
     { name: 'even', weights: times(24, () => 1), draws: 150_000 },
@@ -154,7 +154,7 @@ test('a million draws fit the weights, one chance in a million too (false alarm:
   }
 })
 
-test('a verifier finds every kind of cheating', () => {
+test('the verifier detects every kind of cheating', () => {
   const published = JSON.stringify({
     fallback: 1,
     segments: [1, 3, 6].map((weight) => ({ weight, prize: 'code', limited: true })),

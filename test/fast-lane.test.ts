@@ -76,7 +76,7 @@ function withoutChance({ status, headers, body }: Told): unknown {
   }
 }
 
-describe('the fast lane', () => {
+describe('the fast path', () => {
   let server: Server
   let token: string
   const grantUrl = () => `${server.url}/api/player/increaseSpin`
@@ -102,7 +102,7 @@ describe('the fast lane', () => {
   const inFramework = 'tracing:fastify.request.handler:start'
   const inNode = 'http.server.request.start'
 
-  test('takes what is common, and leaves the rest', async () => {
+  test('handles common requests and leaves the rest to the framework', async () => {
     const order = { token, body: { playerId: 'pia', spinNumber: 1 } }
     const link = { ...order, body: { playerId: 'pia' } }
     assert.equal(await count(inNode, () => tell(grantUrl(), 'common', order)), 0)
@@ -112,7 +112,7 @@ describe('the fast lane', () => {
     assert.equal(await count(inFramework, () => tell(grantUrl(), 'chunked', order)), 1)
   })
 
-  test('takes the first request of a token, which it has to read', async () => {
+  test('handles the first request of a token that is not cached yet', async () => {
     const made = await makeMerchant(server.ctx.db)
     const order = { token: made.token, body: { playerId: 'pia', spinNumber: 1 } }
     assert.equal(await count(inNode, () => tell(grantUrl(), 'common', order)), 0)
@@ -148,7 +148,7 @@ describe('the fast lane', () => {
     ['a key with a space', grantUrl, { playerId: 'same', spinNumber: 1 }, { 'idempotency-key': 'a b' }],
     ['an empty key', grantUrl, { playerId: 'same', spinNumber: 1 }, { 'idempotency-key': '' }],
   ] as [string, () => string, unknown, Record<string, string>?][]) {
-    test(`answers as the framework does: ${name}`, async () => {
+    test(`answers like the framework: ${name}`, async () => {
       const order = { token, body, ...(headers && { headers }) }
       if (name === 'a grant') await tell(url(), 'chunked', order)
       const common = withoutChance(await tell(url(), 'common', order))
@@ -180,7 +180,7 @@ describe('the fast lane', () => {
   const countsIn = (heard: string) =>
     [...heard.matchAll(/"spinCount":(\d+)/g)].map(([, number]) => Number(number))
 
-  test('a request that comes in pieces is put together', async () => {
+  test('a request that arrives in pieces is assembled', async () => {
     const pieces = [...(grant('pieces').match(/[^]{1,20}/g) ?? []), grant('pieces', last)]
     assert.equal(
       await count(inNode, async () => assert.deepEqual(countsIn(await exchange(pieces)), [2, 4])),
@@ -188,12 +188,12 @@ describe('the fast lane', () => {
     )
   })
 
-  test('a request whose pieces are far apart is answered all the same', async () => {
+  test('a request whose pieces arrive slowly is answered', async () => {
     const [head = '', body = ''] = grant('apart', last).split('\r\n\r\n')
     assert.deepEqual(countsIn(await exchange([head, '\r\n\r\n', body], 1.2 * wholeRequestMs)), [2])
   })
 
-  test('answers come in the order of the requests, whichever way each of them goes', async () => {
+  test('responses come in the order of the requests, whichever path handles each', async () => {
     const livez = 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n'
     const heard = await exchange([grant('order').repeat(3) + livez + grant('order') + grant('order', last)])
     assert.deepEqual(countsIn(heard), [2, 4, 6, 8, 10])
@@ -201,13 +201,13 @@ describe('the fast lane', () => {
     assert.ok(heard.indexOf('"status":"alive"') < heard.indexOf('"spinCount":8'))
   })
 
-  test('who says no more still gets the answer', async () => {
+  test('a client that closes its side of the connection still gets the response', async () => {
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
     socket.end(grant('goodbye'))
     assert.deepEqual(countsIn(await text(socket)), [2])
   })
 
-  test('what follows a request whose token has to be read first is not lost', async () => {
+  test('bytes after a request whose token is being loaded are not lost', async () => {
     const other = await makeMerchant(server.ctx.db)
     const first = grant('unknown').replace(token, other.token)
     const pieces = [first, first.repeat(2), grant('unknown', last).replace(token, other.token)]
@@ -217,7 +217,7 @@ describe('the fast lane', () => {
     assert.deepEqual(heard.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 401', 'HTTP/1.1 200'])
   })
 
-  test('two spellings of a token that has to be read do not get in the way of each other', async () => {
+  test('two spellings of a token that is being loaded do not interfere', async () => {
     const other = await makeMerchant(server.ctx.db)
     const [id, secret = ''] = other.token.split(':')
     const spellings = [other.token, `${id}:${secret.toUpperCase()}`]
@@ -230,7 +230,7 @@ describe('the fast lane', () => {
     )
   })
 
-  test('who stops in the middle of a request is told', async () => {
+  test('a client that stops in mid-request gets a timeout response', async () => {
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
     socket.end(grant('half').slice(0, -1))
     assert.match(await text(socket), /^HTTP\/1\.1 400 /)
@@ -274,7 +274,7 @@ async function serveOnePath(
   }
 }
 
-test('who does not read is not served for ever, and does not hold up the end', async (t) => {
+test('a client that does not read its responses is disconnected and does not delay a stop', async (t) => {
   let served = 0
   const { server, client, request } = await serveOnePath(t, (answer) => {
     served++
@@ -289,7 +289,7 @@ test('who does not read is not served for ever, and does not hold up the end', a
   await once(client.resume(), 'close')
 })
 
-test('who reads at last, after the server wants to stop, is let go', async (t) => {
+test('a client that reads only after the server begins to stop is released', async (t) => {
   const { server, client, request } = await serveOnePath(t, (answer) => answer('x'.repeat(20_000_000)))
   client.pause()
   client.write(request)
@@ -298,7 +298,7 @@ test('who reads at last, after the server wants to stop, is let go', async (t) =
   await once(client.resume(), 'close')
 })
 
-test('of requests that come faster than they are answered, few are taken ahead', async (t) => {
+test('of pipelined requests that arrive faster than responses, only a few are read ahead', async (t) => {
   let served = 0
   const { client, request, accepted } = await serveOnePath(t, (answer) => {
     served++

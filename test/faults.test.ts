@@ -24,15 +24,15 @@ async function runShortly(faults: Fault[], edits: string[], seed: number): Promi
   }
 }
 
-describe('a round of faults', { concurrency: 2 }, () => {
-  test('killed servers and commits whose answers are lost leave nothing undone and nothing done twice', async () => {
+describe('a fault round', { concurrency: 2 }, () => {
+  test('killed servers and lost commit responses leave nothing undone and nothing done twice', async () => {
     const verdict = await runShortly([...byName('kill-server'), ...byName('cut-after-commit')], [], 11)
     assert.deepEqual(verdict.findings, [])
     assert.deepEqual([verdict.verdict, verdict.problem], ['passed', undefined])
     assert.ok(verdict.ok > 50, `only ${verdict.ok} requests were acknowledged`)
   })
 
-  test('a build that acknowledges before the commit is found out', async () => {
+  test('a build that acknowledges before the commit is detected', async () => {
     // Where the machine is so slow that no commit is met by the fault, the next seed tries again.
     for (let seed = 1; ; seed++) {
       const verdict = await runShortly(byName('cut-before-commit'), ['acknowledged-before-commit'], seed)
@@ -43,7 +43,7 @@ describe('a round of faults', { concurrency: 2 }, () => {
   })
 })
 
-test('every edit of the harness fits the source as it is', () => {
+test('every edit of the harness applies to the current source', () => {
   for (const [name, edits] of Object.entries({ ...failPoints, ...brokenBuilds, ...otherLimits })) {
     const files = Map.groupBy<string, Edit>(edits, ({ file }) => file)
     for (const [file, own] of files) {
@@ -55,7 +55,7 @@ test('every edit of the harness fits the source as it is', () => {
   assert.throws(() => applied('', gone), /src\/main\.ts has changed/)
 })
 
-test('the model answers a repeat as the first time, and another number with a refusal', () => {
+test('the model gives a repeat the first answer and refuses another number', () => {
   const game = new Game()
   const order = { playerId: 'ann', key: 'one', amount: 5 }
   assert.deepEqual(game.grant(order), { spinCount: 5, isReplay: false })

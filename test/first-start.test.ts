@@ -29,7 +29,7 @@ import {
 
 describe('the first start', { concurrency: 3 }, () => {
   for (const processes of ['1', '2']) {
-    test(`a start that finds its port taken makes nothing, with PROCESSES=${processes}; the next one shows the welcome`, async (t) => {
+    test(`a start whose port is in use creates nothing, with PROCESSES=${processes}; the next start shows the welcome text`, async (t) => {
       const { env, target } = await makeEmptyShop(t)
       const taken = createServer().listen(0, '127.0.0.1')
       await once(taken, 'listening')
@@ -43,7 +43,7 @@ describe('the first start', { concurrency: 3 }, () => {
     })
   }
 
-  test('a metrics address that is taken makes nothing either', async (t) => {
+  test('a start whose metrics address is in use creates nothing', async (t) => {
     const { env, target } = await makeEmptyShop(t)
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
@@ -54,7 +54,7 @@ describe('the first start', { concurrency: 3 }, () => {
     await assertWelcome(t, target, await spawnServer(t, env))
   })
 
-  test('a standard output that takes nothing ends the start in a sentence, and nothing is made', async (t) => {
+  test('a start that cannot write to standard output fails with one sentence and creates nothing', async (t) => {
     const { env, target } = await makeEmptyShop(t)
     const full = openSync('/dev/full', 'w')
     defer(t, () => closeSync(full))
@@ -72,7 +72,7 @@ describe('the first start', { concurrency: 3 }, () => {
     await assertWelcome(t, target, await spawnServer(t, env))
   })
 
-  test('a server that is killed between showing and committing leaves no token that nobody has seen', async (t) => {
+  test('a server killed between showing the token and committing leaves no token', async (t) => {
     const { env, target } = await makeEmptyShop(t)
     await whileCommitsWait(target, async (client) => {
       const first = await spawnUnready(t, env)
@@ -85,7 +85,7 @@ describe('the first start', { concurrency: 3 }, () => {
     await assertWelcome(t, target, await spawnServer(t, env))
   })
 
-  test('a database that dies between showing and committing ends the start, and the next one shows the welcome', async (t) => {
+  test('a database that dies between showing and committing fails the start, and the next start shows the welcome text', async (t) => {
     const { env, target } = await makeEmptyShop(t)
     await whileCommitsWait(target, async (client) => {
       const first = await spawnUnready(t, env)
@@ -99,7 +99,7 @@ describe('the first start', { concurrency: 3 }, () => {
     await assertWelcome(t, target, await spawnServer(t, env))
   })
 
-  test('of servers that start at once on one database, exactly one shows the welcome', async (t) => {
+  test('of servers started concurrently on one database, exactly one shows the welcome text', async (t) => {
     const { env, target } = await makeEmptyShop(t)
     const servers = await Promise.all(times(3, () => spawnServer(t, env)))
     const [shown, ...others] = servers.filter((server) => tokenIn(server.output()) !== undefined)

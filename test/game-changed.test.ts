@@ -32,7 +32,7 @@ describe('a wheel that changes while the page is open', { concurrency: 2 }, () =
     ['a turning wheel', turning],
     ['less motion', { reducedMotion: 'reduce' }],
   ] as const) {
-    test(`is shown and waits for another press, and nothing is spent: ${name}`, async (t) => {
+    test(`is shown and waits for another press, and no spin is spent: ${name}`, async (t) => {
       const shop = await makeShop(arcade, { wheel: wheelOf({ label: 'Car' }) })
       const link = await makeLink(arcade, shop, 3)
       const { page } = await visit(t, arcade, link, options)
@@ -61,7 +61,7 @@ describe('a wheel that changes while the page is open', { concurrency: 2 }, () =
     })
   }
 
-  test('twice in a row: each time it is shown, and each time it waits', async (t) => {
+  test('twice in a row is shown and waits each time', async (t) => {
     const shop = await makeShop(arcade, { wheel: wheelOf({ label: 'One' }) })
     const link = await makeLink(arcade, shop, 1)
     const { page } = await visit(t, arcade, link)
@@ -79,7 +79,7 @@ describe('a wheel that changes while the page is open', { concurrency: 2 }, () =
     assert.equal(await spinsLeft(link), 0)
   })
 
-  test('after a result too, and whatever it is that changed about the game', async (t) => {
+  test('after a result is shown too, whatever has changed', async (t) => {
     const base = wheelOf({ label: 'Cup', title: 'A cup' })
     const [first, nothing] = base.segments as [(typeof base.segments)[0], (typeof base.segments)[0]]
     const shop = await makeShop(arcade, { wheel: base })
@@ -106,7 +106,7 @@ describe('a wheel that changes while the page is open', { concurrency: 2 }, () =
     }
   })
 
-  test('in colours and texts alone is played at once', async (t) => {
+  test('only in colours and texts is played at once', async (t) => {
     const shop = await makeShop(arcade, { wheel: wheelOf({}) })
     const link = await makeLink(arcade, shop, 2)
     const { page } = await visit(t, arcade, link)
@@ -119,7 +119,7 @@ describe('a wheel that changes while the page is open', { concurrency: 2 }, () =
     assert.equal(await spinsLeft(link), 1)
   })
 
-  test('and is paused or closed too says that, and says that it changed when it opens again', async (t) => {
+  test('and is also paused or closed shows that first, and the change once it opens again', async (t) => {
     const shop = await makeShop(arcade, { wheel: wheelOf({ label: 'Car' }) })
     const link = await makeLink(arcade, shop, 1)
     const { page } = await visit(t, arcade, link)
@@ -153,7 +153,7 @@ describe('a wheel that changes while the page is open', { concurrency: 2 }, () =
     assert.equal(await page.locator('#prize').textContent(), 'Pen')
   })
 
-  test('is found by a look at the server as well, before any press', async (t) => {
+  test('is also detected by a refresh, before any press', async (t) => {
     const shop = await makeShop(arcade, { wheel: wheelOf({ label: 'Car' }) })
     const { page } = await visit(t, arcade, await makeLink(arcade, shop, 1))
     await reach(page, 'ready')
@@ -166,7 +166,7 @@ describe('a wheel that changes while the page is open', { concurrency: 2 }, () =
     await reach(page, 'changed')
   })
 
-  test('is told in every language, and fits on a small phone', async (t) => {
+  test('is explained in every language and fits a small phone', async (t) => {
     const folder = join(repository, 'web', 'game', 'languages')
     const shop = await makeShop(arcade, { wheel: wheelOf({ label: 'Number 0' }) })
     const link = await makeLink(arcade, shop, 1)

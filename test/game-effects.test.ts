@@ -49,7 +49,7 @@ describe('sound, confetti and vibration', { concurrency: 2 }, () => {
   const tickHertz = 1400
   const win = [523, 659, 784, 1047]
 
-  test('come with the first spin and not before: ticks while it turns, and all of it for a win', async (t) => {
+  test('start with the first spin and not before: ticks while the wheel turns, and all effects for a win', async (t) => {
     const link = await makeLink(arcade, await makeShop(arcade, { wheel: wheelOf({}) }), 1)
     const { page, requests, complaints } = await visit(t, arcade, link, { prepare: listen, ...turning })
     await reach(page, 'ready')
@@ -94,7 +94,7 @@ describe('sound, confetti and vibration', { concurrency: 2 }, () => {
     assert.deepEqual(await effectsOf(page), { contexts: 0, tones: [], vibrations: [] })
   })
 
-  test('who asked for less motion gets no confetti', async (t) => {
+  test('reduced motion shows no confetti', async (t) => {
     const link = await makeLink(arcade, await makeShop(arcade, { wheel: wheelOf({}) }), 1)
     const { page } = await visit(t, arcade, link, { prepare: listen, reducedMotion: 'reduce' })
     await reach(page, 'ready')

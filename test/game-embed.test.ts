@@ -7,7 +7,7 @@ import type { Frame, Page } from 'playwright-core'
 import { makeArcade, makeLink, makeShop, turning, visit, wheelOf } from './game-scene.ts'
 import { defer, type Lifetime, until } from './scene.ts'
 
-describe("the game in a shop's page", { concurrency: 2 }, () => {
+describe('the game embedded in a page', { concurrency: 2 }, () => {
   const arcade = makeArcade()
 
   type Message = Record<string, unknown>
@@ -38,7 +38,7 @@ describe("the game in a shop's page", { concurrency: 2 }, () => {
     return { frame: page.frames()[1] as Frame, messages }
   }
 
-  test('embedded in a listed shop it plays without cookies and tells that origin alone', async (t) => {
+  test('in a listed origin the game plays without cookies and posts messages to that origin only', async (t) => {
     const origin = await makeShopPage(t)
     const shop = await makeShop(arcade, {
       wheel: wheelOf({}),
@@ -79,7 +79,7 @@ describe("the game in a shop's page", { concurrency: 2 }, () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('just the frame can be reloaded where it may be shown, with no token in its address', async (t) => {
+  test('the frame alone can be reloaded in a listed origin, with no token in its address', async (t) => {
     const origin = await makeShopPage(t)
     const shop = await makeShop(arcade, { wheel: wheelOf({}), settings: { embedOrigins: [origin] } })
     const { page, requests, complaints } = await visit(t, arcade, origin)
@@ -97,7 +97,7 @@ describe("the game in a shop's page", { concurrency: 2 }, () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('embedded anywhere else it is not shown, and nobody is told anything', async (t) => {
+  test('in any other origin the game is not shown and posts no message', async (t) => {
     const [origin, elsewhere] = await Promise.all([makeShopPage(t), makeShopPage(t)])
     const shop = await makeShop(arcade, { settings: { embedOrigins: [origin] } })
     const { page, complaints } = await visit(t, arcade, elsewhere)
@@ -107,7 +107,7 @@ describe("the game in a shop's page", { concurrency: 2 }, () => {
     assert.deepEqual(await messages(), [])
   })
 
-  test('a code can be copied where the frame may not use the clipboard', async (t) => {
+  test('a code can be copied where the frame has no clipboard permission', async (t) => {
     const origin = await makeShopPage(t)
     const shop = await makeShop(arcade, {
       wheel: wheelOf({ prize: { kind: 'fixed', code: 'FRAMED-1' } }),

@@ -268,7 +268,7 @@ const blocks = fc.tuple(server, player, fc.boolean()).map(([at, who, isBlocked])
   ),
 )
 
-describe(`the game is what the model says (SEED=${seed})`, () => {
+describe(`the game behaves like the model (SEED=${seed})`, () => {
   const lifetime = suiteLifetime()
   let db: Database
   let urls: string[]
@@ -279,7 +279,7 @@ describe(`the game is what the model says (SEED=${seed})`, () => {
     urls = (await Promise.all(times(2, () => spawnServer(lifetime, env)))).map(({ url }) => url)
   })
 
-  test('over two processes, whatever is done in whatever order', async () => {
+  test('random operations over two processes give the results of the model', async () => {
     const commands = fc.commands(
       [
         // A blocked player gets no spins either, so that granting waits until it is unblocked.

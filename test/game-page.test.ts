@@ -45,7 +45,7 @@ describe('the game page', { concurrency: 3 }, () => {
     return answer.body as unknown as Session
   }
 
-  test("from the merchant's request to a code in the player's hands, and no other origin hears of it", async (t) => {
+  test("a player gets from the merchant's link to a prize code, with no request to another origin", async (t) => {
     const shop = await makeShop(arcade)
     const { merchantId } = shop.merchant
     await uploadCodes(arcade.server.ctx.db, { merchantId, pool: 'ten' }, ['TEN-0001', 'TEN-0002'], new Date())
@@ -112,7 +112,7 @@ describe('the game page', { concurrency: 3 }, () => {
     ]),
   ]
   for (const [name, wheel] of wheels) {
-    test(`the wheel comes to rest on the segment that was drawn: ${name}`, async (t) => {
+    test(`the wheel stops on the drawn segment: ${name}`, async (t) => {
       const link = await makeLink(arcade, await makeShop(arcade, { wheel }), 2)
       const { page } = await visit(t, arcade, link, turning)
       for (const _ of times(2, () => undefined)) {
@@ -123,7 +123,7 @@ describe('the game page', { concurrency: 3 }, () => {
     })
   }
 
-  test('it also rests right after the tab slept while the wheel turned', async (t) => {
+  test('the wheel stops on the right segment after the tab was suspended during the spin', async (t) => {
     const link = await makeLink(arcade, await makeShop(arcade), 1)
     const { page } = await visit(t, arcade, link, turning)
     await reach(page, 'ready')
@@ -138,7 +138,7 @@ describe('the game page', { concurrency: 3 }, () => {
     assert.equal(await segmentUnderPointer(page), (await sessionOf(link)).lastPlay?.segment)
   })
 
-  test('the wheel turns from the press on, also before there is an answer', async (t) => {
+  test('the wheel turns from the press, before the response arrives', async (t) => {
     const link = await makeLink(arcade, await makeShop(arcade), 1)
     const { page } = await visit(t, arcade, link, turning)
     await reach(page, 'ready')
@@ -164,7 +164,7 @@ describe('the game page', { concurrency: 3 }, () => {
     return bodies
   }
 
-  test('a network cut in mid-spin costs nothing: one spin, one outcome, the same request again', async (t) => {
+  test('a network failure in mid-spin repeats the same request: one spin, one outcome', async (t) => {
     const link = await makeLink(arcade, await makeShop(arcade, { wheel: wheelOf({}) }), 3)
     const { page } = await visit(t, arcade, link, turning)
     await reach(page, 'ready')
@@ -183,7 +183,7 @@ describe('the game page', { concurrency: 3 }, () => {
     ['no answer', () => undefined],
   ]
   for (const [name, fail] of troubles) {
-    test(`after twenty seconds with ${name} it says so and offers to try at once`, async (t) => {
+    test(`after twenty seconds with ${name} the page says so and offers to retry at once`, async (t) => {
       const link = await makeLink(arcade, await makeShop(arcade, { wheel: wheelOf({}) }), 1)
       const { page } = await visit(t, arcade, link)
       await reach(page, 'ready')
@@ -203,7 +203,7 @@ describe('the game page', { concurrency: 3 }, () => {
     })
   }
 
-  test('two tabs: the second plays on by itself with what the first left behind', async (t) => {
+  test('the second of two tabs continues with the spins that the first left', async (t) => {
     const shop = await makeShop(arcade, { wheel: wheelOf({}) })
     const link = await makeLink(arcade, shop, 3)
     const [first, second] = await Promise.all([visit(t, arcade, link), visit(t, arcade, link)])
@@ -244,7 +244,7 @@ describe('the game page', { concurrency: 3 }, () => {
     assert.equal((await sessionOf(link)).spinCount, 2)
   })
 
-  test('the keyboard alone is enough, from the first spin to the proof and the next spin', async (t) => {
+  test('the keyboard is enough, from the first spin to the proof and the next spin', async (t) => {
     const link = await makeLink(
       arcade,
       await makeShop(arcade, { wheel: wheelOf({ prize: { kind: 'fixed', code: 'KEY' } }) }),
@@ -282,7 +282,7 @@ describe('the game page', { concurrency: 3 }, () => {
     await reach(page, 'won')
   })
 
-  test('who asked for less motion gets a reveal without turning', async (t) => {
+  test('reduced motion reveals the result without turning the wheel', async (t) => {
     const link = await makeLink(arcade, await makeShop(arcade), 1)
     const { page } = await visit(t, arcade, link, { reducedMotion: 'reduce' })
     await reach(page, 'ready')
@@ -309,7 +309,7 @@ describe('the game page', { concurrency: 3 }, () => {
     )
   })
 
-  test('every step of the proof is recomputed in the browser, also for a play on an older wheel', async (t) => {
+  test('every step of the proof is recomputed in the browser, for a play on an older wheel too', async (t) => {
     const shop = await makeShop(arcade, { wheel: wheelOf({ label: 'Old' }) })
     const link = await makeLink(arcade, shop, 2)
     const { page } = await visit(t, arcade, link)
@@ -332,7 +332,7 @@ describe('the game page', { concurrency: 3 }, () => {
     assert.deepEqual(await violations(page), [])
   })
 
-  test('a stand-in is explained', async (t) => {
+  test('a fallback prize is explained', async (t) => {
     const link = await makeLink(
       arcade,
       await makeShop(arcade, { wheel: wheelOf({ label: 'Car', stock: 0 }) }),
@@ -345,7 +345,7 @@ describe('the game page', { concurrency: 3 }, () => {
     assert.equal(await segmentUnderPointer(page), 1)
   })
 
-  test('HTML, script and style are at most 25 kB compressed, in English and in any other language', () => {
+  test('HTML, script and style are at most 25 kB compressed, in every language', () => {
     const folder = join(repository, 'web', 'game', 'dist')
     const size = (file: string) => readFileSync(join(folder, `${file}.br`)).length
     const assets = readdirSync(join(folder, 'assets')).filter((file) => /\.(?:js|css|svg)$/.test(file))

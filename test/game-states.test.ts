@@ -55,7 +55,7 @@ describe('each state of the game page', { concurrency: 2 }, () => {
 
   const textOf = ({ page }: Visit): Promise<string> => page.locator('#panel').innerText()
 
-  test('loading, then ready: the spins by locale, and one button', async (t) => {
+  test('loading, then ready: the spins formatted by locale, and one button', async (t) => {
     const link = await makeLink(arcade, await makeShop(arcade), 1234)
     for (const [name, screen] of Object.entries(screens)) {
       let letGo = (): void => undefined
@@ -116,7 +116,7 @@ describe('each state of the game page', { concurrency: 2 }, () => {
     })
   })
 
-  test('no luck, and then no spins left until the merchant gives some', async (t) => {
+  test('no win, and then no spins left until the merchant grants some', async (t) => {
     const shop = await makeShop(arcade, { wheel: wheelOf({ prize: { kind: 'none' } }) })
     const link = await makeLink(arcade, shop, 1)
     const visited = await visit(t, arcade, link, screens.phone)
@@ -133,7 +133,7 @@ describe('each state of the game page', { concurrency: 2 }, () => {
     assert.match(await textOf(visited), /You have 2 spins\./)
   })
 
-  test('closed, with the time at which it opens; paused; both found out with the press as well', async (t) => {
+  test('closed, with its opening time; paused; both also detected on a press', async (t) => {
     const shop = await makeShop(arcade)
     const link = await makeLink(arcade, shop, 1)
     const early = await visit(t, arcade, link)
@@ -177,7 +177,7 @@ describe('each state of the game page', { concurrency: 2 }, () => {
     ],
   ]
   for (const [state, text, end] of endings) {
-    test(`${state}, from the start and in the middle of a game`, async (t) => {
+    test(`${state}, at the start and in the middle of a game`, async (t) => {
       const shop = await makeShop(arcade)
       const link = await makeLink(arcade, shop, 1)
       const early = await visit(t, arcade, link)
@@ -190,7 +190,7 @@ describe('each state of the game page', { concurrency: 2 }, () => {
     })
   }
 
-  test('expired, and invalid: cut off or without a token', async (t) => {
+  test('expired, and invalid: truncated or without a token', async (t) => {
     const link = await makeLink(arcade, await makeShop(arcade), 1)
     const { ctx, target, url } = arcade.server
     const inTwoDays = () => new Date(Date.now() + 2 * 86_400_000)
@@ -201,7 +201,7 @@ describe('each state of the game page', { concurrency: 2 }, () => {
     }
   })
 
-  test('offline, and back by itself', async (t) => {
+  test('offline, and automatically back online', async (t) => {
     const link = await makeLink(arcade, await makeShop(arcade), 1)
     await onEveryScreen(t, link, ({ page }) => reach(page, 'offline'), {
       prepare: (page) => page.route('**/session', (route) => route.abort()),
@@ -215,7 +215,7 @@ describe('each state of the game page', { concurrency: 2 }, () => {
     await reach(page, 'won', 'noLuck')
   })
 
-  test('the server down, and up again with the next try', async (t) => {
+  test('the server down, and up again on the next try', async (t) => {
     const link = await makeLink(arcade, await makeShop(arcade), 1)
     const prepare = (page: Visit['page']) =>
       page.route('**/session', (route) => route.fulfill({ status: 503, body: '' }))
@@ -232,7 +232,7 @@ describe('each state of the game page', { concurrency: 2 }, () => {
     )
   })
 
-  test("a merchant's look is put on, and stays readable with colours that can't be told apart", async (t) => {
+  test("a merchant's theme is applied, and stays readable with indistinguishable colours", async (t) => {
     const look = {
       merchantName: 'Grey & Sons <b>',
       background: '#777777',
@@ -256,7 +256,7 @@ describe('each state of the game page', { concurrency: 2 }, () => {
     assert.match(page.url(), /\?lang=en$/)
   })
 
-  test('forced colours and 200 % zoom leave everything in reach', async (t) => {
+  test('everything stays usable with forced colours and 200 % zoom', async (t) => {
     const link = await makeLink(arcade, await makeShop(arcade, { wheel: wheelOf({}) }), 3)
     const forced = await visit(t, arcade, link, { forcedColors: 'active' })
     await reach(forced.page, 'ready')
@@ -271,7 +271,7 @@ describe('each state of the game page', { concurrency: 2 }, () => {
     await check(zoomed)
   })
 
-  test('a look at the server that is under way does not disturb a spin', async (t) => {
+  test('a refresh in flight does not disturb a spin', async (t) => {
     const link = await makeLink(arcade, await makeShop(arcade, { wheel: wheelOf({}) }), 3)
     const { page } = await visit(t, arcade, link)
     await reach(page, 'ready')
@@ -296,7 +296,7 @@ describe('each state of the game page', { concurrency: 2 }, () => {
     assert.match(await page.locator('#note').innerText(), /2 spins left/)
   })
 
-  test('the sound can be muted, and stays so', async (t) => {
+  test('the sound can be muted and stays muted', async (t) => {
     const link = await makeLink(arcade, await makeShop(arcade), 1)
     const { page } = await visit(t, arcade, link)
     await reach(page, 'ready')

@@ -35,7 +35,7 @@ describe('grants in one statement', () => {
     return playerId
   }
 
-  test('leave the same behind as a transaction, to the letter', async () => {
+  test('leave exactly the same rows as a transaction', async () => {
     const names = [
       'plain',
       'é',
@@ -91,7 +91,7 @@ describe('grants in one statement', () => {
     assert.deepEqual(oneByOne, expected)
   })
 
-  test('tell of many merchants and of more than a page holds', async () => {
+  test('write events for many merchants and for more than one page', async () => {
     const [one, other] = await Promise.all([makeMerchant(scene.db), makeMerchant(scene.db)])
     const orders = times(1_200, (index) =>
       orderOf(index % 3 === 0 ? one.merchant : other.merchant, { playerId: `p${index}`, key: 'first' }),
@@ -110,7 +110,7 @@ describe('grants in one statement', () => {
     assert.deepEqual(await sizes(other), [300, 500, 100])
   })
 
-  test('are not done where anything stands against them, and hinder no other', async () => {
+  test('are skipped where any check fails, without affecting the others', async () => {
     const [fine, blocked, rich] = [await newPlayer(), await newPlayer(), await newPlayer(999_999_998)]
     const block = statement(`update players set blocked_at = now() where player_id = $1`)
     await scene.db.query(block, [blocked])
@@ -137,7 +137,7 @@ describe('grants in one statement', () => {
     assert.deepEqual(await atOnce([daily], tomorrow), [balance + 6], 'a new day begins at zero')
   })
 
-  test('are none of them done where one has a key that was used', async () => {
+  test('are all skipped if one of them has a used key', async () => {
     const [one, other] = [await newPlayer(), await newPlayer()]
     const repeat = orderOf(scene, { playerId: one, key: 'first' })
     const balances = await readBalances(scene.db)
@@ -148,7 +148,7 @@ describe('grants in one statement', () => {
     assert.deepEqual(await readBalances(scene.db), balances)
   })
 
-  test('find their players one by one, in order, however few there are and whatever is known of them', async (t) => {
+  test('look up their players one by one, in order, whatever the table size and its statistics', async (t) => {
     const { db, target } = await makeDatabase(t)
     const explain = statement<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
       `explain (generic_plan, format json) ${grantMany.text}`,
@@ -167,7 +167,7 @@ describe('grants in one statement', () => {
     }
   })
 
-  test('that waited for a lock go on from what the rival left', async () => {
+  test('that waited for a lock continue from the values that the other transaction committed', async () => {
     const playerId = await newPlayer()
     const [rival, own] = ['rival', 'own'].map((key) => orderOf(scene, { playerId, key })) as [Grant, Grant]
     assert.deepEqual(await besideRival(scene, rival, () => atOnce([own])), [15])
@@ -190,7 +190,7 @@ describe('grants in one statement', () => {
     assert.deepEqual(await besideRival(scene, again, grant), [{ outcome: 'replayed', balance: 35 }])
   })
 
-  test('that are done are told so, though the others of their batch can not be', async (t) => {
+  test('that succeed are acknowledged even if the rest of their batch fails', async (t) => {
     const playerId = await newPlayer()
     const orders = [playerId, 'held up'].map((name) => orderOf(scene, { playerId: name, key: 'both' }))
     const db = openTestDatabase(t, scene.target, { lockTimeoutMs: 500 })
@@ -213,7 +213,7 @@ describe('grants in one statement', () => {
     )
   })
 
-  test('take repeats along, whether they can be told at once or not', async (t) => {
+  test('include repeats, whether or not they can be answered at once', async (t) => {
     const memory = new GrantMemory()
     const players = [await newPlayer(), await newPlayer(), await newPlayer()]
     const [first, second, third] = players.map((playerId) => orderOf(scene, { playerId })) as [
@@ -245,7 +245,7 @@ describe('grants in one statement', () => {
     ])
   })
 
-  test('are tried for new keys and different players only, and not after two failures', async () => {
+  test('are tried only for new keys and distinct players, and not after two failures in a row', async () => {
     const memory = new GrantMemory()
     const foresee = (...changes: Partial<Grant>[]) => {
       const sorted = memory.foresee(changes.map((one) => withHashes(orderOf(scene, one))))

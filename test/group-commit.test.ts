@@ -42,7 +42,7 @@ function gated(options: Partial<GroupCommitOptions<Item, string>> = {}) {
 }
 
 describe('group commit', () => {
-  test('one caller alone waits for nobody, and what arrives meanwhile rides in the next batch', async () => {
+  test('a single caller does not wait, and later calls go into the next batch', async () => {
     const { batches, submit, letThrough } = gated()
     const first = submit(1, 'a')
     await endOfTurn()
@@ -55,7 +55,7 @@ describe('group commit', () => {
     assert.deepEqual(await Promise.all(others), ['b', 'c'])
   })
 
-  test('a merchant that floods takes no more than its turn', async () => {
+  test('a merchant that floods the queue gets no more than its share', async () => {
     const { batches, submit, letThrough } = gated()
     const all = [submit(1, 'first')]
     await endOfTurn()
@@ -74,7 +74,7 @@ describe('group commit', () => {
     assert.equal((await Promise.all(all)).length, 14)
   })
 
-  test('a second batch leaves when it is as large as the last ones', async () => {
+  test('a second batch starts once it is as large as the previous ones', async () => {
     const { batches, submit, letThrough, group } = gated({ batchesMax: 2, batchMax: 100 })
     const all = times(40, (index) => submit(1, `first-${index}`))
     // Sixteen are enough: they do not wait for the end of the turn.
@@ -95,7 +95,7 @@ describe('group commit', () => {
     assert.equal((await Promise.all(all)).length, 41)
   })
 
-  test('a second batch leaves when the first takes long, also if nobody else comes', async () => {
+  test('a second batch starts when the first takes long, even without further calls', async () => {
     const { batches, submit, letThrough } = gated({ batchesMax: 2, batchWaitMaxMs: 1 })
     const both = [submit(1, 'slow')]
     await endOfTurn()
@@ -106,7 +106,7 @@ describe('group commit', () => {
     assert.deepEqual(await Promise.all(both), ['slow', 'second'])
   })
 
-  test('two batches that are under way have no player in common', async () => {
+  test('two batches in flight have no player in common', async () => {
     const { batches, submit, letThrough } = gated({
       batchesMax: 2,
       batchWaitMaxMs: 0,
@@ -125,7 +125,7 @@ describe('group commit', () => {
     assert.deepEqual(await Promise.all(others), ['a2', 'b1', 'a3'])
   })
 
-  test('batches are smaller while more than one merchant comes', async () => {
+  test('batches are smaller while several merchants send', async () => {
     const { batches, submit, letThrough } = gated({ batchMax: 100, sharedBatchMax: 3 })
     const all = [submit(1, 'first')]
     await endOfTurn()
@@ -153,7 +153,7 @@ describe('group commit', () => {
     assert.equal((await Promise.all(kept)).length, 6)
   })
 
-  test('what has waited too long for a lane that is held up is turned away, and never done', async () => {
+  test('a call that waits too long for a blocked queue is refused and never executed', async () => {
     const { submit, letThrough, batches, group } = gated({ waitMaxMs: 50 })
     const first = submit(1, 'a')
     await endOfTurn()
@@ -179,7 +179,7 @@ describe('group commit', () => {
   })
 })
 
-test('hundreds of requests at once share a few transactions', async (t) => {
+test('hundreds of concurrent requests share a few transactions', async (t) => {
   const server = await makeServer(t)
   const { token } = await makeMerchant(server.ctx.db)
   // As a merchant's server would: what was refused because the machine is slow is sent again.

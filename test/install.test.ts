@@ -13,7 +13,7 @@ const linuxOnly = { skip: process.platform === 'linux' ? false : 'the loader of 
 
 for (const way of ['npm install script', 'bin/wheelhouse'] as const) {
   test(
-    `${way}: a Node that can't start for want of libatomic is told with what to install`,
+    `${way}: a Node that can't start without libatomic is reported with the package to install`,
     linuxOnly,
     (t) => {
       const { status, stderr } = run(way, makeCheckout(t, withoutLibatomic))
@@ -26,11 +26,15 @@ for (const way of ['npm install script', 'bin/wheelhouse'] as const) {
     },
   )
 
-  test(`${way}: a Node that can't start for another reason is told in its own words`, linuxOnly, (t) => {
-    const { status, stderr } = run(way, makeCheckout(t, 'Exec format error'))
-    assert.equal(status, 1)
-    assert.match(stderr, /^wheelhouse: Node 26, .* can't start on this machine:\n {2}Exec format error\n$/)
-  })
+  test(
+    `${way}: a Node that can't start for another reason is reported with its own error message`,
+    linuxOnly,
+    (t) => {
+      const { status, stderr } = run(way, makeCheckout(t, 'Exec format error'))
+      assert.equal(status, 1)
+      assert.match(stderr, /^wheelhouse: Node 26, .* can't start on this machine:\n {2}Exec format error\n$/)
+    },
+  )
 }
 
 /** A checkout whose Node prints this and fails. */

@@ -68,7 +68,7 @@ const batches = fc.array(
   { minLength: 1, maxLength: 6 },
 )
 
-test('arrays of grants come out as if each were alone, on the real database', async (t) => {
+test('grants in an array give the same results as single grants, on the real database', async (t) => {
   t.diagnostic(`SEED=${seed}`)
   const { db } = await makeDatabase(t)
   let merchantsUsed = 0
@@ -90,7 +90,7 @@ test('arrays of grants come out as if each were alone, on the real database', as
   )
 })
 
-test('players who are wrongly believed to be there are created, and told of, like the others', async (t) => {
+test('players wrongly cached as existing are created, with an event, like the others', async (t) => {
   const { db } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db)
   const memory = new GrantMemory()
@@ -119,7 +119,7 @@ function withCreated(batch: readonly Grant[]): Grant[] {
   }))
 }
 
-test('the rules never let a balance leave its bounds', () => {
+test('the rules never let a balance exceed its bounds', () => {
   const property = fc.property(grants, fc.integer({ min: 0, max: 1_000_000_000 }), (batch, balance) => {
     const now = new Date('2026-11-15T12:00:00Z')
     const keyed = batch.map((grant) => withHashes({ ...grant, merchantId: 1, playerId: 'a', shard: 0 }))
@@ -150,7 +150,7 @@ test('the rules never let a balance leave its bounds', () => {
   fc.assert(property, { seed, numRuns: 2_000 })
 })
 
-test('sixteen sessions with the same players in any order never deadlock', async (t) => {
+test('sixteen connections that grant to the same players in any order never deadlock', async (t) => {
   const { db } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db)
   const order = (index: number): Grant[] =>
@@ -188,7 +188,7 @@ async function inTurn(works: (() => Promise<unknown>)[]): Promise<void> {
   for (const work of works) await work()
 }
 
-test('a player with twenty thousand entries is granted to as ever', async (t) => {
+test('a player with twenty thousand entries gets grants as fast as any other', async (t) => {
   // On a fresh table without statistics, the planner once preferred the primary key to the key of the grant and read
   // every entry of the player for each item: the second array ran into the deadline.
   const { db } = await makeDatabase(t)
@@ -222,7 +222,7 @@ test('the shard of a player never changes', () => {
   assert.equal(used.size, 64)
 })
 
-test('the database itself refuses what must never be', async (t) => {
+test('database constraints refuse invalid rows', async (t) => {
   const { db, target } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db)
   const grant: Grant = {
@@ -278,7 +278,7 @@ test('the database itself refuses what must never be', async (t) => {
   }
 })
 
-test('the audit finds what somebody changed behind our back', async (t) => {
+test('the audit finds rows that were changed by hand', async (t) => {
   const { db, target } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db)
   const give = (playerId: string, key: string): Grant => ({

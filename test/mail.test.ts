@@ -8,7 +8,7 @@ import { type LetterBox, linkIn, makeLetterBox } from './letter-box.ts'
 import { makeMerchant, makeServer, type Server, suiteLifetime, until } from './scene.ts'
 import { makeBrowser, makeStaff, password, signInAs } from './staff-scene.ts'
 
-test('an SMTP server needs a sender, and a wrong address is told without its password', () => {
+test('an SMTP server needs a sender address, and a wrong URL is reported without its password', () => {
   const wrong = (env: Record<string, string>) => {
     try {
       parseConfig(env)
@@ -49,7 +49,7 @@ describe('with an SMTP server', () => {
       body: { token: link.split('#')[1], ...more },
     })
 
-  test('an invitation comes by mail to the one who is invited, and works', async () => {
+  test('an invitation is mailed to the invited person, and works', async () => {
     const { merchant } = await makeMerchant(db())
     const owner = await signInAs(server, await makeStaff(db(), [[merchant, 'owner']]))
     const body = { email: 'eva@example.com', role: 'editor' }
@@ -70,7 +70,7 @@ describe('with an SMTP server', () => {
     assert.deepEqual([kept.status, kept.body.mailed], [200, false], 'the link is there all the same')
   })
 
-  test('a new password comes by mail to who has an account, the same is answered to who has none, and not too often', async () => {
+  test('a password reset is mailed only to an existing account, gets the same response without one, and is rate-limited', async () => {
     const person = await makeStaff(db(), [])
     const other = await signInAs(server, person)
     const [known, unknown] = await Promise.all([ask(person.email), ask('nobody@example.com')])
@@ -92,7 +92,7 @@ describe('with an SMTP server', () => {
     assert.equal((await accept(late, { password: fresh })).body.code, 'invitation_invalid')
   })
 
-  test('whoever reads the mail alone does not come past the second factor', async () => {
+  test('access to the mail alone does not bypass the second factor', async () => {
     const person = await makeStaff(db(), [])
     const totp = new TOTP({ issuer: 'Wheelhouse', label: 'staff', digits: 6, period: 30 })
     await setTotpSecret(db(), person.staffId, totp.secret.base32)
@@ -116,7 +116,7 @@ describe('with an SMTP server', () => {
     assert.equal((done.body.staff as { hasSecondFactor: boolean }).hasSecondFactor, true, 'it stays')
   })
 
-  test('without one, nothing can be asked for by mail, and links are shown as before', async () => {
+  test('without an SMTP server no mail can be requested, and links are shown instead', async () => {
     const plain = await makeServer(lifetime, { database: { target: server.target, db: db() } })
     const browser = makeBrowser(plain)
     assert.equal((await browser.call('GET', '/api/v1/session')).body.resetsByMail, false)
