@@ -19,7 +19,7 @@ describe('/api/v1/grant-batches', () => {
   const spinsOf = async (desk: Desk, playerId: string) =>
     (await desk.call('GET', `/players/${playerId}`)).body.spinCount
 
-  test('each grant gets its verdict in order, and what is wrong with one hinders no other', async () => {
+  test('each grant gets its result in order, and an invalid grant does not affect the others', async () => {
     const desk = await makeDesk(server)
     await desk.grant('blocked', 1)
     await desk.call('PUT', '/players/blocked/block')
@@ -49,7 +49,7 @@ describe('/api/v1/grant-batches', () => {
     assert.equal(await spinsOf(desk, 'b'), 3, 'a key of its own is the key of increaseSpin')
   })
 
-  test('a repeat gets the same verdicts, also of what would be granted by now, and another batch under the key is refused', async () => {
+  test('a repeat gets the same results, even for grants that would now succeed; another batch with the key is refused', async () => {
     const desk = await makeDesk(server)
     await desk.grant('x', 1)
     await desk.call('PUT', '/players/x/block')
@@ -70,7 +70,7 @@ describe('/api/v1/grant-batches', () => {
     assert.equal((await send(others, 'k', grants)).body.granted, 2, "another merchant's key is its own")
   })
 
-  test('the same batch many times at once grants once, and all are told the same', async () => {
+  test('concurrent copies of one batch grant once and get the same response', async () => {
     const desk = await makeDesk(server)
     const grants = times(50, (index) => ({ playerId: `p${index % 20}`, spinNumber: 1 + (index % 3) }))
     const answers = await Promise.all(times(6, () => send(desk, 'same', grants)))
@@ -83,7 +83,7 @@ describe('/api/v1/grant-batches', () => {
     )
   })
 
-  test(`a batch of ${grantsPerBatchMax} that was cut off in the middle is finished by its repeat`, async () => {
+  test(`a batch of ${grantsPerBatchMax} that was interrupted is completed by its repeat`, async () => {
     const desk = await makeDesk(server)
     const grants = times(grantsPerBatchMax, (index) => ({
       playerId: `p${index}`,
@@ -116,7 +116,7 @@ describe('/api/v1/grant-batches', () => {
     )
   })
 
-  test('a batch with a wrong field, too many grants, none, or without a key is refused whole', async () => {
+  test('a batch with an invalid field, too many grants, no grants or no key is refused as a whole', async () => {
     const desk = await makeDesk(server)
     const good = { playerId: 'a', spinNumber: 1 }
     for (const grants of [

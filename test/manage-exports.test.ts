@@ -7,7 +7,7 @@ import { defaultWheel } from '../src/wheels/wheel-document.ts'
 import { alwaysWins, type Desk, makeDesk } from './management-scene.ts'
 import { makeServer, post, type Server, suiteLifetime, times } from './scene.ts'
 
-test('a cell that a spreadsheet would run begins with an apostrophe, and numbers stay numbers', () => {
+test('a cell that a spreadsheet would run as a formula starts with an apostrophe, and numbers stay numbers', () => {
   for (const evil of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '＝1']) {
     const [[cell]] = parse(csvCell(evil)) as [[string]]
     assert.equal(cell, `'${evil}`)
@@ -18,7 +18,7 @@ test('a cell that a spreadsheet would run begins with an apostrophe, and numbers
   )
 })
 
-test('the difference between two wheels goes by the ids of segments', () => {
+test('two wheels are compared by segment id', () => {
   const [one, two, ...rest] = defaultWheel.segments as [any, any, ...any[]]
   const changes = compareWheels(defaultWheel, {
     ...defaultWheel,
@@ -111,7 +111,7 @@ describe('/api/v1/exports', () => {
     assert.deepEqual([logged.action, logged['actor.kind'], logged.subject], ['player.block', 'token', 'busy'])
   })
 
-  test('plays are listed with proofs, newest first, of all players or of one', async () => {
+  test('plays are listed with proofs, newest first, for all players or for one', async () => {
     const all = await desk.call('GET', '/plays?limit=4')
     assert.equal(all.body.plays.length, 4)
     assert.equal(all.body.plays[0].playerId, 'player-0')
@@ -128,7 +128,7 @@ describe('/api/v1/exports', () => {
     assert.deepEqual((await desk.call('GET', '/plays?won=false')).body, { plays: [], next: null })
   })
 
-  test('codes are streamed from CSV or NDJSON, and a wrong line is named', async () => {
+  test('codes are streamed from CSV or NDJSON, and an invalid line is reported by its number', async () => {
     const send = (body: string, type: string, query = '') =>
       desk.call('POST', `/code-pools/big/uploads${query}`, body, { 'Content-Type': type })
     const csv = `code,note\r\n${times(45_000, (index) => `"K,${index}",x`).join('\r\n')}\r\n`
@@ -145,7 +145,7 @@ describe('/api/v1/exports', () => {
     assert.equal((await desk.call('GET', '/code-pools/none')).body.code, 'code_pool_not_found')
   })
 
-  test('a link is revoked by its id, listed, and dead', async () => {
+  test('a link revoked by its id is listed as revoked and no longer opens', async () => {
     const link = await post(`${server.url}/api/game/sso`, desk.token, { playerId: 'player-1' })
     const payload = String(link.body.token).split('.')[1] ?? ''
     const { jti } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { jti: string }
@@ -162,7 +162,7 @@ describe('/api/v1/exports', () => {
     assert.equal(log.body.entries.length, 1)
   })
 
-  test('versions are read, compared with each other and with the draft, and every change of a wheel is logged', async () => {
+  test('versions are read and compared with each other and with the draft, and every wheel change is logged', async () => {
     const other = await makeDesk(server)
     const { draft } = (await other.call('GET', '/wheels/main')).body
     await other.call('PUT', '/wheels/main', { ...draft, name: 'Second' })

@@ -14,7 +14,7 @@ describe('/api/v1/players', () => {
   })
   const path = (playerId: string) => `/players/${encodeURIComponent(playerId)}`
 
-  test('players are listed page by page in the order of their ids, each once, also while others come', async () => {
+  test('players are listed by id page by page, each once, even while players are added', async () => {
     const desk = await makeDesk(server)
     const ids = times(130, (index) => `p${index}`)
     await Promise.all(ids.map((id) => desk.grant(id, 1)))
@@ -35,7 +35,7 @@ describe('/api/v1/players', () => {
     ])
   })
 
-  test('a search by prefix finds what starts with it, of any script, and nothing else', async () => {
+  test('a prefix search finds exactly the ids that start with it, in any script', async () => {
     const desk = await makeDesk(server)
     const ids = [
       'al',
@@ -62,7 +62,7 @@ describe('/api/v1/players', () => {
     assert.deepEqual(await found('zz'), [])
   })
 
-  test('a player of any id is read by its path, and only the fields that were asked for come back', async () => {
+  test('a player with any id is read by its path, with only the requested fields', async () => {
     const desk = await makeDesk(server)
     for (const id of ['a/b', 'a b', '100%', '?x=1#y', '日'.repeat(128), '.hidden']) {
       await desk.grant(id, 7)
@@ -76,7 +76,7 @@ describe('/api/v1/players', () => {
     assert.equal((await desk.call('GET', path('nobody'))).body.code, 'player_not_found')
   })
 
-  test('a cursor that was made up or belongs to another list is refused', async () => {
+  test('an invalid cursor, or one of another list, is refused', async () => {
     const desk = await makeDesk(server)
     await desk.grant('x', 1)
     for (const cursor of [
@@ -91,7 +91,7 @@ describe('/api/v1/players', () => {
       assert.equal((await desk.call('GET', `/players?limit=${limit}`)).status, 400, limit)
   })
 
-  test('a blocked player gets no spins until it is unblocked, and both stand in the audit log once', async () => {
+  test('a blocked player gets no spins until it is unblocked, and both changes are in the audit log once', async () => {
     const desk = await makeDesk(server)
     await desk.grant('b', 1)
     for (const _ of times(2, () => 0))
@@ -115,7 +115,7 @@ describe('/api/v1/players', () => {
     )
   })
 
-  test('a correction adds or takes away once per key, never below zero, and leaves reason and actor behind', async () => {
+  test('a correction adds or removes spins once per key, never below zero, and records reason and actor', async () => {
     const desk = await makeDesk(server)
     await desk.grant('c', 5)
     const correct = (amount: number, key: string, reason = 'shown twice') =>
@@ -161,7 +161,7 @@ describe('/api/v1/players', () => {
     assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
   })
 
-  test('fifty corrections at once with one key change the balance once', async () => {
+  test('fifty concurrent corrections with one key change the balance once', async () => {
     const desk = await makeDesk(server)
     await desk.grant('f', 5)
     const answers = await Promise.all(
@@ -178,7 +178,7 @@ describe('/api/v1/players', () => {
     assert.equal((await desk.call('GET', path('f'))).body.spinCount, 8)
   })
 
-  test("a player's links are revoked at once, and new ones work", async () => {
+  test("a player's links are revoked immediately, and new links work", async () => {
     const desk = await makeDesk(server)
     const link = await post(`${server.url}/api/game/sso`, desk.token, { playerId: 'l' })
     assert.equal((await desk.call('PUT', `${path('l')}/links/revocation`)).status, 200)
@@ -188,7 +188,7 @@ describe('/api/v1/players', () => {
     assert.equal((await open(fresh.body.token)).status, 200)
   })
 
-  test('an erased player is nowhere under its name, its sums stay, its links are dead, and a newcomer starts anew', async () => {
+  test("an erased player's id is gone, its totals stay, its links stop working, and the id can be used by a new player", async () => {
     const desk = await makeDesk(server)
     await desk.publish(alwaysWins({}))
     const secret = 'ada.lovelace@example.com'
@@ -242,7 +242,7 @@ describe('/api/v1/players', () => {
     assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
   })
 
-  test("a player's live links are listed newest first, and go when they expire or are revoked, one or all", async () => {
+  test("a player's live links are listed newest first, without expired and revoked links", async () => {
     const desk = await makeDesk(server)
     const link = async (playerId: string) => {
       const made = await post(`${server.url}/api/game/sso`, desk.token, { playerId })

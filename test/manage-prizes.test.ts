@@ -14,7 +14,7 @@ import { findWheel } from '../src/wheels/wheels.ts'
 import { alwaysWins, callApi, type Desk, makeDesk, readAll } from './management-scene.ts'
 import { asSuperuser, makeMerchant, makeServer, type Server, suiteLifetime, times, until } from './scene.ts'
 
-test('a prize has one end: whatever is tried in whatever order, what is final stays', () => {
+test('a prize reaches one final state, whatever is tried in whatever order', () => {
   const actions = fc.constantFrom<SettlementAction>('claim', 'redeem', 'cancel')
   fc.assert(
     fc.property(
@@ -56,7 +56,7 @@ describe('/api/v1/prizes', () => {
     return events.filter((event) => event.type.startsWith('prize.') && event.type !== 'prize.won')
   }
 
-  test('a prize is claimed, then redeemed once: the second till is refused and told who was first', async () => {
+  test('a prize is claimed, then redeemed once: the second cashier is refused and sees who redeemed it', async () => {
     const desk = await makeDesk(server)
     await desk.publish(alwaysWins({}))
     const play = await desk.play('p')
@@ -97,7 +97,7 @@ describe('/api/v1/prizes', () => {
     )
   })
 
-  test('a prize that is redeemed by a server whose clock lags behind was still claimed before', async (t) => {
+  test('a prize redeemed by a server with a slow clock still has a claim time before its redemption', async (t) => {
     const desk = await makeDesk(server)
     await desk.publish(alwaysWins({}))
     const play = await desk.play('alice')
@@ -111,7 +111,7 @@ describe('/api/v1/prizes', () => {
     assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
   })
 
-  test('of fifty tills that redeem one prize at once, one succeeds', async () => {
+  test('of fifty concurrent redemptions of one prize, one succeeds', async () => {
     const desk = await makeDesk(server)
     await desk.publish(alwaysWins({}))
     const play = await desk.play('p')
@@ -121,7 +121,7 @@ describe('/api/v1/prizes', () => {
     assert.equal((await eventsOf(desk)).length, 1)
   })
 
-  test('a cancelled prize goes back into its stock once, for its day too, and can be won again', async () => {
+  test('a cancelled prize is returned to its total and daily stock once and can be won again', async () => {
     const desk = await makeDesk(server)
     await desk.publish(alwaysWins({ stock: 2, stockPerDay: 1 }))
     const play = await desk.play('p')
@@ -151,7 +151,7 @@ describe('/api/v1/prizes', () => {
     assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
   })
 
-  test('a prize comes back under the key of the cancellation that was repeated, and stock is returned once', async () => {
+  test('a repeated cancellation with the same key returns the prize, and stock is returned once', async () => {
     const desk = await makeDesk(server)
     await desk.publish(alwaysWins({ stock: 5 }))
     const play = await desk.play('p')
@@ -162,7 +162,7 @@ describe('/api/v1/prizes', () => {
     assert.equal((await stockOf(desk))?.given, 0)
   })
 
-  test('a code is found exactly, and one that a cancelled prize had is not given out again', async () => {
+  test('a code is found by exact match, and the code of a cancelled prize is not issued again', async () => {
     const desk = await makeDesk(server)
     const { merchantId } = desk.merchant
     await uploadCodes(server.ctx.db, { merchantId, pool: 'p' }, ['CODE-1', 'CODE-2'], new Date())
@@ -182,7 +182,7 @@ describe('/api/v1/prizes', () => {
     assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
   })
 
-  test('prizes are listed newest first, by state, prize and player, each once over all pages', async () => {
+  test('prizes are listed newest first, filtered by state, prize and player, each once over all pages', async () => {
     const desk = await makeDesk(server)
     await desk.publish(alwaysWins({}))
     const plays = []
@@ -214,7 +214,7 @@ describe('/api/v1/prizes', () => {
     assert.deepEqual(await readAll(desk, `/prizes?from=${future}`, 'prizes'), [])
   })
 
-  test('a prize is never claimed after it was redeemed, whatever the clocks of two servers say', async () => {
+  test("a prize's claim is never later than its redemption, whatever the clocks of two servers say", async () => {
     const desk = await makeDesk(server)
     await desk.publish(alwaysWins({}))
     const play = await desk.play('p')
@@ -229,7 +229,7 @@ describe('/api/v1/prizes', () => {
     assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
   })
 
-  test("a prize is redeemed although its player's name is erased in the same moment", async () => {
+  test('a prize is redeemed even if its player is erased at the same time', async () => {
     const desk = await makeDesk(server)
     await desk.publish(alwaysWins({}))
     const play = await desk.play('p')
@@ -253,7 +253,7 @@ describe('/api/v1/prizes', () => {
     )
   })
 
-  test('spins that were won are no prizes to settle', async () => {
+  test('spins that were won need no settlement', async () => {
     const desk = await makeDesk(server)
     await desk.publish(alwaysWins({ prize: { kind: 'spins', spins: 2 } }))
     const play = await desk.play('p')
@@ -262,7 +262,7 @@ describe('/api/v1/prizes', () => {
     assert.equal((await settle(desk, play, 'redemption')).status, 404)
   })
 
-  test('who copies the play id of another makes nobody lose a prize: the player says whose is meant', async () => {
+  test('a play id copied by another player costs nobody a prize: the player id tells them apart', async () => {
     const desk = await makeDesk(server)
     await desk.publish(alwaysWins({}))
     const play = await desk.play('honest', undefined)
@@ -275,7 +275,7 @@ describe('/api/v1/prizes', () => {
     assert.equal((await desk.call('GET', `/plays/${play.playId}?playerId=copycat`)).body.playerId, 'copycat')
   })
 
-  test('what is not claimed in time expires once, with an event, whoever of several processes does it', async () => {
+  test('an unclaimed prize expires once, with one event, over several processes', async () => {
     const desk = await makeDesk(server)
     await desk.publish(alwaysWins({ claimWithinSeconds: 60, stock: 10 }))
     const late = await desk.play('p')
@@ -310,7 +310,7 @@ describe('/api/v1/prizes', () => {
     assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
   })
 
-  test('many prizes expire in bounded steps', async () => {
+  test('many prizes expire in bounded batches', async () => {
     const desk = await makeDesk(server)
     await desk.publish(alwaysWins({ claimWithinSeconds: 60 }))
     const players = times(40, (index) => `x${index}`)
@@ -322,7 +322,7 @@ describe('/api/v1/prizes', () => {
     await until(async () => (await expired()) === 120)
   })
 
-  test('a token for prizes alone settles prizes and can do nothing else', async () => {
+  test('a token with the scope prizes settles prizes and can do nothing else', async () => {
     const desk = await makeDesk(server)
     await desk.publish(alwaysWins({}))
     const play = await desk.play('p')

@@ -11,7 +11,7 @@ import { daysBetween } from '../src/reports/report-days.ts'
 import { alwaysWins, type Desk, makeDesk } from './management-scene.ts'
 import { makeServer, type Server, suiteLifetime, times, until } from './scene.ts'
 
-test('the days of a report begin and end where the merchant is, over the change of clocks', () => {
+test("the days of a report follow the merchant's time zone, across daylight saving changes", () => {
   const hours = (day: { from: Date; to: Date }) => (day.to.getTime() - day.from.getTime()) / 3_600_000
   const autumn = daysBetween('2026-10-24', '2026-10-26', 'Europe/Berlin')
   assert.deepEqual(
@@ -34,7 +34,7 @@ test('the days of a report begin and end where the merchant is, over the change 
   )
 })
 
-test('what chance would give is added up over versions with different weights', () => {
+test('expected wins are summed over versions with different weights', () => {
   const segment = { wheelId: 1, wheel: 'main', kind: 'handover', cost: 2 }
   const none = { ...segment, kind: 'none', cost: null }
   const [rare] = prizeReports(
@@ -93,7 +93,7 @@ describe('/api/v1/reports', () => {
   const day = async (desk: Desk, on: string) =>
     (await desk.call('GET', `/reports/days?from=${on}&to=${on}`)).body.days[0]
 
-  test('a day counts plays, wins, grants, spins, new players, settlements and cost, in the zone of the merchant', async () => {
+  test("a day counts plays, wins, grants, spins, new players, settlements and cost, in the merchant's time zone", async () => {
     const desk = await makeDesk(server)
     const changed = await desk.call('PATCH', '/merchant', { timeZone: 'Africa/Lagos' })
     assert.equal(changed.body.timeZone, 'Africa/Lagos')
@@ -150,7 +150,7 @@ describe('/api/v1/reports', () => {
     )
   })
 
-  test('what is still being written is counted when it appears, however long that takes', async () => {
+  test('rows of long transactions are counted once they commit, however late', async () => {
     const desk = await makeDesk(server)
     now = new Date(`${date(6)}T12:00:00Z`)
     await desk.grant('late', 1)
@@ -169,7 +169,7 @@ describe('/api/v1/reports', () => {
     assert.equal(today.spinsGranted, 8)
   })
 
-  test('several processes that count at once count everything once', async () => {
+  test('several processes that count concurrently count everything once', async () => {
     const desk = await makeDesk(server)
     now = new Date(now.getTime() + 86_400_000)
     await Promise.all(times(50, (index) => desk.grant(`p${index}`, 2)))
@@ -179,7 +179,7 @@ describe('/api/v1/reports', () => {
     assert.deepEqual([today.grants, today.spinsGranted, today.newPlayers], [50, 100, 50])
   })
 
-  test('days that are none, too many or the wrong way round are refused', async () => {
+  test('invalid, too many or reversed days are refused', async () => {
     const desk = await makeDesk(server)
     for (const query of [
       'from=2026-02-30',
@@ -194,7 +194,7 @@ describe('/api/v1/reports', () => {
     assert.equal(typeof plain.body.countedUntil, 'string')
   })
 
-  test('the second of two who change the settings is told, and a zone that does not exist is refused', async () => {
+  test('the second of two concurrent settings changes is refused, and so is an unknown time zone', async () => {
     const desk = await makeDesk(server)
     const etag = (await desk.call('GET', '/merchant')).headers.get('etag') ?? ''
     const change = (body: object) => desk.call('PATCH', '/merchant', body, { 'If-Match': etag })

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { freePort, makeFolder, repository, until } from './scene.ts'
 
-test("the README's first command, in a clean clone with a clean HOME, ends in a server that its curl lines reach", async (t) => {
+test("the README's first command starts a server in a clean clone with a clean HOME, and its curl lines work", async (t) => {
   const folder = makeFolder(t)
   chmodSync(folder, 0o700)
   const clone = join(folder, 'clone')

@@ -75,7 +75,7 @@ describe('health', { concurrency: 2 }, () => {
     await until(async () => (await ask('/readyz'))[0] === 200)
   })
 
-  test('a request without a database gets a 503 that may be repeated', async (t) => {
+  test('a request without a database gets a 503 and can be retried', async (t) => {
     const { target, db } = await makeDatabase(t)
     const { token } = await makeMerchant(db)
     const nobodyThere = { ...target, host: '127.0.0.1', port: await freePort() }
@@ -90,8 +90,8 @@ describe('health', { concurrency: 2 }, () => {
   })
 })
 
-describe('what is shown', { concurrency: 2 }, () => {
-  test('metrics have an address of their own', async (t) => {
+describe('observability', { concurrency: 2 }, () => {
+  test('metrics have their own address', async (t) => {
     const metricsPort = await freePort()
     const server = await spawnWithMerchant(t, { METRICS_ADDRESS: `127.0.0.1:${metricsPort}` })
     await post(increaseSpin(server.url), server.token, { playerId: 'ann', spinNumber: 1 })
@@ -111,7 +111,7 @@ describe('what is shown', { concurrency: 2 }, () => {
     assert.equal((await fetch(`http://127.0.0.1:${metricsPort}/livez`)).status, 404)
   })
 
-  test('every answer carries the security headers', async (t) => {
+  test('every response has the security headers', async (t) => {
     const plain = await makeServer(t)
     const secure = await makeServer(t, { env: { PUBLIC_URL: 'https://wheel.example' } })
     const { token } = await makeMerchant(plain.ctx.db)
@@ -134,7 +134,7 @@ describe('what is shown', { concurrency: 2 }, () => {
     assert.match(hsts ?? '', /^max-age=\d{8}/)
   })
 
-  test('the log has one line for each request and no secret, even at its most talkative', async (t) => {
+  test('the log has one line per request and no secret, even at the most verbose level', async (t) => {
     const server = await spawnWithMerchant(t, { LOG_LEVEL: 'trace' })
     const secret = server.token.split(':')[1] as string
     const canary = 'canary-4242424242424242-canary'
@@ -193,7 +193,7 @@ describe('what is shown', { concurrency: 2 }, () => {
 })
 
 describe('stopping', { concurrency: 2 }, () => {
-  test('SIGTERM lets every request under way be answered and ends at once after that, with exit code 0', async (t) => {
+  test('SIGTERM lets all requests in flight finish, then exits at once with code 0', async (t) => {
     const server = await spawnWithMerchant(t, { STOP_GRACE_SECONDS: '120' })
     const agent = new Agent({ keepAlive: true })
     t.after(() => agent.destroy())
@@ -237,7 +237,7 @@ describe('stopping', { concurrency: 2 }, () => {
     assert.ok(performance.now() - start < 60_000, 'keep-alive connections do not hold it up')
   })
 
-  test('a client that hangs holds up a stop no longer than STOP_GRACE_SECONDS', async (t) => {
+  test('a hanging client delays a stop by at most STOP_GRACE_SECONDS', async (t) => {
     const server = await spawnWithMerchant(t, { STOP_GRACE_SECONDS: '1' })
     const hanging = connect(Number(new URL(server.url).port), '127.0.0.1')
     t.after(() => hanging.destroy())
@@ -255,7 +255,7 @@ describe('stopping', { concurrency: 2 }, () => {
     assert.ok(tookMs > 900 && tookMs < requestTimeoutMs - 3_000, `${tookMs} ms`)
   })
 
-  test('with STOP_DELAY_SECONDS it serves newcomers on after SIGTERM, while /readyz sends them elsewhere', async (t) => {
+  test('with STOP_DELAY_SECONDS new requests are served after SIGTERM while /readyz reports not ready', async (t) => {
     const server = await spawnWithMerchant(t, { STOP_DELAY_SECONDS: '600' })
     server.child.kill('SIGTERM')
     await until(async () => (await fetch(`${server.url}/readyz`)).status === 503)
@@ -267,7 +267,7 @@ describe('stopping', { concurrency: 2 }, () => {
     await server.stopped
   })
 
-  test('a second SIGTERM ends it at once', async (t) => {
+  test('a second SIGTERM exits at once', async (t) => {
     const server = await spawnWithMerchant(t, { STOP_GRACE_SECONDS: '60', LOG_LEVEL: 'info' })
     const hanging = connect(Number(new URL(server.url).port), '127.0.0.1')
     t.after(() => hanging.destroy())
@@ -281,7 +281,7 @@ describe('stopping', { concurrency: 2 }, () => {
   })
 })
 
-test('more requests at once than the limit are turned away with a 503, and the others are served', async (t) => {
+test('concurrent requests above the limit get a 503, and the others are served', async (t) => {
   const server = await spawnWithMerchant(t, {
     DATABASE_LOCK_TIMEOUT_MS: '60000',
     DATABASE_STATEMENT_TIMEOUT_MS: '60000',
@@ -313,7 +313,7 @@ test('more requests at once than the limit are turned away with a 503, and the o
 })
 
 describe('starting', { concurrency: 2 }, () => {
-  test('all wrong settings are told at once, with exit code 1 and no stack', async () => {
+  test('all invalid settings are reported together, with exit code 1 and no stack trace', async () => {
     const wrong = {
       PORT: '0',
       HOST: 'a b',
@@ -359,7 +359,7 @@ describe('starting', { concurrency: 2 }, () => {
     })
   }
 
-  test('a port in use is told in a sentence', async (t) => {
+  test('a port in use is reported in one sentence', async (t) => {
     const { target } = await makeDatabase(t)
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')

@@ -10,7 +10,7 @@ describe('an operator', () => {
   const house = makeHouse()
   const path = '/api/v1/operator/merchants'
 
-  test('lists, creates, suspends and resumes merchants by the API, and nobody else does', async () => {
+  test('lists, creates, suspends and resumes merchants through the API, which no other role can', async () => {
     const { server } = house
     const { merchant, token } = await makeShop(house)
     const operator = await signInAs(server, await makeStaff(server.ctx.db, [], { isOperator: true }))
@@ -62,7 +62,7 @@ describe('an operator', () => {
     )
   })
 
-  test('makes a merchant and enters it, suspends another, whose staff are told, and lets it go on', async (t) => {
+  test('creates a merchant and opens it, suspends another, whose staff see why, and resumes it', async (t) => {
     const shop = await makeShop(house)
     const { page, complaints } = await sitDown(t, house, { shop, role: 'owner', isOperator: true })
     const staff = await sitDown(t, house, { shop, role: 'support', path: '/players' })

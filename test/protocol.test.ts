@@ -66,14 +66,14 @@ for (const [entry, first] of Object.entries(entries)) {
   const answered = first === '' ? [] : [200]
   const name = (what: string) => `${what}-${first.length}`
 
-  describe(`on ${entry}`, () => {
+  describe(`on the path ${entry}`, () => {
     for (const [what, refused, status] of [
       ['a body that is no JSON', () => request('{bad'), 400],
       ['a body that is too large', () => request('x'.repeat(bodyBytesMax + 1)), 413],
       ['what is no HTTP', () => 'NONSENSE\r\n\r\n', 400],
       ['a length and chunks', () => request('{}', { form: 'chunked', more: 'Content-Length: 5\r\n' }), 400],
     ] as [string, () => string, number][]) {
-      test(`after a refusal that closes the connection nothing more is carried out: ${what}`, async () => {
+      test(`after a refusal that closes the connection no further request is executed: ${what}`, async () => {
         for (const form of ['plain', 'chunked'] as const) {
           const player = name(`${what}-${form}`)
           const heard = await exchange(first + refused() + grant(player, { form }) + grant(player, { form }))
@@ -87,14 +87,14 @@ for (const [entry, first] of Object.entries(entries)) {
       })
     }
 
-    test('after an answer to a request that said Connection: close nothing more is carried out', async () => {
+    test('after a response to Connection: close no further request is executed', async () => {
       const player = name('last')
       const heard = await exchange(first + grant(player, { more: 'Connection: close\r\n' }) + grant(player))
       assert.deepEqual(statusesIn(heard), [...answered, 200])
       assert.equal(await balanceAfterOneMore(player), 2)
     })
 
-    test('what RFC 9112 calls malformed is refused', async () => {
+    test('requests that RFC 9112 calls malformed are refused', async () => {
       const odd = (was: string | RegExp, is: string) => grant(name('odd')).replace(was, is)
       for (const [text, status] of [
         [odd('Host: x', 'Host: x\r\nHost: x'), 400],
@@ -137,7 +137,7 @@ for (const [entry, first] of Object.entries(entries)) {
         )
     })
 
-    test('a client that has closed its side gets its answers', async () => {
+    test('a client that has closed its side gets its responses', async () => {
       const wrong = `nobody:${'0'.repeat(64)}`
       const fresh = await makeMerchant(server.ctx.db)
       for (const [text, statuses] of [
@@ -156,7 +156,7 @@ for (const [entry, first] of Object.entries(entries)) {
       }
     })
 
-    test('a client that is still writing gets the answer to a body that is too large', async (t) => {
+    test('a client that is still sending a too large body gets the refusal', async (t) => {
       const large = Buffer.alloc(20_000_000, ' ')
       const socket = open(t, true).setEncoding('latin1').pause()
       let error: Error | undefined
@@ -175,7 +175,7 @@ for (const [entry, first] of Object.entries(entries)) {
       assert.deepEqual(statusesIn(heard), [...answered, 413])
     })
 
-    test('a client that writes without an end is not listened to for ever', async (t) => {
+    test('a client that never stops sending is disconnected', async (t) => {
       const socket = open(t, true)
         .resume()
         .on('error', () => undefined)
@@ -191,7 +191,7 @@ for (const [entry, first] of Object.entries(entries)) {
       await closed
     })
 
-    test('requests that are sent ahead wait for their turn, and few are read ahead', async (t) => {
+    test('pipelined requests are handled in order, and few are read ahead', async (t) => {
       const player = name('ahead')
       const padded = grant(player, { more: `X-Padding: ${'x'.repeat(2_000)}\r\n` })
       const [count, each] = first === '' ? [500, padded] : [20_000, livez]
@@ -219,7 +219,7 @@ for (const [entry, first] of Object.entries(entries)) {
   })
 }
 
-test('two spaces in the first request line of a connection are malformed', async () => {
+test('two spaces in the first request line of a connection are refused as malformed', async () => {
   for (const line of [`POST  ${path} HTTP/1.1`, `POST ${path}  HTTP/1.1`, 'GET  /livez HTTP/1.1']) {
     const heard = await exchange(grant('spaces').replace(`POST ${path} HTTP/1.1`, line) + grant('spaces'))
     assert.deepEqual(statusesIn(heard), [400], line)

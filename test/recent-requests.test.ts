@@ -6,7 +6,7 @@ import { type Desk, makeDesk } from './management-scene.ts'
 import { makeMerchant, makeServer, post, type Server, suiteLifetime, times, until } from './scene.ts'
 import { makeStaff, signInAs } from './staff-scene.ts'
 
-test('of each merchant the last are kept, and the last refusals however many good answers follow', () => {
+test('the latest requests per merchant are kept, and the latest refusals however many successes follow', () => {
   const recent = new RecentRequests()
   const note = (merchantId: number, number: number, status: number) =>
     recent.note(merchantId, { requestId: String(number), status } as RecentRequest)
@@ -36,7 +36,7 @@ describe('GET /api/v1/requests', () => {
     desk = await makeDesk(server)
   })
 
-  test('shows what was asked and answered, by both ways into the server, without a secret or an id', async () => {
+  test('lists requests and responses of both HTTP paths, without secrets or ids', async () => {
     const increase = `${server.url}/api/player/increaseSpin`
     const granted = await post(increase, desk.token, { playerId: 'secretly-alice', spinNumber: 1 })
     await post(increase, desk.token, { playerId: 'secretly-alice', spinNumber: 1 })

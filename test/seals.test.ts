@@ -85,8 +85,8 @@ function insideOf(client: pg.Client): Server['ctx']['db'] {
 
 const ann = `(select player_no from players where player_id = 'ann')`
 
-describe('an edit by hand is found', () => {
-  test('nothing is found where nothing was edited', async () => {
+describe('manual edits are detected', () => {
+  test('an unedited database has no findings', async () => {
     assert.deepEqual(await found(), [])
     assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
     const { seals } = await auditWithSeals(server.ctx.db, against)
@@ -145,7 +145,7 @@ describe('an edit by hand is found', () => {
     test(name, async () => assert.deepEqual(await found(...statements), [changedRows]))
   }
 
-  test('two players whose names were exchanged', async () => {
+  test('two players with swapped ids', async () => {
     const exchange = `
       update players set player_id = case player_id when 'ann' then 'bob' else 'ann' end, shard = shard
       where player_id in ('ann', 'bob')`
@@ -171,7 +171,7 @@ describe('an edit by hand is found', () => {
   })
 })
 
-test('who edits and makes all seals anew needs the key, or is betrayed by a seal kept outside', async (t) => {
+test('recomputing all seals after an edit needs the key, and a seal kept outside reveals it', async (t) => {
   const own = await makeServer(t)
   const { db } = own.ctx
   const shop = await makeDesk(own)
@@ -224,7 +224,7 @@ test('who edits and makes all seals anew needs the key, or is betrayed by a seal
   )
 })
 
-test('a seal has the hash that it always had', () => {
+test('the hash of a seal never changes', () => {
   const seal = {
     merchantId: 7,
     sealNo: 3,
@@ -246,7 +246,7 @@ test('a seal has the hash that it always had', () => {
   ])
 })
 
-test('the sealer passes no transaction that is still running, and seals each row once, beside writers and rivals', async (t) => {
+test('the sealer skips no open transaction and seals each row once, beside writers and other sealers', async (t) => {
   const own = await makeServer(t)
   const { db } = own.ctx
   const shop = await makeDesk(own)
@@ -280,7 +280,7 @@ test('the sealer passes no transaction that is still running, and seals each row
   assert.deepEqual([findings, entries], [[], 103])
 })
 
-test("a merchant reads its own chain, page by page, and nobody else's", async () => {
+test('a merchant reads only its own chain, page by page', async () => {
   const seals = await readAll(desk, '/seals?limit=1', 'seals')
   assert.deepEqual(
     seals.map(({ seal }) => seal),

@@ -21,7 +21,7 @@ test('passkeys need a domain with https, or localhost', () => {
   assert.equal(relyingPartyOf('http://play.example.com'), 'no_https')
 })
 
-describe('ways to sign in', () => {
+describe('sign-in methods', () => {
   const lifetime = suiteLifetime()
   let box: LetterBox
   let server: Server
@@ -74,7 +74,7 @@ describe('ways to sign in', () => {
   const lettersTo = (email: string) =>
     box.letters.filter(({ to }) => to.includes(email)).map(({ text }) => text.replaceAll('=\n', ''))
 
-  test('a passkey signs in alone, and after the password; without either the password is not enough', async () => {
+  test('a passkey signs in alone or after the password, and the password alone is not enough', async () => {
     const person = await makeStaff(db(), [])
     const own = await sessionOf(person)
     const key = makeAuthenticator()
@@ -100,7 +100,7 @@ describe('ways to sign in', () => {
     assert.equal(after.status, 200, JSON.stringify(after.body))
   })
 
-  test('a passkey is refused with a used or late challenge, from another origin or domain, unverified, copied, or as somebody else', async () => {
+  test('a passkey is refused with a used or expired challenge, another origin or domain, no verification, a copied key or another person', async () => {
     const [person, other] = [await makeStaff(db(), []), await makeStaff(db(), [])]
     const [key, otherKey] = [makeAuthenticator(), makeAuthenticator()]
     await addPasskey(await sessionOf(person), key)
@@ -135,7 +135,7 @@ describe('ways to sign in', () => {
     assert.equal((await signInWith(key.get(await challenge(), { origin, signCount: 92 }))).status, 200)
   })
 
-  test('of two uses of one challenge at once, one signs in', async () => {
+  test('of two concurrent uses of one challenge, one signs in', async () => {
     const person = await makeStaff(db(), [])
     const key = makeAuthenticator()
     await addPasskey(await sessionOf(person), key)
@@ -144,7 +144,7 @@ describe('ways to sign in', () => {
     assert.equal(answers.filter(({ status }) => status === 200).length, 1)
   })
 
-  test('a passkey is added once, only with a challenge for this person, and from the right page', async () => {
+  test('a passkey is added once, only with a challenge for this person and from the right origin', async () => {
     const [person, other] = [await makeStaff(db(), []), await makeStaff(db(), [])]
     const [own, foreign] = [await sessionOf(person), await sessionOf(other)]
     const evil = await addPasskey(own, makeAuthenticator(), { origin: 'https://evil.example' })
@@ -169,7 +169,7 @@ describe('ways to sign in', () => {
     assert.equal((await signIn(person)).status, 200, 'the password is enough again')
   })
 
-  test('a recovery code stands in for the second factor once, its owner is told, and new ones replace all', async () => {
+  test('a recovery code replaces the second factor once, its owner is notified, and new codes replace all old ones', async () => {
     const { merchant } = await makeMerchant(db())
     const person = await makeStaff(db(), [[merchant, 'owner']])
     const own = await sessionOf(person)
@@ -202,7 +202,7 @@ describe('ways to sign in', () => {
     )
   })
 
-  test('how one signs in is changed after a recent sign-in, or with the password; a letter and the audit log say so', async () => {
+  test('changing sign-in methods needs a recent sign-in or the password, and is mailed and in the audit log', async () => {
     const { merchant } = await makeMerchant(db())
     const person = await makeStaff(db(), [[merchant, 'owner']])
     const own = await sessionOf(person)
@@ -238,7 +238,7 @@ describe('ways to sign in', () => {
     )
   })
 
-  test('a sign-in ends the session that the browser had before', async () => {
+  test('a sign-in ends the previous session of the browser', async () => {
     const person = await makeStaff(db(), [])
     const browser = await sessionOf(person)
     const former = new Map(browser.cookies)
@@ -249,7 +249,7 @@ describe('ways to sign in', () => {
     assert.notEqual((await browser.call('GET', '/api/v1/session')).body.staff, null)
   })
 
-  test('an operator removes all second factors at the command line: sessions end, the password stays', async () => {
+  test('an operator removes all second factors by command line: sessions end, the password stays', async () => {
     const person = await makeStaff(db(), [])
     const own = await sessionOf(person)
     const key = makeAuthenticator()
@@ -268,7 +268,7 @@ describe('ways to sign in', () => {
     assert.equal((await signIn(person)).status, 200)
   })
 
-  test('whoever reads the mail alone does not come past a passkey either; a recovery code does', async () => {
+  test('access to the mail alone does not bypass a passkey; a recovery code does', async () => {
     const person = await makeStaff(db(), [])
     const { answer } = await addPasskey(await sessionOf(person), makeAuthenticator())
     await makeBrowser(server).call('POST', '/api/v1/session/reset-mails', { body: { email: person.email } })
@@ -291,7 +291,7 @@ describe('ways to sign in', () => {
   })
 })
 
-test('one address can not ask for challenges without end', async (t) => {
+test('challenges are rate-limited per address', async (t) => {
   const server = await makeServer(t, { env: { PUBLIC_URL: origin } })
   const ask = () => makeBrowser(server).call('POST', '/api/v1/session/passkey-challenges')
   const answers = await Promise.all(Array.from({ length: 2 * signInsPerMinuteMax + 1 }, ask))
@@ -301,7 +301,7 @@ test('one address can not ask for challenges without end', async (t) => {
   assert.ok(answers.some(({ body }) => body.code === 'rate_limited'))
 })
 
-test('at an IP address no passkeys are offered, and the answer says why', async (t) => {
+test('at an IP address no passkeys are offered, and the response says why', async (t) => {
   const server = await makeServer(t)
   const browser = makeBrowser(server)
   assert.equal((await browser.call('GET', '/api/v1/session')).body.passkeys, 'ip_address')

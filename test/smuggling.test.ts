@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { makeMerchant, makeServer, waitMsMax } from './scene.ts'
 
-test('of a request that could be read in two ways, no second one is ever carried out', async (t) => {
+test('an ambiguous request never executes a second, smuggled request', async (t) => {
   const server = await makeServer(t)
   const { token } = await makeMerchant(server.ctx.db)
   const head = `POST /api/player/increaseSpin HTTP/1.1\r\nHost: test\r\nAuthorization: ${token}\r\nContent-Type: application/json\r\n`

@@ -40,7 +40,7 @@ async function told(db: Database, merchantId: number) {
 const balanceOf = async (db: Database, merchantId: number, playerId: string) =>
   (await findPlayer(db, { merchantId, playerId }))?.balance
 
-test('spins that were not used in time expire whole, once, and it is told', async (t) => {
+test('unused spins expire completely, once, with an event', async (t) => {
   const { db } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db, { settings: { spinLifetimeDays: 30 } })
   const { merchant: other } = await makeMerchant(db)
@@ -74,7 +74,7 @@ test('spins that were not used in time expire whole, once, and it is told', asyn
   assert.deepEqual((await auditLedger(db)).findings, [])
 })
 
-test('a repeated grant after its spins have expired is still answered as the first time, and adds nothing', async (t) => {
+test('a repeated grant gets the first response after its spins have expired, and adds nothing', async (t) => {
   const { db } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db, { settings: { spinLifetimeDays: 1 } })
   const order = grant(merchant.merchantId, 'a', 5, 'order-1')
@@ -84,7 +84,7 @@ test('a repeated grant after its spins have expired is still answered as the fir
   assert.equal(await balanceOf(db, merchant.merchantId, 'a'), 0)
 })
 
-test('six searches at once find all of 2,500 players, each once, while grants go on', async (t) => {
+test('six concurrent sweeps find all of 2,500 players, each once, while grants continue', async (t) => {
   const { db } = await makeDatabase(t)
   const merchants = await Promise.all(
     times(2, async () => (await makeMerchant(db, { settings: { spinLifetimeDays: 10 } })).merchant),
@@ -118,7 +118,7 @@ test('six searches at once find all of 2,500 players, each once, while grants go
   assert.equal(entries, 2_600 + all.flat().length)
 })
 
-test('a search goes on where it was, and begins again an hour after its end', async (t) => {
+test('a sweep resumes where it stopped, and starts over an hour after its end', async (t) => {
   const { db } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db, { settings: { spinLifetimeDays: 1 } })
   const { merchantId } = merchant
@@ -137,7 +137,7 @@ test('a search goes on where it was, and begins again an hour after its end', as
   assert.equal((await told(db, merchantId)).length, 2_301)
 })
 
-test('spins that were won count like granted ones', () => {
+test('won spins expire like granted spins', () => {
   const player: LockedPlayer = {
     shard: 0,
     merchantId: 1,
@@ -171,7 +171,7 @@ test('spins that were won count like granted ones', () => {
   )
 })
 
-test('a running server does it by itself, and the merchant sets the time on the command line', async (t) => {
+test('a running server expires spins by itself, after the time set by command line', async (t) => {
   const database = await makeDatabase(t)
   const { db, target } = database
   const { merchant } = await makeMerchant(db)

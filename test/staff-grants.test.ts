@@ -8,7 +8,7 @@ import { makeDesk, readAll } from './management-scene.ts'
 import { databaseUrl, makeServer, runCli, type Server, suiteLifetime, times, until } from './scene.ts'
 import { makeStaff, signInAs } from './staff-scene.ts'
 
-describe('what people give', () => {
+describe('grants by staff', () => {
   const lifetime = suiteLifetime()
   let server: Server
   let second: Server
@@ -48,7 +48,7 @@ describe('what people give', () => {
       { actor: { kind: 'command', id: 'test', name: null }, requestId: null, now },
     )
 
-  test('no session of the console may use the two frozen paths, whatever its role', async () => {
+  test('no console session can use the two merchant endpoints, whatever its role', async () => {
     const { merchant } = await makeDesk(server)
     for (const role of ['owner', 'editor', 'support', 'viewer'] as const) {
       const { ask } = await makePerson(merchant, role)
@@ -63,7 +63,7 @@ describe('what people give', () => {
     }
   })
 
-  test('a grant names the person and the reason: in the ledger, the event and the audit log', async () => {
+  test('a grant records the person and the reason in the ledger, the event and the audit log', async () => {
     const desk = await makeDesk(server)
     const { email, name, give, read } = await makePerson(desk.merchant, 'support')
     const answer = await give('pia', 5)
@@ -88,7 +88,7 @@ describe('what people give', () => {
     )
   })
 
-  test('a grant of a token has no origin, a correction names its token', async () => {
+  test('a grant by a token has no origin, and a correction records its token', async () => {
     const desk = await makeDesk(server)
     await desk.grant('pia', 5)
     await desk.call(
@@ -104,7 +104,7 @@ describe('what people give', () => {
     )
   })
 
-  test('without a reason, or without a key, a person gives nothing', async () => {
+  test('a grant without a reason or without a key is refused', async () => {
     const desk = await makeDesk(server)
     const { ask, browser } = await makePerson(desk.merchant, 'owner')
     const path = '/api/v1/players/pia/grants'
@@ -121,7 +121,7 @@ describe('what people give', () => {
     assert.equal((await desk.call('GET', '/players')).body.players.length, 0)
   })
 
-  test('a repeat gives nothing twice and counts once; the key with another number is refused', async () => {
+  test('a repeat grants and counts once; the same key with another number is refused', async () => {
     const { merchant } = await makeDesk(server)
     const { give } = await makePerson(merchant, 'support')
     assert.equal((await give('pia', 60, 'k')).status, 200)
@@ -135,7 +135,7 @@ describe('what people give', () => {
     assert.match(String(refused.body.detail), /You may give 100 spins a day/)
   })
 
-  test('support may give 100 a day by default, over all players and every way, and nobody else uses it up', async () => {
+  test('support can grant 100 spins a day by default, over all players and endpoints, per person', async () => {
     const desk = await makeDesk(server)
     const anna = await makePerson(desk.merchant, 'support')
     const bert = await makePerson(desk.merchant, 'support')
@@ -163,7 +163,7 @@ describe('what people give', () => {
     assert.equal((await bert.give('pia', 100)).status, 200)
   })
 
-  test('fifty requests at once, over two processes, give no more than the ceiling', async () => {
+  test('fifty concurrent requests over two processes grant no more than the limit', async () => {
     const desk = await makeDesk(server)
     const person = await makeStaff(server.ctx.db, [[desk.merchant, 'support']])
     const browsers = await Promise.all([signInAs(server, person), signInAs(second, person)])
@@ -189,7 +189,7 @@ describe('what people give', () => {
     )
   })
 
-  test("the day is the merchant's own, and another time zone brings no second one", async () => {
+  test("the day follows the merchant's time zone, and changing the zone gives no second allowance", async () => {
     const { merchant } = await makeDesk(server)
     await set(merchant, { timeZone: 'Pacific/Auckland' })
     const { give } = await makePerson(merchant, 'support')
@@ -203,7 +203,7 @@ describe('what people give', () => {
     assert.equal((await give('pia', 100)).status, 200, 'midnight in Auckland')
   })
 
-  test('the owner sets the ceiling of support, which nobody else may; 0 gives nothing', async () => {
+  test('only the owner sets the limit of support; 0 allows nothing', async () => {
     const { merchant } = await makeDesk(server)
     const owner = await makePerson(merchant, 'owner')
     const support = await makePerson(merchant, 'support')
@@ -224,7 +224,7 @@ describe('what people give', () => {
     assert.equal((await support.give('pia', 7)).status, 200)
   })
 
-  test('an owner or editor gives up to a million a day', async () => {
+  test('an owner or editor can grant up to a million a day', async () => {
     const { merchant } = await makeDesk(server)
     for (const role of ['owner', 'editor'] as const) {
       const { give } = await makePerson(merchant, role)
@@ -233,7 +233,7 @@ describe('what people give', () => {
     }
   })
 
-  test('an import stands in the audit log with the person, its spins and its reason, and a repeat adds no line', async () => {
+  test('an import is in the audit log with person, spins and reason, and a repeat adds no entry', async () => {
     const desk = await makeDesk(server)
     await setCeiling(desk.merchant, 1_000)
     const { email, batch, read } = await makePerson(desk.merchant, 'support')
@@ -250,7 +250,7 @@ describe('what people give', () => {
     assert.deepEqual([entry.origin, entry.reason], [`staff:${email}`, 'for the outage'])
   })
 
-  test('a link by hand brings no spins and names the person', async () => {
+  test('a link created by staff grants no spins and records the person', async () => {
     const desk = await makeDesk(server)
     const { email, ask, read } = await makePerson(desk.merchant, 'support')
     const made = await ask('/api/v1/players/pia/links', undefined)

@@ -11,13 +11,13 @@ const fixedCode = 'FIXED-SECRET-8R3Y'
 const secretLink = 'https://shop.example/gift/LINK-SECRET-9S4Z'
 const secrets = [poolCode, fixedCode, secretLink]
 
-test('a masked code shows two characters of a long one and none of a short one', () => {
+test('a masked code shows two characters of a long code and none of a short one', () => {
   assert.equal(maskCode('ABCDEFGH'), '••••••GH')
   assert.equal(maskCode('ABCDEFG'), '••••••')
   assert.equal(maskCode(null), null)
 })
 
-describe('what each role may read', () => {
+describe('reading by role', () => {
   const lifetime = suiteLifetime()
   let server: Server
   let desk: Desk
@@ -64,7 +64,7 @@ describe('what each role may read', () => {
     '/reports/prizes',
   ]
 
-  test('a viewer reads everything without a code that could be redeemed', async () => {
+  test('a viewer reads everything except codes that can be redeemed', async () => {
     const read = await readerOf('viewer')
     for (const path of reads()) {
       const answer = await read(path)
@@ -76,13 +76,13 @@ describe('what each role may read', () => {
     assert.ok(prizes.some((prize: any) => prize.code === '••••••2X'))
   })
 
-  test('support reads the codes, which it has to settle', async () => {
+  test('support reads the codes, which it needs for settling prizes', async () => {
     const read = await readerOf('support')
     const all = JSON.stringify(await Promise.all(reads().map(async (path) => (await read(path)).body)))
     for (const secret of secrets) assert.ok(all.includes(secret), secret)
   })
 
-  test('a viewer can not try codes, support can', async () => {
+  test('a viewer cannot look up codes, support can', async () => {
     const path = `/prizes?code=${poolCode}`
     assert.equal((await (await readerOf('viewer'))(path)).body.code, 'role_missing')
     assert.equal(((await (await readerOf('support'))(path)).body.prizes as unknown[]).length, 1)
@@ -110,7 +110,7 @@ describe('what each role may read', () => {
     assert.ok(text.includes('••••••2X'))
   })
 
-  test('exports are for owners and editors, the data of one player for support too', async () => {
+  test('exports need the role owner or editor; support can export one player', async () => {
     for (const role of ['owner', 'editor', 'support', 'viewer'] as const) {
       const read = await readerOf(role)
       for (const kind of ['players', 'ledger', 'plays', 'prizes', 'audit-log']) {
@@ -122,7 +122,7 @@ describe('what each role may read', () => {
     }
   })
 
-  test('a token with the scope read sees codes and exports as before', async () => {
+  test('a token with the scope read sees codes and exports', async () => {
     const made = (await desk.call('POST', '/tokens', { name: 'data team', scopes: ['read'] })).body
     const answer = await fetch(`${server.url}/api/v1/exports/prizes`, {
       headers: { Authorization: made.token },

@@ -120,7 +120,7 @@ describe('a merchant', () => {
     }
   }
 
-  test('meets a closed door without a token, and with one that lacks the scope', async () => {
+  test('is refused without a token and with a token that lacks the scope', async () => {
     const { merchant } = victim.desk
     const scoped = async (scope: 'links' | 'read') => {
       const { token } = await victim.desk
@@ -139,7 +139,7 @@ describe('a merchant', () => {
     assert.ok(operations.length > 40, `${operations.length} operations of ${merchant.slug}`)
   })
 
-  test("finds nothing of another's and changes nothing of it, whatever ids it knows", async () => {
+  test('reads and changes nothing of another merchant, whatever ids it knows', async () => {
     for (const operation of operations) {
       for (const optional of [false, true]) {
         const request = requestFor(operation, victim.ids, { optional })
@@ -160,7 +160,7 @@ describe('a merchant', () => {
     }
   })
 
-  test("finds nothing of another's by fields that nobody asked for", async () => {
+  test('reads nothing of another merchant through undocumented fields', async () => {
     const { merchantId } = victim.desk.merchant
     const more = { ...victim.ids, merchantId, merchant: victim.desk.merchant.slug, shard: 0, tokenId: 'x' }
     for (const operation of operations.filter(({ requestBody }) => requestBody !== undefined)) {
@@ -179,7 +179,7 @@ describe('a merchant', () => {
     }
   })
 
-  test('reaches its own with the very same requests, so that the ones above were meant', async () => {
+  test('succeeds with the same requests on its own data, which shows that they are valid', async () => {
     for (const operation of operations) {
       const own = operation.method === 'GET' ? victim : await makeBelongings()
       const answer = await send(server, own.desk.token, requestFor(operation, own.ids))

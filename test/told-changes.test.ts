@@ -14,7 +14,7 @@ async function told(db: Database, merchantId: number, type: string) {
   return events.filter((event) => event.type.startsWith(type))
 }
 
-test('tokens that are issued, revoked and rotated are told, without their secrets', async (t) => {
+test('issuing, revoking and rotating tokens emit events without secrets', async (t) => {
   const { db, target } = await makeDatabase(t)
   const { merchant, token } = await makeMerchant(db)
   const { merchantId } = merchant
@@ -78,7 +78,7 @@ test('tokens that are issued, revoked and rotated are told, without their secret
   assert.ok(!JSON.stringify(log).includes((issued.token as string).split(':')[1] as string))
 })
 
-test('a token whose transaction is rolled back is not told', async (t) => {
+test('a rolled-back token emits no event', async (t) => {
   const { db } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db)
   const before = await told(db, merchant.merchantId, 'token.')
@@ -94,7 +94,7 @@ test('a token whose transaction is rolled back is not told', async (t) => {
   assert.deepEqual(await told(db, merchant.merchantId, 'token.'), before)
 })
 
-test('wheels that are published, paused and resumed are told, and what changes nothing is not', async (t) => {
+test('publishing, pausing and resuming a wheel emit events, and a change without effect emits none', async (t) => {
   const { db } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db)
   const key = { merchantId: merchant.merchantId, slug: 'main' }
@@ -120,7 +120,7 @@ test('wheels that are published, paused and resumed are told, and what changes n
   )
 })
 
-test('a link that is opened is told each time, by its id; one that is refused is not', async (t) => {
+test('opening a link emits an event with its id each time; a refused opening emits none', async (t) => {
   const { ctx, url } = await makeServer(t)
   const { merchant, token } = await makeMerchant(ctx.db)
   const link = await post(`${url}/api/game/sso`, token, { playerId: 'alice' })

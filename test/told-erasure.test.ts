@@ -50,7 +50,7 @@ function orderOf(merchantId: number, playerId: string, key: string) {
 }
 
 describe('an erased player', () => {
-  test('is under its pseudonym in the events, which keep their ids, numbers and everything else', async (t) => {
+  test('appears by pseudonym in its events, which keep their ids, numbers and all other fields', async (t) => {
     const server = await makeServer(t)
     const desk = await makeDesk(server)
     const names = ['ada "the \\ first" é', 'ada "the \\ first" é2', 'bob']
@@ -68,7 +68,7 @@ describe('an erased player', () => {
     assert.deepEqual((await read()).slice(0, before.length), expected)
   })
 
-  test('is gone from events that wait to be sent, and its receiver gets the pseudonym', async (t) => {
+  test('is removed from pending deliveries, and the receiver gets the pseudonym', async (t) => {
     const server = await makeServer(t, {
       env: { WEBHOOK_ALLOW_HTTP: 'on', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', WEBHOOK_RETRY_PAUSES: '1h' },
     })
@@ -96,7 +96,7 @@ describe('an erased player', () => {
     assert.equal(data.playerId, pseudonym)
   })
 
-  test('leaves the events of a new player with the same id alone', async (t) => {
+  test('leaves the events of a new player with the same id unchanged', async (t) => {
     const { db } = await makeDatabase(t)
     const { merchant } = await makeMerchant(db)
     const { merchantId } = merchant
@@ -110,7 +110,7 @@ describe('an erased player', () => {
     assert.ok(pages[1]?.body.includes('"ada"'))
   })
 
-  test('is taken out of what was written without a lock a moment later, and then its name is forgotten', async (t) => {
+  test('is removed from rows written concurrently without a lock, and then its id is forgotten', async (t) => {
     const { db } = await makeDatabase(t)
     const { merchant } = await makeMerchant(db)
     const player = { merchantId: merchant.merchantId, playerId: 'ada' }
@@ -132,7 +132,7 @@ describe('an erased player', () => {
     assert.deepEqual(await db.query(erasures, []), [], 'nothing names the player any more')
   })
 
-  test('with many events is worked off in bounded steps, beside sequencers, retention and rivals', async (t) => {
+  test('with many events is erased in bounded steps, beside sequencers, retention and other workers', async (t) => {
     const { db } = await makeDatabase(t)
     const { merchant } = await makeMerchant(db)
     const { merchantId } = merchant

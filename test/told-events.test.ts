@@ -17,7 +17,7 @@ import {
   until,
 } from './scene.ts'
 
-describe('what happens is told', () => {
+describe('events', () => {
   const lifetime = suiteLifetime()
   let server: Server
   before(async () => {
@@ -76,7 +76,7 @@ describe('what happens is told', () => {
     return answer.body.play as any
   }
 
-  test('a grant, once, with the old and the new balance and the key that came with it', async () => {
+  test('a grant emits one event, with the old and new balance and its key', async () => {
     const { call, told } = await scene()
     const key = { 'Idempotency-Key': 'order-1' }
     await call('/api/player/increaseSpin', { playerId: 'pia', spinNumber: 2 }, key)
@@ -97,7 +97,7 @@ describe('what happens is told', () => {
     ])
   })
 
-  test('a link, each time, and its initial spins once; never the token', async () => {
+  test('a link emits an event each time, its initial spins once, and never the token', async () => {
     const { call, told } = await scene()
     const links = [
       await call('/api/game/sso', { playerId: 'pia', initialSpin: 3 }),
@@ -112,14 +112,14 @@ describe('what happens is told', () => {
     assert.ok(links.every(({ body }) => !JSON.stringify(events).includes(String(body.token))))
   })
 
-  test('a refused request tells nothing', async () => {
+  test('a refused request emits nothing', async () => {
     const { call, told } = await scene()
     await call('/api/player/increaseSpin', { playerId: 'pia', spinNumber: 0 })
     await call('/api/player/increaseSpin', { playerId: 'pia', spinNumber: 1_000_001 })
     assert.deepEqual(await told('player.created', 'spins.granted'), [])
   })
 
-  test('a play, its prize with the code, and a stock that runs low and out', async () => {
+  test('a play, its prize with the code, and low and exhausted stock emit events', async () => {
     const { call, told } = await scene({ prize: { kind: 'pool', pool: 'codes' }, stock: 10 })
     await call('/api/player/increaseSpin', { playerId: 'pia', spinNumber: 12 })
     const plays = []
@@ -158,7 +158,7 @@ describe('what happens is told', () => {
       { code: null, url: 'https://shop.example/win' },
     ],
   ] as const)
-    test(`a prize of kind ${prize.kind} tells what was won, in the event and in the lists`, async () => {
+    test(`a prize of kind ${prize.kind} is described in the event and in the lists`, async () => {
       const { call, told: events, read } = await scene({ prize })
       await call('/api/player/increaseSpin', { playerId: 'pia', spinNumber: 1 })
       const { playId } = await play(call, 'pia')
@@ -169,7 +169,7 @@ describe('what happens is told', () => {
         assert.deepEqual({ code: listed.code, url: listed.url }, told)
     })
 
-  test('spins that were won, after the play that won them', async () => {
+  test('won spins emit an event after the play that won them', async () => {
     const { call, told } = await scene({ prize: { kind: 'spins', spins: 4 } })
     await call('/api/game/sso', { playerId: 'pia', initialSpin: 1 })
     await play(call, 'pia')
@@ -182,7 +182,7 @@ describe('what happens is told', () => {
     )
   })
 
-  test('an event that can not be written takes what it tells with it', async (t) => {
+  test('an event that cannot be written rolls back the change that it reports', async (t) => {
     const own = await makeServer(t)
     const { token } = await makeMerchant(own.ctx.db)
     const give = () => post(`${own.url}/api/player/increaseSpin`, token, { playerId: 'pia', spinNumber: 1 })

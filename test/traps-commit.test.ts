@@ -37,7 +37,7 @@ import {
   whileLocked,
 } from './trap-scene.ts'
 
-test('a connection that dies after its commit went through leaves the grant done, once, and answered', async (t) => {
+test('a connection that dies after its commit succeeded leaves the grant done once and acknowledged', async (t) => {
   const scene = await makeScene(t)
   const road = await makeRoad(t, scene.target)
   const db = openTestDatabase(t, road.target)
@@ -63,7 +63,7 @@ test('a connection that dies after its commit went through leaves the grant done
   assert.deepEqual(await readBalances(scene.db), { ann: 20 }, 'what was naively tried again was done twice')
 })
 
-test('to a caller without a key, a grant that had to be looked up again is its first answer', async (t) => {
+test('a caller without a key gets a normal first response for a grant that had to be looked up again', async (t) => {
   const scene = await makeScene(t)
   const road = await makeRoad(t, scene.target)
   const db = openTestDatabase(t, road.target)
@@ -78,7 +78,7 @@ test('to a caller without a key, a grant that had to be looked up again is its f
   assert.equal(headers.get('idempotent-replayed'), null)
 })
 
-test('a link whose commit went through without an answer is told once', async (t) => {
+test('a link whose commit response was lost emits one event', async (t) => {
   const scene = await makeScene(t)
   const road = await makeRoad(t, scene.target)
   const db = openTestDatabase(t, road.target)
@@ -109,7 +109,7 @@ test('a link whose commit went through without an answer is told once', async (t
   ])
 })
 
-test('a batch reads rows in proportion to its size, though its plans were made on empty tables', async (t) => {
+test('a batch reads rows in proportion to its size, even with plans made on empty tables', async (t) => {
   const scene = await makeScene(t)
   await publishOnly(scene.db, scene.merchantId, { stock: 1_000_000, limitPerPlayer: 1_000_000 })
   await asSuperuser(scene.target.database, async (client) => {
@@ -150,7 +150,7 @@ test('a batch reads rows in proportion to its size, though its plans were made o
   assert.ok(naive.rowsRead > 20_000, `naively only ${naive.rowsRead} rows`)
 })
 
-test('deliveries that are due are found in few rows, though the plan was made on an empty table', async (t) => {
+test('due deliveries are found by reading few rows, even with a plan made on an empty table', async (t) => {
   const scene = await makeScene(t)
   await asSuperuser(scene.target.database, async (client) => {
     await client.query('alter table webhook_deliveries set (autovacuum_enabled = off)')
@@ -172,7 +172,7 @@ test('deliveries that are due are found in few rows, though the plan was made on
   assert.ok(rowsRead < 100, `${rowsRead} rows for 10 deliveries`)
 })
 
-test('no statement joins the rows of its batch with each other', async (t) => {
+test('no statement joins the rows of its batch with each other in quadratic time', async (t) => {
   const scene = await makeScene(t)
   await publishOnly(scene.db, scene.merchantId, { stock: 1_000_000, limitPerPlayer: 1_000_000 })
   const players = times(200, (index) => `player-${index}`)
@@ -195,7 +195,7 @@ test('no statement joins the rows of its batch with each other', async (t) => {
   assert.ok(naiveRows > players.length ** 2 / 2, `naively only ${naiveRows} rows`)
 })
 
-test('verdicts come in the order of the orders, in whatever order the database returns rows', async (t) => {
+test('results come in the order of the commands, whatever row order the database returns', async (t) => {
   const scene = await makeScene(t)
   const keys = times(20, (index) => keyOf({ ...scene, playerId: `player-${index}` }))
   const backwards = keys.toSorted((one, other) => other.shard - one.shard)
@@ -219,7 +219,7 @@ test('verdicts come in the order of the orders, in whatever order the database r
   )
 })
 
-test('a batch that is held up holds up its own players, and nobody else', async (t) => {
+test('a blocked batch delays only its own players', async (t) => {
   const scene = await makeScene(t)
   const { databaseBatches } = parseConfig({})
   assert.equal(databaseBatches, 2)
@@ -266,7 +266,7 @@ test('a batch that is held up holds up its own players, and nobody else', async 
   }
 })
 
-test('changes of balances and stocks stay on their page and touch no index', async (t) => {
+test('updates of balances and stock are heap-only and touch no index', async (t) => {
   const scene = await makeScene(t)
   const db = openTestDatabase(t, scene.target, { ...patient, poolMax: 1 })
   await publishOnly(scene.db, scene.merchantId, { stock: 1_000_000 })

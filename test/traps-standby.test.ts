@@ -25,14 +25,14 @@ import {
 } from './scene.ts'
 import { orderOf, patient, readBalances } from './trap-scene.ts'
 
-describe('while the synchronous standby is away', () => {
+describe('while the synchronous standby is unavailable', () => {
   const lifetime = suiteLifetime()
   let cluster: Cluster
   before(async () => {
     cluster = await startCluster(lifetime)
   })
 
-  test('nothing on the write path notifies, since that lets one commit hold up all others', async (t) => {
+  test('the write path uses no NOTIFY, which would let one commit block all others', async (t) => {
     const files = globSync(['src/**/*.ts', 'sql/*.sql'], { cwd: repository })
     assert.ok(files.length > 50)
     for (const file of files)
@@ -68,7 +68,7 @@ describe('while the synchronous standby is away', () => {
     await cluster.admin.query('alter database wheelhouse reset synchronous_commit')
   })
 
-  test('no timeout ends the wait of a commit, and a repeat is not told that it is done before the standby knows', async (t) => {
+  test("no timeout ends a commit's wait, and a repeat is not acknowledged before the standby has the commit", async (t) => {
     const order = orderOf(cluster, { key: 'waits' })
     const beside = orderOf(cluster, { playerId: 'dan', key: 'beside' })
     await grantSpins(

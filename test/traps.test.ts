@@ -45,7 +45,7 @@ import {
   whileLocked,
 } from './trap-scene.ts'
 
-test('one order alone is sent without waiting for a clock, in one round trip', async (t) => {
+test('a single command is sent without a timer, in one round trip', async (t) => {
   const scene = await makeScene(t)
   const road = await makeRoad(t, scene.target)
   t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] })
@@ -76,7 +76,7 @@ test('one order alone is sent without waiting for a clock, in one round trip', a
   assert.equal(road.roundTrips - plainly, 4, 'a plain transaction takes more')
 })
 
-test('an order that waited for a lock sees what its rival did meanwhile, and is not carried out twice', async (t) => {
+test('a command that waited for a lock sees the concurrent change and is not executed twice', async (t) => {
   const scene = await makeScene(t)
   const order = orderOf(scene, { key: 'twice' })
   await grantSpins(scene.db, [orderOf(scene, { key: 'first' })], new Date())
@@ -97,7 +97,7 @@ test('an order that waited for a lock sees what its rival did meanwhile, and is 
   assert.deepEqual(await readBalances(scene.db), { ann: 25 }, 'one order of five spins naively gave ten')
 })
 
-test('a repeat that ran into its first copy gets the answer of the first', async (t) => {
+test('a repeat that conflicts with the first request in flight gets the response of the first', async (t) => {
   const scene = await makeScene(t)
   await grantSpins(scene.db, [orderOf(scene, { key: 'first' })], new Date())
   const order = orderOf(scene, { key: 'repeated' })
@@ -110,7 +110,7 @@ test('a repeat that ran into its first copy gets the answer of the first', async
   assert.deepEqual(await naively(), [{ balanceAfter: 15 }], 'the next statement can read it')
 })
 
-test('batches with the same players and prizes in opposite orders never wait for each other', async (t) => {
+test('batches with the same players and prizes in opposite orders never deadlock', async (t) => {
   const scene = await makeScene(t)
   const otherwisePlanned = await openWithHashJoins(t, scene)
   const grantEach =
@@ -151,7 +151,7 @@ test('batches with the same players and prizes in opposite orders never wait for
   assert.equal(await countDeadlocks(scene.target, [scene.db, otherwisePlanned]), 3)
 })
 
-test('several orders for one player, and several plays of one prize, all count in one batch', async (t) => {
+test('several commands for one player and several plays of one prize all count in one batch', async (t) => {
   const scene = await makeScene(t)
   const orders = times(4, (index) => orderOf(scene, { key: `key-${index}`, amount: index + 1 }))
   const verdicts = await grantSpins(scene.db, orders, new Date())
@@ -177,7 +177,7 @@ test('several orders for one player, and several plays of one prize, all count i
   await assert.rejects(scene.db.query(statement(upsertPlayers), columnsOf(twice)), hasState('21000'))
 })
 
-test('a refused order, and one that breaks the batch, leave their companions unharmed', async (t) => {
+test('a refused command and a failing command do not affect the rest of their batch', async (t) => {
   const scene = await makeScene(t)
   const run = (orders: readonly Grant[]) => grantSpins(scene.db, orders, new Date())
   // No caller can send a fraction; it stands for whatever mistake of ours gets past the checks.
@@ -203,7 +203,7 @@ test('a refused order, and one that breaks the batch, leave their companions unh
   assert.equal((await auditLedger(scene.db)).entries, 38)
 })
 
-test('a merchant that floods neither delays the order of another nor takes its place', async (t) => {
+test("a merchant that floods the queue neither delays another merchant's command nor takes its place", async (t) => {
   const scene = await makeScene(t)
   await grantSpins(scene.db, [orderOf(scene, { playerId: 'gate' })], new Date())
   const calm = scene.merchantId + 1

@@ -25,7 +25,7 @@ const patienceMs = 240_000
 
 type Granted = { type: string; data: { idempotencyKey: string | null } }
 
-test('servers that are killed with -9 in the middle of it lose nothing, and nothing comes under a second id', async (t) => {
+test('servers killed with -9 during delivery lose no event, and no event arrives under a second id', async (t) => {
   const { db, target } = await makeDatabase(t)
   const { merchant, token } = await makeMerchant(db)
   const receiver = await makeReceiver(t)
@@ -88,7 +88,7 @@ test('servers that are killed with -9 in the middle of it lose nothing, and noth
   }
 })
 
-test('what a webhook has still to send outlives the retention of the log, but not twice that', async (t) => {
+test('pending deliveries outlive the retention of the log, but not twice its length', async (t) => {
   const { db } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db)
   const { merchantId } = merchant

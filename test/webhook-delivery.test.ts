@@ -36,7 +36,7 @@ const status =
     response.end()
   }
 
-test('every event arrives once, signed, under its id, and in the order of its player', async (t) => {
+test('every event arrives once, signed, with its id, and in order per player', async (t) => {
   const { db } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db)
   const receiver = await makeReceiver(t)
@@ -70,7 +70,7 @@ test('every event arrives once, signed, under its id, and in the order of its pl
   assert.equal((await listAttempts(db, { ...all, webhookNo: webhook.webhookNo })).length, 500)
 })
 
-test('only the chosen types are sent, and the cursor passes the others', async (t) => {
+test('only the selected types are sent, and the cursor skips the others', async (t) => {
   const { db } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db)
   const { merchantId } = merchant
@@ -86,7 +86,7 @@ test('only the chosen types are sent, and the cursor passes the others', async (
   )
 })
 
-test('what fails is tried again under the same id, and holds up nothing behind it', async (t) => {
+test('a failed delivery is retried with the same id and delays nothing behind it', async (t) => {
   const { db } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db)
   const clock = new Clock()
@@ -136,7 +136,7 @@ test('what fails is tried again under the same id, and holds up nothing behind i
   )
 })
 
-test('what was put off by a clock that had jumped ahead does not wait for that time to come', async (t) => {
+test('a retry scheduled by a clock that had jumped ahead does not wait for that time', async (t) => {
   const { db } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db)
   const clock = new Clock()
@@ -156,7 +156,7 @@ test('what was put off by a clock that had jumped ahead does not wait for that t
   assert.deepEqual([receiver.received.length, distinctIn(receiver.received)], [2, 1])
 })
 
-test('after ten tries over three days an event is given up, and stands among the dead letters', async (t) => {
+test('after ten attempts over three days an event becomes a dead letter', async (t) => {
   const { db } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db)
   const clock = new Clock()
@@ -186,8 +186,8 @@ test('after ten tries over three days an event is given up, and stands among the
   assert.deepEqual(await list('waiting'), [])
 })
 
-describe('a receiver in trouble', () => {
-  test('that is down for an hour gets everything afterwards, and cost only a few probes', async (t) => {
+describe('a failing receiver', () => {
+  test('that is down for an hour gets everything afterwards, after only a few probes', async (t) => {
     const { db } = await makeDatabase(t)
     const { merchant } = await makeMerchant(db)
     const clock = new Clock()
@@ -223,7 +223,7 @@ describe('a receiver in trouble', () => {
     await until(async () => (await countDeliveries(db, webhook.webhookNo, 10)).waiting === 0)
   })
 
-  test('that fails for three days is disabled, which is an event itself; resumed, it goes on where it was', async (t) => {
+  test('that fails for three days is disabled, with an event, and continues at its cursor when resumed', async (t) => {
     const { db } = await makeDatabase(t)
     const { merchant } = await makeMerchant(db)
     const { merchantId } = merchant
@@ -277,7 +277,7 @@ describe('a receiver in trouble', () => {
     assert.equal((await progressOf(db, webhook)).lag, 50)
   })
 
-  test('that asks for time by Retry-After gets it', async (t) => {
+  test('that sends Retry-After is not tried before', async (t) => {
     const { db } = await makeDatabase(t)
     const { merchant } = await makeMerchant(db)
     const clock = new Clock()
@@ -299,7 +299,7 @@ describe('a receiver in trouble', () => {
     await until(() => receiver.received.length === 22)
   })
 
-  test('that redirects has failed', async (t) => {
+  test('that redirects counts as failed', async (t) => {
     const { db } = await makeDatabase(t)
     const { merchant } = await makeMerchant(db)
     const other = await makeReceiver(t)
@@ -311,7 +311,7 @@ describe('a receiver in trouble', () => {
     assert.equal(other.received.length, 0)
   })
 
-  test('never holds up another: one hangs, one is gone, one resets, one drips, and the good one gets all', async (t) => {
+  test('never delays another: beside receivers that hang, refuse, reset or drip, a good one gets everything', async (t) => {
     const { db } = await makeDatabase(t)
     const { merchant } = await makeMerchant(db)
     const hanging = await makeRawReceiver(t, () => undefined)
@@ -328,7 +328,7 @@ describe('a receiver in trouble', () => {
   })
 })
 
-test('a pause holds events back, and after it they go on; a change of address takes effect', async (t) => {
+test('a pause holds events back until it ends, and a changed address takes effect', async (t) => {
   const { db } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db)
   const { merchantId } = merchant
@@ -354,7 +354,7 @@ test('a pause holds events back, and after it they go on; a change of address ta
   assert.equal(before + second.received.length, 20)
 })
 
-test('for a day after a rotation the old secret and the new one are both good', async (t) => {
+test('for a day after a rotation both the old and the new secret sign', async (t) => {
   const { db } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db)
   const clock = new Clock()
@@ -376,7 +376,7 @@ test('for a day after a rotation the old secret and the new one are both good', 
   assert.equal(signatures?.length, 1)
 })
 
-test('two processes share the webhooks, and no event is sent by both', async (t) => {
+test('two processes share the webhooks, and no event is sent twice', async (t) => {
   const { db } = await makeDatabase(t)
   const counts = [0, 0]
   for (const index of [0, 1])
@@ -397,7 +397,7 @@ test('two processes share the webhooks, and no event is sent by both', async (t)
   }
 })
 
-test('a worker that stops in order leaves nothing to be sent twice, and the next goes on at once', async (t) => {
+test('a worker that stops gracefully leaves nothing to be sent twice, and the next one continues at once', async (t) => {
   const { db } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db)
   const receiver = await makeReceiver(t, (_, response) => void setTimeout(() => response.end(), 5))
@@ -417,7 +417,7 @@ test('a worker that stops in order leaves nothing to be sent twice, and the next
   assert.equal(new Set(receiver.received.map((received) => received.headers['webhook-id'])).size, 1_500)
 })
 
-test('a deleted webhook gets nothing more, and leaves no rows', async (t) => {
+test('a deleted webhook gets no more events and leaves no rows', async (t) => {
   const { db } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db)
   const receiver = await makeReceiver(t, status(500))

@@ -21,7 +21,7 @@ async function makeCrowd(db: Database, url: string, count: number): Promise<Webh
   return webhooks
 }
 
-test('receivers that hang, of many merchants, keep no events from a healthy one', async (t) => {
+test('hanging receivers of many merchants do not delay a healthy one', async (t) => {
   const { db } = await makeDatabase(t)
   const hanging = await makeReceiver(t, () => undefined)
   for (let merchants = 0; merchants < 6; merchants++) await makeCrowd(db, hanging.url, 25)
@@ -35,7 +35,7 @@ test('receivers that hang, of many merchants, keep no events from a healthy one'
   await until(async () => (await progressOf(db, webhook)).lag === 0)
 })
 
-test('slow webhooks take turns: each of them gets to send', async (t) => {
+test('slow webhooks take turns, so that each of them sends', async (t) => {
   const { db } = await makeDatabase(t)
   const seen = new Set<string>()
   const slow = await makeReceiver(t, (_, response, request) => {
@@ -50,7 +50,7 @@ test('slow webhooks take turns: each of them gets to send', async (t) => {
   await until(() => seen.size === count, 60_000)
 })
 
-describe('places are given', () => {
+describe('worker slots are assigned', () => {
   const claimOf = (owner: string, quick: number, slow = 0) => ({
     owner,
     milliseconds: 60_000,
@@ -61,7 +61,7 @@ describe('places are given', () => {
     perMerchant: webhooksServedPerMerchantMax,
   })
 
-  test('to each merchant in turn, whoever came first and however many it has', async (t) => {
+  test('to each merchant in turn, whatever the order and number of its webhooks', async (t) => {
     const { db } = await makeDatabase(t)
     const [many, few] = [await makeCrowd(db, 'http://127.0.0.1:1024/', 30), []] as [Webhook[], Webhook[]]
     for (const count of [1, 2]) few.push(...(await makeCrowd(db, 'http://127.0.0.1:1024/', count)))
@@ -71,7 +71,7 @@ describe('places are given', () => {
     assert.equal(many.filter(({ webhookNo }) => taken.has(webhookNo)).length, 3)
   })
 
-  test('up to a bound for each merchant, counted over all claims of a process', async (t) => {
+  test('up to a limit per merchant, counted over all claims of a process', async (t) => {
     const { db } = await makeDatabase(t)
     await makeCrowd(db, 'http://127.0.0.1:1024/', webhooksServedPerMerchantMax + 10)
     const [one, other] = [randomUUID(), randomUUID()]
@@ -81,7 +81,7 @@ describe('places are given', () => {
     assert.deepEqual(sizes, [15, webhooksServedPerMerchantMax - 15, 0, 10])
   })
 
-  test('to slow webhooks apart from the others', async (t) => {
+  test('to slow webhooks separately from the others', async (t) => {
     const { db } = await makeDatabase(t)
     const webhooks = await makeCrowd(db, 'http://127.0.0.1:1024/', 6)
     const slowNos = webhooks.slice(0, 4).map(({ webhookNo }) => webhookNo)
@@ -94,7 +94,7 @@ describe('places are given', () => {
   })
 })
 
-describe('a sender that is busy stops when', () => {
+describe('a busy sender stops when', () => {
   const stops: Record<string, (db: Database, webhook: Webhook) => Promise<unknown>> = {
     'its merchant is suspended': (db, webhook) => setSuspension(db, webhook.merchant, new Date()),
     'its webhook is paused': (db, webhook) => pauseWebhook(db, webhook, new Date()),
@@ -124,7 +124,7 @@ describe('a sender that is busy stops when', () => {
   }
 })
 
-test('a crowd of healthy webhooks is larger than the places, and all of it is served', async (t) => {
+test('more healthy webhooks than worker slots are all served', async (t) => {
   const { db } = await makeDatabase(t)
   const receiver = await makeReceiver(t)
   const { merchant } = await makeMerchant(db)

@@ -45,7 +45,7 @@ async function makeDeadLetters(db: Database, { webhookNo }: Webhook, count: numb
   return letters
 }
 
-describe('events are sent again', () => {
+describe('resending events', () => {
   const lifetime = suiteLifetime()
   let server: Server
   before(async () => {
@@ -74,7 +74,7 @@ describe('events are sent again', () => {
     return { db, merchant, call, resend, webhook, first: Number(made.body.cursor) + 1 }
   }
 
-  test('dead letters: one, a range, all since a time, all', async (t) => {
+  test('resends dead letters: one, a range, all since a time, or all', async (t) => {
     const receiver = await makeReceiver(t)
     const { db, call, resend, webhook } = await makeScene(receiver.url)
     const letters = await makeDeadLetters(db, webhook, 10)
@@ -99,7 +99,7 @@ describe('events are sent again', () => {
     await until(async () => seqsOf(await call('GET', '/deliveries?state=waiting')).length === 0)
   })
 
-  test('what was taken, from the log: one, a range, or since a time', async (t) => {
+  test('resends delivered events from the log: one, a range, or since a time', async (t) => {
     const receiver = await makeReceiver(t)
     const { db, merchant, call, resend, webhook, first } = await makeScene(receiver.url, ['spins.granted'])
     const { worker } = makeWorker(t, db)
@@ -126,7 +126,7 @@ describe('events are sent again', () => {
     assert.ok(again.every(({ id }) => taken.includes(id)))
   })
 
-  test('an order without a choice, or with one that makes no sense, queues nothing', async () => {
+  test('a resend without a selection, or with an invalid one, queues nothing', async () => {
     const { db, call, webhook } = await makeScene('http://127.0.0.1:1024/')
     await makeDeadLetters(db, webhook, 5)
     for (const [body, pointer] of [
@@ -153,7 +153,7 @@ describe('events are sent again', () => {
     assert.deepEqual((await call('GET', '/resends')).body, { resends: [] })
   })
 
-  test('many are answered at once with 202 and an id; a repeat with the same key gets the same', async () => {
+  test('a large resend gets a 202 with an id at once; a repeat with the same key gets the same', async () => {
     const { db, call, webhook } = await makeScene('http://127.0.0.1:1024/')
     await makeDeadLetters(db, webhook, 5)
     const key = { 'Idempotency-Key': 'again-1' }
@@ -182,7 +182,7 @@ describe('events are sent again', () => {
   })
 })
 
-test('several processes carry a resend out together, and queue each event once', async (t) => {
+test('several processes share a resend and queue each event once', async (t) => {
   const { db } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db)
   const webhook = await makeWebhook(db, merchant, { url: 'http://127.0.0.1:1024/' })
@@ -199,7 +199,7 @@ test('several processes carry a resend out together, and queue each event once',
   assert.deepEqual(await countDeliveries(db, webhook.webhookNo, 10_000), { waiting: count, dead: 0 })
 })
 
-test('a server that is killed in the middle leaves a resend to the next one', async (t) => {
+test('a resend interrupted by a killed server is finished by the next one', async (t) => {
   const { db, target } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db)
   const receiver = await makeReceiver(t)

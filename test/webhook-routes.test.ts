@@ -39,7 +39,7 @@ describe('webhooks through the API', () => {
     callWebhooks(server.url, token, { method, path, body, headers })
   const codeOf = (answer: Answer) => [answer.status, answer.body.code]
 
-  test('a webhook is made, read, changed, paused, resumed and deleted; its secret is shown once', async (t) => {
+  test('a webhook is created, read, changed, paused, resumed and deleted; its secret is shown once', async (t) => {
     const { token } = await makeMerchant(server.ctx.db)
     await tell(server.ctx.db, [])
     const receiver = await makeReceiver(t)
@@ -68,7 +68,7 @@ describe('webhooks through the API', () => {
     assert.deepEqual((await call('GET', token, '')).body, { webhooks: [] })
   })
 
-  test('nothing of it shows or changes with the token of another merchant, or without the scope', async (t) => {
+  test('a token of another merchant, or without the scope, neither reads nor changes it', async (t) => {
     const [own, other] = [await makeMerchant(server.ctx.db), await makeMerchant(server.ctx.db)]
     const { token: weak } = await makeMerchant(server.ctx.db, { scopes: ['spins', 'links'] })
     await tell(server.ctx.db, [])
@@ -98,7 +98,7 @@ describe('webhooks through the API', () => {
     assert.equal(receiver.received.length, 0)
   })
 
-  test('bad input is refused with a pointer, and changes nothing', async () => {
+  test('invalid input is refused with a pointer and changes nothing', async () => {
     const { token } = await makeMerchant(server.ctx.db)
     for (const [body, pointer] of [
       [{}, '/url'],
@@ -128,7 +128,7 @@ describe('webhooks through the API', () => {
     assert.equal((await call('GET', token, path)).body.url, 'https://shop.example/')
   })
 
-  test('a merchant has a bounded number of webhooks', async () => {
+  test('the number of webhooks per merchant is limited', async () => {
     const { token } = await makeMerchant(server.ctx.db)
     const make = () => call('POST', token, '', { url: 'https://shop.example/' })
     for (const answer of await Promise.all(times(webhooksPerMerchantMax, make)))
@@ -136,7 +136,7 @@ describe('webhooks through the API', () => {
     assert.deepEqual(codeOf(await make()), [409, 'webhook_limit_reached'])
   })
 
-  test('a test event arrives at once, signed, also at a paused webhook; a rotation shows a new secret', async (t) => {
+  test('a test event arrives at once, signed, even at a paused webhook; a rotation shows a new secret', async (t) => {
     const { token, merchant } = await makeMerchant(server.ctx.db)
     const receiver = await makeReceiver(t, (_, response) => void response.writeHead(202).end('thanks'))
     const { body: made } = await call('POST', token, '', { url: receiver.url })
@@ -168,7 +168,7 @@ describe('webhooks through the API', () => {
     assert.equal(rest.next, null)
   })
 
-  test('test events are limited', async () => {
+  test('test events are rate-limited', async () => {
     const { token } = await makeMerchant(server.ctx.db)
     const { body: made } = await call('POST', token, '', { url: 'http://127.0.0.1:1024/' })
     const path = `/${String(made.webhookId)}/test`
@@ -182,7 +182,7 @@ describe('webhooks through the API', () => {
       assert.deepEqual([body.delivered, body.fault], [false, 'refused'])
   })
 
-  test('the address is shown whole to its owner; the audit log has it without its keys', async () => {
+  test('the owner sees the full address; the audit log has it without its keys', async () => {
     const { token } = await makeMerchant(server.ctx.db)
     const url = 'https://shop.example/hooks/T0123456789abcdefghij/in?key=topsecret'
     const { body: made } = await call('POST', token, '', { url })
@@ -196,7 +196,7 @@ describe('webhooks through the API', () => {
     assert.equal(log.split('https://shop.example/hooks/T012…/in?…').length, 5)
   })
 
-  test('a repeat with the same key makes no second webhook, and gets the first answer', async () => {
+  test('a repeat with the same key creates no second webhook and gets the first response', async () => {
     const { db } = server.ctx
     const { token, merchant } = await makeMerchant(db)
     const order = { url: 'https://shop.example/', description: 'mails' }
@@ -227,7 +227,7 @@ describe('webhooks through the API', () => {
   })
 })
 
-test('a server with WEBHOOKS=off leaves sending to the others, whose metrics tell of it', async (t) => {
+test('a server with WEBHOOKS=off leaves delivery to the others, whose metrics count it', async (t) => {
   const silent = await makeServer(t, { env: { ...open, WEBHOOKS: 'off' } })
   const { db } = silent.ctx
   const { merchant, token } = await makeMerchant(db)
@@ -261,7 +261,7 @@ test('a server with WEBHOOKS=off leaves sending to the others, whose metrics tel
   assert.deepEqual(await told(silent), [])
 })
 
-test('the verbs of the command line do the same', async (t) => {
+test('the command line manages webhooks in the same way', async (t) => {
   const server = await makeServer(t, { env: { WEBHOOKS: 'off' } })
   const { merchant } = await makeMerchant(server.ctx.db)
   const receiver = await makeReceiver(t)

@@ -119,7 +119,7 @@ const disguises = [
   'https://%31%32%37.0.0.1/',
 ]
 
-test('only public addresses are reached, however an inner one is written', () => {
+test('only public addresses are reached, in whatever notation a private one is written', () => {
   const isAllowed = addressJudge(closed)
   for (const address of publicAddresses) assert.equal(isAllowed(address), true, address)
   for (const address of [...innerAddresses, '', 'example.com', '127.1', '1.1.1.1.1'])
@@ -129,7 +129,7 @@ test('only public addresses are reached, however an inner one is written', () =>
   }
 })
 
-test('an operator opens networks by name, but never where clouds keep credentials', () => {
+test('an operator can allow named networks, but never cloud metadata addresses', () => {
   const isAllowed = addressJudge({
     allowedNetworks: ['10.0.0.0/8', 'fd00::/8', '169.254.0.0/16', '192.168.1.7'],
   })
@@ -145,7 +145,7 @@ test('an operator opens networks by name, but never where clouds keep credential
     assert.equal(isAllowed(address), false, address)
 })
 
-test('a setting that is no network, or no list of times, is refused at start', () => {
+test('an invalid network or an invalid list of times is refused at start', () => {
   for (const [name, value] of [
     ['WEBHOOK_ALLOWED_NETWORKS', '10.0.0.0/33'],
     ['WEBHOOK_ALLOWED_NETWORKS', 'intern'],
@@ -160,7 +160,7 @@ test('a setting that is no network, or no list of times, is refused at start', (
   assert.deepEqual(webhooks.allowedNetworks, [])
 })
 
-test('an address for webhooks is https, without user, fragment or an odd port', () => {
+test('a webhook address is https, without user, fragment or unusual port', () => {
   const rules = { allowHttp: false, allowedNetworks: [] }
   assert.equal(endpointUrlFault('https://shop.example/hook?a=b', rules), undefined)
   assert.equal(endpointUrlFault('https://shop.example:8443/hook', rules), undefined)
@@ -183,7 +183,7 @@ test('an address for webhooks is https, without user, fragment or an odd port', 
     assert.notEqual(endpointUrlFault(url, rules), undefined, url)
 })
 
-test('a name that leads to an inner address is not connected to, whatever else it leads to', async (t) => {
+test('a name that resolves to a private address is not connected to, whatever else it resolves to', async (t) => {
   const receiver = await makeReceiver(t)
   const url = `http://hooks.example:${receiver.port}/`
   for (const address of innerAddresses.filter((one) => one !== '127.0.0.1')) {
@@ -197,13 +197,13 @@ test('a name that leads to an inner address is not connected to, whatever else i
   assert.equal(mixed.status, 200)
 })
 
-test('plain http is not spoken when it is not allowed, also to an endpoint from before', async (t) => {
+test('plain http is not used unless allowed, even for an existing webhook', async (t) => {
   const receiver = await makeReceiver(t)
   assert.equal((await sendTo(t, receiver.url, { allowHttp: false })).fault, 'blocked')
   assert.equal(receiver.connectionCount(), 0)
 })
 
-test('a name is looked up once for a connection, so an answer that changes changes nothing', async (t) => {
+test('a name is resolved once per connection, so a changing DNS response has no effect', async (t) => {
   const receiver = await makeReceiver(t)
   let lookups = 0
   const lookup = async () => (++lookups === 1 ? ['127.0.0.1'] : ['169.254.169.254'])
@@ -216,7 +216,7 @@ test('a name is looked up once for a connection, so an answer that changes chang
   assert.equal(receiver.received[0]?.headers.host, `rebind.example:${receiver.port}`)
 })
 
-test('connections are kept, and more at once get connections of their own', async (t) => {
+test('connections are reused, and concurrent requests get their own', async (t) => {
   const receiver = await makeReceiver(t)
   const client = makeClient(t, receiver.url)
   for (let count = 0; count < 10; count++) assert.equal((await client.send('{}', {})).status, 200)
@@ -226,7 +226,7 @@ test('connections are kept, and more at once get connections of their own', asyn
   assert.ok(receiver.connectionCount() <= 4)
 })
 
-describe('an evil receiver', () => {
+describe('a malicious receiver', () => {
   const head = (status: string, ...lines: string[]) => `HTTP/1.1 ${[status, ...lines].join('\r\n')}\r\n\r\n`
   const drip = (socket: Socket, text: string) => {
     let sent = 0
@@ -241,13 +241,13 @@ describe('an evil receiver', () => {
     assert.equal((await sendTo(t, `http://127.0.0.1:${await freePort()}/`)).fault, 'refused')
   })
 
-  test('without a name in the DNS is a failure', async (t) => {
+  test('whose name does not resolve is a failure', async (t) => {
     const lookup = async () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }))
     assert.equal((await sendTo(t, 'http://nowhere.example:8080/', { lookup })).fault, 'dns')
     assert.equal((await sendTo(t, 'http://empty.example:8080/', { lookup: async () => [] })).fault, 'blocked')
   })
 
-  test('whose name server keeps silent is given up in time', async (t) => {
+  test('whose name server does not respond is given up in time', async (t) => {
     const lookup = async () => new Promise<string[]>(() => undefined)
     assert.equal((await sendTo(t, 'http://silent.example:8080/', { lookup })).fault, 'timeout')
   })
@@ -276,7 +276,7 @@ describe('an evil receiver', () => {
     assert.equal((await sendTo(t, receiver.url)).fault, 'timeout')
   })
 
-  test('that sends its body byte by byte has answered all the same', async (t) => {
+  test('that sends its body byte by byte has still answered', async (t) => {
     const receiver = await makeRawReceiver(t, (socket) => {
       socket.write(head('200 OK', 'Content-Length: 1000000'))
       drip(socket, 'z')
@@ -286,7 +286,7 @@ describe('an evil receiver', () => {
     assert.match(answer.excerpt ?? '', /^z+$/)
   })
 
-  test('with an endless body is read for a moment, then cut off', async (t) => {
+  test('with an endless body is read briefly, then disconnected', async (t) => {
     let socketOfReceiver: Socket | undefined
     const receiver = await makeRawReceiver(t, (socket) => {
       socketOfReceiver = socket
@@ -301,7 +301,7 @@ describe('an evil receiver', () => {
     assert.ok((socketOfReceiver?.bytesWritten ?? Infinity) < webhookAnswerBytesMax + 32 * 1024 * 1024)
   })
 
-  test('with a gzip bomb finds nobody to unpack it', async (t) => {
+  test('with a gzip bomb is not decompressed', async (t) => {
     const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024))
     const receiver = await makeReceiver(t, (_, response) => {
       response.setHeader('Content-Encoding', 'gzip')
@@ -314,7 +314,7 @@ describe('an evil receiver', () => {
     assert.equal(receiver.received[0]?.headers['accept-encoding'], 'identity')
   })
 
-  test('with huge headers, or with no HTTP at all, is a failure', async (t) => {
+  test('with huge headers, or without valid HTTP, is a failure', async (t) => {
     const huge = await makeRawReceiver(t, (socket) => {
       socket.write('HTTP/1.1 200 OK\r\n')
       pourInto(socket, Buffer.from(`X-${'h'.repeat(1_000)}: y\r\n`))
@@ -335,7 +335,7 @@ describe('an evil receiver', () => {
     }
   })
 
-  test('that resets after its 200 has taken the event; one that resets before, or without, has not', async (t) => {
+  test('that resets after its 200 has accepted the event; one that resets before has not', async (t) => {
     const after = await makeRawReceiver(t, (socket) => {
       socket.write(`${head('200 OK', 'Content-Length: 100')}half`, () =>
         setTimeout(() => socket.resetAndDestroy(), 20),
@@ -348,7 +348,7 @@ describe('an evil receiver', () => {
     assert.equal((await sendTo(t, half.url)).status, null)
   })
 
-  test('with a certificate that is expired, not yet valid, for another name or from nobody is not talked to', async (t) => {
+  test('with a certificate that is expired, not yet valid, for another name or untrusted gets no request', async (t) => {
     const day = 86_400_000
     const now = Date.now()
     const valid = { from: new Date(now - day), until: new Date(now + day) }
