@@ -1,4 +1,4 @@
-// A secret that is sent through every field that there is, and then looked for where it does not belong.
+// Sends a secret through every field of the API, then looks for it where it must not appear.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
@@ -83,7 +83,7 @@ function lineWith(text: string, part: string): string {
   )
 }
 
-/** Something of the schema's shape with the canary in every text. */
+/** A value that fits the schema, with the canary in every string. */
 function withCanary(schema: Schema, canary: string, name = ''): unknown {
   if (name === 'url') return `http://127.0.0.1:1/${canary}`
   if (schema.const !== undefined) return schema.const

@@ -1,4 +1,4 @@
-// Lines of docs/threat-model.md that no other file tests.
+// The threats of docs/threat-model.md that no other file tests.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
@@ -64,7 +64,7 @@ describe('an attacker', () => {
     const { desk, open, play } = await makePlayer('robot')
     const other = await makePlayer('human')
     const sessions = [(await open()).body, (await open()).body] as any[]
-    // The window is a minute of the clock: a few more than twice the budget can't all fall into two halves.
+    // The rate window is one minute, so the eight plays fall into at most two windows: at least two are refused.
     const answers = []
     for (let turn = 0; turn < 8; turn++) answers.push(await play(sessions[turn % 2]))
     const refused = answers.filter(({ status }) => status === 429)
@@ -188,7 +188,7 @@ describe('an attacker', () => {
       const published = answer.status === 200 ? await desk.call('POST', '/wheels/main/publication') : answer
       assert.ok([400, 422].includes(published.status), `${url}: ${published.status}`)
     }
-    // The pages put texts in by textContent or by React; nothing in their sources writes HTML.
+    // The pages insert texts through textContent or React; nothing in their sources writes HTML.
     for (const file of globSync('web/{game,console}/**/*.{ts,tsx,html}', { cwd: repository }).filter(
       (name) => !/\/dist[./]/.test(name),
     ))
@@ -304,7 +304,7 @@ test('no regular expression takes long on any input that can reach it', async (t
   for (const [name, expression] of expressions) {
     for (const input of evil) {
       Object.assign(context, { expression, input })
-      // A hundred times what an honest one needs on a slow machine. One that hangs would take years.
+      // A hundred times the usual time on a slow machine. Catastrophic backtracking would take years.
       vm.runInContext('expression.test(input)', context, { timeout: 5_000, filename: name })
     }
   }

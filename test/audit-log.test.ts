@@ -19,7 +19,7 @@ import {
 } from './scene.ts'
 import { makeBrowser, makeStaff, password, signInAs } from './staff-scene.ts'
 
-/** What stands in a merchant's log, the oldest first. */
+/** The entries of a merchant's log, oldest first. */
 async function logOf(db: Database, merchantId: number) {
   const page = { before: Number.MAX_SAFE_INTEGER, limit: 100 }
   return (await readAuditLog(db, merchantId, page)).entries.toReversed()

@@ -1,4 +1,4 @@
-// A clear problem and no change, never a 5xx and never a hang. Requests go over bare sockets: an HTTP client would mend half of them.
+// Bad input gets a clear problem and changes nothing: no 5xx, no hang. Raw sockets, since an HTTP client would fix many requests.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -25,14 +25,14 @@ import {
 
 type RawAnswer = { status: number; headers: Map<string, string>; body: string }
 
-/** Sends bytes as they are and reads one answer; undefined if the server closed without one. Never closes first. */
+/** Sends raw bytes and reads one response; undefined if the server closed without one. Never closes first. */
 async function exchange(
   url: string,
   bytes: Iterable<string | Uint8Array>,
   isHead = false,
 ): Promise<RawAnswer | undefined> {
   const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true })
-  // Far beyond every limit: whoever waits so long has found a hang.
+  // Far beyond every limit: reaching this means that the server hangs.
   socket.setTimeout(waitMsMax, () => socket.destroy())
   let answer: RawAnswer | undefined
   let received = ''
@@ -41,7 +41,7 @@ async function exchange(
     answer = readAnswer(received, isHead)
     if (answer !== undefined) socket.destroy()
   })
-  // A server that refuses a body while it still arrives may reset the connection after its answer.
+  // A server that refuses a body while it still arrives may reset the connection after its response.
   socket.on('error', () => socket.destroy()).on('end', () => socket.destroy())
   for (const part of bytes) socket.write(part)
   await once(socket, 'close')
@@ -100,7 +100,7 @@ before(async () => {
 const json = 'Content-Type: application/json'
 const withToken = () => [json, `Authorization: ${token}`]
 
-/** All that a merchant's request could have changed. */
+/** Everything that a merchant's request could have changed. */
 async function rowCounts(): Promise<unknown> {
   return asSuperuser(server.target.database, async (client) => {
     const counted = await client.query(
@@ -325,7 +325,7 @@ for (const { path, field, needed } of operations) {
       unchanged(async () => {
         const bomb = await send({ body: fine }, [...withToken(), `X-Bomb: ${'x'.repeat(headerBytesMax)}`])
         assertProblem(bomb, 'headers_too_large')
-        // To drop the ones at the end would drop an Idempotency-Key: the merchant's retry would then grant twice.
+        // Dropping headers at the end could drop an Idempotency-Key: the merchant's retry would then grant twice.
         const many = times(headerCountMax + 1, (index) => `X-${index}: y`)
         assertProblem(await send({ body: fine }, [...withToken(), ...many]), 'headers_too_large')
       }))
@@ -397,7 +397,7 @@ test('slow senders get a timeout response within the limits and are disconnected
       const tookMs = performance.now() - start
       assert.ok(tookMs > limitMs - earlyMsMax && tookMs < limitMs + lateMsMax, `${name}: ${tookMs} ms`)
     })
-    // This one does not hang up when told to, so the server must.
+    // This client does not close when asked to, so the server must.
     const stubborn = connect({
       port: Number(new URL(server.url).port),
       host: '127.0.0.1',

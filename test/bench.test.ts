@@ -11,10 +11,10 @@ import type { WorkSpec } from '../bench/work/make-work.ts'
 import { defer, type Lifetime, node, repository } from './scene.ts'
 
 const token = 'bench-1:0'
-/** One of the first four, which are sent at once, so it comes however slow the machine is. */
+/** One of the first four requests. They are sent concurrently, so it arrives however slow the machine is. */
 const spoilt = 3
 
-/** A server that keeps balances, except where `spoil` does otherwise. */
+/** A server that keeps balances; `spoil` can falsify a response. */
 async function makePeer(
   t: Lifetime,
   spoil: (count: number, answer: { spinCount: number }, response: ServerResponse) => void = () => undefined,

@@ -19,7 +19,7 @@ describe('in a real browser', () => {
     server = await makeServer(lifetime)
   })
 
-  /** A page that notes every request and complaint. */
+  /** A page that records every request and every console error. */
   async function openPage(url: string, size = { width: 390, height: 844 }) {
     const page = await browser.newPage({ viewport: size })
     page.setDefaultTimeout(waitMsMax)

@@ -24,7 +24,7 @@ import {
 
 type Run = Awaited<ReturnType<typeof runCli>>
 
-/** Told in words for a person: no stack, no dump, exit code 1. */
+/** A message for a person: no stack trace, no dump, exit code 1. */
 function assertMistake(run: Run, sentence: RegExp): void {
   assert.equal(run.code, 1, run.stdout + run.stderr)
   assert.match(run.stderr, sentence)
@@ -77,13 +77,13 @@ describe('the wheelhouse command line', { concurrency: 4 }, () => {
     env = { DATABASE_URL: databaseUrl(server.target) }
   })
   const cli = (...args: string[]) => runCli(args, env)
-  /** What a verb says to a script. */
+  /** The output of a command with `--json`. */
   async function asked(...args: string[]): Promise<unknown> {
     const run = await cli(...args, '--json')
     assert.deepEqual([run.code, run.stderr], [0, ''])
     return JSON.parse(run.stdout)
   }
-  /** What a verb says to a person. */
+  /** The output of a command for a person. */
   async function told(...args: string[]): Promise<string> {
     const run = await cli(...args)
     assert.deepEqual([run.code, run.stderr], [0, ''])
@@ -96,7 +96,7 @@ describe('the wheelhouse command line', { concurrency: 4 }, () => {
     for (const verb of verbs) assert.match(help, new RegExp(`^  ${verb.split(' ')[0]}\\b.* {2}\\w`, 'm'))
     const { stdout: own } = await cli('token', 'rotate', '--help')
     assert.match(own, /^Usage: wheelhouse token rotate \[options\] <identifier>\n\n\w.{20}[^]*--grace <time>/)
-    // A process for each would take as long as all the rest of this file.
+    // A process per command would take as long as the rest of this file.
     const program = new Command('wheelhouse')
     for (const add of addVerbs) add(program)
     const leaves = program.commands.flatMap((one) =>
@@ -165,7 +165,7 @@ describe('the wheelhouse command line', { concurrency: 4 }, () => {
     assert.match(table, /^identifier .*\n(.*\n){3}$/)
     for (const one of [token, second.token])
       assert.ok(!(table + JSON.stringify(list)).includes(one.split(':')[1] as string))
-    // The whole token is taken for its identifier: it is what people have at hand.
+    // The whole token is accepted as its identifier, because it is what people have at hand.
     const rotated = (await asked('token', 'rotate', second.token, '--grace', '0s')) as Record<string, string>
     assert.equal((await grant(rotated.token as string)).status, 200)
     const id = (rotated.token as string).split(':')[0] as string

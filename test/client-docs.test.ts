@@ -9,7 +9,7 @@ import { makeMerchant, makeServer, node, repository } from './scene.ts'
 
 const run = promisify(execFile)
 
-/** Sends the receiver of the guide a genuine webhook, and a forged one. */
+/** Sends a genuine and a forged webhook to the receiver of the guide. */
 const webhooks = `
 import { createHmac } from 'node:crypto'
 const body = JSON.stringify({ type: 'prize.won', data: { playerId: 'alice', label: 'a mug' } })
@@ -41,7 +41,7 @@ test('the examples of docs/client.md, run in order, print the output that the pa
     assert.ok(isLike(printed[index] ?? '', line), `${line} stands for ${printed[index]}`)
 })
 
-/** Equal, where … stands for anything. */
+/** Equality, where … matches anything. */
 function isLike(actual: string, shown: string): boolean {
   return shown.endsWith('…') ? actual.startsWith(shown.slice(0, -1)) : actual === shown
 }

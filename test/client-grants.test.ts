@@ -18,7 +18,7 @@ const faults: Fault[] = [
   'bad-gateway',
 ]
 
-/** Two of five requests run into something; each fault is as likely as the others. */
+/** Two of five requests meet a fault, each with the same probability. */
 const anyFault = (): Fault =>
   Math.random() < 0.4 ? (faults[Math.floor(Math.random() * faults.length)] as Fault) : 'none'
 
@@ -29,7 +29,7 @@ test('grants through a proxy that loses requests and responses are each in the l
   const wheelhouse = new Wheelhouse({ url: proxy.url, token, deadlineMs: 300_000, attemptMs: 1_000 })
   const started = performance.now()
 
-  // A grant can be told from all others by its number of spins.
+  // Each grant has a unique number of spins, by which it is recognised.
   const waiting = times(grantCount, (index) => index + 1)
   const caller = async () => {
     for (let spins = waiting.pop(); spins !== undefined; spins = waiting.pop())

@@ -12,7 +12,7 @@ import { type Fault, makeLossyProxy } from './lossy-proxy.ts'
 import { alwaysWins, makeDesk } from './management-scene.ts'
 import { type Lifetime, makeServer, until } from './scene.ts'
 
-/** A client behind a proxy that does these to the first requests, and then nothing. */
+/** A client behind a proxy that applies these faults to the first requests, one each. */
 async function makeScene(t: Lifetime, ...faults: Fault[]) {
   const server = await makeServer(t)
   const desk = await makeDesk(server)
@@ -21,7 +21,7 @@ async function makeScene(t: Lifetime, ...faults: Fault[]) {
   const wheelhouse = new Wheelhouse({
     url: proxy.url,
     token: desk.token,
-    // On a busy machine, only what is about a timeout may run into one.
+    // Long, so that on a busy machine only the tests about timeouts reach one.
     attemptMs: 60_000,
     deadlineMs: 120_000,
     onRetry: (retry) => retries.push(retry),

@@ -1,4 +1,4 @@
-// Our reader of requests beside Node's: whatever ours takes, Node's must read in the same way, to the byte.
+// Compares our request parser with Node's: Node must read every request that ours accepts in the same way, to the byte.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'

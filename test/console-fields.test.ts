@@ -1,4 +1,4 @@
-// Every number, date and time field of the console: typed into key by key, and read back through the API.
+// Types into every number, date and time field of the console key by key, and reads the values back through the API.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ for (const locale of ['en-US', 'de-DE']) {
     const house = makeHouse()
     const comma = locale === 'de-DE'
 
-    /** An editor of a draft, with everything closed but what `path` opens. */
+    /** The editor of a new draft, at the given tab. */
     async function openEditor(t: Parameters<typeof sitDown>[0], tab: string) {
       const desk = await makeDesk(house.server)
       const path = `/wheels/main?tab=${tab}`
@@ -105,7 +105,7 @@ for (const locale of ['en-US', 'de-DE']) {
       }
       await typeKeys(weight, '44')
       await until(async () => (await prize()).weight === 44, patienceMs)
-      // The cost is still wrong.
+      // The cost is still invalid.
       await page.getByText('Not saved: a field needs attention').waitFor()
       await typeKeys(cost, '4.20')
       await saved(page)
@@ -358,13 +358,13 @@ async function storedPrize(desk: Desk): Promise<WheelSegment> {
   return (await draftOf(desk)).segments.find(({ label }) => label === '10 spins') as WheelSegment
 }
 
-/** Types moments as one comes to stand in the field: whole, with another year, with a part deleted, cleared, begun. */
+/** Types a date and time in every way: complete, with another year, with a part deleted, cleared, incomplete. */
 async function typeMoments(page: Page, moment: Locator, stored: () => Promise<unknown>): Promise<void> {
   const unfinished = page.getByText('Not saved: a field needs attention')
   await typeMoment(moment, '12 24 2031 06 30 PM')
   await saved(page)
   assert.equal(await stored(), '2031-12-24T17:30:00.000Z')
-  // Another year: nobody means the year 2.
+  // While another year is typed, the year 2 is not meant.
   await typeMoment(moment, '12 24 2')
   await unfinished.waitFor()
   assert.equal(await stored(), '2031-12-24T17:30:00.000Z')
@@ -377,7 +377,7 @@ async function typeMoments(page: Page, moment: Locator, stored: () => Promise<un
   await moment.blur()
   assert.match(await descriptionOf(moment), /Enter the whole date and time/)
   assert.equal(await stored(), '2035-12-24T17:30:00.000Z')
-  // Left out by the change to summer time.
+  // This time does not exist: the change to summer time skips it.
   await typeMoment(moment, '03 25 2035 02 30 AM')
   await moment.blur()
   assert.match(await descriptionOf(moment), /this time is skipped/)
@@ -392,7 +392,7 @@ async function typeMoments(page: Page, moment: Locator, stored: () => Promise<un
   await saved(page)
 }
 
-/** Replaces what is in a field, one key after the other. */
+/** Replaces the text of a field, key by key. */
 async function typeKeys(field: Locator, text: string): Promise<void> {
   await field.focus()
   await field.press('Control+a')
@@ -407,19 +407,19 @@ async function paste(field: Locator, text: string): Promise<void> {
   else await field.page().keyboard.insertText(text)
 }
 
-/** Types the parts of a date or time from the first one on; Chromium goes to the next part by itself or with a key. */
+/** Types the parts of a date or time from the first on; Chromium moves to the next part by itself or on a key. */
 async function typeMoment(field: Locator, parts: string): Promise<void> {
   await field.blur()
   await field.focus()
   for (const key of parts.replaceAll(' ', '')) await field.page().keyboard.press(key)
 }
 
-/** Waits until the editor says that what is on the screen is stored. */
+/** Waits until the editor reports that everything on the screen is stored. */
 async function saved(page: Page): Promise<void> {
   await page.getByRole('status').getByText('· Saved', { exact: true }).waitFor()
 }
 
-/** What a screen reader says about a field beside its name. */
+/** The description that a screen reader adds to the name of a field. */
 async function descriptionOf(field: Locator): Promise<string> {
   return field.evaluate((input) =>
     (input.getAttribute('aria-describedby') ?? '')

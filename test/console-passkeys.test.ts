@@ -10,7 +10,7 @@ import { makeStaff, password } from './staff-scene.ts'
 describe('passkeys in the console', () => {
   const house = makeHouse()
 
-  /** The console at `localhost`, the one name without https that browsers take passkeys for. */
+  /** The console at `localhost`, the only name for which browsers allow passkeys without https. */
   async function makeLocalhost(t: Lifetime, now = () => new Date()): Promise<Server & { origin: string }> {
     const port = await freePort()
     const origin = `http://localhost:${port}`
@@ -121,7 +121,7 @@ describe('passkeys in the console', () => {
     const press = page.getByRole('button', { name: 'Use a passkey' })
     const { credentials } = await devTools.send('WebAuthn.getCredentials', { authenticatorId })
     const [credential] = credentials as [(typeof credentials)[0]]
-    // The count of a copy that was used less often.
+    // The sign count of a copy that was used less often.
     const behind = { authenticatorId, credential: { ...credential, signCount: 0 } }
     await devTools.send('WebAuthn.clearCredentials', { authenticatorId })
     await devTools.send('WebAuthn.addCredential', behind)

@@ -56,7 +56,7 @@ describe('the console is accessible', () => {
     const { page, requests, complaints } = await sitDown(t, house, { shop, role: 'owner' })
     const found: string[] = []
     for (const path of [...views.map((view) => `m/${shop.merchant.slug}${view}`), 'account']) {
-      // As a click on the menu does. To load the console anew for each view takes as long as everything else here.
+      // Navigates as the menu does. Reloading the console for each view would take as long as the rest of this file.
       await page.evaluate((address) => history.pushState(null, '', address), `/console/${path}`)
       await settled(page)
       for (const [colorScheme, about] of [
@@ -69,7 +69,7 @@ describe('the console is accessible', () => {
       }
       await page.setViewportSize({ width: 360, height: 740 })
       await settled(page)
-      // Charts take a moment to get their new size.
+      // Charts need a moment to resize.
       const fits = until(async () => (await overflow(page)) <= 0, 20_000)
       await fits.catch(async () => found.push(`${path} sticks out by ${await overflow(page)}`))
       await page.setViewportSize(desktop)
@@ -176,7 +176,7 @@ describe('the console is accessible', () => {
   })
 })
 
-/** Presses Tab until what has the focus has this name. */
+/** Presses Tab until the element with this name has the focus. */
 async function tabTo(page: Page, isIt: (name: string) => boolean): Promise<void> {
   for (let presses = 0; presses < 150; presses++) {
     if (await focusIs(page, isIt)) return

@@ -1,4 +1,4 @@
-// What the tests of the console set the scene with: people at browsers of their own, each signed in.
+// Fixtures for the tests of the console: people, each signed in with a browser context of their own.
 import { before } from 'node:test'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { chromiumFlags } from '../scripts/chromium.ts'
@@ -10,10 +10,10 @@ import { makeStaff } from './staff-scene.ts'
 
 export type House = { server: Server; browser: Browser }
 
-/** A machine that is ten times slower still gets there. */
+/** Enough for a machine that is ten times slower. */
 export const patienceMs = 90_000
 
-/** One server and one browser for a suite. Call it in the body of `describe`. `furnish` makes what the settings name. */
+/** One server and one browser for a suite. Call it in the body of `describe`. `furnish` prepares what the settings refer to. */
 export function makeHouse(
   furnish: (t: Lifetime) => Promise<Record<string, string>> = async () => ({}),
 ): House {
@@ -38,7 +38,7 @@ export async function makeShop({ server }: House): Promise<Shop> {
 
 export type Desk = { page: Page; requests: string[]; complaints: string[]; email: string }
 
-/** Somebody with a role, signed in and at a view of the console. Notes every request and complaint. */
+/** A person with a role, signed in and at a view of the console. Records every request and every console error. */
 export async function sitDown(
   t: Lifetime,
   house: House,
@@ -62,7 +62,7 @@ export async function sitDown(
 
 export const desktop = { width: 1280, height: 900 }
 
-/** A page of its own, with cookies of its own. */
+/** A page with its own cookies. */
 export async function openPage(
   t: Lifetime,
   { browser }: House,
@@ -85,7 +85,7 @@ export async function openPage(
   return { page, requests, complaints }
 }
 
-/** Waits until nothing is loading any more. */
+/** Waits until nothing is loading. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor()
   await page.waitForFunction(

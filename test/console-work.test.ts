@@ -1,4 +1,4 @@
-// What people do in the console day by day, in a real browser: each view is used once as it is meant to be.
+// Everyday tasks in the console, in a real browser: each view is used once for its purpose.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { describe, test } from 'node:test'
@@ -234,7 +234,7 @@ describe('in the console', () => {
     await keyboard.type('000000')
     await page.getByText(/wrong or were used before/).waitFor()
     await page.getByLabel('Six digits 1').click()
-    // A code works once, so the next one: a neighbour of the present step is taken too.
+    // A code works once, so this is the next one: the steps before and after the current one are accepted too.
     await keyboard.type(totp.generate({ timestamp: Date.now() + 30_000 }))
     await page.getByRole('heading', { name: 'Your account' }).waitFor()
   })
@@ -263,7 +263,7 @@ describe('in the console', () => {
     const feed = page.getByRole('region', { name: 'Plays' })
     await feed.getByText('Live', { exact: true }).waitFor()
     await settled(page)
-    // Asking comes two minutes later; before that only the stream can bring it.
+    // Polling starts two minutes later; before that only the stream can deliver it.
     await desk.play('stream-watcher')
     await feed.getByRole('link', { name: 'stream-watcher' }).waitFor()
     await post(`${house.server.url}/api/player/increaseSpin`, desk.token, { playerId: '', spinNumber: 1 })

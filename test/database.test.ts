@@ -228,7 +228,7 @@ describe('a database that does not respond', { concurrency: true }, () => {
     assert.equal((await grant()).status, 200)
     road.isSilent = true
     const started = performance.now()
-    // More than the pool has connections, so that some wait for one.
+    // More requests than the pool has connections, so that some wait for one.
     const answers = await Promise.all(times(20, grant))
     const waitedMs = performance.now() - started
     for (const { status, headers, body } of answers) {
@@ -236,7 +236,7 @@ describe('a database that does not respond', { concurrency: true }, () => {
       assert.ok(body.code === 'database_unavailable' || body.code === 'overloaded', String(body.code))
       assert.equal(headers.get('retry-after'), '1')
     }
-    // Four times: without a deadline it would be for ever, and the machine may be slow.
+    // Four times the deadline, since the machine may be slow. Without a deadline it would be forever.
     assert.ok(waitedMs < 4 * operationDeadlineMs, `waited ${waitedMs} ms`)
   })
 
@@ -263,7 +263,7 @@ test('a failing last statement, even one that fails before it is sent, leaves no
   for (const bad of [
     (tx: Transaction) => tx.query(insert, [[null]]),
     (tx: Transaction) => tx.query(insert, [[{ no: 'array holds this' }]]),
-    // The driver refuses another text under the name of one that is prepared already, and says so in a tick of its own.
+    // The driver refuses another text under the name of a prepared statement, and reports it in a later tick.
     (tx: Transaction) => tx.query({ name: insert.name, text: `${insert.text} ` }, [['twice']]),
     (tx: Transaction) => nested(() => nested(() => tx.query(insert, [[{ no: 'array holds this' }]]))),
   ]) {
@@ -303,7 +303,7 @@ test('in an array of grants a refused one does not affect the others', async (t)
   assert.deepEqual([report.players, report.entries, report.findings], [3, 1_003, []])
 })
 
-// Only OpenSSL 3 signs with an authority in one step; macOS brings another program of that name.
+// Only OpenSSL 3 signs with an authority in one step; macOS has another program of that name.
 const openssl = String(spawnSync('openssl', ['version']).stdout)
 const skip = openssl.startsWith('OpenSSL 3') ? false : 'there is no OpenSSL 3 to make certificates with'
 
@@ -373,7 +373,7 @@ async function endBackends(database: string): Promise<number> {
   })
 }
 
-/** A PostgreSQL on loopback that takes encrypted connections only, with a certificate for `localhost`. */
+/** A PostgreSQL on loopback that accepts only encrypted connections, with a certificate for `localhost`. */
 async function startTlsPostgres(t: Lifetime, folder: string): Promise<number> {
   const account = databaseAccount()
   const { bin } = placeBinaries(folder, account)

@@ -1,4 +1,4 @@
-// Processes of PostgreSQL that are stopped, or that outlive it, keep a new one from starting.
+// PostgreSQL processes that are stopped, or that outlive their postmaster, prevent a new start.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { EmbeddedPostgres } from '../src/db/embedded/embedded-postgres.ts'
@@ -62,10 +62,10 @@ describe('obstacles to the embedded PostgreSQL', { ...linuxOnly, concurrency: 3 
   })
 })
 
-/** Stops all processes of PostgreSQL but the first, and kills that one. Answers with those that are left. */
+/** Stops all PostgreSQL processes except the postmaster, kills the postmaster, and returns the remaining processes. */
 function killAroundStopped(t: Lifetime, dataDir: string): number[] {
   const postmaster = postmasterOf(dataDir)
-  process.kill(postmaster, 'SIGSTOP') // From now on it starts no others.
+  process.kill(postmaster, 'SIGSTOP') // Now it cannot start other processes.
   const others = processesOn(clusterOf(dataDir)).filter((pid) => pid !== postmaster)
   for (const pid of others) process.kill(pid, 'SIGSTOP')
   defer(t, () => others.filter(runs).forEach((pid) => process.kill(pid, 'SIGCONT')))

@@ -47,7 +47,7 @@ import {
   untilSaid,
 } from './scene.ts'
 
-// Much of this waits for processes, so that several at once cost little more than one.
+// These tests mostly wait for processes, so running several concurrently costs little more than one.
 describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
   const makeCluster = clusterMaker()
 
@@ -138,7 +138,7 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
     const killed = postmasterOf(dataDir)
     process.kill(killed, 'SIGKILL')
     await underWay
-    // Both may still have been served by the old backends, which outlive their postmaster for a moment.
+    // The old backends outlive their postmaster for a moment and may have served both requests.
     await until(() => postmasterOf(dataDir) !== killed && runs(postmasterOf(dataDir)))
     await give('after')
     assert.equal((await grant(server, token, 'count')).body.spinCount, 42 * 5)
@@ -239,7 +239,7 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
 
   test('an interrupted initialisation does no harm, even by a process with the same pid', async (t) => {
     const dataDir = makeDataDir(t)
-    // In a container every start may have the same process number.
+    // In a container every start may have the same pid.
     for (const pid of [process.pid, process.pid + 1]) {
       const unfinished = join(dataDir, 'embedded', `postgres.${pid}`)
       mkdirSync(join(unfinished, 'base'), { recursive: true })
@@ -285,7 +285,7 @@ describe('the embedded PostgreSQL and the users of the machine', { ...asRoot, co
   })
 })
 
-/** As a machine leaves it behind that went down: the file of a true run, and the process number of today. */
+/** The state after a machine crash: the file of a real run, with a pid of today. */
 async function writeStalePidFile(t: Lifetime, dataDir: string, pid: number): Promise<void> {
   const embedded = await start(t, dataDir)
   const file = join(clusterOf(dataDir), 'postmaster.pid')
@@ -305,7 +305,7 @@ function makeDataDirOfNobody(t: Lifetime): string {
   return dataDir
 }
 
-/** Runs verbs as an ordinary user; one that fails throws. */
+/** Runs commands as an ordinary user; throws if one fails. */
 function verbsOfNobody(program: string, dataDir: string) {
   return async (...args: string[]): Promise<string> => {
     const env = { PATH: process.env.PATH, DATA_DIR: dataDir }
@@ -314,7 +314,7 @@ function verbsOfNobody(program: string, dataDir: string) {
   }
 }
 
-/** Our sources beside a PostgreSQL as npm unpacks it, without its install script. All else is shared by links. */
+/** Our sources with a PostgreSQL as npm unpacks it, without its install script. Everything else is shared through links. */
 function makeCheckoutWithoutLinks(t: Lifetime): string {
   const checkout = makeFolder(t)
   for (const name of ['package.json', 'src', 'sql', 'web'])

@@ -22,7 +22,7 @@ test('old events are deleted, and the others keep their numbers', async (t) => {
   assert.deepEqual((await all(db, 15)).map(amountOf).slice(0, 4), [61, 62, 63, 71])
   await assert.rejects(all(db, 14), { code: 'events_expired' })
   assert.equal(await deleteOldEvents(db, retentionOf(5, day(11))), 0)
-  // Everything goes, and the next event goes on counting.
+  // All events are deleted, and the next event continues the numbering.
   assert.equal(await deleteOldEvents(db, retentionOf(5, day(30))), 16)
   await assert.rejects(all(db, 29), { code: 'events_expired' })
   assert.deepEqual(await all(db, 30), [])
@@ -40,7 +40,7 @@ test('events with pending deliveries are kept longer, but not forever', async (t
     await happen(db, [number * 10 + 1, number * 10 + 3], { merchantId, at: day(number) })
   await numberNextPages(db)
   const heldFrom = async () => 8
-  // Number 8 stands on the third page, which stays whole.
+  // Number 8 is on the third page, which is kept as a whole.
   assert.equal(await deleteOldEvents(db, { ...retentionOf(5, day(11)), heldFrom }), 6)
   assert.equal(await firstKeptSeq(db, merchantId), 7)
   assert.equal(await deleteOldEvents(db, { ...retentionOf(5, day(14)), heldFrom }), 3)

@@ -26,7 +26,7 @@ async function makeEvents(t: Lifetime, count = 0) {
   const { db } = server.ctx
   const { merchant, token } = await makeMerchant(db, { scopes: ['events'] })
   const { merchantId } = merchant
-  // What making a merchant tells is no matter here.
+  // Events from creating the merchant do not matter here.
   await numberNextPages(db)
   const { body } = await pull(server.url, token)
   const before = body.last
@@ -349,7 +349,7 @@ describe('live streams', () => {
       headers: { Authorization: token },
     })
     defer(t, () => asking.destroy())
-    // The answer's stream is never read from, so the socket fills up.
+    // The response stream is never read, so the socket fills up.
     asking.end()
     const [response] = (await once(asking, 'response')) as [IncomingMessage]
     let next = 1
@@ -359,7 +359,7 @@ describe('live streams', () => {
       ctx.events.sequencer.nudge()
       return ctx.events.readers.count === 0
     })
-    // It finds that out when it reads on.
+    // The client notices it on its next read.
     const closed = new Promise((resolve) => response.once('close', resolve))
     response.on('error', () => undefined).resume()
     await closed

@@ -1,14 +1,14 @@
-// What tests of events set the scene with.
+// Fixtures for the tests of events.
 import type { Database } from '../src/db/database.ts'
 import type { LoggedEvent } from '../src/events/event-log.ts'
 import { insertEvents, type NewEvent } from '../src/events/event-pages.ts'
 import { shardOf } from '../src/players/shard.ts'
 import { defer, type Lifetime, times } from './scene.ts'
 
-/** When events of the scene happened: lately, else a server would delete them for their age. */
+/** The time of the events: recent, so that a server does not delete them for their age. */
 export const sometime = new Date()
 
-/** An event that can be told from others by its amount. */
+/** An event that is recognised by its amount. */
 export function granted(
   amount: number,
   { merchantId = 7, playerId = 'alice', at = sometime } = {},
@@ -55,7 +55,7 @@ export type Pulled = {
 }
 export type PublicEvent = LoggedEvent & { merchant: string }
 
-/** Reads events as a merchant's server does. */
+/** Reads events like a merchant's server. */
 export async function pull(
   url: string,
   token: string,
@@ -72,13 +72,13 @@ export type Follower = {
   status: number
   headers: Headers
   frames: { id: number; event: string | undefined; data: PublicEvent | undefined }[]
-  /** Only frames that carry an event. */
+  /** Only frames that contain an event. */
   events: () => PublicEvent[]
   ended: Promise<void>
   leave: () => void
 }
 
-/** Follows the live stream as a browser does. Without a token, the query has a ticket. */
+/** Opens the live stream like a browser. Without a token, the query contains a ticket. */
 export async function follow(
   t: Lifetime,
   url: string,

@@ -19,7 +19,7 @@ const at = new Date('2026-11-15T12:00:00.000Z')
 const readAll = (db: Database, merchant = merchantId): Promise<LoggedEvent[]> =>
   readEvents(db, { merchantId: merchant, after: 0, limit: 1_000_000 })
 
-/** A transaction that has written and not committed, until `end` is called. */
+/** A transaction that has written and stays open until `end` is called. */
 async function openTransaction(t: Lifetime, db: Database, work: (tx: Queryable) => Promise<void>) {
   const ends = Promise.withResolvers<'commit' | 'rollback'>()
   const written = Promise.withResolvers<void>()
@@ -42,7 +42,7 @@ async function openTransaction(t: Lifetime, db: Database, work: (tx: Queryable) 
 test('a reader beside slow transactions misses nothing, and no number appears behind its position', async (t) => {
   const { target } = await makeDatabase(t)
   const db = openTestDatabase(t, target, { poolMax: 20 })
-  // Written in this order, and committed in another.
+  // Written in this order, and committed in another one.
   const slow = []
   for (const index of times(12, (number) => number))
     slow.push(
@@ -170,7 +170,7 @@ test("with many writers and four sequencers, numbers have no gap and a player's 
         const chosen = players.filter((_, index) => (index * 7 + lane * 5 + round * 3) % 4 === 0)
         await writers.transaction(async (tx) => {
           const locked = await lockPlayers(tx, chosen)
-          // Under the locks, as a player's balance is: each event of a player counts one more than its last.
+          // Under the row locks, like a player's balance: each event of a player has a count one higher than the one before.
           const events = locked.map((player) => {
             const count = (counts.get(player.playerId) ?? 0) + 1
             counts.set(player.playerId, count)

@@ -15,7 +15,7 @@ const examples = join(repository, 'examples')
 
 type Program = { command: string; args: string[]; cwd: string }
 
-/** With the client installed beside it, as its user has it. */
+/** With the client installed beside it, as a user would have it. */
 function nodeShop(t: Lifetime): Program {
   const cwd = installClient(t)
   cpSync(join(examples, 'shop.js'), join(cwd, 'shop.js'))
@@ -38,7 +38,7 @@ describe('each example shop grants spins for a paid order, receives the prize ev
       const types = ['prize.won']
       const made = await desk.call('POST', '/webhooks', { url: `${shop.url}/wheelhouse`, types })
       assert.equal(made.status, 200, made.text)
-      // Every call of the shop meets one of these first.
+      // Every call of the example meets one of these faults first.
       const faults: Fault[] = ['drop-answer', 'overloaded', 'bad-gateway', 'cut-answer']
       let requests = 0
       const choose = (): Fault => (requests++ % 2 === 0 ? (faults.shift() ?? 'drop-answer') : 'none')

@@ -20,8 +20,8 @@ import { setBlock } from '../src/players/players.ts'
 import { type Lifetime, makeMerchant, makeServer, post, type Server, suiteLifetime } from './scene.ts'
 
 /**
- * A merchant's request in three forms: the common one takes the lane's first door, on a connection that was used for something
- * else it takes the second, and one in chunks takes the framework.
+ * A merchant's request in three forms: a common request takes the fast path from the first byte on, a request after another one
+ * on the same connection takes the fast path behind Node's parser, and a chunked request is handled by the framework.
  */
 type Form = 'common' | 'after another' | 'chunked'
 type Told = { status: number; headers: Record<string, unknown>; body: Record<string, unknown> }
@@ -53,7 +53,7 @@ async function tell(url: string, form: Form, order: Order): Promise<Told> {
   }
 }
 
-/** What differs from one request to the next, whichever way it takes. */
+/** Removes the parts that differ between requests on every path. */
 function withoutChance({ status, headers, body }: Told): unknown {
   const {
     'x-request-id': id,
@@ -91,7 +91,7 @@ describe('the fast path', () => {
     await setBlock(server.ctx.db, { merchantId: made.merchant.merchantId, playerId: 'blocked' }, new Date())
   })
 
-  /** How often `work` makes this channel speak. */
+  /** Counts the messages that `work` causes on this diagnostics channel. */
   async function count(channel: string, work: () => Promise<unknown>): Promise<number> {
     let times = 0
     const listener = () => times++
@@ -157,12 +157,12 @@ describe('the fast path', () => {
     })
   }
 
-  /** A request as text; all that comes back on a connection that got it in the pieces given, until the server hangs up. */
   const grant = (playerId: string, more = '') => {
     const body = JSON.stringify({ playerId, spinNumber: 2 })
     return `POST /api/player/increaseSpin HTTP/1.1\r\nHost: x\r\nAuthorization: ${token}\r\nContent-Type: application/json\r\n${more}Content-Length: ${body.length}\r\n\r\n${body}`
   }
   const last = 'Connection: close\r\n'
+  /** Writes the pieces to a connection and returns everything that the server sends until it closes. */
   async function exchange(pieces: readonly string[], pauseMs = 0): Promise<string> {
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
       .setNoDelay()
@@ -281,7 +281,7 @@ test('a client that does not read its responses is disconnected and does not del
     answer('x'.repeat(1_000_000))
   })
   client.pause()
-  // An answer for each of them would be a hundred megabytes.
+  // The responses to all of them would be a hundred megabytes.
   client.write(request.repeat(100))
   await sleep(500)
   assert.ok(served > 0 && served < 50, String(served))

@@ -1,4 +1,4 @@
-// A short selection of `npm run faults`, and that it would notice: the whole is a command of its own (docs/reliability.md).
+// A short selection of `npm run faults`, and a check that it detects faults. docs/reliability.md describes the rest.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ describe('a fault round', { concurrency: 2 }, () => {
   })
 
   test('a build that acknowledges before the commit is detected', async () => {
-    // Where the machine is so slow that no commit is met by the fault, the next seed tries again.
+    // On a machine so slow that the fault hits no commit, try again with the next seed.
     for (let seed = 1; ; seed++) {
       const verdict = await runShortly(byName('cut-before-commit'), ['acknowledged-before-commit'], seed)
       const lost = verdict.findings.filter(({ what }) => what.includes('is lost'))

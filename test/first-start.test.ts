@@ -1,4 +1,4 @@
-// The welcome of a first start shows secrets that are stored as hashes only. Whatever goes wrong, they are shown, or not made.
+// The welcome text of a first start shows secrets that are stored only as hashes. Whatever fails, they are shown or not created.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -108,7 +108,7 @@ describe('the first start', { concurrency: 3 }, () => {
   })
 })
 
-/** The settings of a server with a demo merchant, on an empty database. */
+/** The settings of a server with a demo merchant and an empty database. */
 async function makeEmptyShop(t: Lifetime): Promise<{ env: Record<string, string>; target: DatabaseTarget }> {
   const { target } = await makeDatabase(t)
   return {
@@ -117,7 +117,7 @@ async function makeEmptyShop(t: Lifetime): Promise<{ env: Record<string, string>
   }
 }
 
-/** The token and the link that it shows work, and there are no others. */
+/** The token and the link of the welcome text work, and there are no others. */
 async function assertWelcome(t: Lifetime, target: DatabaseTarget, server: ServerProcess): Promise<void> {
   const token = tokenIn(server.output()) ?? assert.fail(server.output())
   const body = { playerId: 'alice', spinNumber: 5 }
@@ -149,7 +149,7 @@ async function madeIn({ database }: DatabaseTarget) {
   })
 }
 
-/** Runs work while every transaction that makes a token waits in its commit. */
+/** Runs `work` while every transaction that creates a token waits in its commit. */
 async function whileCommitsWait(
   { database }: DatabaseTarget,
   work: (client: pg.Client) => Promise<void>,
@@ -166,7 +166,7 @@ async function whileCommitsWait(
   })
 }
 
-/** Ends every other connection to the database, and waits until they are gone. */
+/** Closes every other connection to the database, and waits until they are gone. */
 async function endOthers(client: pg.Client, { database }: DatabaseTarget): Promise<void> {
   const others = 'from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()'
   await client.query(`select pg_terminate_backend(pid, 60000) ${others}`, [database])

@@ -1,4 +1,4 @@
-// A short run of `npm run fuzz`, the same each time; SEED=… is another, and `npm run fuzz` looks further.
+// A short run of `npm run fuzz` with a fixed seed. SEED=… sets another one; `npm run fuzz` runs longer.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type FuzzRun, fuzzSettings, makeFuzzRun } from '../fuzz/fuzz-run.ts'

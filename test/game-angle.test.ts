@@ -90,7 +90,7 @@ test('the wheel only moves forward, without a jump, from the press through the w
   )
 })
 
-/** A browser's easing from one corner to the next, for the curves used here: their x runs evenly. */
+/** A browser's easing between two keyframes, for the curves used here, whose x is linear in time. */
 function eased(easing: string, x: number): number {
   if (easing === 'linear') return x
   const [x1, y1, x2, y2] = (easing.match(/[\d.]+/g) as string[]).map(Number) as [

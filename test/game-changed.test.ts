@@ -1,4 +1,4 @@
-// A wheel that is published while a player has the page open: nobody spends a spin on a wheel that they never saw.
+// A wheel that is published while a player has the page open: no player spends a spin on a wheel they have not seen.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -19,7 +19,7 @@ type Effects = { contexts: number; tones: { hertz: number; atMs: number }[]; vib
 describe('sound, confetti and vibration', { concurrency: 2 }, () => {
   const arcade = makeArcade()
 
-  /** Notes what the page asks the browser for, and lets the browser do it. */
+  /** Records the page's calls of browser functions, and lets the browser execute them. */
   async function listen(page: Page): Promise<void> {
     await page.addInitScript(() => {
       const effects: Effects = { contexts: 0, tones: [], vibrations: [] }
@@ -73,7 +73,7 @@ describe('sound, confetti and vibration', { concurrency: 2 }, () => {
       tones.slice(-4).map(({ hertz }) => hertz),
       win,
     )
-    // They follow the angle: where the wheel runs out, the last field takes far longer than one at full speed.
+    // The ticks follow the angle: while the wheel slows down, the last segment takes far longer than one at full speed.
     const gaps = ticks.slice(1).map(({ atMs }, index) => atMs - (ticks[index]?.atMs ?? 0))
     assert.ok(Math.max(...gaps) > 1.5 * Math.min(...gaps), gaps.join(' '))
     assert.deepEqual(vibrations, [[60, 40, 120]])

@@ -12,7 +12,7 @@ describe('the game embedded in a page', { concurrency: 2 }, () => {
 
   type Message = Record<string, unknown>
 
-  /** A shop's page with an empty frame; under another name for the same machine, which is another site. */
+  /** A page with an empty frame, served under another name of this machine, which makes it another site. */
   async function makeShopPage(t: Lifetime): Promise<string> {
     const server = createServer((_request, response) => {
       response.setHeader('Content-Type', 'text/html')
@@ -23,7 +23,7 @@ describe('the game embedded in a page', { concurrency: 2 }, () => {
     return `http://localhost:${(server.address() as AddressInfo).port}`
   }
 
-  /** Shows the link in the frame of a shop's page, and collects what the game tells the shop. */
+  /** Shows the link in the frame of such a page, and collects the messages of the game. */
   async function embed(
     page: Page,
     link: string,
@@ -126,7 +126,7 @@ describe('the game embedded in a page', { concurrency: 2 }, () => {
     await frame.locator('#panel').getByRole('button', { name: 'Copied' }).waitFor()
     await page.locator('body').click({ position: { x: 600, y: 10 } })
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), 'FRAMED-1')
-    // A browser that knows no way at all: the code stands selected, for the player's own copying.
+    // In a browser without any way to copy, the code is selected, so that the player can copy it.
     await frame.evaluate(() => (document.execCommand = () => false))
     await frame.getByRole('button', { name: 'Copied' }).click()
     await frame.getByRole('button', { name: 'Marked: please copy it yourself' }).waitFor()

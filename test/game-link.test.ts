@@ -263,7 +263,7 @@ test('only origins listed by the merchant may embed its game', async (t) => {
   assert.equal(await ancestors(`${await linkOf(listed.token)}x`), "'self'", 'a forged token lists nothing')
   assert.equal(await ancestors(''), "'self'")
 
-  // What the page leaves in its address instead of the token.
+  // The value that the page keeps in its address instead of the token.
   const passOf = async (token: string) => {
     const { body } = await post(`${server.url}/api/game/sso`, token, { playerId: 'pia' })
     const session = await post(`${server.url}/api/v1/game/session`, undefined, { token: body.token })

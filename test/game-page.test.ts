@@ -37,7 +37,7 @@ type Session = {
 describe('the game page', { concurrency: 3 }, () => {
   const arcade = makeArcade()
 
-  /** What the server says about the player of a link. */
+  /** The session of a link's player, from the server. */
   async function sessionOf(link: string): Promise<Session> {
     const token = new URL(link).searchParams.get('token')
     const answer = await post(`${arcade.server.url}/api/v1/game/session`, undefined, { token })
@@ -129,7 +129,7 @@ describe('the game page', { concurrency: 3 }, () => {
     await reach(page, 'ready')
     const devtools = await page.context().newCDPSession(page)
     await page.locator('#action').click()
-    // On a slow machine it may rest by now, and then sleeps at rest.
+    // On a slow machine the wheel may have stopped already; then the tab is suspended after the spin.
     await reach(page, 'turning', 'won', 'noLuck')
     await devtools.send('Page.setWebLifecycleState', { state: 'frozen' })
     await until(async () => (await sessionOf(link)).lastPlay !== null)
@@ -152,7 +152,7 @@ describe('the game page', { concurrency: 3 }, () => {
     await until(async () => (await angle()) !== during)
   })
 
-  /** Lets the server play, and loses its answer on the way back, as often as `times` says. */
+  /** Lets the server play and drops its response, `times` times. */
   async function loseAnswers(page: Page, count: number): Promise<string[]> {
     const bodies: string[] = []
     await page.route('**/api/v1/game/plays', async (route) => {
@@ -177,7 +177,7 @@ describe('the game page', { concurrency: 3 }, () => {
     assert.match(await page.locator('#note').innerText(), /2 spins left/)
   })
 
-  // In real time: a clock of our own would not move the browser's animations along.
+  // In real time: a mocked clock would not advance the browser's animations.
   const troubles: [string, (route: Route) => unknown][] = [
     ['no connection', (route) => route.abort()],
     ['no answer', () => undefined],
@@ -187,7 +187,7 @@ describe('the game page', { concurrency: 3 }, () => {
       const link = await makeLink(arcade, await makeShop(arcade, { wheel: wheelOf({}) }), 1)
       const { page } = await visit(t, arcade, link)
       await reach(page, 'ready')
-      // Cut until the press, and not a moment less: what succeeds by itself before it would make it a press on the result.
+      // The network is cut until the press: a retry that succeeded before it would make it a press on the result.
       let isLooked = false
       await page.route('**/plays', async (route) => {
         const isPressed = isLooked && (await page.evaluate(() => document.body.dataset.state)) !== 'waiting'
@@ -209,7 +209,7 @@ describe('the game page', { concurrency: 3 }, () => {
     const [first, second] = await Promise.all([visit(t, arcade, link), visit(t, arcade, link)])
     await Promise.all([reach(first.page, 'ready'), reach(second.page, 'ready')])
     await spin(first.page)
-    // The merchant has published other colours meanwhile, too.
+    // The merchant has also published other colours meanwhile.
     await shop.publish(wheelOf({ color: '#0ea5e9' }))
     await spin(second.page)
     assert.equal((await sessionOf(link)).spinCount, 1)
@@ -286,7 +286,7 @@ describe('the game page', { concurrency: 3 }, () => {
     const link = await makeLink(arcade, await makeShop(arcade), 1)
     const { page } = await visit(t, arcade, link, { reducedMotion: 'reduce' })
     await reach(page, 'ready')
-    // Every place of the disc from the press on: it pales, and is then where it will stay.
+    // Every position of the wheel from the press on: it fades, and then has its final position.
     await page.evaluate(() => {
       const disc = document.getElementById('disc') as HTMLElement
       const places = new Set<string>()

@@ -1,4 +1,4 @@
-// The pure parts of the game page that need no browser.
+// The pure functions of the game page, which need no browser.
 import assert from 'node:assert/strict'
 import { createHash, createHmac } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// What the tests of the game page set the scene with: a browser, a merchant's wheel, and a player's page.
+// Fixtures for the tests of the game page: a browser, a merchant's wheel, and a player's page.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before } from 'node:test'
@@ -39,7 +39,7 @@ export function makeArcade(): Arcade {
   return arcade
 }
 
-/** A wheel on which the first segment always comes up, unless it can't be given. */
+/** A wheel that always draws the first segment, unless its prize is unavailable. */
 export function wheelOf(first: Partial<WheelSegment>, rest: Partial<WheelDocument> = {}): WheelDocument {
   return {
     ...defaultWheel,
@@ -78,10 +78,10 @@ export async function makeLink({ server }: Arcade, shop: Shop, initialSpin: numb
 
 export type Visit = { page: Page; requests: string[]; complaints: string[] }
 
-/** A turning wheel takes two seconds of processor time, so it turns where a test is about that. */
+/** A turning wheel costs two seconds of processor time, so it turns only in tests about turning. */
 export const turning = { reducedMotion: 'no-preference' } as const
 
-/** A page of a player's own, noting every request and complaint. `prepare` runs before it is opened. */
+/** A player's page, which records every request and console error. `prepare` runs before it is opened. */
 export async function visit(
   t: Lifetime,
   { browser }: Arcade,
@@ -90,7 +90,7 @@ export async function visit(
 ): Promise<Visit> {
   const { prepare, ...rest } = options
   const context = await browser.newContext({
-    // Tall enough for all of the page. What turns costs processor time by its size.
+    // Tall enough for the whole page. An animation costs processor time by its size.
     viewport: { width: 480, height: 960 },
     locale: 'en-GB',
     reducedMotion: 'reduce',
@@ -109,7 +109,7 @@ export async function visit(
   return { page, requests, complaints }
 }
 
-/** Waits until the page is in one of these states, and tells which. */
+/** Waits until the page is in one of these states, and returns it. */
 export async function reach(page: Page, ...states: string[]): Promise<string> {
   await page.locator(states.map((state) => `body[data-state="${state}"]`).join(', ')).waitFor()
   return page.evaluate(() => document.body.dataset.state as string)
@@ -121,8 +121,8 @@ export async function spin(page: Page): Promise<string> {
 }
 
 /**
- * From here on the server's answers to such requests are held back, until the function that this gives is called: what
- * a test looks at in between lasts as long as the test needs.
+ * Holds back the server's responses to such requests until the returned function is called, so that the state in between
+ * lasts as long as the test needs it.
  */
 export async function holdAnswers(page: Page, requests: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -134,7 +134,7 @@ export async function holdAnswers(page: Page, requests: string): Promise<() => v
   return resolve
 }
 
-/** The segment whose drawing lies under the pointer's tip, found by geometry alone. */
+/** The segment under the tip of the pointer, found by geometry alone. */
 export async function segmentUnderPointer(page: Page): Promise<number> {
   return page.evaluate(() => {
     const middleOf = (selector: string) => {
@@ -152,18 +152,18 @@ export async function segmentUnderPointer(page: Page): Promise<number> {
 
 const axeSource = readFileSync(join(repository, 'node_modules', 'axe-core', 'axe.min.js'), 'utf8')
 
-/** What axe finds wrong: with everything, or with the colours alone. */
+/** The violations that axe finds: in all rules, or in the colour rules only. */
 export async function violations(
   page: Page,
   about: 'everything' | 'colours' = 'everything',
 ): Promise<string[]> {
-  // A card that is still fading in has less contrast than the one that the player gets to read.
+  // A card that is still fading in has less contrast than the final one.
   await page.evaluate(() =>
     document
       .getAnimations()
       .forEach((one) => one.effect?.getComputedTiming().iterations !== Infinity && one.finish()),
   )
-  // Once for each page, since to read the source takes as long as to look with it.
+  // Injected once per page, since parsing the source takes as long as a check.
   for (const frame of page.frames())
     if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(axeSource)
   const { violations: found } = await page.evaluate(

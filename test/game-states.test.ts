@@ -29,11 +29,11 @@ const screens = {
 describe('each state of the game page', { concurrency: 2 }, () => {
   const arcade = makeArcade()
 
-  /** No state may stick out, complain, or be out of reach for anybody; on a phone in English, on a desktop in Arabic. */
+  /** No state may overflow, log an error or be inaccessible; on a phone in English, on a desktop in Arabic. */
   async function check({ page, complaints }: Visit): Promise<void> {
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'it sticks out')
     assert.deepEqual(await violations(page), [])
-    // The browser itself notes every refusal of the server.
+    // The browser itself logs every refusal of the server.
     assert.deepEqual(
       complaints.filter((text) => !text.startsWith('Failed to load resource')),
       [],
@@ -261,7 +261,7 @@ describe('each state of the game page', { concurrency: 2 }, () => {
     const forced = await visit(t, arcade, link, { forcedColors: 'active' })
     await reach(forced.page, 'ready')
     await check(forced)
-    // What a window of 1280 pixels shows at 200 %.
+    // The viewport of a 1280 pixel window at 200 %.
     const zoomed = await visit(t, arcade, link, {
       viewport: { width: 640, height: 400 },
       deviceScaleFactor: 2,
@@ -278,7 +278,7 @@ describe('each state of the game page', { concurrency: 2 }, () => {
     const letLookGo = await holdAnswers(page, '**/session')
     const letPlayGo = await holdAnswers(page, '**/plays')
     const asked = page.waitForRequest('**/session')
-    // The player comes back to the tab after a while.
+    // The player returns to the tab after a while.
     await page.evaluate(() => {
       const now = Date.now
       Date.now = () => now() + 61_000

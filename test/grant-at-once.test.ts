@@ -205,7 +205,7 @@ describe('grants in one statement', () => {
       { outcome: 'refused', code: 'database_unavailable' },
     ])
     await rival
-    // Nobody waited for it any longer, but it may have been done all the same.
+    // No caller was waiting for it any more, but it may have been committed.
     const again = await grantSpins(db, orders, now)
     assert.deepEqual(
       again.map((verdict) => verdict.outcome !== 'refused' && verdict.balance),
@@ -236,7 +236,7 @@ describe('grants in one statement', () => {
       { outcome: 'refused', code: 'idempotency_key_reused' },
     ])
     assert.equal(road.roundTrips - roundTrips, 1)
-    // The third was refused, so that its key has done nothing yet; the last two are copies of each other.
+    // The third was refused, so its key is still unused; the last two are copies of each other.
     const other = { ...first, key: 'other' }
     assert.deepEqual(await grant([third, other, other]), [
       { outcome: 'granted', balance: 10 },
@@ -269,7 +269,7 @@ describe('grants in one statement', () => {
 
 type PlanNode = { 'Node Type': string; 'Index Name'?: string; Operation?: string; Plans?: PlanNode[] }
 
-/** From the top, and the outer side of a join before its inner one. */
+/** The plan nodes from the top, with the outer side of a join before the inner one. */
 function nodesOf(node: PlanNode | undefined): string[] {
   if (node === undefined) return []
   const name = [node['Node Type'], node['Index Name']].filter((part) => part !== undefined).join(' ')
@@ -283,7 +283,7 @@ where merchant_id = $1
 order by page_no desc
 limit 3`)
 
-/** What is in the database of a merchant, without the numbers that are given once. */
+/** A merchant's rows in the database, without generated numbers. */
 async function everythingOf(db: Database, merchantId: number): Promise<unknown[]> {
   const players = statement<object>(`
     select player_id, balance, entry_count, play_count, granted_day, granted_day_total, created_at

@@ -7,7 +7,7 @@ import { makeMerchant, makeServer, post, times, until } from './scene.ts'
 
 type Item = { merchant: number; name: string }
 
-/** Batches of names, each let through by hand: what shares a batch is then no matter of luck. */
+/** Batches of names, each released by the test, so that the contents of a batch do not depend on timing. */
 function gated(options: Partial<GroupCommitOptions<Item, string>> = {}) {
   const batches: string[][] = []
   const gates: PromiseWithResolvers<void>[] = []
@@ -77,7 +77,7 @@ describe('group commit', () => {
   test('a second batch starts once it is as large as the previous ones', async () => {
     const { batches, submit, letThrough, group } = gated({ batchesMax: 2, batchMax: 100 })
     const all = times(40, (index) => submit(1, `first-${index}`))
-    // Sixteen are enough: they do not wait for the end of the turn.
+    // Sixteen fill a batch, which does not wait for the end of the event loop turn.
     assert.deepEqual(
       batches.map(({ length }) => length),
       [16, 16],
@@ -182,7 +182,7 @@ describe('group commit', () => {
 test('hundreds of concurrent requests share a few transactions', async (t) => {
   const server = await makeServer(t)
   const { token } = await makeMerchant(server.ctx.db)
-  // As a merchant's server would: what was refused because the machine is slow is sent again.
+  // Like a merchant's server: repeats requests that were refused because the machine is slow.
   const give = async (index: number): Promise<void> => {
     const body = { playerId: `p${index}`, spinNumber: 1 }
     await until(async () => {

@@ -24,12 +24,12 @@ const anyGrant: fc.Arbitrary<Grant> = fc
     callMax: fc.constantFrom(15, 1_000_000_000),
     dailyMax: fc.constantFrom(null, null, 30),
   })
-  // An initial grant has one key only; the schema insists on it.
+  // The schema allows an initial grant only its one fixed key.
   .map((grant) => (grant.kind === 'initial' ? { ...grant, key: 'initial' } : grant))
 
 const grants = fc.array(anyGrant, { minLength: 1, maxLength: 30 })
 
-/** The rules once more, as plainly as can be: one grant at a time, over all time. */
+/** The rules again, in the simplest form: one grant at a time, with the full history. */
 function model() {
   const balances = new Map<string, number>()
   const days = new Map<string, number>()
@@ -59,7 +59,7 @@ function model() {
   }
 }
 
-/** Some are few enough that no player comes twice. A process that starts anew trusts in everything. */
+/** Some batches are so small that no player occurs twice. A newly started process has an empty cache. */
 const batches = fc.array(
   fc.record({
     batch: fc.oneof(grants, fc.array(anyGrant, { minLength: 1, maxLength: 2 })),
@@ -106,7 +106,7 @@ test('players wrongly cached as existing are created, with an event, like the ot
   assert.equal(told.length, 2)
 })
 
-/** In a batch, a player that any grant may create is there for all of them. */
+/** In a batch, a player that any grant may create exists for all of them. */
 function withCreated(batch: readonly Grant[]): Grant[] {
   const created = new Set<string>()
   for (const grant of batch) {
@@ -166,7 +166,7 @@ test('sixteen connections that grant to the same players in any order never dead
       dailyMax: null,
     }))
   const before = await deadlocks()
-  // Half of them try it at once, each as a process of its own.
+  // Half of them try the single-statement path, each like a process of its own.
   const grant = (lane: number, round: number) =>
     grantSpins(db, order(lane * 10 + round), new Date(), lane % 2 === 0 ? new GrantMemory() : undefined)
   await Promise.all(times(16, (lane) => inTurn(times(10, (round) => () => grant(lane, round)))))
@@ -189,8 +189,8 @@ async function inTurn(works: (() => Promise<unknown>)[]): Promise<void> {
 }
 
 test('a player with twenty thousand entries gets grants as fast as any other', async (t) => {
-  // On a fresh table without statistics, the planner once preferred the primary key to the key of the grant and read
-  // every entry of the player for each item: the second array ran into the deadline.
+  // On a new table without statistics, the planner once preferred the primary key to the key of the grant and read
+  // every entry of the player for each item: the second array exceeded the deadline.
   const { db } = await makeDatabase(t)
   const order = (round: number): Grant[] =>
     times(5_000, (number) => ({

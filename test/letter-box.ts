@@ -1,4 +1,4 @@
-// An SMTP server that takes every mail and keeps it to be read.
+// An SMTP server that accepts every mail and keeps it for the test.
 import { createServer, type AddressInfo } from 'node:net'
 import { defer, type Lifetime } from './scene.ts'
 
@@ -54,7 +54,7 @@ export async function makeLetterBox(t: Lifetime): Promise<LetterBox> {
   return box
 }
 
-/** What a letter says, with soft line breaks and encoded characters made plain. */
+/** The text of a mail, with soft line breaks and encoded characters decoded. */
 export function linkIn({ text }: Letter): string {
   const plain = text.replaceAll('=\n', '').replaceAll('=3D', '=').replaceAll('=23', '#')
   return /https?:\/\/\S+\/console\/welcome#[\w-]{43}/.exec(plain)?.[0] ?? ''

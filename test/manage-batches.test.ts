@@ -90,7 +90,7 @@ describe('/api/v1/grant-batches', () => {
       spinNumber: 1,
       key: `k${index}`,
     }))
-    // As far as a process came that was killed: its transactions are there, its verdicts are not.
+    // The state after a killed process: its first transactions are committed, its results are not.
     const done = grants.slice(0, 3 * grantsPerTransaction).map(({ playerId, key }) => ({
       merchantId: desk.merchant.merchantId,
       playerId,

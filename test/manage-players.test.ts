@@ -222,7 +222,7 @@ describe('/api/v1/players', () => {
       return row?.count !== 0
     }
     await until(async () => !(await isNamedBy('event_pages')))
-    // It knows what is to be taken out of events, for an hour: see told-erasure.test.ts.
+    // This table keeps the id for an hour, to erase it from events: see told-erasure.test.ts.
     const tables = await server.ctx.db.query({
       name: '',
       text: `select table_name as name from information_schema.tables where table_schema = 'public' and table_name <> 'event_erasures'`,

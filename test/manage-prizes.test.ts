@@ -316,7 +316,7 @@ describe('/api/v1/prizes', () => {
     const players = times(40, (index) => `x${index}`)
     for (const _ of times(3, () => 0)) await Promise.all(players.map((player) => desk.play(player)))
     laterMs += 61_000
-    // The server's own worker may take its share.
+    // The server's own worker may expire some of them.
     assert.ok((await expirePrizes(server.ctx.db, server.ctx.now())) <= prizesExpiredAtOnceMax)
     const expired = async () => (await readAll(desk, '/prizes?state=expired&limit=100', 'prizes')).length
     await until(async () => (await expired()) === 120)

@@ -72,19 +72,19 @@ test('expected wins are summed over versions with different weights', () => {
 describe('/api/v1/reports', () => {
   const lifetime = suiteLifetime()
   let server: Server
-  // Days to come, since time only goes forward for who counts, and the database has a clock of its own.
+  // Days in the future, since counting only moves forward in time, and the database has its own clock.
   const date = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
   const [eve, first, second] = [date(2), date(3), date(4)]
   let now = new Date(`${first}T22:50:00Z`)
   before(async () => {
     server = await makeServer(lifetime, { now: () => now })
   })
-  /** Counts what can be counted, as the worker would in a while. */
+  /** Counts everything that can be counted now, like the worker. */
   async function countSome(): Promise<void> {
     const later = new Date(now.getTime() + activityLagMs + 1)
     while (await countActivity(server.ctx.db, later));
   }
-  /** Counts everything up to now: again, if somebody was writing at that moment. */
+  /** Counts everything up to now; repeats if a transaction was open at that moment. */
   const count = () =>
     until(async () => {
       await countSome()

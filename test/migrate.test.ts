@@ -50,7 +50,7 @@ test('applied migrations stay, and only new ones are added', async (t) => {
 
 test('a schema newer than the program is refused with one sentence, and nothing changes', async (t) => {
   const db = await makeDatabaseWith(t, [createWheels, addColour])
-  // A gap, so that an old program that looked only for its own next step would find something to do.
+  // A gap, so that an old program that looked only for its own next step would find something to apply.
   await db.query(statement(`delete from schema_migrations where version = 1`))
   const before = await schemaOf(db)
   const old = [{ ...createWheels, text: 'create table doors (id int)' }]
@@ -111,7 +111,7 @@ test('a migration that waits for a table lock gives way to the queries behind it
 
   const migrated = migrate(db, [createWheels, addColour])
   await until(() => hasWaiter(target.database, 'alter table wheels'))
-  // This one queues up behind the migration. The long reader stays until it is through, so only stepping back helps.
+  // This query waits behind the migration. The long reader stays until it is done, so only giving way helps.
   const shortReader = openTestDatabase(t, target, { lockTimeoutMs: 60_000, statementTimeoutMs: 60_000 })
   await shortReader.query(statement('select from wheels'))
   await longReader.query('commit')
@@ -159,7 +159,7 @@ async function makeDatabaseWith(t: Lifetime, migrations: Migration[]): Promise<D
 
 type Schema = { tables: string[]; migrations: { version: number; name: string; sha256: string }[] }
 
-/** What a migration could have changed: the columns of all tables, and the record of what was applied. */
+/** Everything that a migration could have changed: the columns of all tables, and the record of applied migrations. */
 async function schemaOf(db: Database): Promise<Schema> {
   const columns = await db.query(readColumns)
   const tables = columns.map((column) => column.name)
@@ -182,7 +182,7 @@ function isSchemaError(message: RegExp) {
   return (error: unknown) => error instanceof SchemaError && message.test(error.message)
 }
 
-/** Whether a statement that starts like this waits for a lock. */
+/** Whether a statement with this beginning waits for a lock. */
 async function hasWaiter(database: string, start: string): Promise<boolean> {
   return asSuperuser('postgres', async (client) => {
     const waiting = await client.query(

@@ -11,7 +11,7 @@ test("the README's first command starts a server in a clean clone with a clean H
   const clone = join(folder, 'clone')
   const home = join(folder, 'home')
   mkdirSync(home)
-  // As a commit would have it: what is tracked, and nothing that lies about.
+  // The files of a commit: tracked files only, and no other files of the folder.
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
     cwd: repository,
     encoding: 'utf8',
@@ -25,7 +25,7 @@ test("the README's first command starts a server in a clean clone with a clean H
   assert.ok(command)
   assert.equal(command, 'npm ci && npm start')
 
-  // The machine's own Node and npm, not the ones that run this test.
+  // The machine's own Node and npm, not those that run this test.
   const path = (process.env.PATH ?? '').split(':').filter((part) => !part.includes('node_modules'))
   const outside = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_|TEST_|INIT_CWD)/.test(name)),
@@ -41,7 +41,7 @@ test("the README's first command starts a server in a clean clone with a clean H
     const group = child.pid as number
     if (living(group) > 0) process.kill(-group, 'SIGTERM')
     await until(() => living(group) === 0, 120_000)
-    // As root the data is elsewhere, since this folder is closed to others.
+    // For root the data is elsewhere, since other users cannot read this folder.
     const data = join(clone, 'data', 'embedded')
     if (existsSync(data)) rmSync(realpathSync(data), { recursive: true, force: true })
   })
@@ -75,7 +75,7 @@ test("the README's first command starts a server in a clean clone with a clean H
   )
 })
 
-/** How many processes of a group live. One that has ended and that nobody has asked about is not among them. */
+/** The number of live processes of a group, without zombies. */
 function living(group: number): number {
   return execFileSync('ps', ['-A', '-o', 'pgid=,stat='], { encoding: 'utf8' })
     .split('\n')

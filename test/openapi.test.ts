@@ -1,4 +1,4 @@
-// The OpenAPI document, as linters, generators of clients and other languages see it.
+// The OpenAPI document as seen by linters, client generators and other languages.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ before(async () => {
   writeFileSync(file, text)
 })
 
-/** Runs a program in the folder of the document; its output. */
+/** Runs a program in the folder of the document and returns its output. */
 function run(command: string, args: string[]): string {
   const env = {
     ...process.env,
@@ -219,7 +219,7 @@ describe('generators produce types with these names that type-check', () => {
     const modules = ['--module', 'esnext', '--moduleResolution', 'bundler']
     run(node, [olderTypeScript, ...types, ...modules, join(folder, 'use.ts')])
   }
-  /** Types are only right if a wrong use of them is refused. */
+  /** Types are right only if a wrong use of them is refused. */
   const uses = (prelude: string) => `${prelude}
 const grant: Grant = { playerId: 'alice', spinNumber: 5 }
 // @ts-expect-error a field that there is not

@@ -1,4 +1,4 @@
-// What the operator sees: health, metrics, logs, start and stop.
+// The operator's view: health, metrics, logs, start and stop.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
@@ -37,7 +37,7 @@ async function spawnWithMerchant(t: Lifetime, env: Record<string, string> = {}) 
   return { ...server, target, db, merchant, token }
 }
 
-/** Keeps every grant waiting for as long as `work` takes. */
+/** Blocks every grant for as long as `work` takes. */
 async function whileGrantsWait<T>(database: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   return asSuperuser(database, async (client) => {
     await client.query('begin')
@@ -48,7 +48,7 @@ async function whileGrantsWait<T>(database: string, work: (client: pg.Client) =>
   })
 }
 
-/** Not from pg_stat_activity, of which a transaction sees one snapshot only. */
+/** Not from pg_stat_activity, of which a transaction sees only one snapshot. */
 async function waitingForLocks(client: pg.Client): Promise<number> {
   const found = await client.query<{ count: string }>(
     `select count(*) from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())`,
@@ -251,7 +251,7 @@ describe('stopping', { concurrency: 2 }, () => {
     await server.stopped
     assert.deepEqual([server.child.exitCode, server.child.signalCode], [0, null])
     const tookMs = performance.now() - start
-    // By itself the server would wait for the rest of the request until `requestTimeoutMs`.
+    // Otherwise the server would wait for the rest of the request until `requestTimeoutMs`.
     assert.ok(tookMs > 900 && tookMs < requestTimeoutMs - 3_000, `${tookMs} ms`)
   })
 
@@ -305,7 +305,7 @@ test('concurrent requests above the limit get a 503, and the others are served',
   const answers = await Promise.all(pending.sent)
   const [first] = overloaded
   assert.deepEqual([first?.status, first?.retryable, first?.after], [503, true, '1'])
-  // On a slow machine some of those that were let in reach their deadline: also a 503, also to be repeated.
+  // On a slow machine some accepted requests reach their deadline: that is a 503 that can be retried, too.
   const others = answers.filter((answer) => answer.body.code !== 'overloaded' && answer.status !== 200)
   assert.ok(others.every((answer) => answer.body.code === 'database_unavailable'))
   assert.ok(answers.some((answer) => answer.status === 200))

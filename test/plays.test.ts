@@ -60,7 +60,7 @@ function newPlay(session: Session): PlayBody {
 const send = (url: string, body: PlayBody): Promise<Answer> =>
   post(`${url}/api/v1/game/plays`, undefined, body)
 
-/** As merchants and the page do: what may succeed later is sent again, unchanged. */
+/** Like merchants and the page: repeats a request unchanged if it may succeed later. */
 async function postUntilAnswered(...request: Parameters<typeof post>): Promise<Answer> {
   const answer = await post(...request)
   return answer.body.retryable === true ? postUntilAnswered(...request) : answer
@@ -68,7 +68,7 @@ async function postUntilAnswered(...request: Parameters<typeof post>): Promise<A
 
 const compare = (one: unknown, other: unknown): number => (String(one) < String(other) ? -1 : 1)
 
-/** A wheel on which the first segment always comes up, unless it can't be given. */
+/** A wheel that always draws the first segment, unless its prize is unavailable. */
 function wheelWith(first: Partial<WheelSegment>, rest: Partial<WheelDocument> = {}): WheelDocument {
   return {
     ...defaultWheel,
@@ -320,7 +320,7 @@ test('64 concurrent players over two processes win exactly the 100 prizes in sto
   assert.deepEqual(audit.findings, [])
   assert.equal(audit.entries, 64 * (1 + playsEach))
 
-  // And the audit would have told.
+  // The audit detects each of these edits.
   const damages: Record<string, string> = {
     'limited prize': 'update prize_stocks set given = 99',
     'was won once': `update plays set code = 'CODE-0' where code = 'CODE-1'`,

@@ -1,4 +1,4 @@
-// HTTP as RFC 9110 and RFC 9112 want it, over bare sockets, alike on both entries: the bare connection, and Node's parser.
+// HTTP as in RFC 9110 and RFC 9112, over raw sockets, with the same results on both paths: our parser and Node's.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -18,8 +18,8 @@ before(async () => {
 
 const path = '/api/player/increaseSpin'
 const livez = 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n'
-/** What comes first on a connection decides which entry reads the rest. */
-const entries = { 'the bare connection': '', "Node's parser": livez }
+/** The first request on a connection decides which parser reads the rest. */
+const entries = { 'our parser': '', "Node's parser": livez }
 
 type Form = 'plain' | 'chunked'
 
@@ -42,7 +42,7 @@ function open(t: { after: (end: () => void) => void } = lifetime, allowHalfOpen 
   return socket.setNoDelay()
 }
 
-/** All that comes back until the server hangs up. */
+/** Everything that the server sends until it closes the connection. */
 async function exchange(text: string, { isHalfClosed = false } = {}): Promise<string> {
   const socket = open().setEncoding('latin1')
   let heard = ''
@@ -56,7 +56,7 @@ async function exchange(text: string, { isHalfClosed = false } = {}): Promise<st
 const statusesIn = (heard: string) =>
   [...heard.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status)).filter((one) => one !== 100)
 
-/** A request of its own, which every earlier one of the player has come before. */
+/** A separate request, which is handled after every earlier one of the player. */
 async function balanceAfterOneMore(playerId: string): Promise<unknown> {
   const { body } = await post(`${server.url}${path}`, token, { playerId, spinNumber: 1 })
   return body.spinCount
@@ -66,7 +66,7 @@ for (const [entry, first] of Object.entries(entries)) {
   const answered = first === '' ? [] : [200]
   const name = (what: string) => `${what}-${first.length}`
 
-  describe(`on the path ${entry}`, () => {
+  describe(`with ${entry}`, () => {
     for (const [what, refused, status] of [
       ['a body that is no JSON', () => request('{bad'), 400],
       ['a body that is too large', () => request('x'.repeat(bodyBytesMax + 1)), 413],
@@ -166,7 +166,7 @@ for (const [entry, first] of Object.entries(entries)) {
         socket.write(first + head)
         socket.write(large, resolve)
       })
-      // As many clients do: it reads only when it has written all.
+      // Like many clients, it reads only after it has written everything.
       await written
       let heard = ''
       socket.on('data', (piece: string) => (heard += piece)).resume()

@@ -50,7 +50,7 @@ describe('GET /api/v1/requests', () => {
     const look = (query = '') =>
       staff.call('GET', `/api/v1/requests${query}`, { merchant: desk.merchant.slug }) as Promise<any>
     await look()
-    // An answer is noted a moment after it was sent.
+    // A response is recorded a moment after it was sent.
     await until(async () => (await look()).body.requests.length === 4)
     const { body } = await look()
     assert.deepEqual(

@@ -1,4 +1,4 @@
-// What somebody changes by hand in the database is found by the audit, because it was sealed before.
+// The audit detects manual edits of rows that were sealed before.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -47,13 +47,13 @@ const brokenChain = "every merchant's seals are a chain without a gap"
 const otherParts = 'every seal has the parts that it was made over'
 
 /**
- * Edits as a superuser, with every constraint out of the way, looks, and takes it back. The edits are as clever as can be:
- * balances and counts are kept right, so that only the seals can tell.
+ * Edits as a superuser with all constraints disabled, audits, and rolls back. The edits keep balances and counts consistent,
+ * so that only the seals can reveal them.
  */
 async function found(...edits: string[]): Promise<string[]> {
   const { database } = server.target
   return asSuperuser(database, async (client) => {
-    // What a running transaction of this connection sees is what the audit would see, so its statements run in it.
+    // The audit's statements run in this open transaction, because only this transaction sees the edits.
     await client.query('begin')
     await client.query('set local session_replication_role = replica')
     try {
@@ -66,7 +66,7 @@ async function found(...edits: string[]): Promise<string[]> {
   })
 }
 
-/** The audit's database is the transaction of the one who edits. */
+/** A database whose queries run in the transaction of the edits. */
 function insideOf(client: pg.Client): Server['ctx']['db'] {
   const query = async (sql: { text: string }, values: unknown[] = []) => {
     if (sql.text.startsWith('set transaction')) return []
@@ -198,7 +198,7 @@ test('recomputing all seals after an edit needs the key, and a seal kept outside
     })
   await forge()
   await sealAll(db, { now: new Date() })
-  // All hashes fit now. Without the key the seals can't be what they were; the kept one says more.
+  // All hashes match now, but the seals lack the key; the copy kept outside shows that the first one differs.
   const betrayed = await runCli(['audit', '--seals', file], env)
   assert.equal(betrayed.code, 2)
   assert.match(betrayed.stdout, /"sealNo":1,"problem":"is another one than was kept outside"/)
@@ -209,7 +209,7 @@ test('recomputing all seals after an edit needs the key, and a seal kept outside
   const missed = await auditWithSeals(db, { keys: [key], kept: kept === undefined ? [] : [kept] })
   assert.match(JSON.stringify(missed.findings), /is not there any more/)
 
-  // A forger who keeps the older, keyed seals can't go on without the key.
+  // A forger who keeps the older, keyed seals cannot continue the chain without the key.
   await sealAll(db, { now: new Date(), key })
   await shop.grant('ann', 1)
   const [forged] = await sealAll(db, { now: new Date() })
@@ -217,7 +217,7 @@ test('recomputing all seals after an edit needs the key, and a seal kept outside
   const { findings } = await auditWithSeals(db, against)
   assert.deepEqual(findings.map(check), [brokenChain])
   assert.match(JSON.stringify(findings), /has no key, although/)
-  // Without the key at hand, the audit says what it did not check.
+  // Without the key, the audit reports what it could not check.
   assert.match(
     (await runCli(['audit'], { DATABASE_URL: env.DATABASE_URL })).stdout,
     /1 have a key that SEAL_KEY/,
@@ -254,7 +254,7 @@ test('the sealer skips no open transaction and seals each row once, beside write
   const sealers = times(2, () => new LedgerSealer({ db, now: () => new Date(), key, intervalMs: 0 }))
   const round = () => Promise.all(sealers.map((sealer) => sealer.step()))
   await asSuperuser(own.target.database, async (client) => {
-    // Begun first, committed last; its rows carry the older time.
+    // Begun first, committed last; its rows have the older time.
     await client.query('begin')
     await client.query(`update players set entry_count = 2, balance = 3 where player_id = 'slow'`)
     await client.query(`
@@ -270,7 +270,7 @@ test('the sealer skips no open transaction and seals each row once, beside write
     await client.query('commit')
   })
   await shop.grant('p0', 1)
-  // Numbering comes a moment after the commit, and tells the sealer that something has happened.
+  // Events are numbered a moment after the commit, which wakes the sealer.
   await until(async () => {
     await round()
     const { seals, entries } = await auditWithSeals(db, against)

@@ -37,10 +37,10 @@ const grant = (server: { url: string }, token: string): Promise<Answer> =>
 const link = (server: { url: string }, token: string): Promise<Answer> =>
   post(`${server.url}/api/game/sso`, token, { playerId: 'ann' })
 
-/** The time that a change may take to be known everywhere, and some for a slow machine. */
+/** The time until a change is known in all processes, and some more for a slow machine. */
 const knownEverywhereMs = serviceTokenCacheMs + 30_000
 
-/** All that a caller could tell two refusals apart by. */
+/** Everything by which a caller could tell two refusals apart. */
 function withoutChance({ status, headers, body }: Answer) {
   const { requestId, ...rest } = body
   assert.equal(typeof requestId, 'string')
@@ -48,7 +48,7 @@ function withoutChance({ status, headers, body }: Answer) {
   return { status, headers: shown, body: rest }
 }
 
-// Most of the time here is spent waiting for caches to age, so the tests wait together.
+// These tests mostly wait for caches to expire, so they run concurrently.
 describe('service tokens', { concurrency: 4 }, () => {
   let server: Server
   const lifetime = suiteLifetime()
@@ -231,7 +231,7 @@ describe('service tokens', { concurrency: 4 }, () => {
     const other = await makeMerchant(limited.ctx.db)
     const quota = rateLimitWindowSeconds
     const answers: Answer[] = []
-    // The window may turn while we count, but not twice.
+    // The window may end during the count, but not twice.
     while (answers.at(-1)?.status !== 429 && answers.length <= 2 * quota)
       answers.push(await grant(limited, token))
     const refused = answers.pop() as Answer
@@ -250,13 +250,13 @@ describe('service tokens', { concurrency: 4 }, () => {
 
   test('exactly the quota of concurrent requests passes, whichever path handles them', async (t) => {
     const limited = await makeServer(t, { env: { RATE_LIMIT_PER_SECOND: '1' } })
-    // The second content type is not that of the fast lane.
+    // The fast path does not handle the second content type.
     for (const type of ['application/json', 'application/json; charset=UTF-8']) {
       const { token } = await makeMerchant(limited.ctx.db)
       const order = { playerId: 'ann', spinNumber: 1 }
       const send = () =>
         post(`${limited.url}/api/player/increaseSpin`, token, order, { 'Content-Type': type })
-      // All in one window: it begins anew every ten seconds of this process.
+      // All in one window: a new one starts every ten seconds of this process.
       await until(() => (performance.now() / 1000) % rateLimitWindowSeconds < rateLimitWindowSeconds / 2)
       const answers = await Promise.all(times(100, send))
       assert.equal(answers.filter(({ status }) => status === 200).length, rateLimitWindowSeconds, type)

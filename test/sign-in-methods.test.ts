@@ -35,7 +35,7 @@ describe('sign-in methods', () => {
   const wait = (seconds: number) => (clock = new Date(clock.getTime() + seconds * 1000))
 
   type Person = Awaited<ReturnType<typeof makeStaff>>
-  /** As in a browser that shows the console over https. */
+  /** The origin and cookies of a browser that shows the console over https. */
   async function sessionOf(person: Person): Promise<Browser> {
     const browser = await signInAs(server, person)
     for (const name of ['session', 'browser']) {
@@ -295,7 +295,7 @@ test('challenges are rate-limited per address', async (t) => {
   const server = await makeServer(t, { env: { PUBLIC_URL: origin } })
   const ask = () => makeBrowser(server).call('POST', '/api/v1/session/passkey-challenges')
   const answers = await Promise.all(Array.from({ length: 2 * signInsPerMinuteMax + 1 }, ask))
-  // The minute may end while they are sent; then there are two of them.
+  // The minute may end while they are sent; then two windows count.
   const made = answers.filter(({ status }) => status === 200).length
   assert.ok(made >= signInsPerMinuteMax && made <= 2 * signInsPerMinuteMax, `${made} challenges`)
   assert.ok(answers.some(({ body }) => body.code === 'rate_limited'))

@@ -30,7 +30,7 @@ describe('sign-in rate limits', () => {
   type Guess = { email: string; password: string; code?: string }
   const attempt = (browser: Browser, body: Guess, address: string) =>
     browser.call('POST', '/api/v1/session', { body, headers: { 'X-Forwarded-For': address } })
-  /** Sent at the same moment, in turn to each of the two servers. */
+  /** Sent concurrently, alternating between the two servers. */
   const atOnce = (guesses: readonly Guess[], addressOf: (index: number) => string) =>
     Promise.all(
       guesses.map((body, index) => {
@@ -68,7 +68,7 @@ describe('sign-in rate limits', () => {
     const person = await makeStaff(db(), [])
     const own = await signInAs(servers[0] as Server, person)
     const network = (index: number) => `2001:db8:0:1${String(index % 100).padStart(2, '0')}::1`
-    // Each password takes a while, so most of the guesses are only counted.
+    // Checking a password takes a while, so most of the guesses are only counted.
     for (let guess = 0; guess < networkFailuresMax - 5; guess++)
       assert.equal(await countNetworkAttempt(db(), networkOf(network(guess), ceilingNetworkBits), clock), 0)
     const guesses = Array.from({ length: 10 }, (_, index) => ({

@@ -1,4 +1,4 @@
-// Requests that a proxy could read in another way than we do, each with a second request hidden in it. Over bare sockets.
+// Requests that a proxy could read differently from us, each with a second request hidden in it. Over raw sockets.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -48,7 +48,7 @@ test('an ambiguous request never executes a second, smuggled request', async (t)
   assert.match(await exchange(server.url, hidden), /^HTTP\/1\.1 200 /, 'the hidden one alone is fine')
 })
 
-/** All that comes until the server hangs up. */
+/** Everything that the server sends until it closes the connection. */
 async function exchange(url: string, text: string): Promise<string> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('latin1')
   socket.setTimeout(waitMsMax, () => socket.destroy())

@@ -65,7 +65,7 @@ test('unused spins expire completely, once, with an event', async (t) => {
   await expireAll(db, day(40))
   await expireAll(db, day(50))
   assert.equal((await told(db, merchantId)).length, 2, 'each once')
-  // What comes later lives its own time.
+  // Spins granted later have their own lifetime.
   await grantSpins(db, [grant(merchantId, 'late', 3, '2')], day(50))
   await expireAll(db, day(79))
   assert.equal(await balanceOf(db, merchantId, 'late'), 3)
@@ -106,7 +106,7 @@ test('six concurrent sweeps find all of 2,500 players, each once, while grants c
     const expired = await told(db, merchantId)
     assert.equal(new Set(expired.map((data) => (data as { playerId: string }).playerId)).size, expired.length)
     for (const data of expired) assert.equal((data as { amount: number }).amount, 2)
-    // Whom a grant reached first keeps all; whom the expiry reached first keeps the grant.
+    // A player granted before its expiry keeps all spins; a player that expired first keeps only the new grant.
     const rescued = granted
       .flat()
       .filter((verdict) => verdict.outcome === 'granted' && verdict.balance === 12)

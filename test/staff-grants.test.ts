@@ -19,7 +19,7 @@ describe('grants by staff', () => {
     second = await makeServer(lifetime, { now: () => now, database: { db, target } })
   })
 
-  /** Somebody at a merchant, with the ways to give spins. */
+  /** A person with a role at a merchant, with functions for every way to grant spins. */
   async function makePerson(merchant: Merchant, role: Role, at: Server = server) {
     const person = await makeStaff(server.ctx.db, [[merchant, role]])
     const browser = await signInAs(at, person)

@@ -1,4 +1,4 @@
-// Under /api/v1 a mistyped name changes nothing and is told; a body that may be left out may be left out.
+// Under /api/v1 a misspelt name changes nothing and is reported; an optional body may be missing.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type Operation, readDocument, type Schema } from '../fuzz/api-document.ts'

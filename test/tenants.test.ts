@@ -1,6 +1,6 @@
-// Every operation of the OpenAPI document that takes a service token is tried without one, with one that lacks the scope, and
-// with one of another merchant and the ids of this one. A new endpoint is covered by being in the document; if its path has
-// a parameter that is not known here, the test fails until it is told of one that exists.
+// Every operation of the OpenAPI document that takes a service token is called without one, with one that lacks the scope, and
+// with one of another merchant and the ids of this one. A new endpoint is covered once it is in the document; if its path has
+// a parameter that is unknown here, the test fails until a value is added.
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
@@ -42,10 +42,10 @@ type Operation = {
 
 type Table = { name: string; isOwned: boolean }
 
-/** What a merchant has, by the names of parameters. Everything in it holds the merchant's mark. */
+/** The ids of a merchant's objects, by parameter name. Every object contains the merchant's mark. */
 type Belongings = { desk: Desk; mark: string; ids: Record<string, string> }
 
-/** Under these a merchant makes something of its own, whatever it is called: 2xx is right, and touches nobody else. */
+/** These create an object of the caller, whatever its id: a 2xx is right and affects no other merchant. */
 const makesItsOwn = new Set([
   'givePlayerSpins',
   'createLinkByHand',
@@ -62,7 +62,7 @@ describe('a merchant', () => {
   let tables: Table[]
   let victim: Belongings
   before(async () => {
-    // A webhook of this test leads to nobody on this machine, and to nowhere else.
+    // The webhooks of this test point to unused ports of this machine, and nowhere else.
     server = await makeServer(lifetime, {
       env: { WEBHOOKS: 'off', WEBHOOK_ALLOW_HTTP: 'on', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' },
     })
@@ -149,7 +149,7 @@ describe('a merchant', () => {
         const untouched = await rowsWithout(merchant.merchantId)
         const answer = await send(server, token, request)
         const name = `${operation.operationId} ${request.path}: ${answer.status} ${answer.text.slice(0, 300)}`
-        // What was sent may come back; what was not must not.
+        // The response may repeat what was sent, and nothing else of the other merchant.
         const told = request.sent.reduce((text, value) => text.replaceAll(value, ''), answer.text)
         assert.ok(!told.includes(victim.mark), `leaks: ${name}`)
         assert.ok(answer.status < 500, name)
@@ -188,7 +188,7 @@ describe('a merchant', () => {
     }
   })
 
-  /** Every row that does not belong to the merchant, as one hash a table. */
+  /** A hash per table of all rows that do not belong to the merchant. */
   async function rowsWithout(merchantId: number): Promise<object[]> {
     const hashes = tables.map(({ name, isOwned }) => {
       const row = name === 'event_pages' ? 'it.body' : 'it::text'
@@ -217,7 +217,7 @@ describe('a merchant', () => {
   }
 })
 
-/** These change by themselves: last uses are written in a while, events numbered, work goes on. */
+/** These change by themselves: last uses are recorded later, events are numbered, workers run. */
 const ownPace = new Set([
   'service_token_uses',
   'event_streams',
@@ -250,7 +250,7 @@ type Request = {
   sent: string[]
 }
 
-/** A request as the document describes it, with these ids wherever one is asked for. */
+/** A request as in the document, with these ids for its parameters. */
 function requestFor(
   operation: Operation,
   ids: Record<string, string>,
@@ -291,18 +291,18 @@ function requestFor(
   return { method: operation.method, path: query.size > 0 ? `${path}?${query}` : path, headers, body, sent }
 }
 
-/** What is required; where that is nothing, the example, since an empty body may choose nothing. */
+/** The required fields; if there are none, the example, since an empty body may select nothing. */
 function bodyFor(content: Content, ids: Record<string, string>): unknown {
   const body = valueFor(content.schema, '', ids)
   return isDeepStrictEqual(body, {}) ? (exampleOf(content) ?? body) : body
 }
 
-/** The document shows examples of parameters and bodies beside their schemas. */
+/** Examples of parameters and bodies are beside their schemas in the document. */
 function exampleOf({ example, examples = {} }: Pick<Parameter, 'example' | 'examples'>): unknown {
   return example ?? Object.values(examples)[0]?.value
 }
 
-/** Something that fits a schema: an id that is known by this name, an example, or the simplest that there is. */
+/** A value that fits a schema: a known id of this name, an example, or the simplest value. */
 function valueFor(schema: Schema, name: string, ids: Record<string, string>): unknown {
   if (schema.properties?.segments !== undefined) return defaultWheel
   if (name in ids && schema.type === 'string') return ids[name]
@@ -322,7 +322,7 @@ function valueFor(schema: Schema, name: string, ids: Record<string, string>): un
   return Object.fromEntries(required)
 }
 
-/** An endless answer is only begun. */
+/** Of an endless response only the beginning is read. */
 async function send(server: Server, token: string | undefined, request: Request): Promise<Reply> {
   const { method, path, body, headers } = request
   if (path.includes('/stream')) {

@@ -1,4 +1,4 @@
-// The traps of sharing transactions from the commit on; traps.test.ts says how these tests are made.
+// Concurrency problems of shared transactions from the commit on; traps.test.ts describes the method.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -83,7 +83,7 @@ test('a link whose commit response was lost emits one event', async (t) => {
   const road = await makeRoad(t, scene.target)
   const db = openTestDatabase(t, road.target)
   const { merchantId } = scene
-  // Two newcomers in different shards: at the second attempt they are there already, and other events come first.
+  // Two new players in different shards: on the second attempt they exist already, and other events come first.
   const orders = ['ann', 'bob'].map((playerId) => ({
     ...keyOf({ merchantId, playerId }),
     linkId: `link of ${playerId}`,
@@ -113,14 +113,14 @@ test('a batch reads rows in proportion to its size, even with plans made on empt
   const scene = await makeScene(t)
   await publishOnly(scene.db, scene.merchantId, { stock: 1_000_000, limitPerPlayer: 1_000_000 })
   await asSuperuser(scene.target.database, async (client) => {
-    // As it was before; the other order of the same columns.
+    // An earlier version of the index, with the same columns in the other order.
     await client.query('create unique index on ledger_entries (shard, key_hash)')
     for (const table of ['players', 'ledger_entries', 'plays', 'player_prizes', 'event_pages'])
       await client.query(`alter table ${table} set (autovacuum_enabled = off)`)
     await client.query('vacuum analyze')
   })
   const players = playersInShard(scene, 100)
-  // One connection: plans are made when it first uses them.
+  // One connection, whose plans are made on first use.
   const db = openTestDatabase(t, scene.target, { ...patient, poolMax: 1 })
   const batchOfEach = async (key: string) => {
     const orders = players.map((playerId) => orderOf(scene, { playerId, key }))
@@ -253,9 +253,9 @@ test('a blocked batch delays only its own players', async (t) => {
     const work = await whileLocked(scene, keyOf({ ...scene, playerId: 'held' }), async () => {
       const all = [submit('held')]
       await untilWaiting(scene.target, 1)
-      // Who repeats for the same player must not take the second place.
+      // Repeats for the same player must not take the second slot.
       all.push(submit('held', ' again'), submit('other'), submit('held', ' and again'))
-      // A grant beside the queues, as long as theirs would take.
+      // A grant beside the queues, which takes as long as theirs.
       if (queue === group) await all[2]
       else await run([orderOf(scene, { playerId: 'other', key: 'beside' })])
       assert.deepEqual(answered, queue === group ? ['other'] : [])
@@ -315,7 +315,7 @@ function playersInShard(scene: Scene, count: number): string[] {
   return own.slice(0, count)
 }
 
-/** Many more rows in the shard of a player, behind the back of every plan. */
+/** Adds many rows to the shard of a player without a new plan or new statistics. */
 async function fillShard(scene: Scene, playerId: string, count: number): Promise<void> {
   const { shard } = keyOf({ ...scene, playerId })
   await asSuperuser(scene.target.database, async (client) => {
@@ -342,7 +342,7 @@ async function fillShard(scene: Scene, playerId: string, count: number): Promise
 
 const flushCounts = statement('select pg_stat_force_next_flush()')
 
-/** How many rows the one connection of `db` read meanwhile, from tables and from indexes. */
+/** The number of rows that the one connection of `db` read during `work`, from tables and indexes. */
 async function readDuring<T>(db: Database, work: () => Promise<T>): Promise<{ rowsRead: number; result: T }> {
   const count = async () => {
     await db.query(flushCounts)
@@ -377,7 +377,7 @@ type PlanNode = {
   'Rows Removed by Join Filter'?: number
 }
 
-/** The database, with every statement of a transaction explained before it is carried out. */
+/** A database that explains every statement of a transaction before it executes it. */
 function explaining(db: Database): { db: Database; plans: { text: string; rows: number }[] } {
   const plans: { text: string; rows: number }[] = []
   const wrap = (tx: Transaction): Transaction => {
@@ -409,7 +409,7 @@ function explaining(db: Database): { db: Database; plans: { text: string; rows: 
   return { db: explained as Database, plans }
 }
 
-/** All rows that a plan looked at, in all its parts. */
+/** All rows that a plan read, in all its nodes. */
 function rowsOf(node: PlanNode): number {
   const own =
     node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Join Filter'] ?? 0)

@@ -1,4 +1,4 @@
-// Traps of a commit that takes long. In this cluster of the test's own every commit waits for a standby that never comes.
+// Problems of a commit that takes long. In this test's own cluster every commit waits for a standby that never connects.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -49,13 +49,13 @@ describe('while the synchronous standby is unavailable', () => {
     const slowCommit = slow.query(`begin; insert into trials values ('slow'); notify news; commit`)
     await until(async () => (await waitingCommits(cluster)).length === 1)
 
-    // Other commits don't wait for that one …
+    // Other commits do not wait for that one …
     await quick.query(`begin; insert into trials values ('quick'); commit`)
     await cluster.admin.query('alter database wheelhouse set synchronous_commit = local')
     const db = openTestDatabase(t, cluster.target)
     const [verdict] = await grantSpins(db, [orderOf(cluster, { playerId: 'bob' })], new Date())
     assert.deepEqual(verdict, { outcome: 'granted', balance: 5 })
-    // … unless they notify too, of whatever, in whichever database of the instance.
+    // … unless they use NOTIFY too, on any channel, in any database of the instance.
     const naiveCommit = quick.query(`begin; insert into trials values ('naive'); notify other_news; commit`)
     await until(async () => {
       const { rowCount } = await cluster.admin.query(
@@ -78,11 +78,11 @@ describe('while the synchronous standby is unavailable', () => {
     )
     await sendStandbyAway(cluster)
     const db = openTestDatabase(t, cluster.target, { statementTimeoutMs: 500, lockTimeoutMs: 300 })
-    // Long after every timeout of its connection the caller learns that the outcome is unknown. The commit waits on.
+    // Long after every timeout of its connection the caller learns that the outcome is unknown. The commit keeps waiting.
     await assert.rejects(grantSpins(db, [order], new Date()), isUnavailable)
     assert.equal((await waitingCommits(cluster)).length, 1)
 
-    // Somebody cancels the wait: the grant is here and nowhere else. If this machine is lost now, so is the grant.
+    // The wait is cancelled: the grant is on this machine only. If this machine is lost now, so is the grant.
     await cancelWaiting(cluster)
     assert.equal((await readBalances(db)).ann, 10)
     const naiveAnswer = await db.query(insertOrReadAnswer, naiveGrantValues(order))
@@ -106,7 +106,7 @@ describe('while the synchronous standby is unavailable', () => {
     const naiveCommit = naive.query(`begin; insert into trials values ('naive'); commit`)
     await until(async () => (await waitingCommits(cluster)).length === 1)
     await cancelWaiting(cluster)
-    await naiveCommit // which says that all is well
+    await naiveCommit // It reports success.
 
     const db = openTestDatabase(t, cluster.target, patient)
     let isAnswered = false
@@ -115,7 +115,7 @@ describe('while the synchronous standby is unavailable', () => {
     await until(async () => (await waitingCommits(cluster)).length === 1)
     const [first] = await waitingCommits(cluster)
     await cancelWaiting(cluster)
-    // It asks again by the key, and that waits for the standby too.
+    // The server looks the key up again, and that waits for the standby too.
     await until(async () => (await waitingCommits(cluster)).some((pid) => pid !== first) || isAnswered)
     assert.equal(isAnswered, false)
 
@@ -173,7 +173,7 @@ async function cancelWaiting(cluster: Cluster): Promise<void> {
 async function sendStandbyAway(cluster: Cluster): Promise<void> {
   await cluster.admin.query(`alter system set synchronous_standby_names = 'away'`)
   await cluster.admin.query('select pg_reload_conf()')
-  // That takes effect when the checkpointer comes by.
+  // The setting takes effect when the checkpointer reloads it.
   await until(async () => {
     let isOver = false
     const trial = cluster.db
@@ -197,7 +197,7 @@ function isUnavailable(error: unknown): boolean {
   return error instanceof Refusal && error.code === 'database_unavailable'
 }
 
-/** As a caller does: with the same key, until there is an answer. */
+/** Like a caller: repeats with the same key until there is a response. */
 async function askUntilAnswered(db: Database, order: Grant): Promise<GrantVerdict | undefined> {
   try {
     const [verdict] = await grantSpins(db, [order], new Date(), new GrantMemory())

@@ -1,6 +1,6 @@
-// The traps of sharing transactions that were met on the way, in the order of what a batch goes through up to its commit;
-// traps-commit.test.ts has the rest. Each is set twice on the real PostgreSQL: Wheelhouse must step over it, and the naive
-// way, which stands in the test, must fall in. So a test that no longer bites fails.
+// Concurrency problems of shared transactions that were found in development, in the order of a batch's steps up to its commit;
+// traps-commit.test.ts has the rest. Each test runs twice on a real PostgreSQL: Wheelhouse must pass, and the naive
+// implementation in the test must fail. So a test that has stopped detecting its problem fails.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -65,7 +65,7 @@ test('a single command is sent without a timer, in one round trip', async (t) =>
   assert.deepEqual(await group.submit(orderOf(scene, { key: 'real' })), { outcome: 'replayed', balance: 10 })
   assert.equal(road.roundTrips - again, 2, 'a repeat is looked for first')
 
-  // No clock went on, so the naive order is where it was.
+  // No timer has fired, so the naive implementation has sent nothing.
   assert.equal(naive.batchesSent, 0)
   t.mock.timers.tick(10)
   assert.deepEqual(await late, { outcome: 'granted', balance: 15 })
@@ -82,7 +82,7 @@ test('a command that waited for a lock sees the concurrent change and is not exe
   await grantSpins(scene.db, [orderOf(scene, { key: 'first' })], new Date())
   const naively = () => scene.db.query(lockCheckAndGrant, naiveGrantValues(order))
 
-  // The last wall: the key is unique, so the naive way ends in an error instead of an answer.
+  // The last safeguard: the key is unique, so the naive implementation gets an error instead of a result.
   await assert.rejects(besideRival(scene, order, naively), hasState('23505'))
   assert.deepEqual(await readBalances(scene.db), { ann: 10 })
 
@@ -129,7 +129,7 @@ test('batches with the same players and prizes in opposite orders never deadlock
   const prizes = await prizesInDispute(scene)
   const lock = (keys: readonly StockKey[]) => scene.db.transaction((tx) => lockStocks(tx, keys))
   await contest(prizes, lock, lock)
-  // A grant that met a deadlock would have been tried again, and nobody would know.
+  // A grant that met a deadlock would have been retried without a trace.
   assert.equal(await countDeadlocks(scene.target, [scene.db, otherwisePlanned]), 0)
 
   const isDeadlock = hasState('40P01')
@@ -137,7 +137,7 @@ test('batches with the same players and prizes in opposite orders never deadlock
     db.query(statement(sql), columnsOf(keys))
   const unsorted = update(scene.db, updatePlayers)
   await assert.rejects(contest(await playersInDispute(scene), unsorted, unsorted), isDeadlock)
-  // Sorted before the join, and yet each locks in the order in which its plan comes by.
+  // Sorted before the join, and still each locks in the order of its plan.
   const sorted = update(scene.db, updateSortedPlayers)
   const sortedOtherwise = update(otherwisePlanned, updateSortedPlayers)
   await assert.rejects(contest(await playersInDispute(scene), sorted, sortedOtherwise), isDeadlock)
@@ -180,7 +180,7 @@ test('several commands for one player and several plays of one prize all count i
 test('a refused command and a failing command do not affect the rest of their batch', async (t) => {
   const scene = await makeScene(t)
   const run = (orders: readonly Grant[]) => grantSpins(scene.db, orders, new Date())
-  // No caller can send a fraction; it stands for whatever mistake of ours gets past the checks.
+  // No caller can send a fraction; it represents any bug of ours that passes the checks.
   const wrong: Record<number, Partial<Grant>> = { 5: { amount: 20, callMax: 10 }, 17: { amount: 0.5 } }
   const orders = (round: string) =>
     times(40, (index) =>
@@ -209,7 +209,7 @@ test("a merchant that floods the queue neither delays another merchant's command
   const calm = scene.merchantId + 1
   const limits = { batchMax: 10, queueMax: 80, queueMaxPerMerchant: 60 }
 
-  /** In which batch after the flood began the calm merchant's order rode; none if it was refused. */
+  /** The number of the batch, after the flood began, with the other merchant's command; undefined if it was refused. */
   const rideOfCalm = async (makeQueue: (run: Run) => Queue, floodSize: number) => {
     const batches: (readonly Grant[])[] = []
     const queue = makeQueue((orders) => {
@@ -232,7 +232,7 @@ test("a merchant that floods the queue neither delays another merchant's command
   const firstCome = (run: Run) => new FirstComeQueue({ run, ...limits })
   assert.deepEqual(await rideOfCalm(fair, 60), { ride: 1, refused: 0 })
   assert.deepEqual(await rideOfCalm(firstCome, 60), { ride: 7, refused: 0 })
-  // What is too much is refused while the database still holds everything up, and only to who sends it.
+  // The excess is refused while the database is still blocked, and only to the merchant that sends it.
   assert.deepEqual(await rideOfCalm(fair, 100), { ride: 1, refused: 40 })
   assert.deepEqual(await rideOfCalm(firstCome, 100), { ride: undefined, refused: 21 })
 })
@@ -256,7 +256,7 @@ function groupOf(options: { run: Run; batchMax?: number; queueMax?: number; queu
   })
 }
 
-/** How many of these are refused at this moment, without anything else having happened. */
+/** The number of these that are refused right now, before anything else happens. */
 async function countRefusedNow(work: readonly Promise<unknown>[]): Promise<number> {
   let count = 0
   for (const one of work)
@@ -272,10 +272,10 @@ function hasState(state: string) {
   }
 }
 
-/** Rows that two want, in opposite orders, and how to hold the one in the middle. */
+/** Rows that two transactions lock in opposite orders, and a way to lock the one in the middle. */
 type Dispute<Row> = { scene: Scene; rows: Row[]; hold: (work: () => Promise<void>) => Promise<void> }
 
-/** The middle row is held until both have what they could get without it. */
+/** The middle row is locked until both transactions have all the rows that they can get without it. */
 async function contest<Row>(
   { scene, rows, hold }: Dispute<Row>,
   first: (rows: readonly Row[]) => Promise<unknown>,
@@ -289,14 +289,14 @@ async function contest<Row>(
   await both
 }
 
-/** New players in the order in which they are to be locked, who lie the other way round on the disk. */
+/** New players in the order in which they are to be locked, stored on disk in the opposite order. */
 async function playersInDispute(scene: Scene): Promise<Dispute<PlayerKey>> {
   const rows = times(200, () => keyOf({ ...scene, playerId: randomUUID() })).toSorted(
     (one, other) => one.shard - other.shard,
   )
   const disputed = [rows[0], rows[100], rows[199]] as [PlayerKey, PlayerKey, PlayerKey]
   assert.equal(new Set(disputed.map(({ shard }) => shard)).size, 3)
-  // Enough others for the planner to think that the table is larger than the batch.
+  // Enough other players that the planner expects the table to be larger than the batch.
   for (const batch of [...disputed.toReversed().map((key) => [key]), rows]) {
     await scene.db.query(insertPlayers, columnsOf(batch))
   }
@@ -304,7 +304,7 @@ async function playersInDispute(scene: Scene): Promise<Dispute<PlayerKey>> {
   return { scene, rows: disputed, hold: (work) => whileLocked(scene, disputed[1], work) }
 }
 
-/** Connections whose planner takes the whole table before the index. */
+/** Connections whose planner prefers a sequential scan to the index. */
 async function openWithHashJoins(t: Lifetime, { target }: Scene): Promise<Database> {
   await asSuperuser(target.database, async (client) => {
     for (const setting of ['enable_nestloop', 'enable_mergejoin', 'enable_indexscan', 'enable_bitmapscan'])

@@ -105,7 +105,7 @@ test('pending deliveries outlive the retention of the log, but not twice its len
   await until(() => receiver.received.length === 100)
   await worker.close(1_000)
 
-  // Twice the time has passed: a webhook that nobody resumed goes on with what is left.
+  // After twice the retention, a webhook that was not resumed continues with the events that are left.
   await pauseWebhook(db, webhook, new Date())
   await tell(db, grants(merchantId, 700))
   await deleteOldEvents(db, { before: days(1), beforeAtLast: days(1), heldFrom: firstUnsentSeq })

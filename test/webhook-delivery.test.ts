@@ -116,7 +116,7 @@ test('a failed delivery is retried with the same id and delays nothing behind it
     [1_800, undefined],
   ] as const) {
     clock.turn(pause)
-    // Until it is noted, too: the next pause counts from the clock as it is then.
+    // Wait until the failure is recorded, too: the next pause counts from the clock at that time.
     await until(async () => (await readWaiting())?.tries === tries)
   }
   assert.equal(receiver.received.length, 13)
@@ -173,7 +173,7 @@ test('after ten attempts over three days an event becomes a dead letter', async 
   await tell(db, [bad ?? assert.fail()])
   for (let tries = 1; tries < 10; tries++) {
     await until(async () => (await list('waiting'))[0]?.tries === tries)
-    // Now and then something is taken, so the receiver is no hopeless case.
+    // Some deliveries succeed, so that the receiver does not count as failing.
     await tell(db, [good ?? assert.fail()])
     await until(async () => (await progressOf(db, webhook)).failureCount === 0)
     clock.turn((((await list('waiting'))[0]?.nextTryAt?.getTime() ?? 0) - clock.now().getTime()) / 1000)
@@ -381,7 +381,7 @@ test('two processes share the webhooks, and no event is sent twice', async (t) =
   const counts = [0, 0]
   for (const index of [0, 1])
     makeWorker(t, db, { onSent: () => (counts[index] = (counts[index] ?? 0) + 1), concurrency: 2 })
-  // Who comes first may take them all; it is not always the same.
+  // The first process may claim all webhooks, but not every time.
   for (let merchants = 1; counts.includes(0); merchants++) {
     assert.ok(merchants <= 5, `shared as ${counts.join(' and ')}`)
     const { merchant } = await makeMerchant(db)

@@ -12,7 +12,7 @@ import { distinctIn, grants, loopback, makeWebhook, makeWorker, progressOf, tell
 
 const makeSlow = statement('update webhook_cursors set slow_until = $2 where webhook_no = any($1::int[])')
 
-/** A merchant with so many webhooks at one address, each of which has something to send. */
+/** A merchant with this many webhooks at one address, each with events to send. */
 async function makeCrowd(db: Database, url: string, count: number): Promise<Webhook[]> {
   const { merchant } = await makeMerchant(db)
   const webhooks = []

@@ -32,7 +32,7 @@ import {
 
 const days = (count: number) => new Date(Date.now() - count * 86_400_000)
 
-/** Events that were given up, numbered from 1. */
+/** Dead letters, numbered from 1. */
 async function makeDeadLetters(db: Database, { webhookNo }: Webhook, count: number) {
   const letters = times(count, (index) => {
     const [seq, eventId] = [index + 1, `evt_${index + 1}`]
@@ -62,7 +62,7 @@ describe('resending events', () => {
     const webhookId = String(made.body.webhookId)
     const call = (method: string, path: string, body?: object, headers?: object) =>
       callWebhooks(server.url, token, { method, path: `/${webhookId}${path}`, body, headers })
-    /** Orders a resend and waits for its end. */
+    /** Requests a resend and waits until it is finished. */
     const resend = async (body: object) => {
       const ordered = await call('POST', '/resend', body)
       assert.ok([200, 202].includes(ordered.status), JSON.stringify(ordered.body))
@@ -209,7 +209,7 @@ test('a resend interrupted by a killed server is finished by the next one', asyn
     WEBHOOK_ALLOW_HTTP: 'on',
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
   }
-  // While so many wait for a webhook that is paused, the resend waits in the middle.
+  // With this many deliveries pending for a paused webhook, the resend stops halfway and waits.
   const count = webhookResendWaitingMax + 2 * webhookResendStepMax
   await makeDeadLetters(db, webhook, count)
   await pauseWebhook(db, webhook, new Date())

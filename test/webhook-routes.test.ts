@@ -31,7 +31,7 @@ describe('webhooks through the API', () => {
   const lifetime = suiteLifetime()
   let server: Server
   before(async () => {
-    // Nothing is sent by itself: the addresses in here must not be looked up.
+    // No delivery runs by itself: the addresses in this file must not be resolved.
     server = await makeServer(lifetime, { env: { ...open, WEBHOOKS: 'off' } })
   })
 
@@ -214,14 +214,14 @@ describe('webhooks through the API', () => {
     const malformed = await call('POST', token, '', order, { 'Idempotency-Key': 'a b' })
     assert.deepEqual(codeOf(malformed), [400, 'idempotency_key_malformed'])
 
-    // The secret is shown again to the same caller, and not after a rotation.
+    // The secret is shown again to the same caller, but not after a rotation.
     const more = { name: 'other', scopes: ['manage'] as const, expiresAt: null, now: new Date() }
     const other = await db.transaction((tx) => issueToken(tx, merchant, more))
     assert.deepEqual(codeOf(await make(other)), [409, 'webhook_secret_withheld'])
     const path = `/${String(answers[0]?.body.webhookId)}`
     await call('POST', token, `${path}/secret`)
     assert.deepEqual(codeOf(await make()), [409, 'webhook_secret_withheld'])
-    // A webhook that is deleted takes its key with it.
+    // Deleting a webhook deletes its idempotency key, too.
     await call('DELETE', token, path)
     assert.equal((await make()).status, 200)
   })

@@ -37,7 +37,7 @@ const publicAddresses = [
   '2a00:1450::1',
 ]
 
-/** Each leads somewhere that only this machine, or its network, should reach. */
+/** Each points to a place that only this machine, or its network, should reach. */
 const innerAddresses = [
   '0.0.0.0',
   '10.0.0.1',
@@ -94,7 +94,7 @@ const innerAddresses = [
   'ff02::1',
 ]
 
-/** Other ways to write an inner address into a URL. */
+/** Other notations of a private address in a URL. */
 const disguises = [
   'https://2130706433/',
   'https://017700000001/',
@@ -220,7 +220,7 @@ test('connections are reused, and concurrent requests get their own', async (t) 
   const receiver = await makeReceiver(t)
   const client = makeClient(t, receiver.url)
   for (let count = 0; count < 10; count++) assert.equal((await client.send('{}', {})).status, 200)
-  // An answer is there a moment before its connection is free again.
+  // A response arrives a moment before its connection is free again.
   assert.ok(receiver.connectionCount() <= 2)
   await Promise.all([client.send('{}', {}), client.send('{}', {}), client.send('{}', {})])
   assert.ok(receiver.connectionCount() <= 4)
@@ -297,7 +297,7 @@ describe('a malicious receiver', () => {
     assert.equal(answer.status, 200)
     assert.equal(answer.excerpt, 'e'.repeat(webhookExcerptLengthMax))
     await until(() => socketOfReceiver?.destroyed === true)
-    // What the kernel's buffers hold comes on top of what was read.
+    // The bytes written include those in the kernel's buffers, which were not read.
     assert.ok((socketOfReceiver?.bytesWritten ?? Infinity) < webhookAnswerBytesMax + 32 * 1024 * 1024)
   })
 
