@@ -15,7 +15,7 @@ import { readEvents } from '../src/events/event-log.ts'
 import { numberNextPages } from '../src/events/sequencer.ts'
 import { limitConnections } from '../src/http/transport/connection-limit.ts'
 import { readLinkId } from '../src/links/game-links.ts'
-import { alwaysWins, callApi, makeDesk } from './management-scene.ts'
+import { alwaysWins, callApi, makeManagementApi } from './management-scene.ts'
 import {
   makeMerchant,
   makeServer,
@@ -42,10 +42,10 @@ describe('an attacker', () => {
   })
 
   async function makePlayer(playerId: string) {
-    const desk = await makeDesk(server)
-    await desk.publish(alwaysWins({}))
-    await desk.grant(playerId, 50)
-    const link = await post(`${server.url}/api/game/sso`, desk.token, { playerId })
+    const api = await makeManagementApi(server)
+    await api.publish(alwaysWins({}))
+    await api.grant(playerId, 50)
+    const link = await post(`${server.url}/api/game/sso`, api.token, { playerId })
     const token = String(link.body.token)
     const open = () => post(`${server.url}/api/v1/game/session`, undefined, { token })
     const play = (session: any, changes: object = {}) =>
@@ -57,11 +57,11 @@ describe('an attacker', () => {
         versionHash: session.wheel.hash,
         ...changes,
       })
-    return { desk, token, open, play }
+    return { api, token, open, play }
   }
 
   test('a scripted player is held to the rate limit per player across all its sessions, and the merchant is notified once', async () => {
-    const { desk, open, play } = await makePlayer('robot')
+    const { api, open, play } = await makePlayer('robot')
     const other = await makePlayer('human')
     const sessions = [(await open()).body, (await open()).body] as any[]
     // The rate window is one minute, so the eight plays fall into at most two windows: at least two are refused.
@@ -74,10 +74,10 @@ describe('an attacker', () => {
     assert.ok(opened.some(({ status, body }) => status === 429 && body.code === 'rate_limited'))
     assert.equal((await other.play((await other.open()).body)).status, 200, 'nobody else suffers')
     const spent = answers.filter(({ status }) => status === 200)
-    const { body } = await desk.call('GET', '/players/robot')
+    const { body } = await api.call('GET', '/players/robot')
     assert.deepEqual([body.spinCount, body.playCount], [50 - spent.length, spent.length])
     const query = {
-      merchantId: desk.merchant.merchantId,
+      merchantId: api.merchant.merchantId,
       after: 0,
       types: ['player.limited' as const],
       limit: 100,
@@ -95,12 +95,12 @@ describe('an attacker', () => {
 
   test('a stolen session stops working once its link is revoked or its player is blocked', async () => {
     for (const end of ['link', 'links', 'block'] as const) {
-      const { desk, token, open, play } = await makePlayer(`victim-${end}`)
+      const { api, token, open, play } = await makePlayer(`victim-${end}`)
       const session = (await open()).body
       assert.equal((await play(session)).status, 200)
-      if (end === 'link') await desk.call('PUT', `/links/${readLinkId(token)}/revocation`)
-      if (end === 'links') await desk.call('PUT', `/players/victim-${end}/links/revocation`)
-      if (end === 'block') await desk.call('PUT', `/players/victim-${end}/block`)
+      if (end === 'link') await api.call('PUT', `/links/${readLinkId(token)}/revocation`)
+      if (end === 'links') await api.call('PUT', `/players/victim-${end}/links/revocation`)
+      if (end === 'block') await api.call('PUT', `/players/victim-${end}/block`)
       const late = await play(session)
       assert.ok([401, 403].includes(late.status), `${end}: ${late.status}`)
     }
@@ -114,7 +114,7 @@ describe('an attacker', () => {
     assert.deepEqual([swapped.status, swapped.body.code], [409, 'play_outdated'])
     const named = await ann.play(annSession, { playerId: 'bob', merchant: 'x' })
     assert.deepEqual([named.status, named.body.code], [400, 'validation_failed'])
-    assert.equal((await bob.desk.call('GET', '/players/bob')).body.playCount, 0)
+    assert.equal((await bob.api.call('GET', '/players/bob')).body.playCount, 0)
   })
 
   test('a session planted in the browser before the sign-in is replaced at the sign-in', async () => {
@@ -168,7 +168,7 @@ describe('an attacker', () => {
   })
 
   test("a merchant's content carries no script: images are PNG, JPEG or WebP, links are https, texts are plain text", async () => {
-    const desk = await makeDesk(server)
+    const api = await makeManagementApi(server)
     const pictures = [
       'data:image/svg+xml;base64,PHN2Zz4=',
       'javascript:alert(1)',
@@ -176,16 +176,16 @@ describe('an attacker', () => {
       'https://evil.example/x.png',
     ]
     for (const image of pictures) {
-      const answer = await desk.call('PUT', '/wheels/main', alwaysWins({ image }))
+      const answer = await api.call('PUT', '/wheels/main', alwaysWins({ image }))
       assert.equal(answer.status, 400, image)
     }
     for (const url of ['javascript:alert(1)', 'data:text/html,x', 'vbscript:x', ' https://x.example']) {
-      const answer = await desk.call(
+      const answer = await api.call(
         'PUT',
         '/wheels/main',
         alwaysWins({ prize: { kind: 'link', url } as never }),
       )
-      const published = answer.status === 200 ? await desk.call('POST', '/wheels/main/publication') : answer
+      const published = answer.status === 200 ? await api.call('POST', '/wheels/main/publication') : answer
       assert.ok([400, 422].includes(published.status), `${url}: ${published.status}`)
     }
     // The pages insert texts through textContent or React; nothing in their sources writes HTML.

@@ -5,7 +5,7 @@ import { before, describe, test } from 'node:test'
 import type { Database } from '../src/db/database.ts'
 import { readAuditLog, recordChanges } from '../src/audit-log/audit-log.ts'
 import { findMerchant } from '../src/merchants/merchants.ts'
-import { alwaysWins, makeDesk, readAll } from './management-scene.ts'
+import { alwaysWins, makeManagementApi, readAll } from './management-scene.ts'
 import {
   databaseUrl,
   makeDatabase,
@@ -37,9 +37,9 @@ describe('the audit log', () => {
     const { slug, merchantId } = merchant
     const owner = await makeStaff(server.ctx.db, [[merchant, 'owner']])
     const operator = await makeStaff(server.ctx.db, [], { isOperator: true })
-    const desk = await signInAs(server, owner)
+    const api = await signInAs(server, owner)
     const ask = async (method: string, path: string, body?: unknown) => {
-      const answer = await desk.call(method, `/api/v1${path}`, { merchant: slug, body })
+      const answer = await api.call(method, `/api/v1${path}`, { merchant: slug, body })
       assert.equal(answer.status, 200, JSON.stringify(answer.body))
       return answer.body as any
     }
@@ -77,18 +77,18 @@ describe('the audit log', () => {
   })
 
   test('records each webhook change once, without secrets', async () => {
-    const desk = await makeDesk(server)
-    const made = (await desk.call('POST', '/webhooks', { url: 'https://shop.example/a' })).body
+    const api = await makeManagementApi(server)
+    const made = (await api.call('POST', '/webhooks', { url: 'https://shop.example/a' })).body
     const path = `/webhooks/${made.webhookId}`
-    await desk.call('PATCH', path, { url: 'https://shop.example/b' })
-    for (const method of ['PUT', 'PUT', 'DELETE', 'DELETE']) await desk.call(method, `${path}/pause`)
-    const rotated = (await desk.call('POST', `${path}/secret`)).body
-    await desk.call('DELETE', path)
-    const log = await logOf(server.ctx.db, desk.merchant.merchantId)
+    await api.call('PATCH', path, { url: 'https://shop.example/b' })
+    for (const method of ['PUT', 'PUT', 'DELETE', 'DELETE']) await api.call(method, `${path}/pause`)
+    const rotated = (await api.call('POST', `${path}/secret`)).body
+    await api.call('DELETE', path)
+    const log = await logOf(server.ctx.db, api.merchant.merchantId)
     assert.deepEqual(
       log.map(({ action, subject }) => [action, subject]),
-      ['add', 'change', 'pause', 'resume', 'rotate_secret', 'delete'].map((verb) => [
-        `webhook.${verb}`,
+      ['add', 'change', 'pause', 'resume', 'rotate_secret', 'delete'].map((command) => [
+        `webhook.${command}`,
         made.webhookId,
       ]),
     )
@@ -101,14 +101,14 @@ describe('the audit log', () => {
   })
 
   test('records an upload of codes in the same transaction as the codes', async () => {
-    const desk = await makeDesk(server)
-    await desk.call('POST', '/code-pools/ten/codes', { codes: ['A', 'B'] })
-    const refused = await desk.call('POST', '/code-pools/ten/uploads', 'C\n\u0001bad\n', {
+    const api = await makeManagementApi(server)
+    await api.call('POST', '/code-pools/ten/codes', { codes: ['A', 'B'] })
+    const refused = await api.call('POST', '/code-pools/ten/uploads', 'C\n\u0001bad\n', {
       'Content-Type': 'text/csv',
     })
     assert.equal(refused.status, 400)
-    const { left } = (await desk.call('GET', '/code-pools/ten')).body
-    const log = await logOf(server.ctx.db, desk.merchant.merchantId)
+    const { left } = (await api.call('GET', '/code-pools/ten')).body
+    const log = await logOf(server.ctx.db, api.merchant.merchantId)
     const added = log.map((entry) => (entry.after as { added: number }).added)
     assert.equal(
       added.reduce((sum, one) => sum + one, 0),
@@ -168,11 +168,11 @@ describe('wheels in the audit log', () => {
   })
 
   test('a save by a token is recorded with before and after; a save without changes is not recorded', async () => {
-    const desk = await makeDesk(server)
-    await desk.call('PUT', '/wheels/second', alwaysWins({ weight: 1 }))
-    await desk.call('PUT', '/wheels/second', alwaysWins({ weight: 7 }))
-    await desk.call('PUT', '/wheels/second', alwaysWins({ weight: 7 }))
-    const log = await logOf(server.ctx.db, desk.merchant.merchantId)
+    const api = await makeManagementApi(server)
+    await api.call('PUT', '/wheels/second', alwaysWins({ weight: 1 }))
+    await api.call('PUT', '/wheels/second', alwaysWins({ weight: 7 }))
+    await api.call('PUT', '/wheels/second', alwaysWins({ weight: 7 }))
+    const log = await logOf(server.ctx.db, api.merchant.merchantId)
     assert.deepEqual(
       log.map(({ action, before: was, after }) => [action, was, after]),
       [
@@ -192,21 +192,21 @@ describe('searching the audit log', () => {
   })
 
   test('filters by actor, action, object and time, and pages through the results', async () => {
-    const desk = await makeDesk(server)
-    const person = await makeStaff(server.ctx.db, [[desk.merchant, 'support']])
+    const api = await makeManagementApi(server)
+    const person = await makeStaff(server.ctx.db, [[api.merchant, 'support']])
     const browser = await signInAs(server, person)
-    for (const playerId of ['ada', 'bob']) await desk.grant(playerId, 5)
+    for (const playerId of ['ada', 'bob']) await api.grant(playerId, 5)
     for (let hour = 0; hour < 6; hour++) {
       now = new Date(Date.UTC(2026, 10, 16, 13 + hour))
       const playerId = hour % 2 === 0 ? 'ada' : 'bob'
       const body = { amount: 1, reason: 'x' }
-      const order = { merchant: desk.merchant.slug, body, headers: { 'Idempotency-Key': `k${hour}` } }
+      const order = { merchant: api.merchant.slug, body, headers: { 'Idempotency-Key': `k${hour}` } }
       await browser.call('POST', `/api/v1/players/${playerId}/corrections`, order)
-      await desk.call('PUT', `/players/${playerId}/block`)
-      await desk.call('DELETE', `/players/${playerId}/block`)
+      await api.call('PUT', `/players/${playerId}/block`)
+      await api.call('DELETE', `/players/${playerId}/block`)
     }
     const find = async (query: string) => {
-      const entries = await readAll(desk, `/audit-log?${query}`, 'entries')
+      const entries = await readAll(api, `/audit-log?${query}`, 'entries')
       return entries.map(({ action, subject, at }) => `${action} ${subject} ${at.slice(11, 13)}`)
     }
     assert.equal((await find('limit=4')).length, 18)
@@ -223,15 +223,15 @@ describe('searching the audit log', () => {
     )
     assert.deepEqual(await find('subject=nobody'), [])
     for (const wrong of ['from=yesterday', 'subject=', 'actor=%00'])
-      assert.equal((await desk.call('GET', `/audit-log?${wrong}`)).status, 400, wrong)
-    const other = await makeDesk(server)
+      assert.equal((await api.call('GET', `/audit-log?${wrong}`)).status, 400, wrong)
+    const other = await makeManagementApi(server)
     assert.deepEqual(await readAll(other, '/audit-log?subject=ada', 'entries'), [], 'of another merchant')
   })
 
   test('in a long log a page may be empty and still have a next page; no entry is skipped', async () => {
-    const desk = await makeDesk(server)
+    const api = await makeManagementApi(server)
     const { db } = server.ctx
-    const { merchantId } = desk.merchant
+    const { merchantId } = api.merchant
     const actor = { kind: 'worker' as const, id: 'w', name: null }
     const noise = times(10_000, () => ({ merchantId, action: 'noise', subject: { kind: 'x', id: 'x' } }))
     const needle = [{ merchantId, action: 'needle', subject: { kind: 'x', id: 'x' } }]
@@ -239,9 +239,9 @@ describe('searching the audit log', () => {
     await recordChanges(db, needle, cause)
     for (let part = 0; part < 21; part++) await recordChanges(db, noise, cause)
     await recordChanges(db, needle, cause)
-    const first = (await desk.call('GET', '/audit-log?action=needle')).body
+    const first = (await api.call('GET', '/audit-log?action=needle')).body
     assert.deepEqual([first.entries.length, typeof first.next], [1, 'string'])
-    assert.equal((await readAll(desk, '/audit-log?action=needle', 'entries')).length, 2)
+    assert.equal((await readAll(api, '/audit-log?action=needle', 'entries')).length, 2)
   })
 })
 

@@ -24,12 +24,12 @@ describe('in a real browser', () => {
     const page = await browser.newPage({ viewport: size })
     page.setDefaultTimeout(waitMsMax)
     const requests: string[] = []
-    const complaints: string[] = []
+    const pageErrors: string[] = []
     page.on('request', (request) => requests.push(request.url()))
-    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
-    page.on('pageerror', (error) => complaints.push(error.message))
+    page.on('console', (message) => message.type() === 'error' && pageErrors.push(message.text()))
+    page.on('pageerror', (error) => pageErrors.push(error.message))
     await page.goto(url)
-    return { page, requests, complaints }
+    return { page, requests, pageErrors }
   }
 
   async function makeLink(initialSpin: number): Promise<{ link: string; merchantId: number }> {
@@ -51,7 +51,7 @@ describe('in a real browser', () => {
       { width: 1280, height: 800 },
     ]) {
       const { link } = await makeLink(1234)
-      const { page, requests, complaints } = await openPage(link, size)
+      const { page, requests, pageErrors } = await openPage(link, size)
       await textOf(page, /You have 1,234 spins\./)
       assert.equal(page.url(), `${server.url}/spinthewheel/`)
       assert.ok(requests.every((url) => url.startsWith(server.url)))
@@ -60,7 +60,7 @@ describe('in a real browser', () => {
         1,
         'only the page itself had the token in its address',
       )
-      assert.deepEqual(complaints, [])
+      assert.deepEqual(pageErrors, [])
       assert.ok(
         await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
         'nothing sticks out',
@@ -98,14 +98,14 @@ describe('in a real browser', () => {
   })
 
   test('the API reference shows both operations and loads nothing from other origins', async () => {
-    const { page, requests, complaints } = await openPage(`${server.url}/docs`, { width: 1280, height: 900 })
+    const { page, requests, pageErrors } = await openPage(`${server.url}/docs`, { width: 1280, height: 900 })
     await textOf(page, /Increase the number of spins/)
     await textOf(page, /Generate a game link/)
     assert.deepEqual(
       requests.filter((url) => !url.startsWith(server.url) && !/^(data|blob):/.test(url)),
       [],
     )
-    assert.deepEqual(complaints, [])
+    assert.deepEqual(pageErrors, [])
     await page.close()
   })
 })

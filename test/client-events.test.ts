@@ -12,29 +12,29 @@ import {
 import type { EventData } from '../src/events/catalogue.ts'
 import { makeWebhookSecret, signWebhook } from '../src/webhooks/sending/signature.ts'
 import { type Fault, makeLossyProxy } from './lossy-proxy.ts'
-import { makeDesk } from './management-scene.ts'
+import { makeManagementApi } from './management-scene.ts'
 import { type Lifetime, makeServer, times, until } from './scene.ts'
 
 async function makeScene(t: Lifetime, choose: () => Fault = () => 'none') {
   const server = await makeServer(t)
-  const desk = await makeDesk(server)
+  const api = await makeManagementApi(server)
   const proxy = await makeLossyProxy(t, server.url, choose)
-  return { server, desk, proxy, wheelhouse: new Wheelhouse({ url: proxy.url, token: desk.token }) }
+  return { server, api, proxy, wheelhouse: new Wheelhouse({ url: proxy.url, token: api.token }) }
 }
 
 describe('events', () => {
   test('each event arrives once and in order, however often the connection is lost', async (t) => {
     const faults: Fault[] = ['drop-request', 'drop-answer', 'none', 'cut-answer', 'bad-gateway', 'none']
     let requests = 0
-    const { desk, proxy, wheelhouse } = await makeScene(t, () => faults[requests++ % faults.length] as Fault)
+    const { api, proxy, wheelhouse } = await makeScene(t, () => faults[requests++ % faults.length] as Fault)
     const amounts: number[] = []
     const numbers: number[] = []
-    await desk.grant('alice', 1)
+    await api.grant('alice', 1)
     for await (const event of wheelhouse.events({ types: ['spins.granted'], after: 0 })) {
       amounts.push(event.data.amount)
       numbers.push(event.seq)
       if (amounts.length === 5) break
-      await desk.grant('alice', amounts.length + 1)
+      await api.grant('alice', amounts.length + 1)
     }
     assert.deepEqual(
       amounts,
@@ -48,8 +48,8 @@ describe('events', () => {
   })
 
   test('the position moves past other types, and a new loop starts from it', async (t) => {
-    const { desk, wheelhouse } = await makeScene(t)
-    await desk.grant('alice', 1)
+    const { api, wheelhouse } = await makeScene(t)
+    await api.grant('alice', 1)
     const leaving = new AbortController()
     const positions: number[] = []
     const onPosition = (position: number) => {
@@ -61,7 +61,7 @@ describe('events', () => {
     for await (const event of wheelhouse.events({ ...quick, signal: leaving.signal, onPosition }))
       seen.push(event)
     assert.deepEqual(seen, [])
-    await desk.grant('bob', 2)
+    await api.grant('bob', 2)
     for await (const event of wheelhouse.events({ after: positions[0] as number })) {
       assert.equal(event.seq, (positions[0] as number) + 1)
       break
@@ -69,8 +69,8 @@ describe('events', () => {
   })
 
   test('the position advances only past handled events', async (t) => {
-    const { desk, wheelhouse } = await makeScene(t)
-    await desk.grant('alice', 1)
+    const { api, wheelhouse } = await makeScene(t)
+    await api.grant('alice', 1)
     const positions: number[] = []
     for await (const _ of wheelhouse.events({ after: 0, onPosition: (position) => positions.push(position) }))
       break

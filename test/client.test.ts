@@ -9,24 +9,24 @@ import {
 } from '../packages/client/src/index.ts'
 import { refusals } from '../src/refusals.ts'
 import { type Fault, makeLossyProxy } from './lossy-proxy.ts'
-import { alwaysWins, makeDesk } from './management-scene.ts'
+import { alwaysWins, makeManagementApi } from './management-scene.ts'
 import { type Lifetime, makeServer, until } from './scene.ts'
 
 /** A client behind a proxy that applies these faults to the first requests, one each. */
 async function makeScene(t: Lifetime, ...faults: Fault[]) {
   const server = await makeServer(t)
-  const desk = await makeDesk(server)
+  const api = await makeManagementApi(server)
   const proxy = await makeLossyProxy(t, server.url, () => faults.shift() ?? 'none')
   const retries: Retry[] = []
   const wheelhouse = new Wheelhouse({
     url: proxy.url,
-    token: desk.token,
+    token: api.token,
     // Long, so that on a busy machine only the tests about timeouts reach one.
     attemptMs: 60_000,
     deadlineMs: 120_000,
     onRetry: (retry) => retries.push(retry),
   })
-  return { server, desk, proxy, wheelhouse, retries }
+  return { server, api, proxy, wheelhouse, retries }
 }
 
 const refusedWith = (code: RefusalCode) => (error: unknown) =>
@@ -64,12 +64,12 @@ describe('grants', () => {
   })
 
   test('a deadline ends the retries, and the key in the error completes the grant later', async (t) => {
-    const { server, desk, wheelhouse } = await makeScene(t, 'silence')
+    const { server, api, wheelhouse } = await makeScene(t, 'silence')
     const failed = wheelhouse.grant({ playerId: 'alice', spinNumber: 3 }, { deadlineMs: 500 })
     const error = await failureOf(failed)
     assert.ok(error instanceof WheelhouseUnreachable && error.idempotencyKey !== undefined)
     const { idempotencyKey } = error
-    const direct = new Wheelhouse({ url: `${server.url}/`, token: desk.token })
+    const direct = new Wheelhouse({ url: `${server.url}/`, token: api.token })
     const again = await direct.grant({ playerId: 'alice', spinNumber: 3, idempotencyKey })
     assert.equal(again.spinCount, 3)
   })
@@ -128,10 +128,10 @@ describe('problems', () => {
   })
 
   test('an address where another service answers fails at once', async (t) => {
-    const { server, desk, proxy } = await makeScene(t)
-    const wheelhouse = new Wheelhouse({ url: `${proxy.url}/console`, token: desk.token })
+    const { server, api, proxy } = await makeScene(t)
+    const wheelhouse = new Wheelhouse({ url: `${proxy.url}/console`, token: api.token })
     await assert.rejects(wheelhouse.link({ playerId: 'alice' }), refusedWith('method_not_allowed'))
-    const page = new Wheelhouse({ url: server.url, token: desk.token })
+    const page = new Wheelhouse({ url: server.url, token: api.token })
     await assert.rejects(
       page.request('GET', '/console/' as '/api/v1/players'),
       (error: unknown) => error instanceof WheelhouseUnreachable && error.status === 200,
@@ -173,7 +173,7 @@ describe('retries', () => {
 
   test('every rate-limited request is retried', async (t) => {
     const server = await makeServer(t, { env: { RATE_LIMIT_PER_SECOND: '1' } })
-    const { token } = await makeDesk(server)
+    const { token } = await makeManagementApi(server)
     const retries: Retry[] = []
     const wheelhouse = new Wheelhouse({ url: server.url, token, onRetry: (retry) => retries.push(retry) })
     for (let made = 0; retries.length === 0; made++)
@@ -186,10 +186,10 @@ describe('retries', () => {
 
 describe('management', () => {
   test('a prize is found and redeemed even if a response is lost; redeeming it again is refused', async (t) => {
-    const { desk, proxy, wheelhouse } = await makeScene(t)
-    await desk.publish(alwaysWins({ prize: { kind: 'handover' } }))
+    const { api, proxy, wheelhouse } = await makeScene(t)
+    await api.publish(alwaysWins({ prize: { kind: 'handover' } }))
     await wheelhouse.grant({ playerId: 'ålice/1', spinNumber: 1 })
-    const { playId } = await desk.play('ålice/1')
+    const { playId } = await api.play('ålice/1')
     const { prizes } = await wheelhouse.prizes.list({ playerId: 'ålice/1', state: 'won' })
     assert.deepEqual(
       prizes.map((prize) => prize.playId),
@@ -199,7 +199,7 @@ describe('management', () => {
     const lossy = await makeLossyProxy(t, proxy.url, () =>
       lossy.passed.length === 0 ? 'drop-answer' : 'none',
     )
-    const till = new Wheelhouse({ url: lossy.url, token: desk.token })
+    const till = new Wheelhouse({ url: lossy.url, token: api.token })
     assert.equal((await till.prizes.redeem(playId)).state, 'redeemed')
     assert.equal(lossy.passed.length, 2)
     await assert.rejects(till.prizes.redeem(playId), refusedWith('prize_settled'))

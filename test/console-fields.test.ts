@@ -6,31 +6,31 @@ import { describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import type { WheelDocument, WheelSegment } from '../src/wheels/wheel-document.ts'
 import { readNumber, showNumber } from '../web/console/parts/numbers.ts'
-import { makeHouse, patienceMs, settled, sitDown } from './console-scene.ts'
-import { type Desk, makeDesk } from './management-scene.ts'
+import { makeConsoleSuite, pageTimeoutMs, settled, openConsole } from './console-scene.ts'
+import { type ManagementApi, makeManagementApi } from './management-scene.ts'
 import { repository, until } from './scene.ts'
 
 const consoleFolder = join(repository, 'web', 'console')
 
 for (const locale of ['en-US', 'de-DE']) {
   describe(`with the locale ${locale}`, { concurrency: 2 }, () => {
-    const house = makeHouse()
+    const suite = makeConsoleSuite()
     const comma = locale === 'de-DE'
 
     /** The editor of a new draft, at the given tab. */
-    async function openEditor(t: Parameters<typeof sitDown>[0], tab: string) {
-      const desk = await makeDesk(house.server)
+    async function openEditor(t: Parameters<typeof openConsole>[0], tab: string) {
+      const api = await makeManagementApi(suite.server)
       const path = `/wheels/main?tab=${tab}`
-      const options = { shop: desk, role: 'owner', path, locale, timezoneId: 'Europe/Berlin' } as const
-      const { page } = await sitDown(t, house, options)
+      const options = { testMerchant: api, role: 'owner', path, locale, timezoneId: 'Europe/Berlin' } as const
+      const { page } = await openConsole(t, suite, options)
       await settled(page)
-      return { desk, page }
+      return { api, page }
     }
 
-    async function openPrize(t: Parameters<typeof sitDown>[0]) {
+    async function openPrize(t: Parameters<typeof openConsole>[0]) {
       const opened = await openEditor(t, 'segments')
       await opened.page.locator('.segment-name', { hasText: '10 spins' }).click()
-      return { ...opened, prize: () => storedPrize(opened.desk) }
+      return { ...opened, prize: () => storedPrize(opened.api) }
     }
 
     test('the cost of a prize is stored as it is typed, pasted, deleted and cleared', async (t) => {
@@ -104,7 +104,7 @@ for (const locale of ['en-US', 'de-DE']) {
         assert.deepEqual(await prize(), before)
       }
       await typeKeys(weight, '44')
-      await until(async () => (await prize()).weight === 44, patienceMs)
+      await until(async () => (await prize()).weight === 44, pageTimeoutMs)
       // The cost is still invalid.
       await page.getByText('Not saved: a field needs attention').waitFor()
       await typeKeys(cost, '4.20')
@@ -147,7 +147,7 @@ for (const locale of ['en-US', 'de-DE']) {
       const { page, prize } = await openPrize(t)
       await typeKeys(page.getByLabel('Cost of one'), '8.15')
       await page.getByRole('link', { name: 'Prizes' }).click()
-      await until(async () => (await prize()).cost === 8.15, patienceMs)
+      await until(async () => (await prize()).cost === 8.15, pageTimeoutMs)
     })
 
     for (const [tab, fields] of [
@@ -167,10 +167,10 @@ for (const locale of ['en-US', 'de-DE']) {
       ],
     ] as const) {
       test(`a date and time is stored only when it is complete: ${tab}`, async (t) => {
-        const { desk, page } = tab === 'segments' ? await openPrize(t) : await openEditor(t, tab)
+        const { api, page } = tab === 'segments' ? await openPrize(t) : await openEditor(t, tab)
         for (const [label, field] of fields) {
           const stored = async () => {
-            const holder = tab === 'segments' ? await storedPrize(desk) : await draftOf(desk)
+            const holder = tab === 'segments' ? await storedPrize(api) : await draftOf(api)
             return (holder as Record<string, unknown>)[field]
           }
           await typeMoments(page, page.getByLabel(label, { exact: true }), stored)
@@ -179,7 +179,7 @@ for (const locale of ['en-US', 'de-DE']) {
     }
 
     test('opening hours are stored as they are typed, and an incomplete time is not stored', async (t) => {
-      const { desk, page } = await openEditor(t, 'schedule')
+      const { api, page } = await openEditor(t, 'schedule')
       await page.getByRole('switch', { name: 'Only at certain hours' }).click()
       for (const [label, field, typed, stored] of [
         ['From', 'from', '11 45 AM', '11:45'],
@@ -188,20 +188,20 @@ for (const locale of ['en-US', 'de-DE']) {
         const clock = page.getByLabel(label, { exact: true })
         await typeMoment(clock, typed)
         await saved(page)
-        assert.equal((await draftOf(desk)).openHours?.[field], stored)
+        assert.equal((await draftOf(api)).openHours?.[field], stored)
         await typeMoment(clock, '')
         await page.keyboard.press('Backspace')
         await page.getByText('Not saved: a field needs attention').waitFor()
         await clock.blur()
         assert.match(await descriptionOf(clock), /Enter hours and minutes/)
-        assert.equal((await draftOf(desk)).openHours?.[field], stored)
+        assert.equal((await draftOf(api)).openHours?.[field], stored)
         await typeMoment(clock, typed)
         await saved(page)
       }
     })
 
     test('a colour is stored when it is complete, and an incomplete one stays on the screen', async (t) => {
-      const { desk, page } = await openEditor(t, 'look')
+      const { api, page } = await openEditor(t, 'look')
       const colour = page.getByLabel('Background', { exact: true })
       await typeKeys(colour, '#aabb')
       await colour.press('Tab')
@@ -209,7 +209,7 @@ for (const locale of ['en-US', 'de-DE']) {
       await page.getByText('Not saved: a field needs attention').waitFor()
       await typeKeys(colour, '#aabbcc')
       await saved(page)
-      assert.equal((await draftOf(desk)).look?.background, '#aabbcc')
+      assert.equal((await draftOf(api)).look?.background, '#aabbcc')
     })
 
     test('the simulation runs the number of plays that is typed', async (t) => {
@@ -222,9 +222,14 @@ for (const locale of ['en-US', 'de-DE']) {
     })
 
     test('settings are stored as they are typed, and are not sent while one is invalid', async (t) => {
-      const desk = await makeDesk(house.server)
-      const { page } = await sitDown(t, house, { shop: desk, role: 'owner', path: '/settings', locale })
-      const merchant = async () => (await desk.call('GET', '/merchant')).body
+      const api = await makeManagementApi(suite.server)
+      const { page } = await openConsole(t, suite, {
+        testMerchant: api,
+        role: 'owner',
+        path: '/settings',
+        locale,
+      })
+      const merchant = async () => (await api.call('GET', '/merchant')).body
       const save = page.getByRole('button', { name: 'Save' })
       await typeKeys(page.getByLabel('Spins at most in one call'), '750')
       await typeKeys(page.getByLabel('Spins at most per player and day'), '12000')
@@ -245,9 +250,14 @@ for (const locale of ['en-US', 'de-DE']) {
     })
 
     test('spins are granted and corrected by the number that is typed', async (t) => {
-      const desk = await makeDesk(house.server)
-      const { page } = await sitDown(t, house, { shop: desk, role: 'owner', path: '/players', locale })
-      const spinCount = async () => (await desk.call('GET', '/players/kim')).body.spinCount
+      const api = await makeManagementApi(suite.server)
+      const { page } = await openConsole(t, suite, {
+        testMerchant: api,
+        role: 'owner',
+        path: '/players',
+        locale,
+      })
+      const spinCount = async () => (await api.call('GET', '/players/kim')).body.spinCount
       const dialog = page.getByRole('dialog')
       await page.getByRole('button', { name: 'Give spins' }).first().click()
       await dialog.getByLabel('Player id').fill('kim')
@@ -263,7 +273,7 @@ for (const locale of ['en-US', 'de-DE']) {
       await typeKeys(dialog.getByLabel('Spins'), '12')
       await dialog.getByLabel('Reason').fill('typed')
       await dialog.getByRole('button', { name: 'Give spins' }).click()
-      await until(async () => (await spinCount()) === 32, patienceMs)
+      await until(async () => (await spinCount()) === 32, pageTimeoutMs)
       await dialog.waitFor({ state: 'detached' })
       await page.getByRole('button', { name: 'More actions' }).click()
       await page.getByRole('menuitem', { name: 'Correct the balance' }).click()
@@ -271,7 +281,7 @@ for (const locale of ['en-US', 'de-DE']) {
       await dialog.getByText('22').waitFor()
       await dialog.getByLabel('Reason').fill('typed')
       await dialog.getByRole('button', { name: 'Correct the balance' }).click()
-      await until(async () => (await spinCount()) === 22, patienceMs)
+      await until(async () => (await spinCount()) === 22, pageTimeoutMs)
     })
   })
 }
@@ -350,12 +360,12 @@ test('the console uses only its own number, date and time fields', () => {
   assert.deepEqual(foreign, [])
 })
 
-async function draftOf(desk: Desk): Promise<WheelDocument> {
-  return (await desk.call('GET', '/wheels/main')).body.draft
+async function draftOf(api: ManagementApi): Promise<WheelDocument> {
+  return (await api.call('GET', '/wheels/main')).body.draft
 }
 
-async function storedPrize(desk: Desk): Promise<WheelSegment> {
-  return (await draftOf(desk)).segments.find(({ label }) => label === '10 spins') as WheelSegment
+async function storedPrize(api: ManagementApi): Promise<WheelSegment> {
+  return (await draftOf(api)).segments.find(({ label }) => label === '10 spins') as WheelSegment
 }
 
 /** Types a date and time in every way: complete, with another year, with a part deleted, cleared, incomplete. */

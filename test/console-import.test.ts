@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import { findPlayer } from '../src/players/players.ts'
 import { readCodes } from '../web/console/views/code-file.ts'
 import { readGrantFile } from '../web/console/views/grant-file.ts'
-import { makeHouse, makeShop, sitDown } from './console-scene.ts'
+import { makeConsoleSuite, makeTestMerchant, openConsole } from './console-scene.ts'
 import { times } from './scene.ts'
 
 test('a file of grants is read with and without a header row, with quotes and semicolons, and each error names its line', () => {
@@ -34,12 +34,12 @@ test('a file of codes is read from its first column, each code once', () => {
 })
 
 describe('importing grants', () => {
-  const house = makeHouse()
+  const suite = makeConsoleSuite()
 
   test('a file of 100,000 grants is checked first, sent with progress, reported line by line, and safe to repeat', async (t) => {
-    const shop = await makeShop(house)
-    const { db } = house.server.ctx
-    const { page } = await sitDown(t, house, { shop, role: 'editor', path: '/import' })
+    const testMerchant = await makeTestMerchant(suite)
+    const { db } = suite.server.ctx
+    const { page } = await openConsole(t, suite, { testMerchant, role: 'editor', path: '/import' })
     page.setDefaultTimeout(600_000)
     const lines = times(100_000, (index) =>
       index % 1_000 === 7 ? `player-${index},none` : `player-${index % 5_000},2`,
@@ -62,7 +62,7 @@ describe('importing grants', () => {
     assert.equal(rows[1], '2,player-0,2,granted,2,')
     assert.match(rows[8] as string, /^9,,,wrong,,/)
     const balance = async () =>
-      (await findPlayer(db, { merchantId: shop.merchant.merchantId, playerId: 'player-3' }))?.balance
+      (await findPlayer(db, { merchantId: testMerchant.merchant.merchantId, playerId: 'player-3' }))?.balance
     assert.equal(await balance(), 40)
 
     await page.reload()

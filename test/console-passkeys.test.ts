@@ -2,19 +2,26 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { CDPSession, Page } from 'playwright-core'
 import { recentSignInSeconds } from '../src/limits.ts'
-import { makeHouse, makeShop, openPage, overflow, settled, sitDown } from './console-scene.ts'
+import {
+  makeConsoleSuite,
+  makeTestMerchant,
+  openPage,
+  overflow,
+  settled,
+  openConsole,
+} from './console-scene.ts'
 import { violations } from './game-scene.ts'
 import { freePort, type Lifetime, makeServer, type Server } from './scene.ts'
 import { makeStaff, password } from './staff-scene.ts'
 
 describe('passkeys in the console', () => {
-  const house = makeHouse()
+  const suite = makeConsoleSuite()
 
   /** The console at `localhost`, the only name for which browsers allow passkeys without https. */
   async function makeLocalhost(t: Lifetime, now = () => new Date()): Promise<Server & { origin: string }> {
     const port = await freePort()
     const origin = `http://localhost:${port}`
-    const { target, ctx } = house.server
+    const { target, ctx } = suite.server
     const database = { target, db: ctx.db }
     const server = await makeServer(t, { env: { PUBLIC_URL: origin }, port, database, now })
     return { ...server, origin }
@@ -63,7 +70,7 @@ describe('passkeys in the console', () => {
   test('a passkey is added, signs in alone and after the password, and is renamed and removed; a recovery code signs in too', async (t) => {
     const server = await makeLocalhost(t)
     const person = await makeStaff(server.ctx.db, [])
-    const { page, complaints } = await openPage(t, house)
+    const { page, pageErrors } = await openPage(t, suite)
     await giveAuthenticator(page)
     await page.goto(`${server.origin}/console/account`)
     await signIn(page, person.email)
@@ -104,14 +111,14 @@ describe('passkeys in the console', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
     await page.getByText('The passkey is removed.').waitFor()
     await page.getByText('codes are left').waitFor({ state: 'detached' })
-    const unexpected = complaints.filter((one) => !/401/.test(one))
+    const unexpected = pageErrors.filter((one) => !/401/.test(one))
     assert.deepEqual(unexpected, [])
   })
 
   test('as a second factor, a passkey that fails at first works on the next press', async (t) => {
     const server = await makeLocalhost(t)
     const person = await makeStaff(server.ctx.db, [])
-    const { page } = await openPage(t, house)
+    const { page } = await openPage(t, suite)
     const { devTools, authenticatorId } = await giveAuthenticator(page)
     await page.goto(`${server.origin}/console/account`)
     await signIn(page, person.email)
@@ -140,7 +147,7 @@ describe('passkeys in the console', () => {
     let clock = new Date()
     const server = await makeLocalhost(t, () => clock)
     const person = await makeStaff(server.ctx.db, [])
-    const { page } = await openPage(t, house)
+    const { page } = await openPage(t, suite)
     await giveAuthenticator(page)
     await page.goto(`${server.origin}/console/account`)
     await signIn(page, person.email)
@@ -156,9 +163,9 @@ describe('passkeys in the console', () => {
   })
 
   test('at an IP address the account page explains in one sentence why there are no passkeys', async (t) => {
-    const shop = await makeShop(house)
-    const { page } = await sitDown(t, house, { shop, role: 'viewer' })
-    await page.goto(`${house.server.url}/console/account`)
+    const testMerchant = await makeTestMerchant(suite)
+    const { page } = await openConsole(t, suite, { testMerchant, role: 'viewer' })
+    await page.goto(`${suite.server.url}/console/account`)
     await page.getByText('they need a domain name, and this server’s public URL is an IP address').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Add a passkey' }).count(), 0)
     await page.context().clearCookies()
@@ -168,9 +175,9 @@ describe('passkeys in the console', () => {
   })
 
   test('a weak password is refused beside its field, with advice', async (t) => {
-    const shop = await makeShop(house)
-    const { page } = await sitDown(t, house, { shop, role: 'viewer' })
-    await page.goto(`${house.server.url}/console/account`)
+    const testMerchant = await makeTestMerchant(suite)
+    const { page } = await openConsole(t, suite, { testMerchant, role: 'viewer' })
+    await page.goto(`${suite.server.url}/console/account`)
     await page.getByRole('textbox', { name: 'Current password' }).fill(password)
     await page.getByRole('textbox', { name: 'New password' }).fill('password1234')
     await page.getByRole('button', { name: 'Change password' }).click()

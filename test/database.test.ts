@@ -23,7 +23,7 @@ import {
   makeEmptyDatabase,
   makeFolder,
   makeMerchant,
-  makeRoad,
+  makeDatabaseProxy,
   makeServer,
   openTestDatabase,
   post,
@@ -132,11 +132,11 @@ describe('a connection', { concurrency: true }, () => {
   })
 
   test('that closes while it opens is replaced, and other connections stay open', async (t) => {
-    const road = await makeRoad(t, await makeEmptyDatabase(t))
-    const db = openTestDatabase(t, road.target)
-    road.endsWhenReady = true
+    const databaseProxy = await makeDatabaseProxy(t, await makeEmptyDatabase(t))
+    const db = openTestDatabase(t, databaseProxy.target)
+    databaseProxy.endsWhenReady = true
     assert.deepEqual(await untilDone(() => db.query(one)), [{ one: 1 }])
-    assert.equal(road.endsWhenReady, false)
+    assert.equal(databaseProxy.endsWhenReady, false)
   })
 
   test('that dies in mid-transaction has its keyed work retried and done once', async (t) => {
@@ -207,9 +207,12 @@ describe('several hosts', { concurrency: true }, () => {
 
   test('the next host is used by all concurrent requests if the first does not respond', async (t) => {
     const alive = await makeEmptyDatabase(t)
-    const road = await makeRoad(t, alive)
-    road.isSilent = true
-    const db = openTestDatabase(t, alive, { targets: [road.target, alive], statementTimeoutMs: 4_000 })
+    const databaseProxy = await makeDatabaseProxy(t, alive)
+    databaseProxy.isSilent = true
+    const db = openTestDatabase(t, alive, {
+      targets: [databaseProxy.target, alive],
+      statementTimeoutMs: 4_000,
+    })
     const answers = await Promise.all(times(2, () => untilDone(() => db.query(one))))
     assert.deepEqual(answers.flat(), [{ one: 1 }, { one: 1 }])
   })
@@ -219,14 +222,14 @@ describe('a database that does not respond', { concurrency: true }, () => {
   test('makes requests fail with 503 and Retry-After at the deadline, and not later', async (t) => {
     const { target, db: direct } = await makeDatabase(t)
     const { token } = await makeMerchant(direct)
-    const road = await makeRoad(t, target)
-    const db = openTestDatabase(t, road.target, { statementTimeoutMs: 4_000 })
+    const databaseProxy = await makeDatabaseProxy(t, target)
+    const db = openTestDatabase(t, databaseProxy.target, { statementTimeoutMs: 4_000 })
     const server = await makeServer(t, { database: { target, db } })
-    defer(t, road.cut)
+    defer(t, databaseProxy.cut)
     const grant = () =>
       post(`${server.url}/api/player/increaseSpin`, token, { playerId: 'ann', spinNumber: 1 })
     assert.equal((await grant()).status, 200)
-    road.isSilent = true
+    databaseProxy.isSilent = true
     const started = performance.now()
     // More requests than the pool has connections, so that some wait for one.
     const answers = await Promise.all(times(20, grant))
@@ -241,16 +244,16 @@ describe('a database that does not respond', { concurrency: true }, () => {
   })
 
   test('has its connections closed, so that they do not fill the pool once it is back', async (t) => {
-    const road = await makeRoad(t, await makeEmptyDatabase(t))
-    const db = openTestDatabase(t, road.target, { poolMax: 2, statementTimeoutMs: 4_000 })
-    defer(t, road.cut)
+    const databaseProxy = await makeDatabaseProxy(t, await makeEmptyDatabase(t))
+    const db = openTestDatabase(t, databaseProxy.target, { poolMax: 2, statementTimeoutMs: 4_000 })
+    defer(t, databaseProxy.cut)
     const ask = () => untilDone(() => db.query(one))
     await Promise.all([ask(), ask()])
-    road.isSilent = true
+    databaseProxy.isSilent = true
     const isUnavailable = (error: unknown) =>
       error instanceof Refusal && error.code === 'database_unavailable'
     await Promise.all(times(2, () => assert.rejects(ask(), isUnavailable)))
-    road.isSilent = false
+    databaseProxy.isSilent = false
     assert.deepEqual(await ask(), [{ one: 1 }])
   })
 })

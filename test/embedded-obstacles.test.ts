@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import { EmbeddedPostgres } from '../src/db/embedded/embedded-postgres.ts'
 import { processesOn } from '../src/db/embedded/obstacles.ts'
 import { clusterMaker, clusterOf, demoToken, grant, postmasterOf, queryOnce, runs } from './embedded-scene.ts'
-import { defer, type Lifetime, runCli, spawnServer, until, untilSaid } from './scene.ts'
+import { defer, type Lifetime, runCli, spawnServer, until, untilOutput } from './scene.ts'
 
 const linuxOnly = {
   skip: process.platform === 'linux' ? false : 'only Linux shows the processes of a folder',
@@ -19,10 +19,10 @@ describe('obstacles to the embedded PostgreSQL', { ...linuxOnly, concurrency: 3 
     const token = demoToken(server)
     assert.equal((await grant(server, token, 'before')).status, 200)
     const stopped = killAroundStopped(t, dataDir)
-    await untilSaid(server, `kill -CONT ${stopped.join(' ')}`)
-    const verb = await runCli(['merchant', 'list'], { DATA_DIR: dataDir })
-    assert.equal(verb.code, 1)
-    assert.match(verb.stderr, /^wheelhouse: PostgreSQL was killed, but processes .* kill -CONT [\d ]+\n$/)
+    await untilOutput(server, `kill -CONT ${stopped.join(' ')}`)
+    const command = await runCli(['merchant', 'list'], { DATA_DIR: dataDir })
+    assert.equal(command.code, 1)
+    assert.match(command.stderr, /^wheelhouse: PostgreSQL was killed, but processes .* kill -CONT [\d ]+\n$/)
     for (const pid of stopped) process.kill(pid, 'SIGCONT')
     await until(async () => (await grant(server, token, 'after')).status === 200)
     assert.equal((await grant(server, token, 'count')).body.spinCount, 15)

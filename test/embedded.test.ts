@@ -44,7 +44,7 @@ import {
   spawnServer,
   times,
   until,
-  untilSaid,
+  untilOutput,
 } from './scene.ts'
 
 // These tests mostly wait for processes, so running several concurrently costs little more than one.
@@ -148,7 +148,7 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
     const dataDir = makeCluster(t)
     const server = await spawnServer(t, { DATA_DIR: dataDir })
     process.kill(postmasterOf(dataDir), 'SIGKILL')
-    await untilSaid(server, 'restarting it')
+    await untilOutput(server, 'restarting it')
     server.child.kill('SIGTERM')
     await until(() => server.child.exitCode !== null)
     assert.equal(server.child.exitCode, 0)
@@ -181,9 +181,9 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
 
   test('commands started concurrently on an empty folder all work', async (t) => {
     const dataDir = makeDataDir(t)
-    const verbs = await Promise.all(times(3, () => runCli(['migrate'], { DATA_DIR: dataDir })))
+    const commands = await Promise.all(times(3, () => runCli(['migrate'], { DATA_DIR: dataDir })))
     assert.deepEqual(
-      verbs.map((verb) => [verb.code, verb.stderr]),
+      commands.map((command) => [command.code, command.stderr]),
       times(3, () => [0, '']),
     )
     assert.ok(!hasPostmaster(dataDir))
@@ -268,8 +268,8 @@ describe('the embedded PostgreSQL and the users of the machine', { ...asRoot, co
   })
 
   test('an ordinary user can run from a read-only checkout', async (t) => {
-    const dataDir = makeDataDirOfNobody(t)
-    const run = verbsOfNobody(main, dataDir)
+    const dataDir = makeDataDirForNobody(t)
+    const run = commandsAsNobody(main, dataDir)
     await run('migrate')
     assert.match(await run('merchant', 'create', 'acme'), /^Created merchant acme/)
     assert.equal(statSync(clusterOf(dataDir)).uid, nobody().uid)
@@ -278,8 +278,8 @@ describe('the embedded PostgreSQL and the users of the machine', { ...asRoot, co
 
   test('an ordinary user gets a copy of the binaries where their symlinks are missing and cannot be created', async (t) => {
     const checkout = makeCheckoutWithoutLinks(t)
-    const dataDir = makeDataDirOfNobody(t)
-    const run = verbsOfNobody(join(checkout, 'src', 'main.ts'), dataDir)
+    const dataDir = makeDataDirForNobody(t)
+    const run = commandsAsNobody(join(checkout, 'src', 'main.ts'), dataDir)
     assert.match(await run('migrate'), /^Applied 0001-/)
     assert.ok(readdirSync(join(dataDir, 'embedded')).some((name) => name.startsWith('postgresql-')))
   })
@@ -299,14 +299,14 @@ function nobody(): { uid: number; gid: number } {
   return { uid: id('-u'), gid: id('-g') }
 }
 
-function makeDataDirOfNobody(t: Lifetime): string {
+function makeDataDirForNobody(t: Lifetime): string {
   const dataDir = makeDataDir(t)
   chownSync(dataDir, nobody().uid, nobody().gid)
   return dataDir
 }
 
 /** Runs commands as an ordinary user; throws if one fails. */
-function verbsOfNobody(program: string, dataDir: string) {
+function commandsAsNobody(program: string, dataDir: string) {
   return async (...args: string[]): Promise<string> => {
     const env = { PATH: process.env.PATH, DATA_DIR: dataDir }
     const options = { ...nobody(), cwd: '/', env }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { firstKeptSeq, lastSeq, readEvents } from '../src/events/event-log.ts'
 import { deleteOldEvents, retentionOf } from '../src/events/retention.ts'
 import { numberNextPages } from '../src/events/sequencer.ts'
-import { amountOf, happen } from './event-scene.ts'
+import { amountOf, commitEvents } from './event-scene.ts'
 import { makeDatabase, times, until } from './scene.ts'
 
 const merchantId = 7
@@ -14,8 +14,8 @@ const all = (db: Parameters<typeof readEvents>[0], after: number) =>
 test('old events are deleted, and the others keep their numbers', async (t) => {
   const { db } = await makeDatabase(t)
   for (const number of times(10, (index) => index + 1))
-    await happen(db, [number * 10 + 1, number * 10 + 3], { merchantId, at: day(number) })
-  await happen(db, [1, 1], { merchantId: 8, at: day(9) })
+    await commitEvents(db, [number * 10 + 1, number * 10 + 3], { merchantId, at: day(number) })
+  await commitEvents(db, [1, 1], { merchantId: 8, at: day(9) })
   await numberNextPages(db)
   assert.equal(await deleteOldEvents(db, retentionOf(5, day(11))), 15)
   assert.deepEqual([await firstKeptSeq(db, merchantId), await lastSeq(db, merchantId)], [16, 30])
@@ -26,7 +26,7 @@ test('old events are deleted, and the others keep their numbers', async (t) => {
   assert.equal(await deleteOldEvents(db, retentionOf(5, day(30))), 16)
   await assert.rejects(all(db, 29), { code: 'events_expired' })
   assert.deepEqual(await all(db, 30), [])
-  await happen(db, [999, 999], { merchantId, at: day(30) })
+  await commitEvents(db, [999, 999], { merchantId, at: day(30) })
   await numberNextPages(db)
   assert.deepEqual(
     (await all(db, 30)).map((event) => [event.seq, amountOf(event)]),
@@ -37,7 +37,7 @@ test('old events are deleted, and the others keep their numbers', async (t) => {
 test('events with pending deliveries are kept longer, but not forever', async (t) => {
   const { db } = await makeDatabase(t)
   for (const number of times(10, (index) => index + 1))
-    await happen(db, [number * 10 + 1, number * 10 + 3], { merchantId, at: day(number) })
+    await commitEvents(db, [number * 10 + 1, number * 10 + 3], { merchantId, at: day(number) })
   await numberNextPages(db)
   const heldFrom = async () => 8
   // Number 8 is on the third page, which is kept as a whole.
@@ -50,7 +50,7 @@ test('events with pending deliveries are kept longer, but not forever', async (t
 
 test('an event without a number is never deleted, however old', async (t) => {
   const { db } = await makeDatabase(t)
-  await happen(db, [1, 2], { merchantId, at: day(1) })
+  await commitEvents(db, [1, 2], { merchantId, at: day(1) })
   assert.equal(await deleteOldEvents(db, retentionOf(1, day(100))), 0)
   await numberNextPages(db)
   assert.deepEqual((await all(db, 0)).map(amountOf), [1, 2])
@@ -59,14 +59,14 @@ test('an event without a number is never deleted, however old', async (t) => {
 test('many old pages are deleted in many small steps, while events are written, numbered and read', async (t) => {
   const { db } = await makeDatabase(t)
   for (const number of times(450, (index) => index + 1))
-    await happen(db, [number, number], { merchantId, at: day(1) })
+    await commitEvents(db, [number, number], { merchantId, at: day(1) })
   await numberNextPages(db)
   let isDone = false
   const deleting = deleteOldEvents(db, retentionOf(1, day(10))).finally(() => (isDone = true))
   let count = 450
   await until(async () => {
     count++
-    await happen(db, [count, count], { merchantId, at: day(10) })
+    await commitEvents(db, [count, count], { merchantId, at: day(10) })
     await numberNextPages(db)
     return isDone
   })

@@ -6,7 +6,7 @@ import { insertEvents } from '../src/events/event-pages.ts'
 import { deleteOldEvents } from '../src/events/retention.ts'
 import { EventSequencer, numberNextPages } from '../src/events/sequencer.ts'
 import { revokeToken } from '../src/merchants/service-tokens.ts'
-import { amountOf, follow, happen, pull, type Pulled, sometime } from './event-scene.ts'
+import { amountOf, openStream, commitEvents, pull, type Pulled, eventTime } from './event-scene.ts'
 import {
   databaseUrl,
   defer,
@@ -31,7 +31,7 @@ async function makeEvents(t: Lifetime, count = 0) {
   const { body } = await pull(server.url, token)
   const before = body.last
   if (count > 0) {
-    await happen(db, [1, count], { merchantId })
+    await commitEvents(db, [1, count], { merchantId })
     await until(async () => (await pull(server.url, token)).body.last === before + count)
   }
   return { ...server, db, merchant, merchantId, token, before }
@@ -97,7 +97,7 @@ describe('polling', () => {
   test('a token cannot read the events of another merchant', async (t) => {
     const { url, db, token } = await makeEvents(t, 3)
     const other = await makeMerchant(db, { scopes: ['events'] })
-    await happen(db, [100, 101], { merchantId: other.merchant.merchantId })
+    await commitEvents(db, [100, 101], { merchantId: other.merchant.merchantId })
     await numberNextPages(db)
     const amounts = async (whose: string) =>
       (await pull(url, whose, { types: 'spins.granted' })).body.events.map(amountOf)
@@ -136,7 +136,7 @@ describe('polling', () => {
   test('a reader whose position was deleted learns the oldest position available', async (t) => {
     const { url, token, db, before, merchantId } = await makeEvents(t, 5)
     const later = new Date(Date.now() + 60_000)
-    await happen(db, [6, 8], { merchantId, at: later })
+    await commitEvents(db, [6, 8], { merchantId, at: later })
     await numberNextPages(db)
     await deleteOldEvents(db, { before: later, beforeAtLast: later })
     for (const path of [`?after=${before}`, `/stream?after=${before}`]) {
@@ -153,15 +153,15 @@ describe('polling', () => {
   test('position 0 starts at the oldest retained event, even if earlier ones were deleted', async (t) => {
     const { url, token, db, merchantId } = await makeEvents(t, 5)
     const later = new Date(Date.now() + 60_000)
-    await happen(db, [6, 8], { merchantId, at: later })
+    await commitEvents(db, [6, 8], { merchantId, at: later })
     await numberNextPages(db)
     await deleteOldEvents(db, { before: later, beforeAtLast: later })
     for (const query of [{ after: 0 }, { after: 0, types: 'spins.granted' }, { after: 0, wait: 1 }])
       assert.deepEqual((await pull(url, token, query)).body.events?.map(amountOf), [6, 7, 8])
     for (const start of [{ query: '?after=0' }, { lastEventId: 0 }]) {
-      const follower = await follow(t, url, token, start)
-      await until(() => follower.events().length === 3)
-      assert.deepEqual(follower.events().map(amountOf), [6, 7, 8])
+      const streamClient = await openStream(t, url, token, start)
+      await until(() => streamClient.events().length === 3)
+      assert.deepEqual(streamClient.events().map(amountOf), [6, 7, 8])
     }
   })
 })
@@ -171,7 +171,7 @@ describe('long polling', () => {
     const { url, token, db, before, merchantId, ctx } = await makeEvents(t)
     const waiting = pull(url, token, { after: before, wait: 30 })
     await until(() => ctx.events.readers.count === 1)
-    await happen(db, [1, 2], { merchantId })
+    await commitEvents(db, [1, 2], { merchantId })
     ctx.events.sequencer.nudge()
     const { body } = await waiting
     assert.deepEqual(body.events.map(amountOf), [1, 2])
@@ -184,7 +184,7 @@ describe('long polling', () => {
     const other = openTestDatabase(t, target)
     const waiting = pull(url, token, { after: before, wait: 30 })
     await until(() => ctx.events.readers.count === 1)
-    await happen(other, [1, 1], { merchantId })
+    await commitEvents(other, [1, 1], { merchantId })
     await numberNextPages(other)
     assert.deepEqual((await waiting).body.events.map(amountOf), [1])
   })
@@ -193,7 +193,7 @@ describe('long polling', () => {
     const { url, token, db, before, merchantId, ctx } = await makeEvents(t)
     const waiting = pull(url, token, { after: before, wait: 30, types: 'wheel.paused' })
     await until(() => ctx.events.readers.count === 1)
-    await happen(db, [1, 2], { merchantId })
+    await commitEvents(db, [1, 2], { merchantId })
     await numberNextPages(db)
     await insertEvents(db, [{ merchantId, type: 'wheel.paused', at: new Date(), data: { wheel: 'main' } }])
     const { body } = await waiting
@@ -232,11 +232,11 @@ describe('long polling', () => {
   test('a token that is revoked while its reader waits gets no more events', async (t) => {
     const { url, token, db, before, merchantId, ctx } = await makeEvents(t)
     const waiting = pull(url, token, { after: before, wait: 30, types: 'spins.granted' })
-    const stream = await follow(t, url, token, { query: '?types=spins.granted' })
+    const stream = await openStream(t, url, token, { query: '?types=spins.granted' })
     await until(() => ctx.events.readers.count === 2)
     await revokeToken(db, token.split(':')[0] ?? '', new Date())
     await stream.ended
-    await happen(db, [1, 1], { merchantId })
+    await commitEvents(db, [1, 1], { merchantId })
     ctx.events.sequencer.nudge()
     const { status, body } = await waiting
     assert.deepEqual([status, body.code], [401, 'token_revoked'])
@@ -246,7 +246,7 @@ describe('long polling', () => {
   test('a stopping server answers waiting readers and ends streams', async (t) => {
     const { url, token, before, ctx, app } = await makeEvents(t)
     const waiting = pull(url, token, { after: before, wait: 30 })
-    const stream = await follow(t, url, token)
+    const stream = await openStream(t, url, token)
     await until(() => ctx.events.readers.count === 2)
     const begin = performance.now()
     await app.close()
@@ -266,7 +266,7 @@ test('a server process stops at once while a reader waits for events', async (t)
   await until(async () => (await pull(server.url, token)).body.last > 0)
   const { last } = (await pull(server.url, token)).body
   const waiting = pull(server.url, token, { after: last, wait: 30 })
-  const stream = await follow(t, server.url, token)
+  const stream = await openStream(t, server.url, token)
   await until(() => stream.frames.length > 0)
   server.child.kill('SIGTERM')
   await Promise.all([server.stopped, stream.ended])
@@ -277,10 +277,10 @@ test('a server process stops at once while a reader waits for events', async (t)
 describe('live streams', () => {
   test('a stream starts with new events, and a reconnecting client gets the events it missed', async (t) => {
     const { url, token, db, before, merchantId, ctx } = await makeEvents(t, 5)
-    const first = await follow(t, url, token)
+    const first = await openStream(t, url, token)
     assert.equal(first.status, 200)
     await until(() => first.frames.length > 0)
-    await happen(db, [6, 7], { merchantId })
+    await commitEvents(db, [6, 7], { merchantId })
     ctx.events.sequencer.nudge()
     await until(() => first.events().length === 2)
     assert.deepEqual(
@@ -291,8 +291,8 @@ describe('live streams', () => {
       ],
     )
     first.leave()
-    await happen(db, [8, 9], { merchantId })
-    const again = await follow(t, url, token, { lastEventId: before + 7 })
+    await commitEvents(db, [8, 9], { merchantId })
+    const again = await openStream(t, url, token, { lastEventId: before + 7 })
     await until(() => again.events().length === 2)
     assert.deepEqual(again.events().map(amountOf), [8, 9])
     const pulled = (await pull(url, token, { after: before + 5 })).body.events
@@ -307,20 +307,20 @@ describe('live streams', () => {
     const total = 1_200 + 40 * 5
     const writing = (async () => {
       for (const round of times(40, (index) => index)) {
-        await happen(db, [1_201 + round * 5, 1_205 + round * 5], { merchantId })
+        await commitEvents(db, [1_201 + round * 5, 1_205 + round * 5], { merchantId })
         rival.nudge()
       }
     })()
     const starts = [0, 3, 500, 1_199, 1_200]
-    const followers = await Promise.all(
-      starts.map((start) => follow(t, url, token, { query: `?after=${before + start}` })),
+    const streamClients = await Promise.all(
+      starts.map((start) => openStream(t, url, token, { query: `?after=${before + start}` })),
     )
     await writing
-    for (const [index, follower] of followers.entries()) {
+    for (const [index, streamClient] of streamClients.entries()) {
       const start = starts[index] as number
-      await until(() => follower.events().length >= total - start)
+      await until(() => streamClient.events().length >= total - start)
       assert.deepEqual(
-        follower.events().map(amountOf),
+        streamClient.events().map(amountOf),
         times(total - start, (place) => start + place + 1),
       )
     }
@@ -328,13 +328,13 @@ describe('live streams', () => {
 
   test('a stream filtered by type gets only those types', async (t) => {
     const { url, token, db, before, merchantId } = await makeEvents(t, 3)
-    const follower = await follow(t, url, token, {
+    const streamClient = await openStream(t, url, token, {
       query: `?types=wheel.paused,wheel.resumed&after=${before}`,
     })
     await insertEvents(db, [{ merchantId, type: 'wheel.paused', at: new Date(), data: { wheel: 'main' } }])
-    await until(() => follower.events().length === 1)
+    await until(() => streamClient.events().length === 1)
     assert.deepEqual(
-      follower.events().map((event) => [event.type, event.seq]),
+      streamClient.events().map((event) => [event.type, event.seq]),
       [['wheel.paused', before + 4]],
     )
   })
@@ -354,7 +354,7 @@ describe('live streams', () => {
     const [response] = (await once(asking, 'response')) as [IncomingMessage]
     let next = 1
     await until(async () => {
-      await happen(db, [next, next + 2_999], { merchantId })
+      await commitEvents(db, [next, next + 2_999], { merchantId })
       next += 3_000
       ctx.events.sequencer.nudge()
       return ctx.events.readers.count === 0
@@ -375,7 +375,7 @@ test('metrics count events that are numbered and events that are pending', async
   await ctx.events.sequencer.close()
   ctx.metrics.eventRound({ events: 0, oldestAt: new Date(1_000) }, new Date(3_500))
   assert.equal(await value('wheelhouse_events_unnumbered_age_seconds'), 2.5)
-  await happen(db, [5, 5], { merchantId })
+  await commitEvents(db, [5, 5], { merchantId })
   const numbered = await numberNextPages(db)
-  assert.equal(numbered.oldestAt?.getTime(), sometime.getTime())
+  assert.equal(numbered.oldestAt?.getTime(), eventTime.getTime())
 })

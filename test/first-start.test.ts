@@ -30,7 +30,7 @@ import {
 describe('the first start', { concurrency: 3 }, () => {
   for (const processes of ['1', '2']) {
     test(`a start whose port is in use creates nothing, with PROCESSES=${processes}; the next start shows the welcome text`, async (t) => {
-      const { env, target } = await makeEmptyShop(t)
+      const { env, target } = await makeEmptyInstallation(t)
       const taken = createServer().listen(0, '127.0.0.1')
       await once(taken, 'listening')
       defer(t, () => taken.close())
@@ -44,7 +44,7 @@ describe('the first start', { concurrency: 3 }, () => {
   }
 
   test('a start whose metrics address is in use creates nothing', async (t) => {
-    const { env, target } = await makeEmptyShop(t)
+    const { env, target } = await makeEmptyInstallation(t)
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     defer(t, () => taken.close())
@@ -55,7 +55,7 @@ describe('the first start', { concurrency: 3 }, () => {
   })
 
   test('a start that cannot write to standard output fails with one sentence and creates nothing', async (t) => {
-    const { env, target } = await makeEmptyShop(t)
+    const { env, target } = await makeEmptyInstallation(t)
     const full = openSync('/dev/full', 'w')
     defer(t, () => closeSync(full))
     for (const stdout of [full, 'pipe'] as const) {
@@ -73,7 +73,7 @@ describe('the first start', { concurrency: 3 }, () => {
   })
 
   test('a server killed between showing the token and committing leaves no token', async (t) => {
-    const { env, target } = await makeEmptyShop(t)
+    const { env, target } = await makeEmptyInstallation(t)
     await whileCommitsWait(target, async (client) => {
       const first = await spawnUnready(t, env)
       await until(() => tokenIn(first.output()) !== undefined)
@@ -86,7 +86,7 @@ describe('the first start', { concurrency: 3 }, () => {
   })
 
   test('a database that dies between showing and committing fails the start, and the next start shows the welcome text', async (t) => {
-    const { env, target } = await makeEmptyShop(t)
+    const { env, target } = await makeEmptyInstallation(t)
     await whileCommitsWait(target, async (client) => {
       const first = await spawnUnready(t, env)
       await until(() => tokenIn(first.output()) !== undefined)
@@ -100,7 +100,7 @@ describe('the first start', { concurrency: 3 }, () => {
   })
 
   test('of servers started concurrently on one database, exactly one shows the welcome text', async (t) => {
-    const { env, target } = await makeEmptyShop(t)
+    const { env, target } = await makeEmptyInstallation(t)
     const servers = await Promise.all(times(3, () => spawnServer(t, env)))
     const [shown, ...others] = servers.filter((server) => tokenIn(server.output()) !== undefined)
     assert.deepEqual(others, [])
@@ -109,7 +109,9 @@ describe('the first start', { concurrency: 3 }, () => {
 })
 
 /** The settings of a server with a demo merchant and an empty database. */
-async function makeEmptyShop(t: Lifetime): Promise<{ env: Record<string, string>; target: DatabaseTarget }> {
+async function makeEmptyInstallation(
+  t: Lifetime,
+): Promise<{ env: Record<string, string>; target: DatabaseTarget }> {
   const { target } = await makeDatabase(t)
   return {
     target,

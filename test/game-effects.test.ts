@@ -3,13 +3,13 @@ import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import {
   holdAnswers,
-  makeArcade,
+  makeGameSuite,
   makeLink,
-  makeShop,
-  reach,
+  makeTestMerchant,
+  untilState,
   spin,
   turning,
-  visit,
+  openGame,
   wheelOf,
 } from './game-scene.ts'
 import { until } from './scene.ts'
@@ -17,7 +17,7 @@ import { until } from './scene.ts'
 type Effects = { contexts: number; tones: { hertz: number; atMs: number }[]; vibrations: unknown[] }
 
 describe('sound, confetti and vibration', { concurrency: 2 }, () => {
-  const arcade = makeArcade()
+  const suite = makeGameSuite()
 
   /** Records the page's calls of browser functions, and lets the browser execute them. */
   async function listen(page: Page): Promise<void> {
@@ -50,9 +50,9 @@ describe('sound, confetti and vibration', { concurrency: 2 }, () => {
   const win = [523, 659, 784, 1047]
 
   test('start with the first spin and not before: ticks while the wheel turns, and all effects for a win', async (t) => {
-    const link = await makeLink(arcade, await makeShop(arcade, { wheel: wheelOf({}) }), 1)
-    const { page, requests, complaints } = await visit(t, arcade, link, { prepare: listen, ...turning })
-    await reach(page, 'ready')
+    const link = await makeLink(suite, await makeTestMerchant(suite, { wheel: wheelOf({}) }), 1)
+    const { page, requests, pageErrors } = await openGame(t, suite, link, { prepare: listen, ...turning })
+    await untilState(page, 'ready')
     await page.waitForLoadState('networkidle')
     const confettiRequests = () => requests.filter((url) => url.includes('confetti')).length
     assert.equal(confettiRequests(), 0)
@@ -62,7 +62,7 @@ describe('sound, confetti and vibration', { concurrency: 2 }, () => {
     await page.locator('#action').click()
     await until(async () => (await effectsOf(page)).tones.length >= 4)
     letGo()
-    await reach(page, 'won')
+    await untilState(page, 'won')
     assert.equal(confettiRequests(), 1)
     await until(async () => (await effectsOf(page)).vibrations.length > 0)
     const { contexts, tones, vibrations } = await effectsOf(page)
@@ -82,22 +82,22 @@ describe('sound, confetti and vibration', { concurrency: 2 }, () => {
       const isDrawn = () => pen.getImageData(0, 0, pen.canvas.width, pen.canvas.height).data.some(Boolean)
       while (!isDrawn()) await new Promise(requestAnimationFrame)
     })
-    assert.deepEqual(complaints, [])
+    assert.deepEqual(pageErrors, [])
   })
 
   test('a muted game makes no sound and does not vibrate', async (t) => {
-    const link = await makeLink(arcade, await makeShop(arcade, { wheel: wheelOf({}) }), 1)
-    const { page } = await visit(t, arcade, link, { prepare: listen, ...turning })
-    await reach(page, 'ready')
+    const link = await makeLink(suite, await makeTestMerchant(suite, { wheel: wheelOf({}) }), 1)
+    const { page } = await openGame(t, suite, link, { prepare: listen, ...turning })
+    await untilState(page, 'ready')
     await page.getByRole('button', { name: 'Sound', pressed: true }).click()
     await spin(page)
     assert.deepEqual(await effectsOf(page), { contexts: 0, tones: [], vibrations: [] })
   })
 
   test('reduced motion shows no confetti', async (t) => {
-    const link = await makeLink(arcade, await makeShop(arcade, { wheel: wheelOf({}) }), 1)
-    const { page } = await visit(t, arcade, link, { prepare: listen, reducedMotion: 'reduce' })
-    await reach(page, 'ready')
+    const link = await makeLink(suite, await makeTestMerchant(suite, { wheel: wheelOf({}) }), 1)
+    const { page } = await openGame(t, suite, link, { prepare: listen, reducedMotion: 'reduce' })
+    await untilState(page, 'ready')
     await spin(page)
     await until(async () => (await effectsOf(page)).vibrations.length > 0)
     const [width, height] = await page

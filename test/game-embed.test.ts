@@ -4,16 +4,16 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
 import type { Frame, Page } from 'playwright-core'
-import { makeArcade, makeLink, makeShop, turning, visit, wheelOf } from './game-scene.ts'
+import { makeGameSuite, makeLink, makeTestMerchant, turning, openGame, wheelOf } from './game-scene.ts'
 import { defer, type Lifetime, until } from './scene.ts'
 
 describe('the game embedded in a page', { concurrency: 2 }, () => {
-  const arcade = makeArcade()
+  const suite = makeGameSuite()
 
   type Message = Record<string, unknown>
 
   /** A page with an empty frame, served under another name of this machine, which makes it another site. */
-  async function makeShopPage(t: Lifetime): Promise<string> {
+  async function makeEmbeddingPage(t: Lifetime): Promise<string> {
     const server = createServer((_request, response) => {
       response.setHeader('Content-Type', 'text/html')
       response.end('<title>Shop</title><body><iframe title="Game" width="400" height="900"></iframe>')
@@ -39,21 +39,19 @@ describe('the game embedded in a page', { concurrency: 2 }, () => {
   }
 
   test('in a listed origin the game plays without cookies and posts messages to that origin only', async (t) => {
-    const origin = await makeShopPage(t)
-    const shop = await makeShop(arcade, {
+    const origin = await makeEmbeddingPage(t)
+    const testMerchant = await makeTestMerchant(suite, {
       wheel: wheelOf({}),
       settings: { embedOrigins: [origin, 'https://other.example'] },
     })
-    const link = await makeLink(arcade, shop, 1)
-    const { page, complaints } = await visit(t, arcade, origin, turning)
+    const link = await makeLink(suite, testMerchant, 1)
+    const { page, pageErrors } = await openGame(t, suite, origin, turning)
     const { frame, messages } = await embed(page, link)
     await until(async () => (await messages()).some(({ type }) => type === 'opened'))
     await frame.locator('#action').click()
     await until(async () => (await messages()).some(({ type }) => type === 'won'))
     const seen = await messages()
-    assert.ok(
-      seen.every((message) => message.source === 'wheelhouse' && message.origin === arcade.server.url),
-    )
+    assert.ok(seen.every((message) => message.source === 'wheelhouse' && message.origin === suite.server.url))
     assert.deepEqual(
       seen
         .filter(({ type }) => type !== 'height')
@@ -76,14 +74,17 @@ describe('the game embedded in a page', { concurrency: 2 }, () => {
       return heights.at(-1)?.height === (await heightNow())
     })
     assert.equal((await page.context().cookies()).length, 0)
-    assert.deepEqual(complaints, [])
+    assert.deepEqual(pageErrors, [])
   })
 
   test('the frame alone can be reloaded in a listed origin, with no token in its address', async (t) => {
-    const origin = await makeShopPage(t)
-    const shop = await makeShop(arcade, { wheel: wheelOf({}), settings: { embedOrigins: [origin] } })
-    const { page, requests, complaints } = await visit(t, arcade, origin)
-    const { frame, messages } = await embed(page, `${await makeLink(arcade, shop, 2)}&lang=de`)
+    const origin = await makeEmbeddingPage(t)
+    const testMerchant = await makeTestMerchant(suite, {
+      wheel: wheelOf({}),
+      settings: { embedOrigins: [origin] },
+    })
+    const { page, requests, pageErrors } = await openGame(t, suite, origin)
+    const { frame, messages } = await embed(page, `${await makeLink(suite, testMerchant, 2)}&lang=de`)
     const reached = (state: string) => frame.locator(`body[data-state="${state}"]`).waitFor()
     await reached('ready')
     assert.match(frame.url(), /^[^?]*\/spinthewheel\/\?lang=de&frame=\d+\.\w+\.[\w-]+$/)
@@ -94,28 +95,28 @@ describe('the game embedded in a page', { concurrency: 2 }, () => {
     await reached('won')
     assert.equal(await frame.locator('html').getAttribute('lang'), 'de')
     assert.equal(requests.filter((url) => url.includes('token=')).length, 1)
-    assert.deepEqual(complaints, [])
+    assert.deepEqual(pageErrors, [])
   })
 
   test('in any other origin the game is not shown and posts no message', async (t) => {
-    const [origin, elsewhere] = await Promise.all([makeShopPage(t), makeShopPage(t)])
-    const shop = await makeShop(arcade, { settings: { embedOrigins: [origin] } })
-    const { page, complaints } = await visit(t, arcade, elsewhere)
-    const { messages } = await embed(page, await makeLink(arcade, shop, 1))
-    await until(() => complaints.length > 0)
-    assert.match(complaints.join(), /frame-ancestors/)
+    const [origin, elsewhere] = await Promise.all([makeEmbeddingPage(t), makeEmbeddingPage(t)])
+    const testMerchant = await makeTestMerchant(suite, { settings: { embedOrigins: [origin] } })
+    const { page, pageErrors } = await openGame(t, suite, elsewhere)
+    const { messages } = await embed(page, await makeLink(suite, testMerchant, 1))
+    await until(() => pageErrors.length > 0)
+    assert.match(pageErrors.join(), /frame-ancestors/)
     assert.deepEqual(await messages(), [])
   })
 
   test('a code can be copied where the frame has no clipboard permission', async (t) => {
-    const origin = await makeShopPage(t)
-    const shop = await makeShop(arcade, {
+    const origin = await makeEmbeddingPage(t)
+    const testMerchant = await makeTestMerchant(suite, {
       wheel: wheelOf({ prize: { kind: 'fixed', code: 'FRAMED-1' } }),
       settings: { embedOrigins: [origin] },
     })
-    const { page } = await visit(t, arcade, origin, { viewport: { width: 800, height: 960 } })
+    const { page } = await openGame(t, suite, origin, { viewport: { width: 800, height: 960 } })
     await page.context().grantPermissions(['clipboard-read'], { origin })
-    const { frame } = await embed(page, await makeLink(arcade, shop, 1))
+    const { frame } = await embed(page, await makeLink(suite, testMerchant, 1))
     await frame.locator('#action').click()
     await frame.locator('body[data-state="won"]').waitFor()
     const refusal = await frame.evaluate(() =>

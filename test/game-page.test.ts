@@ -7,15 +7,15 @@ import { uploadCodes } from '../src/stock/code-pools.ts'
 import { defaultWheel, type WheelDocument } from '../src/wheels/wheel-document.ts'
 import {
   holdAnswers,
-  makeArcade,
+  makeGameSuite,
   makeLink,
-  makeShop,
-  reach,
+  makeTestMerchant,
+  untilState,
   segmentUnderPointer,
   spin,
   turning,
   violations,
-  visit,
+  openGame,
   wheelOf,
 } from './game-scene.ts'
 import { makeFolder, post, repository, runCli, times, until } from './scene.ts'
@@ -35,28 +35,28 @@ type Session = {
 }
 
 describe('the game page', { concurrency: 3 }, () => {
-  const arcade = makeArcade()
+  const suite = makeGameSuite()
 
   /** The session of a link's player, from the server. */
   async function sessionOf(link: string): Promise<Session> {
     const token = new URL(link).searchParams.get('token')
-    const answer = await post(`${arcade.server.url}/api/v1/game/session`, undefined, { token })
+    const answer = await post(`${suite.server.url}/api/v1/game/session`, undefined, { token })
     assert.equal(answer.status, 200)
     return answer.body as unknown as Session
   }
 
   test("a player gets from the merchant's link to a prize code, with no request to another origin", async (t) => {
-    const shop = await makeShop(arcade)
-    const { merchantId } = shop.merchant
-    await uploadCodes(arcade.server.ctx.db, { merchantId, pool: 'ten' }, ['TEN-0001', 'TEN-0002'], new Date())
-    await shop.publish(codeWheel)
-    const link = await makeLink(arcade, shop, 2)
-    const { page, requests, complaints } = await visit(t, arcade, link, {
+    const testMerchant = await makeTestMerchant(suite)
+    const { merchantId } = testMerchant.merchant
+    await uploadCodes(suite.server.ctx.db, { merchantId, pool: 'ten' }, ['TEN-0001', 'TEN-0002'], new Date())
+    await testMerchant.publish(codeWheel)
+    const link = await makeLink(suite, testMerchant, 2)
+    const { page, requests, pageErrors } = await openGame(t, suite, link, {
       ...phone,
       permissions: ['clipboard-read', 'clipboard-write'],
     })
-    await reach(page, 'ready')
-    assert.equal(page.url(), `${arcade.server.url}/spinthewheel/`, 'the token has left the address bar')
+    await untilState(page, 'ready')
+    assert.equal(page.url(), `${suite.server.url}/spinthewheel/`, 'the token has left the address bar')
     assert.equal(await page.locator('#panel-title').textContent(), 'You have 2 spins.')
 
     assert.equal(await spin(page), 'won')
@@ -79,11 +79,11 @@ describe('the game page', { concurrency: 3 }, () => {
     assert.match(await page.locator('#wins').innerText(), /Copy[^]*Enter the code at the checkout\./)
     assert.equal((await sessionOf(link)).wins.length, 1)
     assert.ok(
-      requests.every((url) => url.startsWith(arcade.server.url) || url.startsWith('data:')),
+      requests.every((url) => url.startsWith(suite.server.url) || url.startsWith('data:')),
       requests.join('\n'),
     )
     assert.equal(requests.filter((url) => url.includes('token=')).length, 1)
-    assert.deepEqual(complaints, [])
+    assert.deepEqual(pageErrors, [])
   })
 
   const wheels: [string, WheelDocument][] = [
@@ -113,10 +113,10 @@ describe('the game page', { concurrency: 3 }, () => {
   ]
   for (const [name, wheel] of wheels) {
     test(`the wheel stops on the drawn segment: ${name}`, async (t) => {
-      const link = await makeLink(arcade, await makeShop(arcade, { wheel }), 2)
-      const { page } = await visit(t, arcade, link, turning)
+      const link = await makeLink(suite, await makeTestMerchant(suite, { wheel }), 2)
+      const { page } = await openGame(t, suite, link, turning)
       for (const _ of times(2, () => undefined)) {
-        await reach(page, 'ready', 'won', 'noLuck')
+        await untilState(page, 'ready', 'won', 'noLuck')
         await spin(page)
         assert.equal(await segmentUnderPointer(page), (await sessionOf(link)).lastPlay?.segment)
       }
@@ -124,24 +124,24 @@ describe('the game page', { concurrency: 3 }, () => {
   }
 
   test('the wheel stops on the right segment after the tab was suspended during the spin', async (t) => {
-    const link = await makeLink(arcade, await makeShop(arcade), 1)
-    const { page } = await visit(t, arcade, link, turning)
-    await reach(page, 'ready')
+    const link = await makeLink(suite, await makeTestMerchant(suite), 1)
+    const { page } = await openGame(t, suite, link, turning)
+    await untilState(page, 'ready')
     const devtools = await page.context().newCDPSession(page)
     await page.locator('#action').click()
     // On a slow machine the wheel may have stopped already; then the tab is suspended after the spin.
-    await reach(page, 'turning', 'won', 'noLuck')
+    await untilState(page, 'turning', 'won', 'noLuck')
     await devtools.send('Page.setWebLifecycleState', { state: 'frozen' })
     await until(async () => (await sessionOf(link)).lastPlay !== null)
     await devtools.send('Page.setWebLifecycleState', { state: 'active' })
-    await reach(page, 'won', 'noLuck')
+    await untilState(page, 'won', 'noLuck')
     assert.equal(await segmentUnderPointer(page), (await sessionOf(link)).lastPlay?.segment)
   })
 
   test('the wheel turns from the press, before the response arrives', async (t) => {
-    const link = await makeLink(arcade, await makeShop(arcade), 1)
-    const { page } = await visit(t, arcade, link, turning)
-    await reach(page, 'ready')
+    const link = await makeLink(suite, await makeTestMerchant(suite), 1)
+    const { page } = await openGame(t, suite, link, turning)
+    await untilState(page, 'ready')
     await page.route('**/plays', () => undefined)
     const angle = () =>
       page.evaluate(() => getComputedStyle(document.getElementById('disc') as Element).transform)
@@ -165,9 +165,9 @@ describe('the game page', { concurrency: 3 }, () => {
   }
 
   test('a network failure in mid-spin repeats the same request: one spin, one outcome', async (t) => {
-    const link = await makeLink(arcade, await makeShop(arcade, { wheel: wheelOf({}) }), 3)
-    const { page } = await visit(t, arcade, link, turning)
-    await reach(page, 'ready')
+    const link = await makeLink(suite, await makeTestMerchant(suite, { wheel: wheelOf({}) }), 3)
+    const { page } = await openGame(t, suite, link, turning)
+    await untilState(page, 'ready')
     const bodies = await loseAnswers(page, 2)
     await spin(page)
     assert.deepEqual([bodies.length, new Set(bodies).size], [3, 1])
@@ -184,9 +184,9 @@ describe('the game page', { concurrency: 3 }, () => {
   ]
   for (const [name, fail] of troubles) {
     test(`after twenty seconds with ${name} the page says so and offers to retry at once`, async (t) => {
-      const link = await makeLink(arcade, await makeShop(arcade, { wheel: wheelOf({}) }), 1)
-      const { page } = await visit(t, arcade, link)
-      await reach(page, 'ready')
+      const link = await makeLink(suite, await makeTestMerchant(suite, { wheel: wheelOf({}) }), 1)
+      const { page } = await openGame(t, suite, link)
+      await untilState(page, 'ready')
       // The network is cut until the press: a retry that succeeded before it would make it a press on the result.
       let isLooked = false
       await page.route('**/plays', async (route) => {
@@ -194,64 +194,64 @@ describe('the game page', { concurrency: 3 }, () => {
         return isPressed ? route.continue() : fail(route)
       })
       await page.locator('#action').click()
-      await reach(page, 'waiting')
+      await untilState(page, 'waiting')
       assert.deepEqual(await violations(page), [])
       isLooked = true
       await page.getByRole('button', { name: 'Try now' }).click()
-      await reach(page, 'won')
+      await untilState(page, 'won')
       assert.equal((await sessionOf(link)).spinCount, 0)
     })
   }
 
   test('the second of two tabs continues with the spins that the first left', async (t) => {
-    const shop = await makeShop(arcade, { wheel: wheelOf({}) })
-    const link = await makeLink(arcade, shop, 3)
-    const [first, second] = await Promise.all([visit(t, arcade, link), visit(t, arcade, link)])
-    await Promise.all([reach(first.page, 'ready'), reach(second.page, 'ready')])
+    const testMerchant = await makeTestMerchant(suite, { wheel: wheelOf({}) })
+    const link = await makeLink(suite, testMerchant, 3)
+    const [first, second] = await Promise.all([openGame(t, suite, link), openGame(t, suite, link)])
+    await Promise.all([untilState(first.page, 'ready'), untilState(second.page, 'ready')])
     await spin(first.page)
     // The merchant has also published other colours meanwhile.
-    await shop.publish(wheelOf({ color: '#0ea5e9' }))
+    await testMerchant.publish(wheelOf({ color: '#0ea5e9' }))
     await spin(second.page)
     assert.equal((await sessionOf(link)).spinCount, 1)
     assert.equal(await second.page.locator('#disc path').first().getAttribute('fill'), '#0ea5e9')
   })
 
   test('a reload while the wheel turns shows the result at once, and only once', async (t) => {
-    const link = await makeLink(arcade, await makeShop(arcade, { wheel: wheelOf({}) }), 2)
-    const { page } = await visit(t, arcade, link, turning)
-    await reach(page, 'ready')
+    const link = await makeLink(suite, await makeTestMerchant(suite, { wheel: wheelOf({}) }), 2)
+    const { page } = await openGame(t, suite, link, turning)
+    await untilState(page, 'ready')
     await holdAnswers(page, '**/plays')
     await page.locator('#action').click()
     await until(async () => (await sessionOf(link)).lastPlay !== null)
     await page.reload()
-    await reach(page, 'won')
+    await untilState(page, 'won')
     assert.match(await page.locator('#text').innerText(), /result of your last spin/)
     assert.equal(await segmentUnderPointer(page), 0)
     await page.reload()
-    await reach(page, 'ready')
+    await untilState(page, 'ready')
     assert.equal((await sessionOf(link)).spinCount, 1)
   })
 
   test('a double click is one spin', async (t) => {
-    const link = await makeLink(arcade, await makeShop(arcade, { wheel: wheelOf({}) }), 3)
-    const { page } = await visit(t, arcade, link)
-    await reach(page, 'ready')
+    const link = await makeLink(suite, await makeTestMerchant(suite, { wheel: wheelOf({}) }), 3)
+    const { page } = await openGame(t, suite, link)
+    await untilState(page, 'ready')
     const letGo = await holdAnswers(page, '**/plays')
     await page.locator('#action').dblclick()
     await page.locator('#hub').click()
     letGo()
-    await reach(page, 'won')
+    await untilState(page, 'won')
     assert.equal((await sessionOf(link)).spinCount, 2)
   })
 
   test('the keyboard is enough, from the first spin to the proof and the next spin', async (t) => {
     const link = await makeLink(
-      arcade,
-      await makeShop(arcade, { wheel: wheelOf({ prize: { kind: 'fixed', code: 'KEY' } }) }),
+      suite,
+      await makeTestMerchant(suite, { wheel: wheelOf({ prize: { kind: 'fixed', code: 'KEY' } }) }),
       2,
     )
-    const { page } = await visit(t, arcade, link, turning)
-    await reach(page, 'ready')
+    const { page } = await openGame(t, suite, link, turning)
+    await untilState(page, 'ready')
     const tabTo = async (name: string) => {
       const focused = () => page.evaluate(() => document.activeElement?.textContent)
       for (let steps = 0; (await focused()) !== name; steps++) {
@@ -261,7 +261,7 @@ describe('the game page', { concurrency: 3 }, () => {
     }
     await tabTo('Spin the wheel')
     await page.keyboard.press('Enter')
-    await reach(page, 'won')
+    await untilState(page, 'won')
     await tabTo('Copy')
     await tabTo('Verify this spin')
     await page.keyboard.press('Enter')
@@ -272,20 +272,20 @@ describe('the game page', { concurrency: 3 }, () => {
     await tabTo('Spin again')
     const letGo = await holdAnswers(page, '**/plays')
     await page.keyboard.press('Space')
-    await reach(page, 'turning', 'waiting')
+    await untilState(page, 'turning', 'waiting')
     assert.equal(
       await page.evaluate(() => document.activeElement?.id),
       'action',
       'the focus stays while it turns',
     )
     letGo()
-    await reach(page, 'won')
+    await untilState(page, 'won')
   })
 
   test('reduced motion reveals the result without turning the wheel', async (t) => {
-    const link = await makeLink(arcade, await makeShop(arcade), 1)
-    const { page } = await visit(t, arcade, link, { reducedMotion: 'reduce' })
-    await reach(page, 'ready')
+    const link = await makeLink(suite, await makeTestMerchant(suite), 1)
+    const { page } = await openGame(t, suite, link, { reducedMotion: 'reduce' })
+    await untilState(page, 'ready')
     // Every position of the wheel from the press on: it fades, and then has its final position.
     await page.evaluate(() => {
       const disc = document.getElementById('disc') as HTMLElement
@@ -310,16 +310,16 @@ describe('the game page', { concurrency: 3 }, () => {
   })
 
   test('every step of the proof is recomputed in the browser, for a play on an older wheel too', async (t) => {
-    const shop = await makeShop(arcade, { wheel: wheelOf({ label: 'Old' }) })
-    const link = await makeLink(arcade, shop, 2)
-    const { page } = await visit(t, arcade, link)
-    await reach(page, 'ready')
+    const testMerchant = await makeTestMerchant(suite, { wheel: wheelOf({ label: 'Old' }) })
+    const link = await makeLink(suite, testMerchant, 2)
+    const { page } = await openGame(t, suite, link)
+    await untilState(page, 'ready')
     await page.locator('#fairness summary').click()
     const shown = await page.locator('#commitment').textContent()
     await spin(page)
-    await shop.publish(wheelOf({ label: 'New' }))
+    await testMerchant.publish(wheelOf({ label: 'New' }))
     await page.reload()
-    await reach(page, 'ready')
+    await untilState(page, 'ready')
     await page.locator('#wins summary').click()
     await page.locator('#wins').getByRole('button', { name: 'Verify this spin' }).click()
     await page.getByText('Everything fits: this spin was fair.').waitFor()
@@ -334,12 +334,12 @@ describe('the game page', { concurrency: 3 }, () => {
 
   test('a fallback prize is explained', async (t) => {
     const link = await makeLink(
-      arcade,
-      await makeShop(arcade, { wheel: wheelOf({ label: 'Car', stock: 0 }) }),
+      suite,
+      await makeTestMerchant(suite, { wheel: wheelOf({ label: 'Car', stock: 0 }) }),
       1,
     )
-    const { page } = await visit(t, arcade, link)
-    await reach(page, 'ready')
+    const { page } = await openGame(t, suite, link)
+    await untilState(page, 'ready')
     assert.equal(await spin(page), 'noLuck')
     assert.match(await page.locator('#text').innerText(), /“Car” was drawn, but none are left/)
     assert.equal(await segmentUnderPointer(page), 1)

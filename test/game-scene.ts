@@ -21,22 +21,22 @@ import {
   waitMsMax,
 } from './scene.ts'
 
-export type Arcade = { server: Server; browser: Browser }
+export type GameSuite = { server: Server; browser: Browser }
 
 /** One server and one browser for a suite. Call it in the body of `describe`. */
-export function makeArcade(): Arcade {
+export function makeGameSuite(): GameSuite {
   const lifetime = suiteLifetime()
-  const arcade = {} as Arcade
+  const suite = {} as GameSuite
   before(async () => {
-    arcade.browser = await chromium.launch({
+    suite.browser = await chromium.launch({
       executablePath: process.env.TEST_CHROMIUM as string,
       args: chromiumFlags,
       timeout: waitMsMax,
     })
-    lifetime.after(() => arcade.browser.close())
-    arcade.server = await makeServer(lifetime)
+    lifetime.after(() => suite.browser.close())
+    suite.server = await makeServer(lifetime)
   })
-  return arcade
+  return suite
 }
 
 /** A wheel that always draws the first segment, unless its prize is unavailable. */
@@ -52,12 +52,16 @@ export function wheelOf(first: Partial<WheelSegment>, rest: Partial<WheelDocumen
   }
 }
 
-export type Shop = { merchant: Merchant; token: string; publish: (draft: WheelDocument) => Promise<void> }
+export type TestMerchant = {
+  merchant: Merchant
+  token: string
+  publish: (draft: WheelDocument) => Promise<void>
+}
 
-export async function makeShop(
-  { server }: Arcade,
+export async function makeTestMerchant(
+  { server }: GameSuite,
   { wheel, ...options }: { wheel?: WheelDocument; settings?: Partial<MerchantSettings> } = {},
-): Promise<Shop> {
+): Promise<TestMerchant> {
   const { db } = server.ctx
   const { merchant, token } = await makeMerchant(db, options)
   const { merchantId } = merchant
@@ -71,23 +75,30 @@ export async function makeShop(
   return { merchant, token, publish }
 }
 
-export async function makeLink({ server }: Arcade, shop: Shop, initialSpin: number): Promise<string> {
-  const answer = await post(`${server.url}/api/game/sso`, shop.token, { playerId: 'pia', initialSpin })
+export async function makeLink(
+  { server }: GameSuite,
+  testMerchant: TestMerchant,
+  initialSpin: number,
+): Promise<string> {
+  const answer = await post(`${server.url}/api/game/sso`, testMerchant.token, {
+    playerId: 'pia',
+    initialSpin,
+  })
   return `${server.url}/spinthewheel/?token=${answer.body.token as string}`
 }
 
-export type Visit = { page: Page; requests: string[]; complaints: string[] }
+export type GamePage = { page: Page; requests: string[]; pageErrors: string[] }
 
 /** A turning wheel costs two seconds of processor time, so it turns only in tests about turning. */
 export const turning = { reducedMotion: 'no-preference' } as const
 
 /** A player's page, which records every request and console error. `prepare` runs before it is opened. */
-export async function visit(
+export async function openGame(
   t: Lifetime,
-  { browser }: Arcade,
+  { browser }: GameSuite,
   link: string,
   options: BrowserContextOptions & { prepare?: (page: Page) => Promise<unknown> } = {},
-): Promise<Visit> {
+): Promise<GamePage> {
   const { prepare, ...rest } = options
   const context = await browser.newContext({
     // Tall enough for the whole page. An animation costs processor time by its size.
@@ -100,24 +111,24 @@ export async function visit(
   defer(t, () => context.close())
   const page = await context.newPage()
   const requests: string[] = []
-  const complaints: string[] = []
+  const pageErrors: string[] = []
   page.on('request', (request) => requests.push(request.url()))
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
-  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => message.type() === 'error' && pageErrors.push(message.text()))
+  page.on('pageerror', (error) => pageErrors.push(error.message))
   await prepare?.(page)
   await page.goto(link)
-  return { page, requests, complaints }
+  return { page, requests, pageErrors }
 }
 
 /** Waits until the page is in one of these states, and returns it. */
-export async function reach(page: Page, ...states: string[]): Promise<string> {
+export async function untilState(page: Page, ...states: string[]): Promise<string> {
   await page.locator(states.map((state) => `body[data-state="${state}"]`).join(', ')).waitFor()
   return page.evaluate(() => document.body.dataset.state as string)
 }
 
 export async function spin(page: Page): Promise<string> {
   await page.locator('#action').click()
-  return reach(page, 'won', 'noLuck')
+  return untilState(page, 'won', 'noLuck')
 }
 
 /**

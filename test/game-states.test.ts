@@ -7,15 +7,15 @@ import { setBlock } from '../src/players/players.ts'
 import { setPause } from '../src/wheels/wheels.ts'
 import {
   holdAnswers,
-  makeArcade,
+  makeGameSuite,
   makeLink,
-  makeShop,
-  reach,
-  type Shop,
+  makeTestMerchant,
+  untilState,
+  type TestMerchant,
   spin,
   violations,
-  visit,
-  type Visit,
+  openGame,
+  type GamePage,
   wheelOf,
 } from './game-scene.ts'
 import { type Lifetime, makeServer, post, repository } from './scene.ts'
@@ -27,15 +27,15 @@ const screens = {
 } as const
 
 describe('each state of the game page', { concurrency: 2 }, () => {
-  const arcade = makeArcade()
+  const suite = makeGameSuite()
 
   /** No state may overflow, log an error or be inaccessible; on a phone in English, on a desktop in Arabic. */
-  async function check({ page, complaints }: Visit): Promise<void> {
+  async function check({ page, pageErrors }: GamePage): Promise<void> {
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'it sticks out')
     assert.deepEqual(await violations(page), [])
     // The browser itself logs every refusal of the server.
     assert.deepEqual(
-      complaints.filter((text) => !text.startsWith('Failed to load resource')),
+      pageErrors.filter((text) => !text.startsWith('Failed to load resource')),
       [],
     )
   }
@@ -43,30 +43,30 @@ describe('each state of the game page', { concurrency: 2 }, () => {
   async function onEveryScreen(
     t: Lifetime,
     link: string,
-    look: (visited: Visit) => Promise<unknown>,
-    options: Parameters<typeof visit>[3] = {},
+    look: (visited: GamePage) => Promise<unknown>,
+    options: Parameters<typeof openGame>[3] = {},
   ): Promise<void> {
     for (const screen of Object.values(screens)) {
-      const visited = await visit(t, arcade, link, { ...screen, ...options })
+      const visited = await openGame(t, suite, link, { ...screen, ...options })
       await look(visited)
       await check(visited)
     }
   }
 
-  const textOf = ({ page }: Visit): Promise<string> => page.locator('#panel').innerText()
+  const textOf = ({ page }: GamePage): Promise<string> => page.locator('#panel').innerText()
 
   test('loading, then ready: the spins formatted by locale, and one button', async (t) => {
-    const link = await makeLink(arcade, await makeShop(arcade), 1234)
+    const link = await makeLink(suite, await makeTestMerchant(suite), 1234)
     for (const [name, screen] of Object.entries(screens)) {
       let letGo = (): void => undefined
-      const visited = await visit(t, arcade, link, {
+      const visited = await openGame(t, suite, link, {
         ...screen,
         prepare: async (page) => (letGo = await holdAnswers(page, '**/session')),
       })
       await visited.page.locator('#action[aria-disabled="true"]').waitFor()
       await check(visited)
       letGo()
-      await reach(visited.page, 'ready')
+      await untilState(visited.page, 'ready')
       const expected = name === 'phone' ? 'You have 1,234 spins.' : 'لديك ١٬٢٣٤ محاولة.'
       assert.equal(await visited.page.locator('#panel-title').textContent(), expected)
       assert.equal(await visited.page.locator('html').getAttribute('dir'), name === 'phone' ? 'ltr' : 'rtl')
@@ -76,16 +76,16 @@ describe('each state of the game page', { concurrency: 2 }, () => {
   })
 
   test("in ten languages, by the browser's setting or by the address", async (t) => {
-    const link = await makeLink(arcade, await makeShop(arcade), 1)
+    const link = await makeLink(suite, await makeTestMerchant(suite), 1)
     const languages = readdirSync(languageFolder).map((file) => file.replace('.json', ''))
     assert.ok(languages.length >= 10)
-    const asked = await visit(t, arcade, link, { ...screens.phone, locale: 'sv' })
+    const asked = await openGame(t, suite, link, { ...screens.phone, locale: 'sv' })
     for (const language of languages) {
       const texts = JSON.parse(readFileSync(join(languageFolder, `${language}.json`), 'utf8'))
-      const set = await visit(t, arcade, link, { ...screens.phone, locale: language })
+      const set = await openGame(t, suite, link, { ...screens.phone, locale: language })
       await asked.page.goto(`${link}&lang=${language}`)
       for (const { page } of [set, asked]) {
-        await reach(page, 'ready')
+        await untilState(page, 'ready')
         assert.equal(await page.locator('#action').textContent(), texts['ready.action'])
         assert.equal(await page.locator('html').getAttribute('lang'), language)
         assert.equal(await page.locator('html').getAttribute('dir'), language === 'ar' ? 'rtl' : 'ltr')
@@ -104,129 +104,132 @@ describe('each state of the game page', { concurrency: 2 }, () => {
       instructions,
       claimWithinSeconds,
     })
-    const link = await makeLink(arcade, await makeShop(arcade, { wheel }), 9)
+    const link = await makeLink(suite, await makeTestMerchant(suite, { wheel }), 9)
     await onEveryScreen(t, link, async (visited) => {
       const letGo = await holdAnswers(visited.page, '**/plays')
       await visited.page.locator('#action').click()
-      await reach(visited.page, 'turning', 'waiting')
+      await untilState(visited.page, 'turning', 'waiting')
       await check(visited)
       letGo()
-      await reach(visited.page, 'won')
+      await untilState(visited.page, 'won')
       assert.ok((await textOf(visited)).includes(prize.code))
     })
   })
 
   test('no win, and then no spins left until the merchant grants some', async (t) => {
-    const shop = await makeShop(arcade, { wheel: wheelOf({ prize: { kind: 'none' } }) })
-    const link = await makeLink(arcade, shop, 1)
-    const visited = await visit(t, arcade, link, screens.phone)
-    await reach(visited.page, 'ready')
+    const testMerchant = await makeTestMerchant(suite, { wheel: wheelOf({ prize: { kind: 'none' } }) })
+    const link = await makeLink(suite, testMerchant, 1)
+    const visited = await openGame(t, suite, link, screens.phone)
+    await untilState(visited.page, 'ready')
     assert.equal(await spin(visited.page), 'noLuck')
     assert.match(await textOf(visited), /No luck this time[^]*That was your last spin/)
     await check(visited)
     await visited.page.getByRole('button', { name: 'Check for new spins' }).click()
-    await reach(visited.page, 'noSpins')
-    await onEveryScreen(t, link, ({ page }) => reach(page, 'noSpins', 'noLuck'))
-    await post(`${arcade.server.url}/api/player/increaseSpin`, shop.token, { playerId: 'pia', spinNumber: 2 })
+    await untilState(visited.page, 'noSpins')
+    await onEveryScreen(t, link, ({ page }) => untilState(page, 'noSpins', 'noLuck'))
+    await post(`${suite.server.url}/api/player/increaseSpin`, testMerchant.token, {
+      playerId: 'pia',
+      spinNumber: 2,
+    })
     await visited.page.getByRole('button', { name: 'Check again' }).click()
-    await reach(visited.page, 'ready')
+    await untilState(visited.page, 'ready')
     assert.match(await textOf(visited), /You have 2 spins\./)
   })
 
   test('closed, with its opening time; paused; both also detected on a press', async (t) => {
-    const shop = await makeShop(arcade)
-    const link = await makeLink(arcade, shop, 1)
-    const early = await visit(t, arcade, link)
-    await reach(early.page, 'ready')
+    const testMerchant = await makeTestMerchant(suite)
+    const link = await makeLink(suite, testMerchant, 1)
+    const early = await openGame(t, suite, link)
+    await untilState(early.page, 'ready')
     const opensAt = new Date(Date.now() + 5 * 86_400_000)
-    await shop.publish(wheelOf({}, { opensAt: opensAt.toISOString() }))
-    await onEveryScreen(t, link, ({ page }) => reach(page, 'closed'))
+    await testMerchant.publish(wheelOf({}, { opensAt: opensAt.toISOString() }))
+    await onEveryScreen(t, link, ({ page }) => untilState(page, 'closed'))
     await early.page.locator('#action').click()
-    await reach(early.page, 'closed')
+    await untilState(early.page, 'closed')
     const day = opensAt.toLocaleDateString('en-GB', { dateStyle: 'medium' })
     assert.ok((await textOf(early)).includes(`It opens on ${day}`), await textOf(early))
 
-    const { merchantId } = shop.merchant
-    await setPause(arcade.server.ctx.db, { merchantId, slug: 'main', isPaused: true, now: new Date() })
+    const { merchantId } = testMerchant.merchant
+    await setPause(suite.server.ctx.db, { merchantId, slug: 'main', isPaused: true, now: new Date() })
     await onEveryScreen(t, link, async ({ page }) => {
       await page.locator('body[data-state="closed"], body[data-state="paused"]').waitFor()
-      while ((await reach(page, 'closed', 'paused')) === 'closed') {
+      while ((await untilState(page, 'closed', 'paused')) === 'closed') {
         await page.locator('#action').click()
         await page.locator('#action[aria-disabled="false"]').waitFor()
       }
     })
   })
 
-  const endings: [string, RegExp, (shop: Shop) => Promise<unknown>][] = [
+  const endings: [string, RegExp, (testMerchant: TestMerchant) => Promise<unknown>][] = [
     [
       'revoked',
       /no longer valid.*ask for a new one/,
       ({ merchant }) =>
-        revokeLinksOfMerchant(arcade.server.ctx.db, merchant.merchantId, new Date(Date.now() + 1)),
+        revokeLinksOfMerchant(suite.server.ctx.db, merchant.merchantId, new Date(Date.now() + 1)),
     ],
     [
       'blocked',
       /not available to you.*write to the shop/,
       ({ merchant: { merchantId } }) =>
-        setBlock(arcade.server.ctx.db, { merchantId, playerId: 'pia' }, new Date()),
+        setBlock(suite.server.ctx.db, { merchantId, playerId: 'pia' }, new Date()),
     ],
     [
       'suspended',
       /closed at the moment.*ask the shop/,
-      ({ merchant }) => setSuspension(arcade.server.ctx.db, merchant.slug, new Date()),
+      ({ merchant }) => setSuspension(suite.server.ctx.db, merchant.slug, new Date()),
     ],
   ]
   for (const [state, text, end] of endings) {
     test(`${state}, at the start and in the middle of a game`, async (t) => {
-      const shop = await makeShop(arcade)
-      const link = await makeLink(arcade, shop, 1)
-      const early = await visit(t, arcade, link)
-      await reach(early.page, 'ready')
-      await end(shop)
+      const testMerchant = await makeTestMerchant(suite)
+      const link = await makeLink(suite, testMerchant, 1)
+      const early = await openGame(t, suite, link)
+      await untilState(early.page, 'ready')
+      await end(testMerchant)
       await early.page.locator('#action').click()
-      await reach(early.page, state)
+      await untilState(early.page, state)
       assert.match(await textOf(early), text)
-      await onEveryScreen(t, link, ({ page }) => reach(page, state))
+      await onEveryScreen(t, link, ({ page }) => untilState(page, state))
     })
   }
 
   test('expired, and invalid: truncated or without a token', async (t) => {
-    const link = await makeLink(arcade, await makeShop(arcade), 1)
-    const { ctx, target, url } = arcade.server
+    const link = await makeLink(suite, await makeTestMerchant(suite), 1)
+    const { ctx, target, url } = suite.server
     const inTwoDays = () => new Date(Date.now() + 2 * 86_400_000)
     const later = await makeServer(t, { database: { target, db: ctx.db }, now: inTwoDays })
-    await onEveryScreen(t, link.replace(url, later.url), ({ page }) => reach(page, 'expired'))
-    for (const broken of [link.slice(0, -20), `${arcade.server.url}/spinthewheel/`]) {
-      await onEveryScreen(t, broken, ({ page }) => reach(page, 'invalid'))
+    await onEveryScreen(t, link.replace(url, later.url), ({ page }) => untilState(page, 'expired'))
+    for (const broken of [link.slice(0, -20), `${suite.server.url}/spinthewheel/`]) {
+      await onEveryScreen(t, broken, ({ page }) => untilState(page, 'invalid'))
     }
   })
 
   test('offline, and automatically back online', async (t) => {
-    const link = await makeLink(arcade, await makeShop(arcade), 1)
-    await onEveryScreen(t, link, ({ page }) => reach(page, 'offline'), {
+    const link = await makeLink(suite, await makeTestMerchant(suite), 1)
+    await onEveryScreen(t, link, ({ page }) => untilState(page, 'offline'), {
       prepare: (page) => page.route('**/session', (route) => route.abort()),
     })
-    const { page } = await visit(t, arcade, link)
-    await reach(page, 'ready')
+    const { page } = await openGame(t, suite, link)
+    await untilState(page, 'ready')
     await page.context().setOffline(true)
     await page.locator('#action').click()
-    await reach(page, 'turning', 'waiting')
+    await untilState(page, 'turning', 'waiting')
     await page.context().setOffline(false)
-    await reach(page, 'won', 'noLuck')
+    await untilState(page, 'won', 'noLuck')
   })
 
   test('the server down, and up again on the next try', async (t) => {
-    const link = await makeLink(arcade, await makeShop(arcade), 1)
-    const prepare = (page: Visit['page']) =>
+    const link = await makeLink(suite, await makeTestMerchant(suite), 1)
+    const prepare = (page: GamePage['page']) =>
       page.route('**/session', (route) => route.fulfill({ status: 503, body: '' }))
     await onEveryScreen(
       t,
       link,
       async ({ page }) => {
-        await reach(page, 'down')
+        await untilState(page, 'down')
         await page.unroute('**/session')
         await page.locator('#action').click()
-        await reach(page, 'ready')
+        await untilState(page, 'ready')
       },
       { prepare },
     )
@@ -244,12 +247,16 @@ describe('each state of the game page', { concurrency: 2 }, () => {
       en: { title: 'Our <i>wheel</i>', button: 'Go on', won: 'Hooray' },
       ar: { title: 'عجلتنا' },
     }
-    const link = await makeLink(arcade, await makeShop(arcade, { wheel: wheelOf({}, { look, texts }) }), 9)
+    const link = await makeLink(
+      suite,
+      await makeTestMerchant(suite, { wheel: wheelOf({}, { look, texts }) }),
+      9,
+    )
     await onEveryScreen(t, link, async ({ page }) => {
       await spin(page)
     })
-    const { page } = await visit(t, arcade, `${link}&lang=en`, { locale: 'ja' })
-    await reach(page, 'won')
+    const { page } = await openGame(t, suite, `${link}&lang=en`, { locale: 'ja' })
+    await untilState(page, 'won')
     assert.equal(await page.locator('#title').innerText(), 'Our <i>wheel</i>')
     assert.equal(await page.locator('#merchant').innerText(), 'Grey & Sons <b>')
     assert.equal(await page.locator('#panel-title').innerText(), 'Hooray')
@@ -257,24 +264,24 @@ describe('each state of the game page', { concurrency: 2 }, () => {
   })
 
   test('everything stays usable with forced colours and 200 % zoom', async (t) => {
-    const link = await makeLink(arcade, await makeShop(arcade, { wheel: wheelOf({}) }), 3)
-    const forced = await visit(t, arcade, link, { forcedColors: 'active' })
-    await reach(forced.page, 'ready')
+    const link = await makeLink(suite, await makeTestMerchant(suite, { wheel: wheelOf({}) }), 3)
+    const forced = await openGame(t, suite, link, { forcedColors: 'active' })
+    await untilState(forced.page, 'ready')
     await check(forced)
     // The viewport of a 1280 pixel window at 200 %.
-    const zoomed = await visit(t, arcade, link, {
+    const zoomed = await openGame(t, suite, link, {
       viewport: { width: 640, height: 400 },
       deviceScaleFactor: 2,
     })
-    await reach(zoomed.page, 'ready')
+    await untilState(zoomed.page, 'ready')
     await spin(zoomed.page)
     await check(zoomed)
   })
 
   test('a refresh in flight does not disturb a spin', async (t) => {
-    const link = await makeLink(arcade, await makeShop(arcade, { wheel: wheelOf({}) }), 3)
-    const { page } = await visit(t, arcade, link)
-    await reach(page, 'ready')
+    const link = await makeLink(suite, await makeTestMerchant(suite, { wheel: wheelOf({}) }), 3)
+    const { page } = await openGame(t, suite, link)
+    await untilState(page, 'ready')
     const letLookGo = await holdAnswers(page, '**/session')
     const letPlayGo = await holdAnswers(page, '**/plays')
     const asked = page.waitForRequest('**/session')
@@ -286,23 +293,23 @@ describe('each state of the game page', { concurrency: 2 }, () => {
     })
     await asked
     await page.locator('#action').click()
-    await reach(page, 'turning', 'waiting')
+    await untilState(page, 'turning', 'waiting')
     const answered = page.waitForResponse('**/session')
     letLookGo()
     await answered
-    assert.notEqual(await reach(page, 'turning', 'waiting', 'ready'), 'ready')
+    assert.notEqual(await untilState(page, 'turning', 'waiting', 'ready'), 'ready')
     letPlayGo()
-    await reach(page, 'won')
+    await untilState(page, 'won')
     assert.match(await page.locator('#note').innerText(), /2 spins left/)
   })
 
   test('the sound can be muted and stays muted', async (t) => {
-    const link = await makeLink(arcade, await makeShop(arcade), 1)
-    const { page } = await visit(t, arcade, link)
-    await reach(page, 'ready')
+    const link = await makeLink(suite, await makeTestMerchant(suite), 1)
+    const { page } = await openGame(t, suite, link)
+    await untilState(page, 'ready')
     await page.getByRole('button', { name: 'Sound', pressed: true }).click()
     await page.reload()
-    await reach(page, 'ready')
+    await untilState(page, 'ready')
     assert.equal(await page.getByRole('button', { name: 'Sound', pressed: false }).count(), 1)
   })
 })

@@ -11,12 +11,12 @@ import {
   asSuperuser,
   makeDatabase,
   makeMerchant,
-  makeRoad,
+  makeDatabaseProxy,
   openTestDatabase,
   suiteLifetime,
   times,
 } from './scene.ts'
-import { besideRival, keyOf, makeScene, orderOf, readBalances, type Scene } from './trap-scene.ts'
+import { whileAnotherCommits, keyOf, makeScene, orderOf, readBalances, type Scene } from './batch-scene.ts'
 
 const now = new Date('2026-11-15T12:00:00Z')
 
@@ -170,24 +170,28 @@ describe('grants in one statement', () => {
   test('that waited for a lock continue from the values that the other transaction committed', async () => {
     const playerId = await newPlayer()
     const [rival, own] = ['rival', 'own'].map((key) => orderOf(scene, { playerId, key })) as [Grant, Grant]
-    assert.deepEqual(await besideRival(scene, rival, () => atOnce([own])), [15])
+    assert.deepEqual(await whileAnotherCommits(scene, rival, () => atOnce([own])), [15])
     const same = orderOf(scene, { playerId, key: 'same' })
-    assert.deepEqual(await besideRival(scene, same, () => atOnce([same])), [undefined])
+    assert.deepEqual(await whileAnotherCommits(scene, same, () => atOnce([same])), [undefined])
     const other = await newPlayer()
     const many = (one: Grant) => [one, orderOf(scene, { playerId: other, key: one.key })]
     const [first, last] = ['first rival', 'with another'].map((key) => orderOf(scene, { playerId, key })) as [
       Grant,
       Grant,
     ]
-    assert.deepEqual(await besideRival(scene, first, () => atOnce(many(last))), [30, 10], 'of many as well')
+    assert.deepEqual(
+      await whileAnotherCommits(scene, first, () => atOnce(many(last))),
+      [30, 10],
+      'of many as well',
+    )
     const rich = await newPlayer(999_999_990)
     const [almost, over] = [5, 6].map((amount) =>
       orderOf(scene, { playerId: rich, amount, key: `${amount}` }),
     ) as [Grant, Grant]
-    assert.deepEqual(await besideRival(scene, almost, () => atOnce(many(over))), [undefined, 15])
+    assert.deepEqual(await whileAnotherCommits(scene, almost, () => atOnce(many(over))), [undefined, 15])
     const again = orderOf(scene, { playerId, key: 'again' })
     const grant = () => grantSpins(scene.db, [again], now, new GrantMemory())
-    assert.deepEqual(await besideRival(scene, again, grant), [{ outcome: 'replayed', balance: 35 }])
+    assert.deepEqual(await whileAnotherCommits(scene, again, grant), [{ outcome: 'replayed', balance: 35 }])
   })
 
   test('that succeed are acknowledged even if the rest of their batch fails', async (t) => {
@@ -222,20 +226,20 @@ describe('grants in one statement', () => {
       Grant,
     ]
     const tooMuch = { ...third, callMax: 1 }
-    const road = await makeRoad(t, scene.target)
-    const db = openTestDatabase(t, road.target, { poolMax: 1 })
+    const databaseProxy = await makeDatabaseProxy(t, scene.target)
+    const db = openTestDatabase(t, databaseProxy.target, { poolMax: 1 })
     const grant = (orders: readonly Grant[]) => grantSpins(db, orders, now, memory)
     assert.deepEqual(await grant([first, tooMuch]), [
       { outcome: 'granted', balance: 10 },
       { outcome: 'refused', code: 'grant_limit_exceeded' },
     ])
-    const { roundTrips } = road
+    const { roundTrips } = databaseProxy
     assert.deepEqual(await grant([first, second, { ...first, amount: 6 }]), [
       { outcome: 'replayed', balance: 10 },
       { outcome: 'granted', balance: 10 },
       { outcome: 'refused', code: 'idempotency_key_reused' },
     ])
-    assert.equal(road.roundTrips - roundTrips, 1)
+    assert.equal(databaseProxy.roundTrips - roundTrips, 1)
     // The third was refused, so its key is still unused; the last two are copies of each other.
     const other = { ...first, key: 'other' }
     assert.deepEqual(await grant([third, other, other]), [

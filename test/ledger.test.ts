@@ -59,7 +59,7 @@ function model() {
   }
 }
 
-/** Some batches are so small that no player occurs twice. A newly started process has an empty cache. */
+/** Some batches are so small that no player occurs twice. A new process starts without remembered players and keys. */
 const batches = fc.array(
   fc.record({
     batch: fc.oneof(grants, fc.array(anyGrant, { minLength: 1, maxLength: 2 })),

@@ -4,7 +4,7 @@ import { TOTP } from 'otpauth'
 import { parseConfig } from '../src/config.ts'
 import { resetMailsPerHourMax } from '../src/limits.ts'
 import { setTotpSecret } from '../src/staff/staff.ts'
-import { type LetterBox, linkIn, makeLetterBox } from './letter-box.ts'
+import { type TestMailbox, linkIn, makeTestMailbox } from './test-mailbox.ts'
 import { makeMerchant, makeServer, type Server, suiteLifetime, until } from './scene.ts'
 import { makeBrowser, makeStaff, password, signInAs } from './staff-scene.ts'
 
@@ -29,18 +29,18 @@ test('an SMTP server needs a sender address, and a wrong URL is reported without
 
 describe('with an SMTP server', () => {
   const lifetime = suiteLifetime()
-  let box: LetterBox
+  let box: TestMailbox
   let server: Server
   let clock = new Date()
   before(async () => {
-    box = await makeLetterBox(lifetime)
+    box = await makeTestMailbox(lifetime)
     const env = { SMTP_URL: box.url, MAIL_FROM: 'Wheelhouse <wheel@house.example>' }
     server = await makeServer(lifetime, { env, now: () => clock })
   })
   const db = () => server.ctx.db
-  const letterTo = async (email: string) => {
-    await until(() => box.letters.some((letter) => letter.to.includes(email)))
-    return box.letters.findLast((letter) => letter.to.includes(email))!
+  const mailTo = async (email: string) => {
+    await until(() => box.mails.some((mail) => mail.to.includes(email)))
+    return box.mails.findLast((mail) => mail.to.includes(email))!
   }
   const ask = (email: string) =>
     makeBrowser(server).call('POST', '/api/v1/session/reset-mails', { body: { email } })
@@ -55,12 +55,12 @@ describe('with an SMTP server', () => {
     const body = { email: 'eva@example.com', role: 'editor' }
     const invited = await owner.call('POST', '/api/v1/staff-invitations', { merchant: merchant.slug, body })
     assert.equal(invited.body.mailed, true)
-    const letter = await letterTo('eva@example.com')
-    assert.equal(letter.from, 'wheel@house.example')
-    assert.deepEqual(letter.to, ['eva@example.com'])
-    assert.match(letter.text, new RegExp(`Subject: Your invitation to ${merchant.name}`))
-    assert.equal(linkIn(letter), invited.body.link)
-    assert.equal((await accept(linkIn(letter), { name: 'Eva', password })).status, 200)
+    const mail = await mailTo('eva@example.com')
+    assert.equal(mail.from, 'wheel@house.example')
+    assert.deepEqual(mail.to, ['eva@example.com'])
+    assert.match(mail.text, new RegExp(`Subject: Your invitation to ${merchant.name}`))
+    assert.equal(linkIn(mail), invited.body.link)
+    assert.equal((await accept(linkIn(mail), { name: 'Eva', password })).status, 200)
     box.refuses = true
     const kept = await owner.call('POST', '/api/v1/staff-invitations', {
       merchant: merchant.slug,
@@ -75,7 +75,7 @@ describe('with an SMTP server', () => {
     const other = await signInAs(server, person)
     const [known, unknown] = await Promise.all([ask(person.email), ask('nobody@example.com')])
     assert.deepEqual([known.status, known.body], [unknown.status, unknown.body])
-    const link = linkIn(await letterTo(person.email))
+    const link = linkIn(await mailTo(person.email))
     const fresh = 'a wholly new passphrase'
     assert.equal((await accept(link, { password: 'short' })).body.code, 'password_too_easy')
     assert.equal((await accept(link, { password: fresh })).status, 200)
@@ -84,10 +84,10 @@ describe('with an SMTP server', () => {
     for (let more = 0; more < 2 * resetMailsPerHourMax; more++) await ask(person.email)
     const last = await makeStaff(db(), [])
     await ask(last.email)
-    await letterTo(last.email)
-    assert.equal(box.letters.filter(({ to }) => to.includes(person.email)).length, resetMailsPerHourMax)
-    assert.ok(!box.letters.some(({ to }) => to.includes('nobody@example.com')))
-    const late = linkIn(await letterTo(last.email))
+    await mailTo(last.email)
+    assert.equal(box.mails.filter(({ to }) => to.includes(person.email)).length, resetMailsPerHourMax)
+    assert.ok(!box.mails.some(({ to }) => to.includes('nobody@example.com')))
+    const late = linkIn(await mailTo(last.email))
     clock = new Date(clock.getTime() + 3_601_000)
     assert.equal((await accept(late, { password: fresh })).body.code, 'invitation_invalid')
   })
@@ -97,7 +97,7 @@ describe('with an SMTP server', () => {
     const totp = new TOTP({ issuer: 'Wheelhouse', label: 'staff', digits: 6, period: 30 })
     await setTotpSecret(db(), person.staffId, totp.secret.base32)
     await ask(person.email)
-    const link = linkIn(await letterTo(person.email))
+    const link = linkIn(await mailTo(person.email))
     const shown = await makeBrowser(server).call('POST', '/api/v1/session/invitation', {
       body: { token: link.split('#')[1] },
     })

@@ -44,7 +44,7 @@ async function postUntilAnswered(...request: Parameters<typeof post>): Promise<A
   return answer.body.retryable === true ? postUntilAnswered(...request) : answer
 }
 
-export type Desk = {
+export type ManagementApi = {
   merchant: Merchant
   token: string
   call: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>
@@ -56,7 +56,10 @@ export type Desk = {
 }
 
 /** A merchant with a token for all scopes. */
-export async function makeDesk(server: Server, options: { scopes?: Scope[] } = {}): Promise<Desk> {
+export async function makeManagementApi(
+  server: Server,
+  options: { scopes?: Scope[] } = {},
+): Promise<ManagementApi> {
   const { merchant, token } = await makeMerchant(server.ctx.db, options)
   const { merchantId } = merchant
   return {
@@ -119,12 +122,12 @@ export function alwaysWins(first: Partial<WheelSegment>, rest: Partial<WheelDocu
 }
 
 /** Every item of a list, over all pages. */
-export async function readAll(desk: Desk, path: string, name: string): Promise<any[]> {
+export async function readAll(api: ManagementApi, path: string, name: string): Promise<any[]> {
   const items: any[] = []
   let cursor: string | null = null
   do {
     const place: string = cursor === null ? '' : `${path.includes('?') ? '&' : '?'}cursor=${cursor}`
-    const page = await desk.call('GET', `${path}${place}`)
+    const page = await api.call('GET', `${path}${place}`)
     assert.equal(page.status, 200, page.text)
     items.push(...page.body[name])
     cursor = page.body.next

@@ -23,7 +23,7 @@ import {
   spawnServer,
   times,
   until,
-  untilSaid,
+  untilOutput,
 } from './scene.ts'
 
 const bash = promisify(execFile)
@@ -274,7 +274,7 @@ describe('stopping', { concurrency: 2 }, () => {
     hanging.on('error', () => undefined).write('POST /')
     await fetch(`${server.url}/livez`)
     server.child.kill('SIGTERM')
-    await untilSaid(server, '"stopping"')
+    await untilOutput(server, '"stopping"')
     server.child.kill('SIGTERM')
     await until(() => server.child.signalCode !== null)
     assert.equal(server.child.signalCode, 'SIGKILL')

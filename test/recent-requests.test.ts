@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { merchantsWithRecentRequestsMax, recentRequestsMax } from '../src/limits.ts'
 import { type RecentRequest, RecentRequests } from '../src/recent-requests.ts'
-import { type Desk, makeDesk } from './management-scene.ts'
+import { type ManagementApi, makeManagementApi } from './management-scene.ts'
 import { makeMerchant, makeServer, post, type Server, suiteLifetime, times, until } from './scene.ts'
 import { makeStaff, signInAs } from './staff-scene.ts'
 
@@ -30,25 +30,25 @@ test('the latest requests per merchant are kept, and the latest refusals however
 describe('GET /api/v1/requests', () => {
   const lifetime = suiteLifetime()
   let server: Server
-  let desk: Desk
+  let api: ManagementApi
   before(async () => {
     server = await makeServer(lifetime)
-    desk = await makeDesk(server)
+    api = await makeManagementApi(server)
   })
 
   test('lists requests and responses of both HTTP paths, without secrets or ids', async () => {
     const increase = `${server.url}/api/player/increaseSpin`
-    const granted = await post(increase, desk.token, { playerId: 'secretly-alice', spinNumber: 1 })
-    await post(increase, desk.token, { playerId: 'secretly-alice', spinNumber: 1 })
-    const refused = await post(increase, desk.token, { playerId: 'secretly-alice', spinNumber: 0 })
-    await desk.call('GET', '/players/secretly-bob?fields=playerId')
+    const granted = await post(increase, api.token, { playerId: 'secretly-alice', spinNumber: 1 })
+    await post(increase, api.token, { playerId: 'secretly-alice', spinNumber: 1 })
+    const refused = await post(increase, api.token, { playerId: 'secretly-alice', spinNumber: 0 })
+    await api.call('GET', '/players/secretly-bob?fields=playerId')
     const { token: foreign } = await makeMerchant(server.ctx.db)
     await post(increase, foreign, { playerId: 'x', spinNumber: 1 })
-    await post(increase, `${desk.token}0`, { playerId: 'x', spinNumber: 1 })
-    const person = await makeStaff(server.ctx.db, [[desk.merchant, 'owner']])
+    await post(increase, `${api.token}0`, { playerId: 'x', spinNumber: 1 })
+    const person = await makeStaff(server.ctx.db, [[api.merchant, 'owner']])
     const staff = await signInAs(server, person)
     const look = (query = '') =>
-      staff.call('GET', `/api/v1/requests${query}`, { merchant: desk.merchant.slug }) as Promise<any>
+      staff.call('GET', `/api/v1/requests${query}`, { merchant: api.merchant.slug }) as Promise<any>
     await look()
     // A response is recorded a moment after it was sent.
     await until(async () => (await look()).body.requests.length === 4)
@@ -67,9 +67,9 @@ describe('GET /api/v1/requests', () => {
     assert.equal(wrong.requestId, refused.headers.get('x-request-id'))
     assert.match(wrong.detail, /spinNumber/)
     assert.equal(first.requestId, granted.headers.get('x-request-id'))
-    assert.equal(first.tokenId, desk.token.split(':')[0])
+    assert.equal(first.tokenId, api.token.split(':')[0])
     const text = JSON.stringify(body)
-    for (const word of ['secretly', desk.token.split(':')[1] as string]) assert.ok(!text.includes(word))
+    for (const word of ['secretly', api.token.split(':')[1] as string]) assert.ok(!text.includes(word))
     const refusals = (await look('?only=refused')).body.requests
     assert.deepEqual(
       refusals.map((one: any) => one.status),

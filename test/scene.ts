@@ -119,7 +119,7 @@ export function openTestDatabase(
   return db
 }
 
-export type Road = {
+export type DatabaseProxy = {
   target: DatabaseTarget
   isSilent: boolean
   cutsAfterCommit: boolean
@@ -139,7 +139,7 @@ const ofGrantAtOnce = 'balances\0'
  * A proxy to the database with the failures of a network. A connection that was silenced stays silent, as after a power
  * failure of the other machine, which sends no close.
  */
-export async function makeRoad(t: Lifetime, target: DatabaseTarget): Promise<Road> {
+export async function makeDatabaseProxy(t: Lifetime, target: DatabaseTarget): Promise<DatabaseProxy> {
   const sockets = new Set<Socket>()
   const silent = new Set<Socket>()
   const server = createServer((near) => {
@@ -153,16 +153,16 @@ export async function makeRoad(t: Lifetime, target: DatabaseTarget): Promise<Roa
       socket.on('error', () => socket.destroy())
       socket.on('close', () => partner.destroy())
       socket.on('data', (data: Buffer) => {
-        if (road.isSilent) silent.add(near)
+        if (databaseProxy.isSilent) silent.add(near)
         if (silent.has(near)) return
-        if (socket === far && isWaiting) road.roundTrips++
+        if (socket === far && isWaiting) databaseProxy.roundTrips++
         isWaiting = socket === near
         const isCommitted = data.includes('COMMIT') || data.includes(ofGrantAtOnce)
-        if (road.cutsAfterCommit && socket === far && isCommitted) {
-          road.cutsAfterCommit = false
+        if (databaseProxy.cutsAfterCommit && socket === far && isCommitted) {
+          databaseProxy.cutsAfterCommit = false
           near.destroy()
-        } else if (road.endsWhenReady && socket === far && data.includes(ready)) {
-          road.endsWhenReady = false
+        } else if (databaseProxy.endsWhenReady && socket === far && data.includes(ready)) {
+          databaseProxy.endsWhenReady = false
           near.end(Buffer.concat([data, shutdown]))
         } else partner.write(data)
       })
@@ -170,7 +170,7 @@ export async function makeRoad(t: Lifetime, target: DatabaseTarget): Promise<Roa
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  const road: Road = {
+  const databaseProxy: DatabaseProxy = {
     target: { ...target, host: '127.0.0.1', port },
     isSilent: false,
     cutsAfterCommit: false,
@@ -179,11 +179,11 @@ export async function makeRoad(t: Lifetime, target: DatabaseTarget): Promise<Roa
     cut: () => sockets.forEach((socket) => socket.destroy()),
   }
   defer(t, async () => {
-    road.cut()
+    databaseProxy.cut()
     server.close()
     await once(server, 'close')
   })
-  return road
+  return databaseProxy
 }
 
 /** A database with our schema in the tests' own cluster. */
@@ -330,7 +330,7 @@ async function spawnOnce(t: Lifetime, env: Record<string, string>): Promise<Serv
   })
   const url = env.PUBLIC_URL ?? `http://127.0.0.1:${port}`
   const server = { url, child, output: () => output, stopped }
-  await untilSaid(server, 'Wheelhouse is ready')
+  await untilOutput(server, 'Wheelhouse is ready')
   return server
 }
 
@@ -353,7 +353,7 @@ export async function runCli(
 }
 
 /** Waits for a line in the server's output. Fails if the server has exited. */
-export async function untilSaid(server: ServerProcess, text: string): Promise<void> {
+export async function untilOutput(server: ServerProcess, text: string): Promise<void> {
   const hasStopped = () => server.child.exitCode !== null || server.child.signalCode !== null
   await until(() => server.output().includes(text) || hasStopped())
   if (!server.output().includes(text))

@@ -8,7 +8,7 @@ import { auditLedger, auditWithSeals } from '../src/audit/audit.ts'
 import { readNewestSeals } from '../src/audit/ledger-seals.ts'
 import { sealHash, sealKeyOf } from '../src/audit/seal-hash.ts'
 import { LedgerSealer, sealAll } from '../src/audit/seal-ledger.ts'
-import { alwaysWins, type Desk, makeDesk, readAll } from './management-scene.ts'
+import { alwaysWins, type ManagementApi, makeManagementApi, readAll } from './management-scene.ts'
 import {
   asSuperuser,
   databaseUrl,
@@ -25,19 +25,19 @@ const key = sealKeyOf('ab'.repeat(32))
 const against = { keys: [key], kept: [] }
 
 let server: Server
-let desk: Desk
+let api: ManagementApi
 const lifetime = suiteLifetime()
 before(async () => {
   server = await makeServer(lifetime)
-  desk = await makeDesk(server)
-  await desk.publish(alwaysWins({ stock: 100 }))
+  api = await makeManagementApi(server)
+  await api.publish(alwaysWins({ stock: 100 }))
   for (const player of ['ann', 'bob']) {
-    for (const spins of [5, 3, 7]) await desk.grant(player, spins)
-    await desk.play(player)
+    for (const spins of [5, 3, 7]) await api.grant(player, spins)
+    await api.play(player)
   }
   await sealAll(server.ctx.db, { now: new Date(), key })
-  await desk.grant('ann', 2)
-  await desk.grant('cid', 4)
+  await api.grant('ann', 2)
+  await api.grant('cid', 4)
   await sealAll(server.ctx.db, { now: new Date(), key })
 })
 
@@ -174,15 +174,15 @@ describe('manual edits are detected', () => {
 test('recomputing all seals after an edit needs the key, and a seal kept outside reveals it', async (t) => {
   const own = await makeServer(t)
   const { db } = own.ctx
-  const shop = await makeDesk(own)
+  const testMerchant = await makeManagementApi(own)
   const env = { DATABASE_URL: databaseUrl(own.target), SEAL_KEY: 'ab'.repeat(32) }
-  await shop.grant('ann', 5)
+  await testMerchant.grant('ann', 5)
   const [kept] = await sealAll(db, { now: new Date(), key })
   const file = join(makeFolder(t), 'seals.jsonl')
   const printed = await runCli(['seals'], env)
   writeFileSync(file, printed.stdout)
   assert.partialDeepStrictEqual(JSON.parse(printed.stdout), {
-    merchant: shop.merchant.slug,
+    merchant: testMerchant.merchant.slug,
     sealNo: 1,
     hash: kept?.hash,
   })
@@ -211,7 +211,7 @@ test('recomputing all seals after an edit needs the key, and a seal kept outside
 
   // A forger who keeps the older, keyed seals cannot continue the chain without the key.
   await sealAll(db, { now: new Date(), key })
-  await shop.grant('ann', 1)
+  await testMerchant.grant('ann', 1)
   const [forged] = await sealAll(db, { now: new Date() })
   assert.equal(forged?.keyId, null)
   const { findings } = await auditWithSeals(db, against)
@@ -249,8 +249,8 @@ test('the hash of a seal never changes', () => {
 test('the sealer skips no open transaction and seals each row once, beside writers and other sealers', async (t) => {
   const own = await makeServer(t)
   const { db } = own.ctx
-  const shop = await makeDesk(own)
-  await shop.grant('slow', 1)
+  const testMerchant = await makeManagementApi(own)
+  await testMerchant.grant('slow', 1)
   const sealers = times(2, () => new LedgerSealer({ db, now: () => new Date(), key, intervalMs: 0 }))
   const round = () => Promise.all(sealers.map((sealer) => sealer.step()))
   await asSuperuser(own.target.database, async (client) => {
@@ -264,12 +264,12 @@ test('the sealer skips no open transaction and seals each row once, beside write
         'late', null
       from ledger_entries`)
     for (let turn = 0; turn < 5; turn++) {
-      await Promise.all([...times(20, (index) => shop.grant(`p${index}`, 1)), round()])
+      await Promise.all([...times(20, (index) => testMerchant.grant(`p${index}`, 1)), round()])
       assert.deepEqual((await auditLedger(db)).findings, [])
     }
     await client.query('commit')
   })
-  await shop.grant('p0', 1)
+  await testMerchant.grant('p0', 1)
   // Events are numbered a moment after the commit, which wakes the sealer.
   await until(async () => {
     await round()
@@ -281,13 +281,13 @@ test('the sealer skips no open transaction and seals each row once, beside write
 })
 
 test('a merchant reads only its own chain, page by page', async () => {
-  const seals = await readAll(desk, '/seals?limit=1', 'seals')
+  const seals = await readAll(api, '/seals?limit=1', 'seals')
   assert.deepEqual(
     seals.map(({ seal }) => seal),
     [2, 1],
   )
-  const [newest] = await readNewestSeals(server.ctx.db, [desk.merchant.merchantId])
+  const [newest] = await readNewestSeals(server.ctx.db, [api.merchant.merchantId])
   assert.equal(seals[0].hash, newest?.hash)
-  const other = await makeDesk(server)
+  const other = await makeManagementApi(server)
   assert.deepEqual((await other.call('GET', '/seals')).body.seals, [])
 })

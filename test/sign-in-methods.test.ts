@@ -4,7 +4,7 @@ import { TOTP } from 'otpauth'
 import { recentSignInSeconds, recoveryCodesPerAccount, signInsPerMinuteMax } from '../src/limits.ts'
 import { relyingPartyOf } from '../src/staff/relying-party.ts'
 import { type Authenticator, makeAuthenticator } from './authenticator.ts'
-import { type LetterBox, makeLetterBox } from './letter-box.ts'
+import { type TestMailbox, makeTestMailbox } from './test-mailbox.ts'
 import { databaseUrl, makeMerchant, makeServer, runCli, type Server, suiteLifetime, until } from './scene.ts'
 import { type Browser, makeBrowser, makeStaff, password, signInAs } from './staff-scene.ts'
 
@@ -23,11 +23,11 @@ test('passkeys need a domain with https, or localhost', () => {
 
 describe('sign-in methods', () => {
   const lifetime = suiteLifetime()
-  let box: LetterBox
+  let box: TestMailbox
   let server: Server
   let clock = new Date()
   before(async () => {
-    box = await makeLetterBox(lifetime)
+    box = await makeTestMailbox(lifetime)
     const env = { PUBLIC_URL: origin, SMTP_URL: box.url, MAIL_FROM: 'wheel@house.example' }
     server = await makeServer(lifetime, { env, now: () => clock })
   })
@@ -71,8 +71,8 @@ describe('sign-in methods', () => {
   }
   const signInWith = (passkey: object, browser = makeBrowser(server)) =>
     browser.call('POST', '/api/v1/session/passkey', { body: { passkey } })
-  const lettersTo = (email: string) =>
-    box.letters.filter(({ to }) => to.includes(email)).map(({ text }) => text.replaceAll('=\n', ''))
+  const mailsTo = (email: string) =>
+    box.mails.filter(({ to }) => to.includes(email)).map(({ text }) => text.replaceAll('=\n', ''))
 
   test('a passkey signs in alone or after the password, and the password alone is not enough', async () => {
     const person = await makeStaff(db(), [])
@@ -186,7 +186,7 @@ describe('sign-in methods', () => {
     assert.deepEqual(new Set(codes), new Set(['in', 'second_factor_wrong']))
     const left = recoveryCodesPerAccount - 1
     assert.equal((await methods(own)).recoveryCodesLeft, left)
-    await until(() => lettersTo(person.email).some((text) => text.includes(`You have ${left} left`)))
+    await until(() => mailsTo(person.email).some((text) => text.includes(`You have ${left} left`)))
     const renewed = (await renew()).body.recoveryCodes as string[]
     assert.equal((await signIn(person, { recoveryCode: second })).body.code, 'second_factor_wrong')
     assert.equal((await signIn(person, { recoveryCode: renewed[0] })).status, 200)
@@ -224,7 +224,7 @@ describe('sign-in methods', () => {
     }
     wait(300)
     assert.equal((await own.call('DELETE', key, { body: { password } })).status, 200)
-    const said = (words: string) => until(() => lettersTo(person.email).some((text) => text.includes(words)))
+    const said = (words: string) => until(() => mailsTo(person.email).some((text) => text.includes(words)))
     await said('The passkey "My key" was added')
     await said('The passkey "My key" was removed')
     const log = await own.call('GET', '/api/v1/audit-log', { merchant: merchant.slug })
@@ -262,7 +262,7 @@ describe('sign-in methods', () => {
     const run = await runCli(['staff', 'reset-second-factor', person.email, '--json'], env)
     assert.equal(run.code, 0, run.stderr)
     assert.deepEqual(JSON.parse(run.stdout), { email: person.email, mailed: true })
-    assert.ok(lettersTo(person.email).some((text) => text.includes('An operator removed')))
+    assert.ok(mailsTo(person.email).some((text) => text.includes('An operator removed')))
     assert.equal((await own.call('GET', '/api/v1/session')).body.staff, null)
     assert.equal((await signInWith(key.get(await challenge(), { origin }))).body.code, 'passkey_refused')
     assert.equal((await signIn(person)).status, 200)
@@ -274,7 +274,7 @@ describe('sign-in methods', () => {
     await makeBrowser(server).call('POST', '/api/v1/session/reset-mails', { body: { email: person.email } })
     const link = /welcome#([\w-]{43})/
     const tokenIn = () =>
-      lettersTo(person.email)
+      mailsTo(person.email)
         .map((text) => link.exec(text.replaceAll('=3D', '=').replaceAll('=23', '#'))?.[1])
         .find((one) => one !== undefined)
     await until(() => tokenIn() !== undefined)

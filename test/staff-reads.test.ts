@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Role } from '../src/staff/roles.ts'
 import { maskCode } from '../src/wheels/mask-wheel.ts'
-import { alwaysWins, type Desk, makeDesk } from './management-scene.ts'
+import { alwaysWins, type ManagementApi, makeManagementApi } from './management-scene.ts'
 import { makeServer, type Server, suiteLifetime, until } from './scene.ts'
 import { makeStaff, signInAs } from './staff-scene.ts'
 
@@ -20,26 +20,26 @@ test('a masked code shows two characters of a long code and none of a short one'
 describe('reading by role', () => {
   const lifetime = suiteLifetime()
   let server: Server
-  let desk: Desk
+  let api: ManagementApi
   const plays: string[] = []
   before(async () => {
     server = await makeServer(lifetime)
-    desk = await makeDesk(server)
-    await desk.call('POST', '/code-pools/ten/codes', { codes: [poolCode] })
+    api = await makeManagementApi(server)
+    await api.call('POST', '/code-pools/ten/codes', { codes: [poolCode] })
     for (const prize of [
       { kind: 'pool', pool: 'ten' },
       { kind: 'fixed', code: fixedCode },
       { kind: 'link', url: secretLink },
     ] as const) {
-      await desk.publish(alwaysWins({ prize }))
-      plays.push((await desk.play('pia')).playId)
+      await api.publish(alwaysWins({ prize }))
+      plays.push((await api.play('pia')).playId)
     }
-    await until(async () => (await desk.call('GET', '/events?types=prize.won')).body.events.length === 3)
+    await until(async () => (await api.call('GET', '/events?types=prize.won')).body.events.length === 3)
   })
 
   const readerOf = async (role: Role) => {
-    const browser = await signInAs(server, await makeStaff(server.ctx.db, [[desk.merchant, role]]))
-    return (path: string) => browser.call('GET', `/api/v1${path}`, { merchant: desk.merchant.slug })
+    const browser = await signInAs(server, await makeStaff(server.ctx.db, [[api.merchant, role]]))
+    return (path: string) => browser.call('GET', `/api/v1${path}`, { merchant: api.merchant.slug })
   }
   const reads = () => [
     '/prizes',
@@ -89,7 +89,7 @@ describe('reading by role', () => {
   })
 
   test('the live stream masks codes too', async (t) => {
-    const person = await makeStaff(server.ctx.db, [[desk.merchant, 'viewer']])
+    const person = await makeStaff(server.ctx.db, [[api.merchant, 'viewer']])
     const { cookies } = await signInAs(server, person)
     const gone = new AbortController()
     t.after(() => gone.abort())
@@ -97,7 +97,7 @@ describe('reading by role', () => {
       signal: gone.signal,
       headers: {
         Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-        'Wheelhouse-Merchant': desk.merchant.slug,
+        'Wheelhouse-Merchant': api.merchant.slug,
       },
     })
     let text = ''
@@ -123,7 +123,7 @@ describe('reading by role', () => {
   })
 
   test('a token with the scope read sees codes and exports', async () => {
-    const made = (await desk.call('POST', '/tokens', { name: 'data team', scopes: ['read'] })).body
+    const made = (await api.call('POST', '/tokens', { name: 'data team', scopes: ['read'] })).body
     const answer = await fetch(`${server.url}/api/v1/exports/prizes`, {
       headers: { Authorization: made.token },
     })

@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { resolveReferences } from '../fuzz/api-document.ts'
 import { uploadCodes } from '../src/stock/code-pools.ts'
 import { defaultWheel } from '../src/wheels/wheel-document.ts'
-import { callApi, type Desk, makeDesk, type Reply } from './management-scene.ts'
+import { callApi, type ManagementApi, makeManagementApi, type Reply } from './management-scene.ts'
 import { freePort, makeMerchant, makeServer, post, type Server, suiteLifetime, until } from './scene.ts'
 
 type Schema = {
@@ -43,10 +43,10 @@ type Operation = {
 type Table = { name: string; isOwned: boolean }
 
 /** The ids of a merchant's objects, by parameter name. Every object contains the merchant's mark. */
-type Belongings = { desk: Desk; mark: string; ids: Record<string, string> }
+type MerchantObjects = { api: ManagementApi; mark: string; ids: Record<string, string> }
 
 /** These create an object of the caller, whatever its id: a 2xx is right and affects no other merchant. */
-const makesItsOwn = new Set([
+const createsOwnObject = new Set([
   'givePlayerSpins',
   'createLinkByHand',
   'saveWheel',
@@ -60,7 +60,7 @@ describe('a merchant', () => {
   let server: Server
   let operations: Operation[]
   let tables: Table[]
-  let victim: Belongings
+  let victim: MerchantObjects
   before(async () => {
     // The webhooks of this test point to unused ports of this machine, and nowhere else.
     server = await makeServer(lifetime, {
@@ -68,13 +68,13 @@ describe('a merchant', () => {
     })
     operations = operationsIn(resolveReferences(await (await fetch(`${server.url}/openapi.json`)).json()))
     tables = await readTables()
-    victim = await makeBelongings()
+    victim = await makeMerchantObjects()
   })
 
-  async function makeBelongings(): Promise<Belongings> {
+  async function makeMerchantObjects(): Promise<MerchantObjects> {
     const mark = `zz${randomBytes(6).toString('hex')}`
-    const desk = await makeDesk(server)
-    const { merchantId } = desk.merchant
+    const api = await makeManagementApi(server)
+    const { merchantId } = api.merchant
     const [playerId, wheel, pool] = [`${mark}-player`, `w-${mark}`, `p-${mark}`]
     await uploadCodes(server.ctx.db, { merchantId, pool }, [`${mark}-1`, `${mark}-2`], new Date())
     const draft = {
@@ -86,23 +86,23 @@ describe('a merchant', () => {
         { id: 'nothing', label: 'Nothing', color: '#445566', weight: 0, prize: { kind: 'none' } },
       ],
     }
-    await desk.call('PUT', `/wheels/${wheel}`, draft)
-    const published = await desk.call('POST', `/wheels/${wheel}/publication`)
+    await api.call('PUT', `/wheels/${wheel}`, draft)
+    const published = await api.call('POST', `/wheels/${wheel}/publication`)
     assert.equal(published.status, 200, published.text)
-    await desk.call('PUT', `/wheels/${wheel}/links`)
+    await api.call('PUT', `/wheels/${wheel}/links`)
     await until(async () => (await server.ctx.wheels.current(merchantId)).slug === wheel)
-    const play = await desk.play(playerId)
+    const play = await api.play(playerId)
     const key = { 'Idempotency-Key': `${mark}-key` }
-    await desk.call('POST', `/players/${playerId}/corrections`, { amount: 5, reason: `${mark} reason` }, key)
-    const issued = await desk.call('POST', '/tokens', { name: `${mark} token`, scopes: ['read'] })
-    const hook = await desk.call('POST', '/webhooks', { url: `http://127.0.0.1:${await freePort()}/${mark}` })
+    await api.call('POST', `/players/${playerId}/corrections`, { amount: 5, reason: `${mark} reason` }, key)
+    const issued = await api.call('POST', '/tokens', { name: `${mark} token`, scopes: ['read'] })
+    const hook = await api.call('POST', '/webhooks', { url: `http://127.0.0.1:${await freePort()}/${mark}` })
     assert.equal(hook.status, 200, hook.text)
-    const resend = await desk.call('POST', `/webhooks/${hook.body.webhookId}/resend`, { fromSeq: 1 })
+    const resend = await api.call('POST', `/webhooks/${hook.body.webhookId}/resend`, { fromSeq: 1 })
     assert.equal(resend.status, 202, resend.text)
-    const link = await post(`${server.url}/api/game/sso`, desk.token, { playerId })
+    const link = await post(`${server.url}/api/game/sso`, api.token, { playerId })
     const claims = Buffer.from(String(link.body.token).split('.')[1] ?? '', 'base64url').toString()
     return {
-      desk,
+      api,
       mark,
       ids: {
         playerId,
@@ -121,9 +121,9 @@ describe('a merchant', () => {
   }
 
   test('is refused without a token and with a token that lacks the scope', async () => {
-    const { merchant } = victim.desk
+    const { merchant } = victim.api
     const scoped = async (scope: 'links' | 'read') => {
-      const { token } = await victim.desk
+      const { token } = await victim.api
         .call('POST', '/tokens', { name: scope, scopes: [scope] })
         .then((it) => it.body)
       return token as string
@@ -153,7 +153,7 @@ describe('a merchant', () => {
         const told = request.sent.reduce((text, value) => text.replaceAll(value, ''), answer.text)
         assert.ok(!told.includes(victim.mark), `leaks: ${name}`)
         assert.ok(answer.status < 500, name)
-        if (operation.path.includes('{') && !makesItsOwn.has(operation.operationId))
+        if (operation.path.includes('{') && !createsOwnObject.has(operation.operationId))
           assert.equal(answer.status, 404, name)
         assert.deepEqual(await rowsWithout(merchant.merchantId), untouched, `changes: ${name}`)
       }
@@ -161,28 +161,28 @@ describe('a merchant', () => {
   })
 
   test('reads nothing of another merchant through undocumented fields', async () => {
-    const { merchantId } = victim.desk.merchant
-    const more = { ...victim.ids, merchantId, merchant: victim.desk.merchant.slug, shard: 0, tokenId: 'x' }
+    const { merchantId } = victim.api.merchant
+    const more = { ...victim.ids, merchantId, merchant: victim.api.merchant.slug, shard: 0, tokenId: 'x' }
     for (const operation of operations.filter(({ requestBody }) => requestBody !== undefined)) {
-      const own = await makeBelongings()
+      const own = await makeMerchantObjects()
       const request = requestFor(operation, own.ids)
       if (typeof request.body !== 'object' || request.body === null) continue
       const known = Object.keys(request.body)
       const added = Object.entries(more).filter(([name]) => !known.includes(name))
       const body = { ...Object.fromEntries(added), ...request.body }
-      const untouched = await rowsWithout(own.desk.merchant.merchantId)
-      const answer = await send(server, own.desk.token, { ...request, body })
+      const untouched = await rowsWithout(own.api.merchant.merchantId)
+      const answer = await send(server, own.api.token, { ...request, body })
       const name = `${operation.operationId}: ${answer.status} ${answer.text.slice(0, 300)}`
       assert.ok(answer.status < 500, name)
       assert.ok(!answer.text.includes(victim.mark), `leaks: ${name}`)
-      assert.deepEqual(await rowsWithout(own.desk.merchant.merchantId), untouched, `changes: ${name}`)
+      assert.deepEqual(await rowsWithout(own.api.merchant.merchantId), untouched, `changes: ${name}`)
     }
   })
 
   test('succeeds with the same requests on its own data, which shows that they are valid', async () => {
     for (const operation of operations) {
-      const own = operation.method === 'GET' ? victim : await makeBelongings()
-      const answer = await send(server, own.desk.token, requestFor(operation, own.ids))
+      const own = operation.method === 'GET' ? victim : await makeMerchantObjects()
+      const answer = await send(server, own.api.token, requestFor(operation, own.ids))
       const isFine = answer.status >= 200 && answer.status < 300
       assert.ok(isFine, `${operation.operationId}: ${answer.status} ${answer.text.slice(0, 300)}`)
     }

@@ -21,7 +21,7 @@ import { grants, makeWebhook, makeWorker, progressOf, tell } from './webhook-sce
 
 const silent = makeLog('silent')
 
-const patienceMs = 240_000
+const pageTimeoutMs = 240_000
 
 type Granted = { type: string; data: { idempotencyKey: string | null } }
 
@@ -59,7 +59,10 @@ test('servers killed with -9 during delivery lose no event, and no event arrives
       await grantUntilAcknowledged(`k${number}`, client)
   })
   for (const round of [1, 2, 3, 4]) {
-    await until(() => acknowledged.size > round * 500 && receiver.received.length > round * 200, patienceMs)
+    await until(
+      () => acknowledged.size > round * 500 && receiver.received.length > round * 200,
+      pageTimeoutMs,
+    )
     const victim = round % 2
     servers[victim]?.child.kill('SIGKILL')
     await servers[victim]?.stopped
@@ -77,9 +80,9 @@ test('servers killed with -9 during delivery lose no event, and no event arrives
     }
     return idsOfKey
   }
-  await until(() => keysOf().size === total, patienceMs)
+  await until(() => keysOf().size === total, pageTimeoutMs)
   assert.ok([...keysOf().values()].every((ids) => ids.size === 1))
-  await until(async () => (await progressOf(db, webhook)).lag === 0, patienceMs)
+  await until(async () => (await progressOf(db, webhook)).lag === 0, pageTimeoutMs)
   assert.deepEqual(await countDeliveries(db, webhook.webhookNo, 10), { waiting: 0, dead: 0 })
   for (const server of servers) {
     server.child.kill('SIGTERM')

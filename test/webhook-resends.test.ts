@@ -34,15 +34,15 @@ const days = (count: number) => new Date(Date.now() - count * 86_400_000)
 
 /** Dead letters, numbered from 1. */
 async function makeDeadLetters(db: Database, { webhookNo }: Webhook, count: number) {
-  const letters = times(count, (index) => {
+  const mails = times(count, (index) => {
     const [seq, eventId] = [index + 1, `evt_${index + 1}`]
     const data = { playerId: `player-${index % 100}` }
     const body = JSON.stringify({ id: eventId, seq, type: 'player.created', data })
     const state = { nextTryAt: null, deadAt: days((10 * (count - index)) / count), createdAt: days(20) }
     return { webhookNo, seq, eventId, eventType: 'player.created', body, tries: 10, ...state }
   })
-  await upsertDeliveries(db, letters)
-  return letters
+  await upsertDeliveries(db, mails)
+  return mails
 }
 
 describe('resending events', () => {
@@ -77,7 +77,7 @@ describe('resending events', () => {
   test('resends dead letters: one, a range, all since a time, or all', async (t) => {
     const receiver = await makeReceiver(t)
     const { db, call, resend, webhook } = await makeScene(receiver.url)
-    const letters = await makeDeadLetters(db, webhook, 10)
+    const mails = await makeDeadLetters(db, webhook, 10)
     const first = await call('GET', '/deliveries?limit=6')
     const seqsOf = (answer: Answer) => (answer.body.deliveries as { seq: number }[]).map(({ seq }) => seq)
     assert.deepEqual([seqsOf(first), first.body.next], [[1, 2, 3, 4, 5, 6], 6])
@@ -94,7 +94,7 @@ describe('resending events', () => {
     await until(() => receiver.received.length === 10)
     assert.deepEqual(
       new Set(receiver.received.map((received) => received.headers['webhook-id'])),
-      new Set(letters.map(({ eventId }) => eventId)),
+      new Set(mails.map(({ eventId }) => eventId)),
     )
     await until(async () => seqsOf(await call('GET', '/deliveries?state=waiting')).length === 0)
   })

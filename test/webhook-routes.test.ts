@@ -266,9 +266,10 @@ test('the command line manages webhooks in the same way', async (t) => {
   const { merchant } = await makeMerchant(server.ctx.db)
   const receiver = await makeReceiver(t)
   const env = { DATABASE_URL: databaseUrl(server.target), ...open }
-  const run = (verb: string, ...args: string[]) => runCli(['webhook', verb, merchant.slug, ...args], env)
-  const json = async (verb: string, ...args: string[]) => {
-    const { stdout, stderr, code } = await run(verb, ...args, '--json')
+  const run = (command: string, ...args: string[]) =>
+    runCli(['webhook', command, merchant.slug, ...args], env)
+  const json = async (command: string, ...args: string[]) => {
+    const { stdout, stderr, code } = await run(command, ...args, '--json')
     assert.equal(code, 0, stderr)
     return JSON.parse(stdout) as Record<string, unknown>
   }
@@ -301,8 +302,8 @@ test('the command line manages webhooks in the same way', async (t) => {
     [['add', 'https://shop.example/', '--types', 'webhook.test'], /"webhook.test" is no type of events/],
     [['resend', id, '--seq', '1'], /no such event/i],
   ] as const) {
-    const [verb, ...rest] = args
-    const refused = await run(verb, ...rest)
+    const [command, ...rest] = args
+    const refused = await run(command, ...rest)
     assert.equal(refused.code, 1, args.join(' '))
     assert.match(refused.stderr, complaint)
   }

@@ -97,13 +97,13 @@ test('a code pool smaller than its stock is refused, minus the codes already iss
 })
 
 test("opening hours follow the wheel's time zone across daylight saving changes", () => {
-  const shop = wheel({
+  const testMerchant = wheel({
     timeZone: 'Europe/Berlin',
     openDays: [1, 2, 3, 4, 5],
     openHours: { from: '09:00', to: '18:00' },
   })
   const at = (moment: string) => {
-    const { isOpen, opensAt } = openingAt(shop, new Date(moment))
+    const { isOpen, opensAt } = openingAt(testMerchant, new Date(moment))
     return isOpen ? 'open' : (opensAt?.toISOString() ?? 'never')
   }
   assert.equal(at('2026-11-16T07:59:59Z'), '2026-11-16T08:00:00.000Z')
@@ -337,7 +337,7 @@ test('plays are exported with their proofs and verified without a server', async
   const file = join(makeFolder(t), 'plays.ndjson')
   writeFileSync(file, exported.stdout)
   const verified = await runCli(['verify', file, '--json'], {})
-  assert.deepEqual(JSON.parse(verified.stdout), { plays: 4, wrong: 0, complaints: [] })
+  assert.deepEqual(JSON.parse(verified.stdout), { plays: 4, wrong: 0, pageErrors: [] })
   writeFileSync(
     file,
     exported.stdout.replaceAll(/"ticket":(\d+)/g, (_, ticket) => `"ticket":${Number(ticket) + 1}`),

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { auditLedger } from '../src/audit/audit.ts'
 import { uploadCodes } from '../src/stock/code-pools.ts'
 import { type Answer, databaseUrl, makeDatabase, makeMerchant, post, spawnServer, times } from './scene.ts'
-import { countDeadlocks, publishOnly, readBalances } from './trap-scene.ts'
+import { countDeadlocks, publishOnly, readBalances } from './batch-scene.ts'
 
 const playerIds = times(6, (index) => `player-${index}`)
 const roundCount = 8
@@ -49,7 +49,7 @@ test('four processes on the same players and one hot prize never deadlock, and e
     granted - played.length,
   )
   assert.deepEqual((await auditLedger(db)).findings, [])
-  // A deadlock would have been retried and show nowhere else; traps.test.ts proves that this counter works.
+  // A deadlock would have been retried and show nowhere else; batch-races.test.ts proves that this counter works.
   assert.equal(await countDeadlocks(target, [db]), 0)
 })
 

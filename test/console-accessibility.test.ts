@@ -3,14 +3,14 @@ import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import {
   desktop,
-  makeHouse,
-  makeShop,
+  makeConsoleSuite,
+  makeTestMerchant,
   openPage,
   overflow,
-  patienceMs,
+  pageTimeoutMs,
   settled,
-  type Shop,
-  sitDown,
+  type TestMerchant,
+  openConsole,
 } from './console-scene.ts'
 import { violations } from './game-scene.ts'
 import { post, until } from './scene.ts'
@@ -43,19 +43,19 @@ const views = [
 ]
 
 describe('the console is accessible', () => {
-  const house = makeHouse()
-  let shop: Shop
+  const suite = makeConsoleSuite()
+  let testMerchant: TestMerchant
   before(async () => {
-    shop = await makeShop(house)
-    const { url } = house.server
-    await post(`${url}/api/player/increaseSpin`, shop.token, { playerId: 'pia', spinNumber: 3 })
-    await post(`${url}/api/v1/code-pools/sweets/codes`, shop.token, { codes: ['SWEET-1', 'SWEET-2'] })
+    testMerchant = await makeTestMerchant(suite)
+    const { url } = suite.server
+    await post(`${url}/api/player/increaseSpin`, testMerchant.token, { playerId: 'pia', spinNumber: 3 })
+    await post(`${url}/api/v1/code-pools/sweets/codes`, testMerchant.token, { codes: ['SWEET-1', 'SWEET-2'] })
   })
 
   test('every view passes axe in light and dark mode, fits 360 pixels, and loads nothing from other origins', async (t) => {
-    const { page, requests, complaints } = await sitDown(t, house, { shop, role: 'owner' })
+    const { page, requests, pageErrors } = await openConsole(t, suite, { testMerchant, role: 'owner' })
     const found: string[] = []
-    for (const path of [...views.map((view) => `m/${shop.merchant.slug}${view}`), 'account']) {
+    for (const path of [...views.map((view) => `m/${testMerchant.merchant.slug}${view}`), 'account']) {
       // Navigates as the menu does. Reloading the console for each view would take as long as the rest of this file.
       await page.evaluate((address) => history.pushState(null, '', address), `/console/${path}`)
       await settled(page)
@@ -75,34 +75,38 @@ describe('the console is accessible', () => {
       await page.setViewportSize(desktop)
     }
     assert.deepEqual(found, [])
-    assert.deepEqual(complaints, [])
-    const isForeign = (url: string) => !url.startsWith(house.server.url) && !/^(data|blob):/.test(url)
+    assert.deepEqual(pageErrors, [])
+    const isForeign = (url: string) => !url.startsWith(suite.server.url) && !/^(data|blob):/.test(url)
     assert.deepEqual(requests.filter(isForeign), [])
   })
 
   test('the sign-in page passes axe', async (t) => {
-    const { page } = await openPage(t, house)
-    await page.goto(`${house.server.url}/console`)
+    const { page } = await openPage(t, suite)
+    await page.goto(`${suite.server.url}/console`)
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     assert.deepEqual(await violations(page), [])
-    await page.goto(`${house.server.url}/console/welcome#${'x'.repeat(43)}`)
+    await page.goto(`${suite.server.url}/console/welcome#${'x'.repeat(43)}`)
     await page.getByText('This link does not work any more').waitFor()
     assert.deepEqual(await violations(page), [])
   })
 
   test('at 360 pixels the menu opens', async (t) => {
-    const { page } = await sitDown(t, house, { shop, role: 'owner', viewport: { width: 360, height: 740 } })
+    const { page } = await openConsole(t, suite, {
+      testMerchant,
+      role: 'owner',
+      viewport: { width: 360, height: 740 },
+    })
     await page.getByRole('button', { name: 'Menu', exact: true }).click()
     await page.getByRole('link', { name: 'Players' }).click()
     await page.getByRole('heading', { name: 'Players' }).waitFor()
   })
 
   test('the keyboard is enough to sign in, move a segment, undo, publish and grant spins', async (t) => {
-    const own = await makeShop(house)
-    const person = await makeStaff(house.server.ctx.db, [[own.merchant, 'editor']])
-    const { page } = await openPage(t, house)
+    const own = await makeTestMerchant(suite)
+    const person = await makeStaff(suite.server.ctx.db, [[own.merchant, 'editor']])
+    const { page } = await openPage(t, suite)
     const { keyboard } = page
-    await page.goto(`${house.server.url}/console/m/${own.merchant.slug}/wheels/main`)
+    await page.goto(`${suite.server.url}/console/m/${own.merchant.slug}/wheels/main`)
     await page.getByLabel('E-mail').waitFor()
     await keyboard.type(person.email)
     await keyboard.press('Tab')
@@ -114,16 +118,16 @@ describe('the console is accessible', () => {
     const [first, second] = await labels()
     await tabTo(page, (name) => name.startsWith('Move 1 spin'))
     await keyboard.press('ArrowDown')
-    await until(async () => (await labels())[1] === first, patienceMs)
+    await until(async () => (await labels())[1] === first, pageTimeoutMs)
     assert.equal((await labels())[0], second)
     assert.ok(
       await focusIs(page, (name) => name.startsWith('Move 1 spin')),
       'the focus stays with what is moved',
     )
     await keyboard.press('Control+z')
-    await until(async () => (await labels())[0] === first, patienceMs)
+    await until(async () => (await labels())[0] === first, pageTimeoutMs)
     await keyboard.press('ArrowDown')
-    await until(async () => (await labels())[1] === first, patienceMs)
+    await until(async () => (await labels())[1] === first, pageTimeoutMs)
     await page.getByText('· Saved').waitFor()
     await tabTo(page, (name) => name === 'Publish…')
     await keyboard.press('Enter')
@@ -138,7 +142,7 @@ describe('the console is accessible', () => {
     await tabTo(page, (name) => name === 'Give spins')
     await keyboard.press('Enter')
     await page.getByLabel('Player id').waitFor()
-    await until(() => focusIs(page, (name) => name === 'Player id'), patienceMs)
+    await until(() => focusIs(page, (name) => name === 'Player id'), pageTimeoutMs)
     await keyboard.type('kim')
     await tabTo(page, (name) => name === 'Reason')
     await keyboard.type('a bad day')
@@ -148,8 +152,12 @@ describe('the console is accessible', () => {
   })
 
   test('undo and redo work for typed text, across tabs of the editor too', async (t) => {
-    const own = await makeShop(house)
-    const { page } = await sitDown(t, house, { shop: own, role: 'editor', path: '/wheels/main?tab=schedule' })
+    const own = await makeTestMerchant(suite)
+    const { page } = await openConsole(t, suite, {
+      testMerchant: own,
+      role: 'editor',
+      path: '/wheels/main?tab=schedule',
+    })
     const name = page.getByLabel('Name', { exact: true })
     await name.fill('Another name')
     await page.getByRole('heading', { level: 1, name: 'Another name' }).waitFor()
@@ -162,8 +170,8 @@ describe('the console is accessible', () => {
   })
 
   test('an invalid draft shows its errors while typing and cannot be published', async (t) => {
-    const own = await makeShop(house)
-    const { page } = await sitDown(t, house, { shop: own, role: 'editor', path: '/wheels/main' })
+    const own = await makeTestMerchant(suite)
+    const { page } = await openConsole(t, suite, { testMerchant: own, role: 'editor', path: '/wheels/main' })
     await page.getByText('Ready to publish.').waitFor()
     await page.locator('.segment-name', { hasText: '10 spins' }).click()
     await page.getByRole('combobox', { name: 'Prize' }).click()

@@ -2,39 +2,39 @@
 import { createServer, type AddressInfo } from 'node:net'
 import { defer, type Lifetime } from './scene.ts'
 
-export type Letter = { from: string; to: string[]; text: string }
-export type LetterBox = { url: string; letters: Letter[]; refuses: boolean }
+export type Mail = { from: string; to: string[]; text: string }
+export type TestMailbox = { url: string; mails: Mail[]; refuses: boolean }
 
-export async function makeLetterBox(t: Lifetime): Promise<LetterBox> {
-  const box: LetterBox = { url: '', letters: [], refuses: false }
+export async function makeTestMailbox(t: Lifetime): Promise<TestMailbox> {
+  const box: TestMailbox = { url: '', mails: [], refuses: false }
   const server = createServer((socket) => {
     let rest = ''
-    let letter: Letter = { from: '', to: [], text: '' }
+    let mail: Mail = { from: '', to: [], text: '' }
     let isData = false
     const say = (line: string) => socket.write(`${line}\r\n`)
     const hear = (line: string): void => {
       if (isData) {
-        if (line !== '.') letter.text += `${line.replace(/^\./, '')}\n`
+        if (line !== '.') mail.text += `${line.replace(/^\./, '')}\n`
         else {
           isData = false
-          box.letters.push(letter)
-          letter = { from: '', to: [], text: '' }
+          box.mails.push(mail)
+          mail = { from: '', to: [], text: '' }
           say('250 kept')
         }
         return
       }
-      const verb = line.slice(0, 4).toUpperCase()
-      if (verb === 'EHLO') say('250 letter-box')
-      else if (verb === 'MAIL') {
-        letter.from = addressIn(line)
+      const command = line.slice(0, 4).toUpperCase()
+      if (command === 'EHLO') say('250 test-mailbox')
+      else if (command === 'MAIL') {
+        mail.from = addressIn(line)
         say(box.refuses ? '451 not now' : '250 ok')
-      } else if (verb === 'RCPT') {
-        letter.to.push(addressIn(line))
+      } else if (command === 'RCPT') {
+        mail.to.push(addressIn(line))
         say('250 ok')
-      } else if (verb === 'DATA') {
+      } else if (command === 'DATA') {
         isData = true
         say('354 go on')
-      } else if (verb === 'QUIT') {
+      } else if (command === 'QUIT') {
         say('221 bye')
         socket.end()
       } else say('250 ok')
@@ -46,7 +46,7 @@ export async function makeLetterBox(t: Lifetime): Promise<LetterBox> {
       rest = lines.pop() ?? ''
       lines.forEach(hear)
     })
-    say('220 letter-box')
+    say('220 test-mailbox')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   defer(t, () => server.close())
@@ -54,8 +54,8 @@ export async function makeLetterBox(t: Lifetime): Promise<LetterBox> {
   return box
 }
 
-/** The text of a mail, with soft line breaks and encoded characters decoded. */
-export function linkIn({ text }: Letter): string {
+/** The link in a mail, with soft line breaks and encoded characters decoded. */
+export function linkIn({ text }: Mail): string {
   const plain = text.replaceAll('=\n', '').replaceAll('=3D', '=').replaceAll('=23', '#')
   return /https?:\/\/\S+\/console\/welcome#[\w-]{43}/.exec(plain)?.[0] ?? ''
 }

@@ -18,7 +18,7 @@ import { asSuperuser, type Lifetime, makeDatabase, makeMerchant, openTestDatabas
 export type Scene = { db: Database; target: DatabaseTarget; merchantId: number }
 
 /** Lock waits here are ended by the test; no timeout may come first, however slow the machine. */
-export const patient = {
+export const longTimeouts = {
   lockTimeoutMs: 60_000,
   statementTimeoutMs: 60_000,
   idleInTransactionTimeoutMs: 60_000,
@@ -27,7 +27,7 @@ export const patient = {
 export async function makeScene(t: Lifetime): Promise<Scene> {
   const { target, db: first } = await makeDatabase(t)
   const { merchant } = await makeMerchant(first)
-  return { db: openTestDatabase(t, target, patient), target, merchantId: merchant.merchantId }
+  return { db: openTestDatabase(t, target, longTimeouts), target, merchantId: merchant.merchantId }
 }
 
 export function orderOf({ merchantId }: { merchantId: number }, changes: Partial<Grant>): Grant {
@@ -64,7 +64,11 @@ export async function untilWaiting({ database }: DatabaseTarget, count: number):
  * Runs an attempt while another server executes `order`: the other one has written but not committed when the attempt
  * starts, and commits as soon as the attempt waits for it.
  */
-export async function besideRival<T>(scene: Scene, order: Grant, attempt: () => Promise<T>): Promise<T> {
+export async function whileAnotherCommits<T>(
+  scene: Scene,
+  order: Grant,
+  attempt: () => Promise<T>,
+): Promise<T> {
   const hasWritten = Promise.withResolvers<void>()
   const rival = scene.db.transaction(async (tx) => {
     const [player] = await lockPlayers(tx, [keyOf(order)])

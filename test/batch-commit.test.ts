@@ -1,4 +1,4 @@
-// Concurrency problems of shared transactions from the commit on; traps.test.ts describes the method.
+// Concurrency problems of shared transactions from the commit on; batch-races.test.ts describes the method.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -21,30 +21,38 @@ import {
   grantStepByStep,
   joinByShardFirst,
   joinWithinBatch,
-} from './naive-ways.ts'
-import { asSuperuser, makeMerchant, makeRoad, makeServer, openTestDatabase, post, times } from './scene.ts'
+} from './naive-implementations.ts'
+import {
+  asSuperuser,
+  makeMerchant,
+  makeDatabaseProxy,
+  makeServer,
+  openTestDatabase,
+  post,
+  times,
+} from './scene.ts'
 import {
   columnsOf,
   keyOf,
   makeScene,
   orderOf,
-  patient,
+  longTimeouts,
   playOrdersOf,
   publishOnly,
   readBalances,
   type Scene,
   untilWaiting,
   whileLocked,
-} from './trap-scene.ts'
+} from './batch-scene.ts'
 
 test('a connection that dies after its commit succeeded leaves the grant done once and acknowledged', async (t) => {
   const scene = await makeScene(t)
-  const road = await makeRoad(t, scene.target)
-  const db = openTestDatabase(t, road.target)
+  const databaseProxy = await makeDatabaseProxy(t, scene.target)
+  const db = openTestDatabase(t, databaseProxy.target)
   const cutDuring = async <T>(work: () => Promise<T>): Promise<T> => {
-    road.cutsAfterCommit = true
+    databaseProxy.cutsAfterCommit = true
     const [result] = await Promise.allSettled([work()])
-    assert.equal(road.cutsAfterCommit, false, 'the road was never cut')
+    assert.equal(databaseProxy.cutsAfterCommit, false, 'the connection was never cut')
     if (result.status === 'rejected') throw result.reason
     return result.value
   }
@@ -65,23 +73,23 @@ test('a connection that dies after its commit succeeded leaves the grant done on
 
 test('a caller without a key gets a normal first response for a grant that had to be looked up again', async (t) => {
   const scene = await makeScene(t)
-  const road = await makeRoad(t, scene.target)
-  const db = openTestDatabase(t, road.target)
-  const server = await makeServer(t, { database: { target: road.target, db } })
+  const databaseProxy = await makeDatabaseProxy(t, scene.target)
+  const db = openTestDatabase(t, databaseProxy.target)
+  const server = await makeServer(t, { database: { target: databaseProxy.target, db } })
   const { token } = await makeMerchant(scene.db)
   const grant = () => post(`${server.url}/api/player/increaseSpin`, token, { playerId: 'ann', spinNumber: 5 })
   assert.equal((await grant()).status, 200)
-  road.cutsAfterCommit = true
+  databaseProxy.cutsAfterCommit = true
   const { body, headers } = await grant()
-  assert.equal(road.cutsAfterCommit, false, 'the road was never cut')
+  assert.equal(databaseProxy.cutsAfterCommit, false, 'the connection was never cut')
   assert.deepEqual(body, { playerId: 'ann', spinCount: 10 })
   assert.equal(headers.get('idempotent-replayed'), null)
 })
 
 test('a link whose commit response was lost emits one event', async (t) => {
   const scene = await makeScene(t)
-  const road = await makeRoad(t, scene.target)
-  const db = openTestDatabase(t, road.target)
+  const databaseProxy = await makeDatabaseProxy(t, scene.target)
+  const db = openTestDatabase(t, databaseProxy.target)
   const { merchantId } = scene
   // Two new players in different shards: on the second attempt they exist already, and other events come first.
   const orders = ['ann', 'bob'].map((playerId) => ({
@@ -90,12 +98,12 @@ test('a link whose commit response was lost emits one event', async (t) => {
     expiresAt: new Date(),
     initial: playerId === 'bob' ? orderOf(scene, { playerId, kind: 'initial', key: 'initial' }) : undefined,
   }))
-  road.cutsAfterCommit = true
+  databaseProxy.cutsAfterCommit = true
   assert.deepEqual(await createLinks(db, orders, new Date()), [
     { outcome: 'created' },
     { outcome: 'created' },
   ])
-  assert.equal(road.cutsAfterCommit, false, 'the road was never cut')
+  assert.equal(databaseProxy.cutsAfterCommit, false, 'the connection was never cut')
   const pages = await scene.db.query(
     statement<{ body: string }>(`select body from event_pages where body like '%link.created%'`),
   )
@@ -121,7 +129,7 @@ test('a batch reads rows in proportion to its size, even with plans made on empt
   })
   const players = playersInShard(scene, 100)
   // One connection, whose plans are made on first use.
-  const db = openTestDatabase(t, scene.target, { ...patient, poolMax: 1 })
+  const db = openTestDatabase(t, scene.target, { ...longTimeouts, poolMax: 1 })
   const batchOfEach = async (key: string) => {
     const orders = players.map((playerId) => orderOf(scene, { playerId, key }))
     const links = players.map((playerId) => linkOf(scene, playerId))
@@ -156,7 +164,7 @@ test('due deliveries are found by reading few rows, even with a plan made on an 
     await client.query('alter table webhook_deliveries set (autovacuum_enabled = off)')
     await client.query('vacuum analyze')
   })
-  const db = openTestDatabase(t, scene.target, { ...patient, poolMax: 1 })
+  const db = openTestDatabase(t, scene.target, { ...longTimeouts, poolMax: 1 })
   const now = new Date()
   const latestAt = new Date(now.getTime() + 30 * 86_400_000)
   const look = () => readDuring(db, () => readDueDeliveries(db, { webhookNo: 1, now, latestAt, limit: 100 }))
@@ -268,7 +276,7 @@ test('a blocked batch delays only its own players', async (t) => {
 
 test('updates of balances and stock are heap-only and touch no index', async (t) => {
   const scene = await makeScene(t)
-  const db = openTestDatabase(t, scene.target, { ...patient, poolMax: 1 })
+  const db = openTestDatabase(t, scene.target, { ...longTimeouts, poolMax: 1 })
   await publishOnly(scene.db, scene.merchantId, { stock: 1_000_000 })
   const players = times(20, (index) => `player-${index}`)
   const shares = async (rounds: number) => {

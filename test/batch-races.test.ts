@@ -1,5 +1,5 @@
 // Concurrency problems of shared transactions that were found in development, in the order of a batch's steps up to its commit;
-// traps-commit.test.ts has the rest. Each test runs twice on a real PostgreSQL: Wheelhouse must pass, and the naive
+// batch-commit.test.ts has the rest. Each test runs twice on a real PostgreSQL: Wheelhouse must pass, and the naive
 // implementation in the test must fail. So a test that has stopped detecting its problem fails.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -27,15 +27,15 @@ import {
   updatePrizes,
   updateSortedPlayers,
   upsertPlayers,
-} from './naive-ways.ts'
-import { asSuperuser, type Lifetime, makeRoad, openTestDatabase, times } from './scene.ts'
+} from './naive-implementations.ts'
+import { asSuperuser, type Lifetime, makeDatabaseProxy, openTestDatabase, times } from './scene.ts'
 import {
-  besideRival,
+  whileAnotherCommits,
   columnsOf,
   keyOf,
   makeScene,
   orderOf,
-  patient,
+  longTimeouts,
   playOrdersOf,
   publishOnly,
   readBalances,
@@ -43,13 +43,13 @@ import {
   countDeadlocks,
   untilWaiting,
   whileLocked,
-} from './trap-scene.ts'
+} from './batch-scene.ts'
 
 test('a single command is sent without a timer, in one round trip', async (t) => {
   const scene = await makeScene(t)
-  const road = await makeRoad(t, scene.target)
+  const databaseProxy = await makeDatabaseProxy(t, scene.target)
   t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] })
-  const db = openTestDatabase(t, road.target, { poolMax: 1 })
+  const db = openTestDatabase(t, databaseProxy.target, { poolMax: 1 })
   const memory = new GrantMemory()
   const run = (orders: readonly Grant[]) => grantSpins(db, orders, new Date(), memory)
   const group = groupOf({ run })
@@ -57,13 +57,13 @@ test('a single command is sent without a timer, in one round trip', async (t) =>
   const naive = new TimedBatches(run, 10)
 
   const late = naive.submit(orderOf(scene, { key: 'naive' }))
-  const before = road.roundTrips
+  const before = databaseProxy.roundTrips
   const verdict = await group.submit(orderOf(scene, { key: 'real' }))
   assert.deepEqual(verdict, { outcome: 'granted', balance: 10 })
-  assert.equal(road.roundTrips - before, 1)
-  const again = road.roundTrips
+  assert.equal(databaseProxy.roundTrips - before, 1)
+  const again = databaseProxy.roundTrips
   assert.deepEqual(await group.submit(orderOf(scene, { key: 'real' })), { outcome: 'replayed', balance: 10 })
-  assert.equal(road.roundTrips - again, 2, 'a repeat is looked for first')
+  assert.equal(databaseProxy.roundTrips - again, 2, 'a repeat is looked for first')
 
   // No timer has fired, so the naive implementation has sent nothing.
   assert.equal(naive.batchesSent, 0)
@@ -71,9 +71,9 @@ test('a single command is sent without a timer, in one round trip', async (t) =>
   assert.deepEqual(await late, { outcome: 'granted', balance: 15 })
   t.mock.timers.reset()
 
-  const plainly = road.roundTrips
+  const plainly = databaseProxy.roundTrips
   await grantStepByStep(db, orderOf(scene, { key: 'step by step' }))
-  assert.equal(road.roundTrips - plainly, 4, 'a plain transaction takes more')
+  assert.equal(databaseProxy.roundTrips - plainly, 4, 'a plain transaction takes more')
 })
 
 test('a command that waited for a lock sees the concurrent change and is not executed twice', async (t) => {
@@ -83,17 +83,17 @@ test('a command that waited for a lock sees the concurrent change and is not exe
   const naively = () => scene.db.query(lockCheckAndGrant, naiveGrantValues(order))
 
   // The last safeguard: the key is unique, so the naive implementation gets an error instead of a result.
-  await assert.rejects(besideRival(scene, order, naively), hasState('23505'))
+  await assert.rejects(whileAnotherCommits(scene, order, naively), hasState('23505'))
   assert.deepEqual(await readBalances(scene.db), { ann: 10 })
 
   await asSuperuser(scene.target.database, (client) => client.query('drop index ledger_entries_by_key'))
   const other = orderOf(scene, { key: 'other' })
-  const [verdict] = await besideRival(scene, other, () => grantSpins(scene.db, [other], new Date()))
+  const [verdict] = await whileAnotherCommits(scene, other, () => grantSpins(scene.db, [other], new Date()))
   assert.deepEqual(verdict, { outcome: 'replayed', balance: 15 })
   assert.deepEqual(await readBalances(scene.db), { ann: 15 })
 
   const third = orderOf(scene, { key: 'third' })
-  await besideRival(scene, third, () => scene.db.query(lockCheckAndGrant, naiveGrantValues(third)))
+  await whileAnotherCommits(scene, third, () => scene.db.query(lockCheckAndGrant, naiveGrantValues(third)))
   assert.deepEqual(await readBalances(scene.db), { ann: 25 }, 'one order of five spins naively gave ten')
 })
 
@@ -101,12 +101,12 @@ test('a repeat that conflicts with the first request in flight gets the response
   const scene = await makeScene(t)
   await grantSpins(scene.db, [orderOf(scene, { key: 'first' })], new Date())
   const order = orderOf(scene, { key: 'repeated' })
-  const [verdict] = await besideRival(scene, order, () => grantSpins(scene.db, [order], new Date()))
+  const [verdict] = await whileAnotherCommits(scene, order, () => grantSpins(scene.db, [order], new Date()))
   assert.deepEqual(verdict, { outcome: 'replayed', balance: 10 })
 
   const other = orderOf(scene, { key: 'other' })
   const naively = () => scene.db.query(insertOrReadAnswer, naiveGrantValues(other))
-  assert.deepEqual(await besideRival(scene, other, naively), [], 'naively there is no answer')
+  assert.deepEqual(await whileAnotherCommits(scene, other, naively), [], 'naively there is no answer')
   assert.deepEqual(await naively(), [{ balanceAfter: 15 }], 'the next statement can read it')
 })
 
@@ -122,13 +122,17 @@ test('batches with the same players and prizes in opposite orders never deadlock
         new Date(),
         isTrusting ? new GrantMemory() : undefined,
       )
-  await contest(await playersInDispute(scene), grantEach(scene.db), grantEach(scene.db))
-  await contest(await playersInDispute(scene), grantEach(scene.db), grantEach(otherwisePlanned))
-  await contest(await playersInDispute(scene), grantEach(scene.db, true), grantEach(scene.db))
-  await contest(await playersInDispute(scene), grantEach(scene.db, true), grantEach(otherwisePlanned, true))
-  const prizes = await prizesInDispute(scene)
+  await lockInOppositeOrders(await contendedPlayers(scene), grantEach(scene.db), grantEach(scene.db))
+  await lockInOppositeOrders(await contendedPlayers(scene), grantEach(scene.db), grantEach(otherwisePlanned))
+  await lockInOppositeOrders(await contendedPlayers(scene), grantEach(scene.db, true), grantEach(scene.db))
+  await lockInOppositeOrders(
+    await contendedPlayers(scene),
+    grantEach(scene.db, true),
+    grantEach(otherwisePlanned, true),
+  )
+  const prizes = await contendedPrizes(scene)
   const lock = (keys: readonly StockKey[]) => scene.db.transaction((tx) => lockStocks(tx, keys))
-  await contest(prizes, lock, lock)
+  await lockInOppositeOrders(prizes, lock, lock)
   // A grant that met a deadlock would have been retried without a trace.
   assert.equal(await countDeadlocks(scene.target, [scene.db, otherwisePlanned]), 0)
 
@@ -136,18 +140,21 @@ test('batches with the same players and prizes in opposite orders never deadlock
   const update = (db: Database, sql: string) => (keys: readonly PlayerKey[]) =>
     db.query(statement(sql), columnsOf(keys))
   const unsorted = update(scene.db, updatePlayers)
-  await assert.rejects(contest(await playersInDispute(scene), unsorted, unsorted), isDeadlock)
+  await assert.rejects(lockInOppositeOrders(await contendedPlayers(scene), unsorted, unsorted), isDeadlock)
   // Sorted before the join, and still each locks in the order of its plan.
   const sorted = update(scene.db, updateSortedPlayers)
   const sortedOtherwise = update(otherwisePlanned, updateSortedPlayers)
-  await assert.rejects(contest(await playersInDispute(scene), sorted, sortedOtherwise), isDeadlock)
+  await assert.rejects(
+    lockInOppositeOrders(await contendedPlayers(scene), sorted, sortedOtherwise),
+    isDeadlock,
+  )
   const updateEach = (keys: readonly StockKey[]) =>
     scene.db.query(updatePrizes, [
       keys.map((key) => key.merchantId),
       keys.map((key) => key.wheelId),
       keys.map((key) => key.prizeId),
     ])
-  await assert.rejects(contest(prizes, updateEach, updateEach), isDeadlock)
+  await assert.rejects(lockInOppositeOrders(prizes, updateEach, updateEach), isDeadlock)
   assert.equal(await countDeadlocks(scene.target, [scene.db, otherwisePlanned]), 3)
 })
 
@@ -206,11 +213,11 @@ test('a refused command and a failing command do not affect the rest of their ba
 test("a merchant that floods the queue neither delays another merchant's command nor takes its place", async (t) => {
   const scene = await makeScene(t)
   await grantSpins(scene.db, [orderOf(scene, { playerId: 'gate' })], new Date())
-  const calm = scene.merchantId + 1
+  const otherMerchant = scene.merchantId + 1
   const limits = { batchMax: 10, queueMax: 80, queueMaxPerMerchant: 60 }
 
   /** The number of the batch, after the flood began, with the other merchant's command; undefined if it was refused. */
-  const rideOfCalm = async (makeQueue: (run: Run) => Queue, floodSize: number) => {
+  const batchOfOther = async (makeQueue: (run: Run) => Queue, floodSize: number) => {
     const batches: (readonly Grant[])[] = []
     const queue = makeQueue((orders) => {
       batches.push(orders)
@@ -221,20 +228,20 @@ test("a merchant that floods the queue neither delays another merchant's command
       const all = [queue.submit(orderOf(scene, { playerId: 'gate', key: round }))]
       await untilWaiting(scene.target, 1)
       const flood = times(floodSize, (index) => queue.submit(orderOf(scene, { key: `${round} ${index}` })))
-      all.push(...flood, queue.submit(orderOf({ merchantId: calm }, { key: round })))
+      all.push(...flood, queue.submit(orderOf({ merchantId: otherMerchant }, { key: round })))
       return { work: all, refused: await countRefusedNow(all) }
     })
     await Promise.allSettled(work)
-    const ride = batches.findIndex((orders) => orders.some((order) => order.merchantId === calm))
-    return { ride: ride < 0 ? undefined : ride, refused }
+    const batchNo = batches.findIndex((orders) => orders.some((order) => order.merchantId === otherMerchant))
+    return { batchNo: batchNo < 0 ? undefined : batchNo, refused }
   }
   const fair = (run: Run) => groupOf({ run, ...limits })
   const firstCome = (run: Run) => new FirstComeQueue({ run, ...limits })
-  assert.deepEqual(await rideOfCalm(fair, 60), { ride: 1, refused: 0 })
-  assert.deepEqual(await rideOfCalm(firstCome, 60), { ride: 7, refused: 0 })
+  assert.deepEqual(await batchOfOther(fair, 60), { batchNo: 1, refused: 0 })
+  assert.deepEqual(await batchOfOther(firstCome, 60), { batchNo: 7, refused: 0 })
   // The excess is refused while the database is still blocked, and only to the merchant that sends it.
-  assert.deepEqual(await rideOfCalm(fair, 100), { ride: 1, refused: 40 })
-  assert.deepEqual(await rideOfCalm(firstCome, 100), { ride: undefined, refused: 21 })
+  assert.deepEqual(await batchOfOther(fair, 100), { batchNo: 1, refused: 40 })
+  assert.deepEqual(await batchOfOther(firstCome, 100), { batchNo: undefined, refused: 21 })
 })
 
 type Queue = { submit: (order: Grant) => Promise<GrantVerdict> }
@@ -273,11 +280,11 @@ function hasState(state: string) {
 }
 
 /** Rows that two transactions lock in opposite orders, and a way to lock the one in the middle. */
-type Dispute<Row> = { scene: Scene; rows: Row[]; hold: (work: () => Promise<void>) => Promise<void> }
+type Contention<Row> = { scene: Scene; rows: Row[]; hold: (work: () => Promise<void>) => Promise<void> }
 
 /** The middle row is locked until both transactions have all the rows that they can get without it. */
-async function contest<Row>(
-  { scene, rows, hold }: Dispute<Row>,
+async function lockInOppositeOrders<Row>(
+  { scene, rows, hold }: Contention<Row>,
   first: (rows: readonly Row[]) => Promise<unknown>,
   second: (rows: readonly Row[]) => Promise<unknown>,
 ): Promise<void> {
@@ -290,7 +297,7 @@ async function contest<Row>(
 }
 
 /** New players in the order in which they are to be locked, stored on disk in the opposite order. */
-async function playersInDispute(scene: Scene): Promise<Dispute<PlayerKey>> {
+async function contendedPlayers(scene: Scene): Promise<Contention<PlayerKey>> {
   const rows = times(200, () => keyOf({ ...scene, playerId: randomUUID() })).toSorted(
     (one, other) => one.shard - other.shard,
   )
@@ -310,10 +317,10 @@ async function openWithHashJoins(t: Lifetime, { target }: Scene): Promise<Databa
     for (const setting of ['enable_nestloop', 'enable_mergejoin', 'enable_indexscan', 'enable_bitmapscan'])
       await client.query(`alter database ${target.database} set ${setting} = off`)
   })
-  return openTestDatabase(t, target, { ...patient, pooler: true })
+  return openTestDatabase(t, target, { ...longTimeouts, pooler: true })
 }
 
-async function prizesInDispute(scene: Scene): Promise<Dispute<StockKey>> {
+async function contendedPrizes(scene: Scene): Promise<Contention<StockKey>> {
   const rows = ['a', 'b', 'c'].map((prizeId) => ({ merchantId: scene.merchantId, wheelId: 1_000, prizeId }))
   await setStocks(
     scene.db,

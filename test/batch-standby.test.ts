@@ -12,7 +12,7 @@ import { GrantMemory } from '../src/grants/grant-memory.ts'
 import { type Grant, type GrantVerdict, withHashes } from '../src/grants/grant.ts'
 import { grantSpins } from '../src/grants/grant-spins.ts'
 import { Refusal } from '../src/refusals.ts'
-import { insertOrReadAnswer, naiveGrantValues } from './naive-ways.ts'
+import { insertOrReadAnswer, naiveGrantValues } from './naive-implementations.ts'
 import {
   defer,
   type Lifetime,
@@ -23,7 +23,7 @@ import {
   suiteLifetime,
   until,
 } from './scene.ts'
-import { orderOf, patient, readBalances } from './trap-scene.ts'
+import { orderOf, longTimeouts, readBalances } from './batch-scene.ts'
 
 describe('while the synchronous standby is unavailable', () => {
   const lifetime = suiteLifetime()
@@ -45,7 +45,7 @@ describe('while the synchronous standby is unavailable', () => {
     const slow = await connect(t, cluster.target)
     const quick = await connect(t, cluster.target)
     await quick.query('set synchronous_commit = local')
-    await sendStandbyAway(cluster)
+    await stopStandby(cluster)
     const slowCommit = slow.query(`begin; insert into trials values ('slow'); notify news; commit`)
     await until(async () => (await waitingCommits(cluster)).length === 1)
 
@@ -63,7 +63,7 @@ describe('while the synchronous standby is unavailable', () => {
       )
       return rowCount === 1
     })
-    await bringStandbyBack(cluster)
+    await startStandby(cluster)
     await Promise.all([slowCommit, naiveCommit])
     await cluster.admin.query('alter database wheelhouse reset synchronous_commit')
   })
@@ -76,7 +76,7 @@ describe('while the synchronous standby is unavailable', () => {
       [orderOf(cluster, { key: 'first' }), { ...beside, key: 'first' }],
       new Date(),
     )
-    await sendStandbyAway(cluster)
+    await stopStandby(cluster)
     const db = openTestDatabase(t, cluster.target, { statementTimeoutMs: 500, lockTimeoutMs: 300 })
     // Long after every timeout of its connection the caller learns that the outcome is unknown. The commit keeps waiting.
     await assert.rejects(grantSpins(db, [order], new Date()), isUnavailable)
@@ -92,7 +92,7 @@ describe('while the synchronous standby is unavailable', () => {
     assert.equal(memory.foresee([withHashes(order)])?.fresh.length, 1)
     await assert.rejects(grantSpins(db, [order, beside], new Date(), memory), isUnavailable)
 
-    await bringStandbyBack(cluster)
+    await startStandby(cluster)
     assert.deepEqual(await grantSpins(cluster.db, [order, beside], new Date()), [
       { outcome: 'replayed', balance: 10 },
       { outcome: 'replayed', balance: 10 },
@@ -102,13 +102,13 @@ describe('while the synchronous standby is unavailable', () => {
   test('a commit whose wait was cancelled is not acknowledged', async (t) => {
     await grantSpins(cluster.db, [orderOf(cluster, { playerId: 'cat', key: 'first' })], new Date())
     const naive = await connect(t, cluster.target)
-    await sendStandbyAway(cluster)
+    await stopStandby(cluster)
     const naiveCommit = naive.query(`begin; insert into trials values ('naive'); commit`)
     await until(async () => (await waitingCommits(cluster)).length === 1)
     await cancelWaiting(cluster)
     await naiveCommit // It reports success.
 
-    const db = openTestDatabase(t, cluster.target, patient)
+    const db = openTestDatabase(t, cluster.target, longTimeouts)
     let isAnswered = false
     const asking = askUntilAnswered(db, orderOf(cluster, { playerId: 'cat', key: 'cancelled' }))
     void asking.then(() => (isAnswered = true))
@@ -119,7 +119,7 @@ describe('while the synchronous standby is unavailable', () => {
     await until(async () => (await waitingCommits(cluster)).some((pid) => pid !== first) || isAnswered)
     assert.equal(isAnswered, false)
 
-    await bringStandbyBack(cluster)
+    await startStandby(cluster)
     assert.deepEqual(await asking, { outcome: 'replayed', balance: 10 })
   })
 })
@@ -131,7 +131,7 @@ async function startCluster(t: Lifetime): Promise<Cluster> {
   const { target } = await startEmbedded(t, dataDir)
   const admin = await connect(t, { ...target, user: 'postgres' })
   await admin.query('set synchronous_commit = local')
-  const db = openTestDatabase(t, target, patient)
+  const db = openTestDatabase(t, target, longTimeouts)
   await migrate(db)
   await db.query(statement('create table trials (name text)'))
   const { merchant } = await makeMerchant(db)
@@ -170,7 +170,7 @@ async function cancelWaiting(cluster: Cluster): Promise<void> {
   }
 }
 
-async function sendStandbyAway(cluster: Cluster): Promise<void> {
+async function stopStandby(cluster: Cluster): Promise<void> {
   await cluster.admin.query(`alter system set synchronous_standby_names = 'away'`)
   await cluster.admin.query('select pg_reload_conf()')
   // The setting takes effect when the checkpointer reloads it.
@@ -187,7 +187,7 @@ async function sendStandbyAway(cluster: Cluster): Promise<void> {
   })
 }
 
-async function bringStandbyBack(cluster: Cluster): Promise<void> {
+async function startStandby(cluster: Cluster): Promise<void> {
   await cluster.admin.query('alter system reset synchronous_standby_names')
   await cluster.admin.query('select pg_reload_conf()')
   await until(async () => (await waitingCommits(cluster)).length === 0)
