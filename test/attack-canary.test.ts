@@ -55,7 +55,7 @@ test('a canary value sent in every field of every operation appears in no log, n
       }
     }
   }
-  assert.ok(accepted > 20, `${accepted} of ${sent} were accepted: the canary has to get in`)
+  assert.ok(accepted > 20, `${accepted} of ${sent} were accepted: too few to test the canary`)
   const requestLines = () => server.output().split('"msg":"request"').length - 1
   await until(() => requestLines() > sent)
   const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
@@ -69,7 +69,7 @@ test('a canary value sent in every field of every operation appears in no log, n
   )) {
     for (const token of [other.token, undefined]) {
       const answer = await callApi(server, token, method, path.replaceAll(/\{\w+\}/g, 'main'))
-      assert.ok(!answer.text.includes(canary), `${operationId} shows it to somebody else`)
+      assert.ok(!answer.text.includes(canary), `${operationId} shows it to another caller`)
     }
   }
 })

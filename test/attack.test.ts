@@ -72,7 +72,7 @@ describe('an attacker', () => {
     assert.ok(refused.every(({ headers }) => Number(headers.get('retry-after')) >= 1))
     const opened = await Promise.all(times(10, open))
     assert.ok(opened.some(({ status, body }) => status === 429 && body.code === 'rate_limited'))
-    assert.equal((await other.play((await other.open()).body)).status, 200, 'nobody else suffers')
+    assert.equal((await other.play((await other.open()).body)).status, 200, 'other players are not affected')
     const spent = answers.filter(({ status }) => status === 200)
     const { body } = await api.call('GET', '/players/robot')
     assert.deepEqual([body.spinCount, body.playCount], [50 - spent.length, spent.length])
@@ -90,7 +90,7 @@ describe('an attacker', () => {
       return new Set(told).size >= 2
     })
     assert.deepEqual(new Set(told), new Set(['robot,plays,3', 'robot,sessions,4']))
-    assert.ok(told.length <= 4, 'once for each window')
+    assert.ok(told.length <= 4, 'at most one event per window')
   })
 
   test('a stolen session stops working once its link is revoked or its player is blocked', async () => {
@@ -233,7 +233,7 @@ test('no single address can take all connections, and a trusted proxy has a high
       await until(() => closed.size === 3)
       assert.equal(await ask('127.0.0.1'), false)
     } else assert.equal(await ask('127.0.0.1'), true)
-    assert.equal(await ask('127.0.0.2'), true, 'somebody else is served')
+    assert.equal(await ask('127.0.0.2'), true, 'another address is served')
     for (const socket of idle) socket.destroy()
     await until(async () => ask('127.0.0.1'))
   }
@@ -361,5 +361,5 @@ test('every package has a permitted licence, and an SBOM can be generated', () =
   ) as { bomFormat: string; components: { name: string }[] }
   assert.equal(bill.bomFormat, 'CycloneDX')
   assert.ok(bill.components.some(({ name }) => name === 'fastify'))
-  assert.ok(!bill.components.some(({ name }) => name === 'oxlint'), 'what is only for building is left out')
+  assert.ok(!bill.components.some(({ name }) => name === 'oxlint'), 'build-time packages are left out')
 })

@@ -225,7 +225,11 @@ describe('searching the audit log', () => {
     for (const wrong of ['from=yesterday', 'subject=', 'actor=%00'])
       assert.equal((await api.call('GET', `/audit-log?${wrong}`)).status, 400, wrong)
     const other = await makeManagementApi(server)
-    assert.deepEqual(await readAll(other, '/audit-log?subject=ada', 'entries'), [], 'of another merchant')
+    assert.deepEqual(
+      await readAll(other, '/audit-log?subject=ada', 'entries'),
+      [],
+      'none of another merchant',
+    )
   })
 
   test('in a long log a page may be empty and still have a next page; no entry is skipped', async () => {

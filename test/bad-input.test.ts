@@ -71,7 +71,7 @@ function requestBytes(path: string, { method = 'POST', headers = [], body = '' }
 }
 
 function assertProblem(answer: RawAnswer | undefined, code: RefusalCode, pointers?: string[]): void {
-  assert.ok(answer, 'there is an answer')
+  assert.ok(answer, 'there is a response')
   const { status, title } = refusals[code]
   const problem = JSON.parse(answer.body) as Record<string, unknown>
   assert.deepEqual([answer.status, problem.code], [status, code], answer.body)
@@ -86,7 +86,11 @@ function assertProblem(answer: RawAnswer | undefined, code: RefusalCode, pointer
   assert.equal(answer.headers.get('x-request-id'), problem.requestId)
   if (pointers === undefined) return
   const errors = problem.errors as { pointer: string; detail: string }[]
-  assert.deepEqual(errors.map((error) => error.pointer).toSorted(), pointers.toSorted(), 'each field once')
+  assert.deepEqual(
+    errors.map((error) => error.pointer).toSorted(),
+    pointers.toSorted(),
+    'each field appears once',
+  )
   assert.ok(errors.every((error) => error.detail.length > 0))
 }
 
@@ -132,7 +136,7 @@ const brokenBodies: Record<string, string | Uint8Array> = {
   'a number': '5',
   NaN: 'NaN',
   'arrays nested to the limit of the body': nested(bodyBytesMax / 2),
-  'objects nested without an end': '{"a":'.repeat(bodyBytesMax / 5),
+  'endlessly nested objects': '{"a":'.repeat(bodyBytesMax / 5),
   'a byte order mark': '\ufeff{"playerId":"ann","spinNumber":1}',
   'bytes that are not UTF-8': Buffer.from('{"playerId":"ann\xff","spinNumber":1}', 'latin1'),
   'an overlong NUL': Buffer.from('{"playerId":"ann\xc0\x80","spinNumber":1}', 'latin1'),
@@ -337,9 +341,12 @@ for (const { path, field, needed } of operations) {
           garbage: '\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03\r\n\r\n',
           'HTTP/2': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
           'an unknown method': `SPIN ${path} HTTP/1.1\r\nHost: test\r\n\r\n`,
-          'two lengths': requestBytes(path, { headers: [...withToken(), 'Content-Length: 5'], body: fine }),
+          'two Content-Length headers': requestBytes(path, {
+            headers: [...withToken(), 'Content-Length: 5'],
+            body: fine,
+          }),
           'a negative length': `POST ${path} HTTP/1.1\r\nHost: test\r\nContent-Length: -1\r\n\r\n`,
-          'length and chunks': requestBytes(path, {
+          'a Content-Length with chunks': requestBytes(path, {
             headers: [...withToken(), ...smuggled],
             body: '0\r\n\r\n',
           }),
@@ -388,8 +395,8 @@ test('slow senders get a timeout response within the limits and are disconnected
     const cases: [string, Uint8Array, number][] = [
       ['nothing at all', Buffer.alloc(0), headersTimeoutMs],
       ['half a request line', Buffer.from('POST /api/ga'), headersTimeoutMs],
-      ['headers without an end', body.subarray(0, 100), headersTimeoutMs],
-      ['a body without an end', body.subarray(0, -1), requestTimeoutMs],
+      ['unfinished headers', body.subarray(0, 100), headersTimeoutMs],
+      ['an unfinished body', body.subarray(0, -1), requestTimeoutMs],
     ]
     const trickles = cases.map(async ([name, bytes, limitMs]) => {
       const start = performance.now()

@@ -65,10 +65,14 @@ test('a connection that dies after its commit succeeded leaves the grant done on
     cutDuring(() => grantStepByStep(db, orderOf(scene, { key: 'naive' }))),
     isLost,
   )
-  assert.deepEqual(await readBalances(scene.db), { ann: 10 }, 'what naively failed was done')
+  assert.deepEqual(
+    await readBalances(scene.db),
+    { ann: 10 },
+    'the naive implementation failed, but the grant was committed',
+  )
   const withoutKey = () => grantStepByStep(db, orderOf(scene, { key: randomUUID() }))
   await cutDuring(() => untilDone(withoutKey))
-  assert.deepEqual(await readBalances(scene.db), { ann: 20 }, 'what was naively tried again was done twice')
+  assert.deepEqual(await readBalances(scene.db), { ann: 20 }, 'the naive retry granted twice')
 })
 
 test('a caller without a key gets a normal first response for a grant that had to be looked up again', async (t) => {
@@ -155,7 +159,7 @@ test('a batch reads rows in proportion to its size, even with plans made on empt
   assert.ok(rowsRead < 40 * players.length, `${rowsRead} rows for three batches of ${players.length}`)
   const naive = await naively('late')
   assert.equal(naive.result, players.length)
-  assert.ok(naive.rowsRead > 20_000, `naively only ${naive.rowsRead} rows`)
+  assert.ok(naive.rowsRead > 20_000, `the naive implementation read only ${naive.rowsRead} rows`)
 })
 
 test('due deliveries are found by reading few rows, even with a plan made on an empty table', async (t) => {
@@ -200,7 +204,7 @@ test('no statement joins the rows of its batch with each other in quadratic time
   const keys = players.map((playerId) => keyOf({ ...scene, playerId }))
   await db.transaction((tx) => tx.query(joinWithinBatch, columnsOf(keys)))
   const naiveRows = plans.at(-1)?.rows ?? 0
-  assert.ok(naiveRows > players.length ** 2 / 2, `naively only ${naiveRows} rows`)
+  assert.ok(naiveRows > players.length ** 2 / 2, `the naive implementation read only ${naiveRows} rows`)
 })
 
 test('results come in the order of the commands, whatever row order the database returns', async (t) => {
@@ -223,7 +227,7 @@ test('results come in the order of the commands, whatever row order the database
   assert.notDeepEqual(
     naive,
     balances.map((balance) => balance + 1),
-    'naively they are told the balances of others',
+    'the naive implementation returns the balances of others',
   )
 })
 
@@ -297,12 +301,12 @@ test('updates of balances and stock are heap-only and touch no index', async (t)
       return (inPlace - (before[index]?.inPlace ?? 0)) / changes
     })
   }
-  for (const share of await shares(20)) assert.ok(share > 0.7, `only ${share} of all updates stayed in place`)
+  for (const share of await shares(20)) assert.ok(share > 0.7, `only ${share} of all updates were heap-only`)
   await asSuperuser(scene.target.database, async (client) => {
     await client.query('create index on players (balance)')
     await client.query('create index on prize_stocks (given)')
   })
-  assert.deepEqual(await shares(3), [0, 0], 'naively indexed, none does')
+  assert.deepEqual(await shares(3), [0, 0], 'with the naive index, no update is heap-only')
 })
 
 function linkOf({ merchantId }: Scene, playerId: string) {

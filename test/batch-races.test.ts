@@ -63,7 +63,7 @@ test('a single command is sent without a timer, in one round trip', async (t) =>
   assert.equal(databaseProxy.roundTrips - before, 1)
   const again = databaseProxy.roundTrips
   assert.deepEqual(await group.submit(orderOf(scene, { key: 'real' })), { outcome: 'replayed', balance: 10 })
-  assert.equal(databaseProxy.roundTrips - again, 2, 'a repeat is looked for first')
+  assert.equal(databaseProxy.roundTrips - again, 2, 'a repeat is looked up first')
 
   // No timer has fired, so the naive implementation has sent nothing.
   assert.equal(naive.batchesSent, 0)
@@ -73,7 +73,7 @@ test('a single command is sent without a timer, in one round trip', async (t) =>
 
   const plainly = databaseProxy.roundTrips
   await grantStepByStep(db, orderOf(scene, { key: 'step by step' }))
-  assert.equal(databaseProxy.roundTrips - plainly, 4, 'a plain transaction takes more')
+  assert.equal(databaseProxy.roundTrips - plainly, 4, 'a simple transaction takes more')
 })
 
 test('a command that waited for a lock sees the concurrent change and is not executed twice', async (t) => {
@@ -94,7 +94,11 @@ test('a command that waited for a lock sees the concurrent change and is not exe
 
   const third = orderOf(scene, { key: 'third' })
   await whileAnotherCommits(scene, third, () => scene.db.query(lockCheckAndGrant, naiveGrantValues(third)))
-  assert.deepEqual(await readBalances(scene.db), { ann: 25 }, 'one order of five spins naively gave ten')
+  assert.deepEqual(
+    await readBalances(scene.db),
+    { ann: 25 },
+    'the naive implementation granted five spins twice',
+  )
 })
 
 test('a repeat that conflicts with the first request in flight gets the response of the first', async (t) => {
@@ -106,7 +110,11 @@ test('a repeat that conflicts with the first request in flight gets the response
 
   const other = orderOf(scene, { key: 'other' })
   const naively = () => scene.db.query(insertOrReadAnswer, naiveGrantValues(other))
-  assert.deepEqual(await whileAnotherCommits(scene, other, naively), [], 'naively there is no answer')
+  assert.deepEqual(
+    await whileAnotherCommits(scene, other, naively),
+    [],
+    'the naive implementation returns no row',
+  )
   assert.deepEqual(await naively(), [{ balanceAfter: 15 }], 'the next statement can read it')
 })
 
@@ -180,7 +188,7 @@ test('several commands for one player and several plays of one prize all count i
 
   const twice = [keyOf({ ...scene, playerId: 'ann' }), keyOf({ ...scene, playerId: 'ann' })]
   await scene.db.query(statement(updatePlayers), columnsOf(twice))
-  assert.equal((await readBalances(scene.db)).ann, 9 + 1, 'of two naive updates one is lost without a word')
+  assert.equal((await readBalances(scene.db)).ann, 9 + 1, 'one of two naive updates is lost silently')
   await assert.rejects(scene.db.query(statement(upsertPlayers), columnsOf(twice)), hasState('21000'))
 })
 
@@ -205,7 +213,7 @@ test('a refused command and a failing command do not affect the rest of their ba
   const fates = await Promise.allSettled(orders('naive').map((order) => naive.submit(order)))
   assert.ok(
     fates.every(({ status }) => status === 'rejected'),
-    'naively all forty fail',
+    'in the naive implementation all forty fail',
   )
   assert.equal((await auditLedger(scene.db)).entries, 38)
 })

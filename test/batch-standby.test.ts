@@ -86,7 +86,11 @@ describe('while the synchronous standby is unavailable', () => {
     await cancelWaiting(cluster)
     assert.equal((await readBalances(db)).ann, 10)
     const naiveAnswer = await db.query(insertOrReadAnswer, naiveGrantValues(order))
-    assert.deepEqual(naiveAnswer, [{ balanceAfter: 10 }], 'naively, a repeat is told so at once')
+    assert.deepEqual(
+      naiveAnswer,
+      [{ balanceAfter: 10 }],
+      'the naive implementation acknowledges a repeat at once',
+    )
     await assert.rejects(grantSpins(db, [order], new Date()), isUnavailable)
     const memory = new GrantMemory()
     assert.equal(memory.foresee([withHashes(order)])?.fresh.length, 1)

@@ -58,12 +58,12 @@ describe('in a real browser', () => {
       assert.equal(
         requests.filter((url) => url.includes('token=')).length,
         1,
-        'only the page itself had the token in its address',
+        'only the request for the page has the token in its address',
       )
       assert.deepEqual(pageErrors, [])
       assert.ok(
         await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
-        'nothing sticks out',
+        'nothing overflows',
       )
       await page.close()
     }

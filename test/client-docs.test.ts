@@ -38,7 +38,7 @@ test('the examples of docs/client.md, run in order, print the output that the pa
   assert.deepEqual(printed.slice(-3), ['alice won: a mug', '200', '401'])
   assert.equal(printed.length, shown.length + 3, stdout)
   for (const [index, line] of shown.entries())
-    assert.ok(isLike(printed[index] ?? '', line), `${line} stands for ${printed[index]}`)
+    assert.ok(isLike(printed[index] ?? '', line), `${line} matches ${printed[index]}`)
 })
 
 /** Equality, where … matches anything. */

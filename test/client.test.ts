@@ -91,7 +91,7 @@ describe('grants', () => {
     const leaving = new AbortController()
     const call = wheelhouse.grant({ playerId: 'alice', spinNumber: 3 }, { signal: leaving.signal })
     await until(() => proxy.passed.length === 1)
-    const reason = new Error('the shop closes')
+    const reason = new Error('the caller shuts down')
     leaving.abort(reason)
     await assert.rejects(call, reason)
     await assert.rejects(

@@ -143,5 +143,5 @@ test('Node parses every accepted request in the same way', async (t) => {
     }),
     { numRuns: 3_000 },
   )
-  assert.ok(taken > 100, `${taken} were taken`)
+  assert.ok(taken > 100, `${taken} were accepted`)
 })

@@ -122,7 +122,7 @@ describe('the console is accessible', () => {
     assert.equal((await labels())[0], second)
     assert.ok(
       await focusIs(page, (name) => name.startsWith('Move 1 spin')),
-      'the focus stays with what is moved',
+      'the focus stays on the moved element',
     )
     await keyboard.press('Control+z')
     await until(async () => (await labels())[0] === first, pageTimeoutMs)
@@ -166,7 +166,7 @@ describe('the console is accessible', () => {
     await page.getByRole('heading', { level: 1, name: 'Lucky wheel' }).waitFor()
     await page.getByRole('button', { name: 'Redo' }).click()
     await page.getByRole('heading', { level: 1, name: 'Another name' }).waitFor()
-    assert.ok(page.url().includes('tab=look'), 'the address bar holds the view')
+    assert.ok(page.url().includes('tab=look'), 'the address bar contains the tab')
   })
 
   test('an invalid draft shows its errors while typing and cannot be published', async (t) => {
@@ -190,7 +190,7 @@ async function tabTo(page: Page, isIt: (name: string) => boolean): Promise<void>
     if (await focusIs(page, isIt)) return
     await page.keyboard.press('Tab')
   }
-  assert.fail('nothing of this name can be reached with Tab')
+  assert.fail('no element with this name can be reached with Tab')
 }
 
 async function focusIs(page: Page, isIt: (name: string) => boolean): Promise<boolean> {

@@ -45,11 +45,11 @@ for (const locale of ['en-US', 'de-DE']) {
       ]
       for (const [typed, stored] of storedAs) {
         await typeKeys(cost, typed)
-        assert.equal(await cost.inputValue(), typed, 'the text stays as it is typed')
+        assert.equal(await cost.inputValue(), typed, 'the text stays as typed')
         await saved(page)
         assert.equal((await prize()).cost, stored, typed)
         await cost.press('Tab')
-        assert.equal(await cost.inputValue(), shown(stored, locale), 'how it was understood')
+        assert.equal(await cost.inputValue(), shown(stored, locale), 'the parsed number, formatted')
       }
       await typeKeys(cost, '18,75')
       await cost.press('Backspace')
@@ -97,7 +97,7 @@ for (const locale of ['en-US', 'de-DE']) {
         await page.getByText('Not saved: a field needs attention').waitFor()
         assert.match(await descriptionOf(field), told)
         await field.press('Tab')
-        assert.equal(await field.inputValue(), typed, 'it stays for the person to mend')
+        assert.equal(await field.inputValue(), typed, 'the text stays, so that the person can correct it')
         await page.getByRole('button', { name: 'Publish…' }).click()
         assert.ok(await field.evaluate((input) => input === document.activeElement))
         assert.equal(await page.getByRole('dialog').count(), 0)
@@ -331,7 +331,7 @@ test('numbers are parsed in the formats of all locales, and nothing else is acce
       assert.equal(
         read(showNumber(value, locale, { decimalsMin: 2 }), locale),
         value,
-        'what is shown is read',
+        'the formatted number is parsed',
       )
   }
   assert.deepEqual(

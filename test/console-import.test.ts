@@ -70,6 +70,6 @@ describe('importing grants', () => {
     await page.getByLabel('Reason').fill('the newsletter')
     await page.getByRole('button', { name: 'Send 99,900 grants' }).click()
     await page.getByRole('heading', { name: 'Result' }).waitFor()
-    assert.equal(await balance(), 40, 'the same file gives nothing twice')
+    assert.equal(await balance(), 40, 'importing the same file again grants nothing')
   })
 })

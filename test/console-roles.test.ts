@@ -31,7 +31,7 @@ describe('the console by role', () => {
     const { page, requests, pageErrors } = await openPage(t, suite)
     await page.goto(`${suite.server.url}/console/welcome#${secret}`)
     await page.getByLabel('E-mail').fill(`owner-${merchant.slug}@example.com`)
-    assert.ok(!page.url().includes(secret), 'the secret leaves the address bar')
+    assert.ok(!page.url().includes(secret), 'the secret is removed from the address bar')
     await page.getByLabel('Your name').fill('Olga Owner')
     await page.getByLabel('Choose a password').fill('a long enough password')
     await page.getByRole('button', { name: 'Create account' }).click()

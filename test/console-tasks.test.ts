@@ -174,7 +174,7 @@ describe('in the console', () => {
     await erase.waitFor()
     assert.ok(await erase.isDisabled())
     await page.getByRole('dialog').getByRole('textbox').fill('Ada')
-    assert.ok(await erase.isDisabled(), 'exactly as it is written')
+    assert.ok(await erase.isDisabled(), 'the name must match exactly')
     await page.getByRole('dialog').getByRole('textbox').fill('ada')
     await erase.click()
     await page.getByText('The personal data is erased.').waitFor()

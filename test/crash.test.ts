@@ -68,7 +68,7 @@ test('kill -9 of the server, then of PostgreSQL too, under load loses nothing th
     const again = await grant(server.url, token, one)
     assert.equal(again.status, 200)
     if (one.answer === undefined) continue
-    assert.equal(again.headers.get('idempotent-replayed'), 'true', `${one.key} was acknowledged and is lost`)
+    assert.equal(again.headers.get('idempotent-replayed'), 'true', `${one.key} was acknowledged but is lost`)
     assert.equal(JSON.stringify(again.body), one.answer)
   }
   const audit = await runCli(['audit', '--json'], env)

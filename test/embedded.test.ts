@@ -67,7 +67,7 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
     await until(() => !runs(postmaster))
   })
 
-  test('pg_hba.conf is replaced as a whole, and only if it differs', async (t) => {
+  test('pg_hba.conf and pg_ident.conf are replaced atomically, and only if they differ', async (t) => {
     const dataDir = makeCluster(t)
     const files = ['pg_hba.conf', 'pg_ident.conf'].map((name) => join(dataDir, 'embedded', name))
     const numbers = () => files.map((file) => statSync(file).ino)
@@ -75,7 +75,7 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
     const old = numbers()
     const first = await start(t, dataDir)
     await first.stop()
-    assert.deepEqual(numbers(), old, 'a second PostgreSQL may be reading them just now')
+    assert.deepEqual(numbers(), old, 'unchanged, since a second PostgreSQL may be reading them')
     for (const file of files) writeFileSync(file, '')
     const second = await start(t, dataDir)
     await second.stop()
@@ -85,7 +85,7 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
     )
     assert.ok(
       numbers().every((number, index) => number !== old[index]),
-      'half a file was never there',
+      'each file was replaced atomically',
     )
   })
 

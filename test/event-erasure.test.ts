@@ -158,7 +158,7 @@ describe('an erased player', () => {
       })(),
       deleteOldEvents(db, { before: new Date(0), beforeAtLast: new Date(0) }),
     ])
-    assert.ok(steps.reduce((sum, one) => sum + one, 0) >= 3, 'no step looks at everything')
+    assert.ok(steps.reduce((sum, one) => sum + one, 0) >= 3, 'no step processes everything')
     await numberAll(db)
     await eraseAll(db, later(6))
     const pages = await db.query(bodies, [])

@@ -223,7 +223,11 @@ describe('long polling', () => {
     assert.match(metrics, /^wheelhouse_event_readers 50$/m)
     const { status, headers, body } = await pull(url, token, { after: before, wait: 1 })
     assert.deepEqual([status, body.code, headers.get('retry-after')], [429, 'event_readers_limited', '5'])
-    assert.equal((await pull(url, token, { after: before })).status, 200, 'who does not wait is answered')
+    assert.equal(
+      (await pull(url, token, { after: before })).status,
+      200,
+      'a request without waiting is answered',
+    )
     gone.abort()
     await Promise.all(waiting)
     await until(() => ctx.events.readers.count === 0)
@@ -252,7 +256,7 @@ describe('long polling', () => {
     await app.close()
     assert.deepEqual((await waiting).body, { events: [], next: before, last: before })
     await stream.ended
-    assert.ok(performance.now() - begin < 20_000, 'nobody waited for the thirty seconds to pass')
+    assert.ok(performance.now() - begin < 20_000, 'no reader waited the full thirty seconds')
   })
 })
 
@@ -296,7 +300,11 @@ describe('live streams', () => {
     await until(() => again.events().length === 2)
     assert.deepEqual(again.events().map(amountOf), [8, 9])
     const pulled = (await pull(url, token, { after: before + 5 })).body.events
-    assert.deepEqual([...first.events(), ...again.events()], pulled, 'live and pulled events are the same')
+    assert.deepEqual(
+      [...first.events(), ...again.events()],
+      pulled,
+      'streamed and polled events are the same',
+    )
   })
 
   test('streams started at any position during writes miss nothing and repeat nothing', async (t) => {

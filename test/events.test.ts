@@ -61,8 +61,8 @@ test('a reader beside slow transactions misses nothing, and no number appears be
     await numberNextPages(db)
     const before = seen.at(-1)?.seq ?? 0
     seen.push(...(await readEvents(db, { merchantId, after: before, limit: 100 })))
-    assert.equal(seen.length, committed.length * 3, 'what is committed and numbered is there at once')
-    assert.deepEqual(await readAll(db), seen, 'what was read before is still the same')
+    assert.equal(seen.length, committed.length * 3, 'committed and numbered events are visible at once')
+    assert.deepEqual(await readAll(db), seen, 'events read before are unchanged')
   }
   assert.deepEqual(
     seen.map((event) => event.seq),
@@ -113,7 +113,7 @@ test('a sequencer that dies in mid-transaction changes nothing, and the next one
     doomed.transaction(async (tx) => {
       await numberInTransaction(tx, [merchantId])
       const [stream] = await tx.query(readNextSeq, [merchantId])
-      assert.equal(stream?.nextSeq, 3, 'it had done its work')
+      assert.equal(stream?.nextSeq, 3, 'it had numbered the events')
       await tx.query(statement('select pg_terminate_backend(pg_backend_pid())'))
     }),
   )
@@ -203,7 +203,7 @@ test("with many writers and four sequencers, numbers have no gap and a player's 
       own.map((event) => event.seq),
       times(own.length, (index) => index + 1),
     )
-    assert.deepEqual(own, await readAll(db, merchant), 'who read along has read what stands there now')
+    assert.deepEqual(own, await readAll(db, merchant), 'a concurrent reader has read the same events')
     for (const [playerId, events] of Map.groupBy(
       own,
       (event) => (event.data as { playerId: string }).playerId,

@@ -60,7 +60,7 @@ describe('each example shop grants spins for a paid order, receives the prize ev
       assert.equal(paid.status, 200, paid.text)
       assert.equal(paid.body.spins, 3)
       const again = await ask('POST', '/orders/4711/paid', order)
-      assert.equal(again.body.spins, 3, 'an order that is told twice is one grant')
+      assert.equal(again.body.spins, 3, 'an order that is reported twice makes one grant')
       assert.match(paid.body.link, /\/spinthewheel\/\?token=/)
 
       await api.play('alice')
@@ -84,7 +84,7 @@ describe('each example shop grants spins for a paid order, receives the prize ev
       assert.deepEqual([second.status, second.body.error], [409, 'prize_settled'])
       assert.equal((await ask('GET', '/prizes')).body.prizes[0].state, 'redeemed')
       assert.equal((await api.call('GET', `/prizes/${playId}`)).body.state, 'redeemed')
-      assert.ok(requests >= 8, 'the proxy was on the way')
+      assert.ok(requests >= 8, 'the requests passed the proxy')
     })
 })
 

@@ -38,7 +38,7 @@ describe('a fault round', { concurrency: 2 }, () => {
       const verdict = await runShortly(byName('cut-before-commit'), ['acknowledged-before-commit'], seed)
       const lost = verdict.findings.filter(({ what }) => what.includes('is lost'))
       if (lost.length > 0) break
-      assert.ok(seed < 5, 'five rounds found nothing')
+      assert.ok(seed < 5, 'five rounds detected nothing')
     }
   })
 })

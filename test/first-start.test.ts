@@ -77,7 +77,7 @@ describe('the first start', { concurrency: 3 }, () => {
     await whileCommitsWait(target, async (client) => {
       const first = await spawnUnready(t, env)
       await until(() => tokenIn(first.output()) !== undefined)
-      assert.doesNotMatch(first.output(), /is ready|curl/, 'nothing says that it works before it does')
+      assert.doesNotMatch(first.output(), /is ready|curl/, 'the output does not report success too early')
       first.child.kill('SIGKILL')
       await first.stopped
       await endOthers(client, target)

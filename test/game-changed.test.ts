@@ -30,7 +30,7 @@ describe('a wheel that changes while the page is open', { concurrency: 2 }, () =
 
   for (const [name, options] of [
     ['a turning wheel', turning],
-    ['less motion', { reducedMotion: 'reduce' }],
+    ['reduced motion', { reducedMotion: 'reduce' }],
   ] as const) {
     test(`is shown and waits for another press, and no spin is spent: ${name}`, async (t) => {
       const testMerchant = await makeTestMerchant(suite, { wheel: wheelOf({ label: 'Car' }) })
@@ -47,8 +47,8 @@ describe('a wheel that changes while the page is open', { concurrency: 2 }, () =
         /The wheel has changed[^]*No spin was used[^]*3 spins left/,
       )
       assert.match(await page.locator('#announcer').innerText(), /The wheel has changed.*No spin was used/)
-      assert.equal(await page.locator('#disc .glow').count(), 0, 'no segment looks won')
-      assert.equal(await segmentUnderPointer(page), 0, 'as at the start')
+      assert.equal(await page.locator('#disc .glow').count(), 0, 'no segment is highlighted as won')
+      assert.equal(await segmentUnderPointer(page), 0, 'the wheel is at its start position')
       assert.ok(await page.locator('#action').evaluate((button) => button === document.activeElement))
       assert.deepEqual(await violations(page), [])
 

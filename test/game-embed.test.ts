@@ -122,7 +122,7 @@ describe('the game embedded in a page', { concurrency: 2 }, () => {
     const refusal = await frame.evaluate(() =>
       navigator.clipboard.writeText('by the modern way').then(String, (error: Error) => error.name),
     )
-    assert.equal(refusal, 'NotAllowedError', 'the shop did not allow it')
+    assert.equal(refusal, 'NotAllowedError', 'the embedding page did not allow it')
     await frame.locator('#panel').getByRole('button', { name: 'Copy' }).click()
     await frame.locator('#panel').getByRole('button', { name: 'Copied' }).waitFor()
     await page.locator('body').click({ position: { x: 600, y: 10 } })

@@ -218,7 +218,7 @@ describe('opening a link', () => {
       'no expiry': sign(head, { ...claims, exp: undefined }),
       'an unknown player': sign(head, { ...claims, sub: 'ghost' }),
       'an unknown merchant': sign(head, { ...claims, merchant: 999_999 }),
-      'a payload that is no object': sign(head, 'x'),
+      'a payload that is not an object': sign(head, 'x'),
       'a key inside the header': sign(
         { ...head, kid: 'x', jwk: { kty: 'oct', k: 'AAAA' } },
         claims,
@@ -270,7 +270,7 @@ test('only origins listed by the merchant may embed its game', async (t) => {
     return session.body.framePass as string
   }
   const pass = await passOf(listed.token)
-  assert.equal(pass, await passOf(listed.token), "it is the shop's and not the player's")
+  assert.equal(pass, await passOf(listed.token), 'the frame token belongs to the merchant, not to the player')
   assert.equal(await ancestors(`?frame=${pass}`), "'self' https://shop.example")
   assert.equal(await ancestors(`?lang=de&frame=${pass}`), "'self' https://shop.example")
   assert.equal(await ancestors(`?frame=${await passOf(other.token)}`), "'self'")
@@ -291,13 +291,13 @@ test('only origins listed by the merchant may embed its game', async (t) => {
   assert.equal(
     await ancestors(`${await linkOf(other.token)}&frame=${pass}`),
     "'self' https://other.example",
-    'beside a token it counts for nothing',
+    'it is ignored beside a token',
   )
   assert.equal(await ancestors(`?token=&frame=${pass}`), "'self'")
   assert.equal(
     (await post(`${server.url}/api/v1/game/session`, undefined, { token: pass })).body.code,
     'game_token_invalid',
-    'it opens nothing',
+    'it opens no session',
   )
 })
 
@@ -332,7 +332,7 @@ test('the signed bytes of a game token never change', () => {
     'eyJhbGciOiJIUzI1NiIsInR5cCI6IndoZWVsaG91c2UtZ2FtZStqd3QiLCJraWQiOiJrMSJ9.eyJpc3MiOiJ3aGVlbGhvdXNlIiwiYXVkIjoid2hlZWxob3VzZS1nYW1lIiwic3ViIjoiWm_DqyIsIm1lcmNoYW50Ijo0MiwianRpIjoiMDFhMWRkMWEtYmNkYy03MmEwLWJkNDEtYjM0NmY0MDI0MmQ3IiwiaWF0IjoxNzk0NzQ0MDAwLjI1LCJleHAiOjE3OTQ4MzA0MDAuMjV9.j1ZCEb5MkqHBzVdXXIJfikWli5mvtBdvcY6blHk4COM'
   assert.equal(signGameToken(claims, key), frozen)
   assert.deepEqual(verifyGameToken(frozen, key), claims)
-  assert.deepEqual(verifyGameToken(frozen, key), claims, 'and once more, from memory')
+  assert.deepEqual(verifyGameToken(frozen, key), claims, 'and again, from the cache')
   assert.equal(verifyGameToken(frozen, key, 'session'), undefined)
   assert.equal(verifyGameToken(`${frozen.slice(0, -1)}N`, key), undefined)
   assert.equal(verifyGameToken(frozen, { keyId: 'k1', secret: Buffer.alloc(32, 8) }), undefined)

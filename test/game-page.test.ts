@@ -56,7 +56,11 @@ describe('the game page', { concurrency: 3 }, () => {
       permissions: ['clipboard-read', 'clipboard-write'],
     })
     await untilState(page, 'ready')
-    assert.equal(page.url(), `${suite.server.url}/spinthewheel/`, 'the token has left the address bar')
+    assert.equal(
+      page.url(),
+      `${suite.server.url}/spinthewheel/`,
+      'the token was removed from the address bar',
+    )
     assert.equal(await page.locator('#panel-title').textContent(), 'You have 2 spins.')
 
     assert.equal(await spin(page), 'won')
@@ -87,7 +91,7 @@ describe('the game page', { concurrency: 3 }, () => {
   })
 
   const wheels: [string, WheelDocument][] = [
-    ['the default one', defaultWheel],
+    ['the default wheel', defaultWheel],
     ...(
       [
         ['top', 'clockwise', 2],
@@ -180,7 +184,7 @@ describe('the game page', { concurrency: 3 }, () => {
   // In real time: a mocked clock would not advance the browser's animations.
   const troubles: [string, (route: Route) => unknown][] = [
     ['no connection', (route) => route.abort()],
-    ['no answer', () => undefined],
+    ['no response', () => undefined],
   ]
   for (const [name, fail] of troubles) {
     test(`after twenty seconds with ${name} the page says so and offers to retry at once`, async (t) => {
@@ -276,7 +280,7 @@ describe('the game page', { concurrency: 3 }, () => {
     assert.equal(
       await page.evaluate(() => document.activeElement?.id),
       'action',
-      'the focus stays while it turns',
+      'the focus stays while the wheel turns',
     )
     letGo()
     await untilState(page, 'won')
@@ -298,7 +302,7 @@ describe('the game page', { concurrency: 3 }, () => {
     })
     await spin(page)
     const places = await page.evaluate(() => (window as unknown as { places: Set<string> }).places.size)
-    assert.ok(places <= 2, `the disc was seen at ${places} places`)
+    assert.ok(places <= 2, `the wheel was seen at ${places} positions`)
     assert.equal(await segmentUnderPointer(page), (await sessionOf(link)).lastPlay?.segment)
     assert.equal(
       await page

@@ -203,11 +203,11 @@ test('an immediate retry waits neither for a hanging request nor for the pause b
   })
   patience.hurry()
   await turn()
-  assert.equal(asked.length, 2, 'the first one hangs, so there is a second')
+  assert.equal(asked.length, 2, 'the first request hangs, so there is a second')
   const anHour = 3_600_000
   asked[1]?.resolve({ code: 'down', isPassing: true, waitMs: anHour })
   await turn()
-  assert.equal(asked.length, 2, 'the second one was told to come again in an hour')
+  assert.equal(asked.length, 2, 'the second response asked for a retry in an hour')
   patience.hurry()
   await turn()
   assert.equal(asked.length, 3)

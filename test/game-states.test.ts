@@ -31,7 +31,10 @@ describe('each state of the game page', { concurrency: 2 }, () => {
 
   /** No state may overflow, log an error or be inaccessible; on a phone in English, on a desktop in Arabic. */
   async function check({ page, pageErrors }: GamePage): Promise<void> {
-    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'it sticks out')
+    assert.ok(
+      await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
+      'the page overflows',
+    )
     assert.deepEqual(await violations(page), [])
     // The browser itself logs every refusal of the server.
     assert.deepEqual(

@@ -134,7 +134,7 @@ describe('grants in one statement', () => {
     const tomorrow = new Date(now.getTime() + 86_400_000)
     const daily = orderOf(scene, { playerId: fine, amount: 6, key: 'daily', dailyMax: 6 })
     assert.deepEqual(await atOnce([daily]), [undefined])
-    assert.deepEqual(await atOnce([daily], tomorrow), [balance + 6], 'a new day begins at zero')
+    assert.deepEqual(await atOnce([daily], tomorrow), [balance + 6], 'a new day starts at zero')
   })
 
   test('are all skipped if one of them has a used key', async () => {
@@ -257,8 +257,8 @@ describe('grants in one statement', () => {
     }
     const bob = 'bob'
     assert.deepEqual(foresee({ key: '1' }, { key: '2', playerId: bob }), ['1 2', ''])
-    assert.deepEqual(foresee({ key: '3' }, { key: '2', playerId: bob }), ['3', '2'], 'a key that it has seen')
-    assert.equal(foresee({ key: '3' }), undefined, 'nothing but repeats')
+    assert.deepEqual(foresee({ key: '3' }, { key: '2', playerId: bob }), ['3', '2'], 'a key seen before')
+    assert.equal(foresee({ key: '3' }), undefined, 'only repeats')
     assert.equal(foresee({ key: '4' }, { key: '5' }), undefined, 'one player twice')
     assert.equal(foresee({ key: 'initial', kind: 'initial' }), undefined)
     assert.equal(foresee({ key: '6', amount: 2, callMax: 1 }), undefined)

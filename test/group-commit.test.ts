@@ -83,7 +83,7 @@ describe('group commit', () => {
       [16, 16],
     )
     await letThrough()
-    assert.equal(batches.length, 2, 'the other one will end soon')
+    assert.equal(batches.length, 2, 'the other batch will end soon')
     await letThrough()
     assert.equal(batches[2]?.length, 8)
     all.push(submit(1, 'alone'))

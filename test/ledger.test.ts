@@ -145,7 +145,11 @@ test('the rules never let a balance exceed its bounds', () => {
       entries.map((entry) => entry.entryNo),
       times(entries.length, (index) => index + 1),
     )
-    assert.equal(player.balance, balance, 'the input is left alone, so that a retry starts from the truth')
+    assert.equal(
+      player.balance,
+      balance,
+      'the input is not modified, so that a retry starts from the stored balance',
+    )
   })
   fc.assert(property, { seed, numRuns: 2_000 })
 })
@@ -242,24 +246,24 @@ test('database constraints refuse invalid rows', async (t) => {
   const other = `'k2', decode(md5('k2'), 'hex')`
   const attempts: Record<string, [statement: string, state: string]> = {
     'a balance below zero': [`update players set balance = -1`, '23514'],
-    'a balance above the ceiling': [`update players set balance = 1000000001`, '23514'],
-    'a second effect of a key': [
+    'a balance above the limit': [`update players set balance = 1000000001`, '23514'],
+    'a second entry for a key': [
       `insert into ledger_entries (${columns}) select shard, player_no, merchant_id, 2, kind, amount, 10, key, key_hash, created_at from ledger_entries`,
       '23505',
     ],
-    'two entries in one place': [
+    'two entries with one number': [
       `insert into ledger_entries (${columns}) select shard, player_no, merchant_id, 1, kind, amount, 10, ${other}, created_at from ledger_entries`,
       '23505',
     ],
-    'a grant of nothing': [
+    'a grant of zero': [
       `insert into ledger_entries (${columns}) select shard, player_no, merchant_id, 2, kind, 0, 5, ${other}, created_at from ledger_entries`,
       '23514',
     ],
-    'a grant that takes': [
+    'a negative grant': [
       `insert into ledger_entries (${columns}) select shard, player_no, merchant_id, 2, kind, -1, 4, ${other}, created_at from ledger_entries`,
       '23514',
     ],
-    'a second player of the name': [
+    'a second player with the same id': [
       `insert into players (shard, merchant_id, player_id, created_at) select shard, merchant_id, player_id, created_at from players`,
       '23505',
     ],
@@ -327,6 +331,6 @@ test('the audit finds rows that were changed by hand', async (t) => {
       await client.query('insert into ledger_entries select * from saved_entries')
       await client.query('drop table saved_players, saved_entries')
     })
-    assert.deepEqual((await auditLedger(db)).findings, [], 'the damage was undone')
+    assert.deepEqual((await auditLedger(db)).findings, [], 'the edit was undone')
   }
 })

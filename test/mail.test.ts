@@ -67,7 +67,7 @@ describe('with an SMTP server', () => {
       body: { ...body, email: 'otto@example.com' },
     })
     box.refuses = false
-    assert.deepEqual([kept.status, kept.body.mailed], [200, false], 'the link is there all the same')
+    assert.deepEqual([kept.status, kept.body.mailed], [200, false], 'the response has the link anyway')
   })
 
   test('a password reset is mailed only to an existing account, gets the same response without one, and is rate-limited', async () => {
@@ -80,7 +80,7 @@ describe('with an SMTP server', () => {
     assert.equal((await accept(link, { password: 'short' })).body.code, 'password_too_easy')
     assert.equal((await accept(link, { password: fresh })).status, 200)
     assert.equal((await accept(link, { password: fresh })).body.code, 'invitation_invalid')
-    assert.equal((await other.call('GET', '/api/v1/session')).body.staff, null, 'old sessions are over')
+    assert.equal((await other.call('GET', '/api/v1/session')).body.staff, null, 'old sessions have ended')
     for (let more = 0; more < 2 * resetMailsPerHourMax; more++) await ask(person.email)
     const last = await makeStaff(db(), [])
     await ask(last.email)
@@ -108,7 +108,7 @@ describe('with an SMTP server', () => {
     const codes: unknown[] = []
     for (let guess = 0; guess < 7; guess++)
       codes.push((await accept(link, { password, code: wrong })).body.code)
-    assert.ok(codes.includes('sign_in_delayed'), 'guesses have to wait')
+    assert.ok(codes.includes('sign_in_delayed'), 'guesses are delayed')
     clock = new Date(clock.getTime() + 60_000)
     const code = totp.generate({ timestamp: clock.getTime() })
     const done = await accept(link, { password: 'a wholly new passphrase', code })

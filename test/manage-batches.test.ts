@@ -46,7 +46,7 @@ describe('/api/v1/grant-batches', () => {
     )
     assert.deepEqual([answer.body.granted, answer.body.refused], [4, 2])
     await api.grant('b', 3, 'order-1')
-    assert.equal(await spinsOf(api, 'b'), 3, 'a key of its own is the key of increaseSpin')
+    assert.equal(await spinsOf(api, 'b'), 3, 'a key in a batch is the same as in increaseSpin')
   })
 
   test('a repeat gets the same results, even for grants that would now succeed; another batch with the key is refused', async () => {

@@ -234,7 +234,7 @@ describe('/api/v1/players', () => {
     assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
     laterMs += 60_000
     await api.grant(secret, 5, 'order-1')
-    assert.equal((await api.call('GET', path(secret))).body.spinCount, 0, 'an old key has no second effect')
+    assert.equal((await api.call('GET', path(secret))).body.spinCount, 0, 'an old key grants nothing again')
     await api.grant(secret, 2, 'order-2')
     assert.equal((await api.call('GET', path(secret))).body.spinCount, 2)
     assert.equal((await open()).body.code, 'game_token_revoked')
@@ -259,7 +259,7 @@ describe('/api/v1/players', () => {
     const [second, third] = [await link('lin'), await link('lin')]
     await until(async () => (await links('lin')).length === 3)
     assert.deepEqual(await links('lin'), [third, second, first])
-    assert.ok(!(await links('lin')).includes(old), 'what has expired is not live')
+    assert.ok(!(await links('lin')).includes(old), 'an expired link is not live')
     assert.equal((await links('lin"x')).length, 1)
     await api.call('PUT', `/links/${second}/revocation`)
     assert.deepEqual(await links('lin'), [third, first])

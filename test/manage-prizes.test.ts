@@ -69,7 +69,7 @@ describe('/api/v1/prizes', () => {
     assert.deepEqual([read.body.state, read.body.prizeId, read.body.playerId], ['won', 'mug', 'p'])
     const claimKey = { 'Idempotency-Key': 'claim-1' }
     assert.equal((await settle(api, play, 'claim', {}, claimKey)).body.state, 'claimed')
-    assert.equal((await settle(api, play, 'claim')).status, 200, 'to claim again does no harm')
+    assert.equal((await settle(api, play, 'claim')).status, 200, 'a second claim is harmless')
     const redeemed = await settle(api, play, 'redemption', {}, { 'Idempotency-Key': 'till-1' })
     assert.deepEqual([redeemed.status, redeemed.body.state], [200, 'redeemed'])
     const repeat = await settle(api, play, 'redemption', {}, { 'Idempotency-Key': 'till-1' })
@@ -85,7 +85,7 @@ describe('/api/v1/prizes', () => {
     assert.deepEqual(
       [late.status, late.headers.get('idempotent-replayed'), late.body.state],
       [200, 'true', 'redeemed'],
-      'the claim whose answer was lost',
+      'the claim whose response was lost',
     )
     const data = {
       playerId: 'p',
@@ -130,7 +130,7 @@ describe('/api/v1/prizes', () => {
     const api = await makeManagementApi(server)
     await api.publish(alwaysWins({ stock: 2, stockPerDay: 1 }))
     const play = await api.play('p')
-    assert.equal((await api.play('q')).won, false, 'one a day')
+    assert.equal((await api.play('q')).won, false, 'the daily stock is one')
     const stock = await stockOf(api)
     assert.deepEqual([stock?.given, stock?.dayGiven], [1, 1])
     const answers = await Promise.all(times(10, () => settle(api, play, 'cancellation', { reason: 'fraud' })))
@@ -149,7 +149,7 @@ describe('/api/v1/prizes', () => {
     assert.equal(
       (await settle(api, play, 'cancellation', {})).body.code,
       'validation_failed',
-      'a reason is a must',
+      'a reason is required',
     )
     assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
   })
@@ -304,9 +304,9 @@ describe('/api/v1/prizes', () => {
     assert.equal(
       (await settle(api, claimed, 'redemption')).body.state,
       'redeemed',
-      'a claimed one does not expire',
+      'a claimed prize does not expire',
     )
-    assert.equal((await stockOf(api))?.given, 2, 'an expired prize stays given')
+    assert.equal((await stockOf(api))?.given, 2, 'an expired prize still counts as given')
     assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
   })
 

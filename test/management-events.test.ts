@@ -73,7 +73,7 @@ test('issuing, revoking and rotating tokens emit events without secrets', async 
       ['token.revoke', first],
       ['token.revoke', second],
     ],
-    'the log names them too',
+    'the audit log contains them too',
   )
   assert.ok(!JSON.stringify(log).includes((issued.token as string).split(':')[1] as string))
 })
@@ -87,7 +87,7 @@ test('a rolled-back token emits no event', async (t) => {
       const order = { name: 'x', scopes: ['spins' as const], expiresAt: null, now: new Date() }
       const token = await issueToken(tx, merchant, order)
       await revokeToken(tx, token.split(':')[0] as string, new Date())
-      throw new Error('changed my mind')
+      throw new Error('rolled back by the test')
     }),
     /changed my mind/,
   )

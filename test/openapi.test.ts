@@ -91,7 +91,7 @@ test('every request body and every response with several fields has a named sche
   for (const [name, { requestBody, responses }] of operations())
     for (const { content = {} } of [requestBody ?? {}, ...Object.values<any>(responses)])
       for (const { schema } of Object.values<any>(content))
-        assert.equal(schema.properties, undefined, `${name} has a shape without a name`)
+        assert.equal(schema.properties, undefined, `${name} has an unnamed schema`)
   const known = Object.keys(document.components.schemas)
   for (const name of [
     'Player',

@@ -214,7 +214,7 @@ describe('stopping', { concurrency: 2 }, () => {
       answer.resume()
       return answer.statusCode as number
     }
-    assert.equal(await grant(0), 200, 'a connection that is idle when the signal comes')
+    assert.equal(await grant(0), 200, 'this connection is idle when the signal arrives')
     const answers = await whileGrantsWait(server.target.database, async (client) => {
       const underWay = times(5, grant)
       await until(async () => received === 6 && (await waitingForLocks(client)) >= 1)
@@ -234,7 +234,7 @@ describe('stopping', { concurrency: 2 }, () => {
     )
     await server.stopped
     assert.equal(server.child.exitCode, 0)
-    assert.ok(performance.now() - start < 60_000, 'keep-alive connections do not hold it up')
+    assert.ok(performance.now() - start < 60_000, 'keep-alive connections do not delay the stop')
   })
 
   test('a hanging client delays a stop by at most STOP_GRACE_SECONDS', async (t) => {

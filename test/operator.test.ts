@@ -97,7 +97,7 @@ describe('an operator', () => {
     await page.getByText('The merchant is suspended').waitFor()
     await staff.page.getByRole('link', { name: 'Prizes' }).click()
     await staff.page.getByText(`${testMerchant.merchant.name} is suspended`).waitFor()
-    assert.equal(await staff.page.getByRole('alert').count(), 0, 'a page, no errors')
+    assert.equal(await staff.page.getByRole('alert').count(), 0, 'the page shows no errors')
     assert.equal(await staff.page.getByRole('button', { name: 'Resume' }).count(), 0)
     assert.deepEqual(await violations(staff.page), [])
     await page.getByRole('link', { name: testMerchant.merchant.name }).click()

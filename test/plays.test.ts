@@ -248,7 +248,7 @@ describe('a play', () => {
       )
       const lost = plays.at(-1)
       assert.deepEqual([lost.fallbackReason, lost.segment, lost.proof.drawn], [reason, 1, 0])
-      assert.equal((await reopen()).spinCount, 0, 'every play cost its spin')
+      assert.equal((await reopen()).spinCount, 0, 'every play cost one spin')
     }
   })
 

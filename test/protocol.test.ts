@@ -68,10 +68,14 @@ for (const [entry, first] of Object.entries(entries)) {
 
   describe(`with ${entry}`, () => {
     for (const [what, refused, status] of [
-      ['a body that is no JSON', () => request('{bad'), 400],
+      ['a body that is not JSON', () => request('{bad'), 400],
       ['a body that is too large', () => request('x'.repeat(bodyBytesMax + 1)), 413],
-      ['what is no HTTP', () => 'NONSENSE\r\n\r\n', 400],
-      ['a length and chunks', () => request('{}', { form: 'chunked', more: 'Content-Length: 5\r\n' }), 400],
+      ['bytes that are not HTTP', () => 'NONSENSE\r\n\r\n', 400],
+      [
+        'a Content-Length with chunks',
+        () => request('{}', { form: 'chunked', more: 'Content-Length: 5\r\n' }),
+        400,
+      ],
     ] as [string, () => string, number][]) {
       test(`after a refusal that closes the connection no further request is executed: ${what}`, async () => {
         for (const form of ['plain', 'chunked'] as const) {

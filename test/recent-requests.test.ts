@@ -23,7 +23,7 @@ test('the latest requests per merchant are kept, and the latest refusals however
   assert.deepEqual(ids(2, 'all'), [])
   for (const merchantId of times(merchantsWithRecentRequestsMax, (index) => 10 + index))
     note(merchantId, 1, 200)
-  assert.deepEqual(ids(1, 'all'), [], 'there is room for so many merchants')
+  assert.deepEqual(ids(1, 'all'), [], 'only this many merchants are kept')
   assert.deepEqual(ids(10, 'all'), [1])
 })
 

@@ -357,7 +357,7 @@ export async function untilOutput(server: ServerProcess, text: string): Promise<
   const hasStopped = () => server.child.exitCode !== null || server.child.signalCode !== null
   await until(() => server.output().includes(text) || hasStopped())
   if (!server.output().includes(text))
-    throw new Error(`the server did not say "${text}":\n${server.output()}`)
+    throw new Error(`the server did not print "${text}":\n${server.output()}`)
 }
 
 /** The time after which a test gives up. Only a failure takes so long, so it is generous enough for the slowest machine. */
@@ -370,7 +370,8 @@ export async function until(
 ): Promise<void> {
   const deadline = performance.now() + timeoutMs
   for (let pauseMs = 20; !(await isSo()); pauseMs = Math.min(pauseMs * 1.2, 250)) {
-    if (performance.now() > deadline) throw new Error(`waited ${timeoutMs} ms in vain for ${isSo.toString()}`)
+    if (performance.now() > deadline)
+      throw new Error(`waited ${timeoutMs} ms without success for ${isSo.toString()}`)
     await new Promise((resolve) => setTimeout(resolve, pauseMs))
   }
 }

@@ -99,7 +99,7 @@ describe('manual edits are detected', () => {
   })
 
   const edits: Record<string, string[]> = {
-    'an entry with another amount, and all balances after it made to fit': [
+    'an entry with another amount, and all later balances adjusted': [
       `update ledger_entries set amount = amount + 100 where player_no = ${ann} and entry_no = 2`,
       `update ledger_entries set balance_after = balance_after + 100 where player_no = ${ann} and entry_no >= 2`,
       `update players set balance = balance + 100 where player_id = 'ann'`,
@@ -107,18 +107,18 @@ describe('manual edits are detected', () => {
     'an entry with another time': [
       `update ledger_entries set created_at = created_at - interval '1 microsecond' where player_no = ${ann} and entry_no = 1`,
     ],
-    'an entry with a reason put into it': [
+    'an entry with an added reason': [
       `update ledger_entries set reason = 'because' where player_no = ${ann} and entry_no = 1`,
     ],
     'the last entry deleted, with counts and balance': [
       `update players set entry_count = entry_count - 1, balance = balance - 4 where player_id = 'cid'`,
       `delete from ledger_entries where player_no = (select player_no from players where player_id = 'cid')`,
     ],
-    'a player deleted whole': [
+    'a deleted player with all rows': [
       `delete from ledger_entries where player_no = (select player_no from players where player_id = 'cid')`,
       `delete from players where player_id = 'cid'`,
     ],
-    'two entries that changed places': [
+    'two swapped entries': [
       `update ledger_entries set entry_no = 1000 + entry_no where player_no = ${ann} and entry_no in (2, 3)`,
       `update ledger_entries set entry_no = 1005 - entry_no where player_no = ${ann} and entry_no > 1000`,
       `update ledger_entries set balance_after = case entry_no when 2 then 12 else 15 end where player_no = ${ann} and entry_no in (2, 3)`,
@@ -133,11 +133,11 @@ describe('manual edits are detected', () => {
        from ledger_entries where player_no = ${ann} and entry_no = 1`,
       `update players set entry_count = entry_count + 1, balance = balance + 9 where player_id = 'ann'`,
     ],
-    'a play with another seed of the player': [
+    'a play with another player seed': [
       `update plays set player_seed = sha256('x') where player_no = ${ann}`,
     ],
-    'a play with a code that was never given': [`update plays set code = 'GOLD' where player_no = ${ann}`],
-    'a play that may be claimed for longer': [
+    'a play with a code that was never issued': [`update plays set code = 'GOLD' where player_no = ${ann}`],
+    'a play with a later claim deadline': [
       `update plays set claim_before = timestamptz '2099-01-01' where player_no = ${ann}`,
     ],
   }

@@ -173,7 +173,7 @@ describe('service tokens', { concurrency: 4 }, () => {
     const strict = await post(`${server.url}/api/player/increaseSpin`, token, body)
     assert.equal(strict.body.code, 'player_not_found')
     await callApi(server, token, 'DELETE', revoke(token))
-    assert.equal((await codes())[0], 'token_revoked', 'a token may revoke itself')
+    assert.equal((await codes())[0], 'token_revoked', 'a token can revoke itself')
   })
 
   test('a token can do only what its scopes allow', async () => {
@@ -278,7 +278,7 @@ describe('service tokens', { concurrency: 4 }, () => {
     const waitSeconds = Number(refused.headers.get('retry-after'))
     assert.ok(waitSeconds >= 1 && waitSeconds <= 60)
     assert.equal((await grant(guessed, token)).status, 200)
-    assert.equal((await grant(guessed, newcomer.token)).status, 200, 'right, though not seen before')
+    assert.equal((await grant(guessed, newcomer.token)).status, 200, 'a valid token that was not cached')
     assert.equal((await grant(guessed, guess(0))).status, 429)
   })
 
@@ -295,7 +295,7 @@ describe('service tokens', { concurrency: 4 }, () => {
       const sent = times(count, (index) => guess(1_000 + index).finally(() => answered++))
       const refusedAtOnce = count - guessesReadAtOnceMax - guessesWaitingMax
       await until(() => answered >= refusedAtOnce)
-      assert.equal(answered, refusedAtOnce, 'the others wait')
+      assert.equal(answered, refusedAtOnce, 'the others are still waiting')
       await client.query('commit')
       return Promise.all(sent)
     })

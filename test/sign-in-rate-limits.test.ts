@@ -88,7 +88,7 @@ describe('sign-in rate limits', () => {
     wait(networkFailureSeconds)
     for (const turn of [1, 2]) {
       const colleague = await attempt(makeBrowser(servers[0] as Server), right, network(2))
-      assert.equal(colleague.status, 200, `success ${turn} uses up nothing`)
+      assert.equal(colleague.status, 200, `success ${turn} uses no quota`)
     }
   })
 

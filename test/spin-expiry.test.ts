@@ -49,7 +49,7 @@ test('unused spins expire completely, once, with an event', async (t) => {
   await grantSpins(db, [grant(other.merchantId, 'late', 5, '1')], day(1, 12))
   await grantSpins(db, [grant(merchantId, 'kept', 1, '2')], day(1, 13))
   await expireAll(db, day(31, 11))
-  assert.deepEqual(await told(db, merchantId), [], 'thirty days are not over')
+  assert.deepEqual(await told(db, merchantId), [], 'thirty days have not passed')
   await expireAll(db, day(31, 12))
   assert.deepEqual(await told(db, merchantId), [
     { playerId: 'late', amount: 5, oldBalance: 5, newBalance: 0 },
@@ -64,7 +64,7 @@ test('unused spins expire completely, once, with an event', async (t) => {
   )
   await expireAll(db, day(40))
   await expireAll(db, day(50))
-  assert.equal((await told(db, merchantId)).length, 2, 'each once')
+  assert.equal((await told(db, merchantId)).length, 2, 'one event per player')
   // Spins granted later have their own lifetime.
   await grantSpins(db, [grant(merchantId, 'late', 3, '2')], day(50))
   await expireAll(db, day(79))
@@ -167,7 +167,7 @@ test('won spins expire like granted spins', () => {
   assert.deepEqual(
     decideExpiry([player], { lastGrants: [], spinLifetimeDays: 2, now: day(10) }).entries,
     [],
-    'without a grant there is no time from which to count',
+    'without a grant there is no start time',
   )
 })
 

@@ -129,7 +129,7 @@ describe('grants by staff', () => {
     assert.equal(again.headers.get('idempotent-replayed'), 'true')
     assert.equal(again.body.spinCount, 60)
     assert.equal((await give('pia', 61, 'k')).body.code, 'idempotency_key_reused')
-    assert.equal((await give('pia', 40)).status, 200, 'of 100 only 60 were used')
+    assert.equal((await give('pia', 40)).status, 200, 'only 60 of 100 were used')
     const refused = await give('pia', 1)
     assert.equal(refused.body.code, 'staff_grant_limit_exceeded')
     assert.match(String(refused.body.detail), /You may give 100 spins a day/)
@@ -145,7 +145,7 @@ describe('grants by staff', () => {
     assert.equal(
       (await anna.correct('pia', -500)).status,
       200,
-      'to take away is no gift, and gives nothing back',
+      'a negative correction is not a grant and restores no quota',
     )
     const { body } = await anna.batch([
       { playerId: 'bob', spinNumber: 30 },
@@ -156,7 +156,7 @@ describe('grants by staff', () => {
       (body.verdicts as any[]).map(({ outcome, code }) => code ?? outcome),
       ['granted', 'staff_grant_limit_exceeded', 'granted'],
     )
-    assert.equal((await api.call('GET', '/players/cat')).status, 404, 'what is refused creates nobody')
+    assert.equal((await api.call('GET', '/players/cat')).status, 404, 'a refused grant creates no player')
     for (const refused of [await anna.give('eve', 1), await anna.correct('pia', 1)])
       assert.deepEqual([refused.status, refused.body.code], [422, 'staff_grant_limit_exceeded'])
     assert.equal((await api.call('GET', '/players/eve')).status, 404)
@@ -200,7 +200,7 @@ describe('grants by staff', () => {
     assert.equal((await give('pia', 1)).status, 422)
     await set(merchant, { timeZone: 'Pacific/Auckland' })
     now = new Date('2026-11-16T11:00:00Z')
-    assert.equal((await give('pia', 100)).status, 200, 'midnight in Auckland')
+    assert.equal((await give('pia', 100)).status, 200, 'after midnight in Auckland')
   })
 
   test('only the owner sets the limit of support; 0 allows nothing', async () => {

@@ -115,11 +115,15 @@ describe('staff', () => {
     assert.equal(
       (await attempt(stranger, password)).headers.get('retry-after'),
       '2',
-      'a right guess waits too',
+      'a right password is delayed too',
     )
-    assert.equal((await attempt(own, password)).status, 200, 'a known browser is not held up by strangers')
+    assert.equal(
+      (await attempt(own, password)).status,
+      200,
+      'a known browser is not delayed by attempts of others',
+    )
     wait(2)
-    assert.equal((await attempt(stranger, password)).status, 200, 'and nobody is locked out for good')
+    assert.equal((await attempt(stranger, password)).status, 200, 'and the delay ends')
     assert.deepEqual([4, 5, 6, 7, 8].map(delaySeconds), [0, 1, 2, 4, 8])
     assert.equal(delaySeconds(1_000), 300)
   })
@@ -271,7 +275,7 @@ describe('staff', () => {
       assert.equal((await browser.call('GET', '/api/v1/wheels', { merchant: merchant.slug })).status, 200)
       const question = { merchant: merchant.slug, body: { playsPerDay: 9 } }
       const simulated = await browser.call('POST', '/api/v1/wheels/main/simulation', question)
-      assert.equal(simulated.status, 200, `${role} may ask what changes nothing`)
+      assert.equal(simulated.status, 200, `${role} can call read-only operations`)
     }
   })
 
@@ -305,7 +309,7 @@ describe('staff', () => {
     assert.equal(
       both.filter((answer) => answer.status === 200).length,
       1,
-      'two owners can not remove each other',
+      'two owners cannot remove each other',
     )
   })
 

@@ -118,7 +118,7 @@ describe('a busy sender stops when', () => {
       const stoppedAt = performance.now()
       await until(() => worker.servingCount === 0)
       const last = receiver.received.at(-1)?.at ?? 0
-      assert.ok(last - stoppedAt < 5_000, `the last came ${last - stoppedAt} ms after`)
+      assert.ok(last - stoppedAt < 5_000, `the last delivery came ${last - stoppedAt} ms later`)
       assert.ok(receiver.received.length < count)
     })
   }
