@@ -82,15 +82,15 @@ describe('an attacker', () => {
       types: ['player.limited' as const],
       limit: 100,
     }
-    let told: string[] = []
+    let limitEvents: string[] = []
     await until(async () => {
       await numberNextPages(db)
       const events = await readEvents(db, query)
-      told = events.map(({ data }: any) => [data.playerId, data.limit, data.perMinute].join())
-      return new Set(told).size >= 2
+      limitEvents = events.map(({ data }: any) => [data.playerId, data.limit, data.perMinute].join())
+      return new Set(limitEvents).size >= 2
     })
-    assert.deepEqual(new Set(told), new Set(['robot,plays,3', 'robot,sessions,4']))
-    assert.ok(told.length <= 4, 'at most one event per window')
+    assert.deepEqual(new Set(limitEvents), new Set(['robot,plays,3', 'robot,sessions,4']))
+    assert.ok(limitEvents.length <= 4, 'at most one event per window')
   })
 
   test('a stolen session stops working once its link is revoked or its player is blocked', async () => {

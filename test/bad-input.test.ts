@@ -59,9 +59,9 @@ function readAnswer(text: string, isHead: boolean): RawAnswer | undefined {
   return isWhole ? { status: Number(statusLine.split(' ')[1]), headers, body } : undefined
 }
 
-type Asked = { method?: string; headers?: string[]; body?: string | Uint8Array }
+type RequestParts = { method?: string; headers?: string[]; body?: string | Uint8Array }
 
-function requestBytes(path: string, { method = 'POST', headers = [], body = '' }: Asked): Uint8Array {
+function requestBytes(path: string, { method = 'POST', headers = [], body = '' }: RequestParts): Uint8Array {
   const bytes = Buffer.from(body)
   const length = headers.some((line) => /^transfer-encoding/i.test(line))
     ? []
@@ -168,8 +168,8 @@ const operations = [
 
 for (const { path, field, needed } of operations) {
   describe(`POST ${path}`, () => {
-    const send = (asked: Asked, by = withToken()) =>
-      exchange(server.url, [requestBytes(path, { headers: by, ...asked })])
+    const send = (parts: RequestParts, by = withToken()) =>
+      exchange(server.url, [requestBytes(path, { headers: by, ...parts })])
     const fine = `{"playerId":"ann","${field}":1}`
 
     for (const [name, body] of Object.entries(brokenBodies)) {

@@ -171,15 +171,16 @@ test('due deliveries are found by reading few rows, even with a plan made on an 
   const db = openTestDatabase(t, scene.target, { ...longTimeouts, poolMax: 1 })
   const now = new Date()
   const latestAt = new Date(now.getTime() + 30 * 86_400_000)
-  const look = () => readDuring(db, () => readDueDeliveries(db, { webhookNo: 1, now, latestAt, limit: 100 }))
-  assert.deepEqual((await look()).result, [])
+  const readDue = () =>
+    readDuring(db, () => readDueDeliveries(db, { webhookNo: 1, now, latestAt, limit: 100 }))
+  assert.deepEqual((await readDue()).result, [])
   await asSuperuser(scene.target.database, (client) =>
     client.query(`
       insert into webhook_deliveries (webhook_no, seq, created_at, next_try_at, tries, event_id, event_type, body)
       select 1, number, now(), now() + case when number <= 10 then '-1 day' else '1 day'::interval end, 1, 'evt', 'webhook.test', ''
       from generate_series(1, 20000) as number`),
   )
-  const { rowsRead, result } = await look()
+  const { rowsRead, result } = await readDue()
   assert.equal(result.length, 10)
   assert.ok(rowsRead < 100, `${rowsRead} rows for 10 deliveries`)
 })

@@ -204,15 +204,15 @@ test('a refused command and a failing command do not affect the rest of their ba
 
   const group = groupOf({ run })
   const results = await Promise.allSettled(orders('real').map((order) => group.submit(order)))
-  const told = results.map((result) => (result.status === 'fulfilled' ? result.value.outcome : 'failed'))
+  const outcomes = results.map((result) => (result.status === 'fulfilled' ? result.value.outcome : 'failed'))
   const expected = times(40, (index) => ({ 5: 'refused', 17: 'failed' })[index] ?? 'granted')
-  assert.deepEqual(told, expected)
+  assert.deepEqual(outcomes, expected)
   assert.deepEqual(await auditLedger(scene.db), { players: 38, entries: 38, findings: [] })
 
   const naive = new FirstComeQueue({ run, batchMax: 100, queueMax: 100 })
-  const fates = await Promise.allSettled(orders('naive').map((order) => naive.submit(order)))
+  const naiveResults = await Promise.allSettled(orders('naive').map((order) => naive.submit(order)))
   assert.ok(
-    fates.every(({ status }) => status === 'rejected'),
+    naiveResults.every(({ status }) => status === 'rejected'),
     'in the naive implementation all forty fail',
   )
   assert.equal((await auditLedger(scene.db)).entries, 38)

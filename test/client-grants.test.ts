@@ -39,8 +39,10 @@ test('grants through a proxy that loses requests and responses are each in the l
 
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   const met = Object.groupBy(proxy.passed, ({ fault }) => fault)
-  const told = [...faults, 'none' as const].map((fault) => `${fault} ${met[fault]?.length ?? 0}`).join(', ')
-  t.diagnostic(`${grantCount} grants, ${proxy.passed.length} requests in ${seconds} s: ${told}`)
+  const summary = [...faults, 'none' as const]
+    .map((fault) => `${fault} ${met[fault]?.length ?? 0}`)
+    .join(', ')
+  t.diagnostic(`${grantCount} grants, ${proxy.passed.length} requests in ${seconds} s: ${summary}`)
   for (const fault of faults) assert.ok(met[fault], `the proxy applied ${fault}`)
   assert.deepEqual(
     await amountsInLedger(server.ctx.db, merchant.merchantId),

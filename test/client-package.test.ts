@@ -61,12 +61,12 @@ describe('the package, installed into a project', () => {
         WEBHOOK: JSON.stringify({ headers, body }),
       }
       const { stdout } = await run(command, ['program.js'], { cwd: project(), env })
-      const told = JSON.parse(stdout) as Record<string, unknown>
-      assert.deepEqual(told.granted, { playerId: 'alice', spinCount: 5, replayed: false })
-      assert.match(String(told.link), /\/spinthewheel\/\?token=/)
-      assert.deepEqual(told.event, { type: 'webhook.test' })
-      assert.equal(told.code, 'validation_failed')
-      assert.equal(told.type, 'spins.granted')
+      const printed = JSON.parse(stdout) as Record<string, unknown>
+      assert.deepEqual(printed.granted, { playerId: 'alice', spinCount: 5, replayed: false })
+      assert.match(String(printed.link), /\/spinthewheel\/\?token=/)
+      assert.deepEqual(printed.event, { type: 'webhook.test' })
+      assert.equal(printed.code, 'validation_failed')
+      assert.equal(printed.type, 'spins.granted')
     })
   }
 

@@ -81,7 +81,7 @@ for (const locale of ['en-US', 'de-DE']) {
       const weight = page.getByLabel('Weight')
       await typeKeys(cost, '4.20')
       await saved(page)
-      const refused: [Locator, typed: string, told: RegExp][] = [
+      const refused: [Locator, typed: string, message: RegExp][] = [
         [cost, '4.20x', /Enter an amount/],
         [cost, '4.2055', /at most 2 decimals/],
         [cost, '-1', /from 0 to/],
@@ -92,10 +92,10 @@ for (const locale of ['en-US', 'de-DE']) {
         [weight, '9999999999', /from 0 to/],
       ]
       const before = await prize()
-      for (const [field, typed, told] of refused) {
+      for (const [field, typed, message] of refused) {
         await paste(field, typed)
         await page.getByText('Not saved: a field needs attention').waitFor()
-        assert.match(await descriptionOf(field), told)
+        assert.match(await descriptionOf(field), message)
         await field.press('Tab')
         assert.equal(await field.inputValue(), typed, 'the text stays, so that the person can correct it')
         await page.getByRole('button', { name: 'Publish…' }).click()

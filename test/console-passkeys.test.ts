@@ -27,7 +27,7 @@ describe('passkeys in the console', () => {
     return { ...server, origin }
   }
 
-  async function giveAuthenticator(page: Page): Promise<{ devTools: CDPSession; authenticatorId: string }> {
+  async function addAuthenticator(page: Page): Promise<{ devTools: CDPSession; authenticatorId: string }> {
     const devTools = await page.context().newCDPSession(page)
     await devTools.send('WebAuthn.enable')
     const { authenticatorId } = await devTools.send('WebAuthn.addVirtualAuthenticator', {
@@ -71,7 +71,7 @@ describe('passkeys in the console', () => {
     const server = await makeLocalhost(t)
     const person = await makeStaff(server.ctx.db, [])
     const { page, pageErrors } = await openPage(t, suite)
-    await giveAuthenticator(page)
+    await addAuthenticator(page)
     await page.goto(`${server.origin}/console/account`)
     await signIn(page, person.email)
     const codes = (await addPasskey(page, 'My laptop')).split('\n')
@@ -119,7 +119,7 @@ describe('passkeys in the console', () => {
     const server = await makeLocalhost(t)
     const person = await makeStaff(server.ctx.db, [])
     const { page } = await openPage(t, suite)
-    const { devTools, authenticatorId } = await giveAuthenticator(page)
+    const { devTools, authenticatorId } = await addAuthenticator(page)
     await page.goto(`${server.origin}/console/account`)
     await signIn(page, person.email)
     await addPasskey(page, 'My key')
@@ -148,7 +148,7 @@ describe('passkeys in the console', () => {
     const server = await makeLocalhost(t, () => clock)
     const person = await makeStaff(server.ctx.db, [])
     const { page } = await openPage(t, suite)
-    await giveAuthenticator(page)
+    await addAuthenticator(page)
     await page.goto(`${server.origin}/console/account`)
     await signIn(page, person.email)
     await isIn(page)

@@ -155,7 +155,7 @@ describe('a connection', { concurrency: true }, () => {
     assert.deepEqual(await db.query(statement('select key from done')), [{ key: 'order-1' }])
   })
 
-  test('is not retried after a bug in our code, and the error is passed on unchanged', async (t) => {
+  test('is not retried after an error in a statement, which is passed on to the caller', async (t) => {
     const db = openTestDatabase(t, await makeEmptyDatabase(t))
     let attempts = 0
     const work = () => {
@@ -298,10 +298,10 @@ test('in an array of grants a refused one does not affect the others', async (t)
   ] as const
   const [orders, expected] = [mix.map(([given]) => given), mix.map(([, verdict]) => verdict)]
   const verdicts = await grantSpins(db, orders, new Date())
-  const told = verdicts.map((verdict) =>
+  const outcomes = verdicts.map((verdict) =>
     'code' in verdict ? verdict.code : `${verdict.outcome} ${verdict.balance}`,
   )
-  assert.deepEqual(told, expected)
+  assert.deepEqual(outcomes, expected)
   const report = await auditLedger(db)
   assert.deepEqual([report.players, report.entries, report.findings], [3, 1_003, []])
 })

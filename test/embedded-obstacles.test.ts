@@ -18,7 +18,7 @@ describe('obstacles to the embedded PostgreSQL', { ...linuxOnly, concurrency: 3 
     const server = await spawnServer(t, { DATA_DIR: dataDir })
     const token = demoToken(server)
     assert.equal((await grant(server, token, 'before')).status, 200)
-    const stopped = killAroundStopped(t, dataDir)
+    const stopped = killPostmasterOnly(t, dataDir)
     await untilOutput(server, `kill -CONT ${stopped.join(' ')}`)
     const command = await runCli(['merchant', 'list'], { DATA_DIR: dataDir })
     assert.equal(command.code, 1)
@@ -33,7 +33,7 @@ describe('obstacles to the embedded PostgreSQL', { ...linuxOnly, concurrency: 3 
     const first = await spawnServer(t, { DATA_DIR: dataDir })
     first.child.kill('SIGKILL')
     await first.stopped
-    const stopped = killAroundStopped(t, dataDir)
+    const stopped = killPostmasterOnly(t, dataDir)
     const troubles: string[] = []
     const onTrouble = (message: string) => troubles.push(message)
     const starting = EmbeddedPostgres.start({ dataDir, sharingAllowed: false, onTrouble })
@@ -63,7 +63,7 @@ describe('obstacles to the embedded PostgreSQL', { ...linuxOnly, concurrency: 3 
 })
 
 /** Stops all PostgreSQL processes except the postmaster, kills the postmaster, and returns the remaining processes. */
-function killAroundStopped(t: Lifetime, dataDir: string): number[] {
+function killPostmasterOnly(t: Lifetime, dataDir: string): number[] {
   const postmaster = postmasterOf(dataDir)
   process.kill(postmaster, 'SIGSTOP') // Now it cannot start other processes.
   const others = processesOn(clusterOf(dataDir)).filter((pid) => pid !== postmaster)

@@ -118,9 +118,9 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
 
   test('a postmaster.pid whose pid now belongs to another process leaves that process alone', async (t) => {
     const dataDir = makeCluster(t)
-    const stranger = spawn('sleep', ['600'])
-    defer(t, () => stranger.kill('SIGKILL'))
-    const pid = Number(stranger.pid)
+    const unrelated = spawn('sleep', ['600'])
+    defer(t, () => unrelated.kill('SIGKILL'))
+    const pid = Number(unrelated.pid)
     await writeStalePidFile(t, dataDir, pid)
     const embedded = await start(t, dataDir)
     assert.notEqual(postmasterOf(dataDir), pid)
@@ -134,10 +134,10 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
     const token = demoToken(server)
     const give = (key: string) => until(async () => (await grant(server, token, key)).status === 200)
     await Promise.all(times(20, (index) => give(`before-${index}`)))
-    const underWay = Promise.all(times(20, (index) => give(`during-${index}`)))
+    const inFlight = Promise.all(times(20, (index) => give(`during-${index}`)))
     const killed = postmasterOf(dataDir)
     process.kill(killed, 'SIGKILL')
-    await underWay
+    await inFlight
     // The old backends outlive their postmaster for a moment and may have served both requests.
     await until(() => postmasterOf(dataDir) !== killed && runs(postmasterOf(dataDir)))
     await give('after')
@@ -192,11 +192,11 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
   test('the process that started the database lets other commands finish before it stops it', async (t) => {
     const dataDir = makeCluster(t)
     const owner = await start(t, dataDir)
-    const guest = await start(t, dataDir, { sharingAllowed: true })
+    const secondUser = await start(t, dataDir, { sharingAllowed: true })
     const stopping = owner.stop()
     for (const _ of times(50, () => 0))
-      assert.deepEqual(await queryOnce(guest, 'select 1 as one'), [{ one: 1 }])
-    await guest.stop()
+      assert.deepEqual(await queryOnce(secondUser, 'select 1 as one'), [{ one: 1 }])
+    await secondUser.stop()
     await stopping
     assert.ok(!hasPostmaster(dataDir))
   })
@@ -272,7 +272,7 @@ describe('the embedded PostgreSQL and the users of the machine', { ...asRoot, co
     const run = commandsAsNobody(main, dataDir)
     await run('migrate')
     assert.match(await run('merchant', 'create', 'acme'), /^Created merchant acme/)
-    assert.equal(statSync(clusterOf(dataDir)).uid, nobody().uid)
+    assert.equal(statSync(clusterOf(dataDir)).uid, userNobody().uid)
     assert.ok(!hasPostmaster(dataDir))
   })
 
@@ -294,14 +294,14 @@ async function writeStalePidFile(t: Lifetime, dataDir: string, pid: number): Pro
   writeFileSync(file, [pid, ...lines].join('\n'))
 }
 
-function nobody(): { uid: number; gid: number } {
+function userNobody(): { uid: number; gid: number } {
   const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))
   return { uid: id('-u'), gid: id('-g') }
 }
 
 function makeDataDirForNobody(t: Lifetime): string {
   const dataDir = makeDataDir(t)
-  chownSync(dataDir, nobody().uid, nobody().gid)
+  chownSync(dataDir, userNobody().uid, userNobody().gid)
   return dataDir
 }
 
@@ -309,7 +309,7 @@ function makeDataDirForNobody(t: Lifetime): string {
 function commandsAsNobody(program: string, dataDir: string) {
   return async (...args: string[]): Promise<string> => {
     const env = { PATH: process.env.PATH, DATA_DIR: dataDir }
-    const options = { ...nobody(), cwd: '/', env }
+    const options = { ...userNobody(), cwd: '/', env }
     return (await promisify(execFile)(node, [program, ...args], options)).stdout
   }
 }

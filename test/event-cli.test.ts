@@ -17,8 +17,11 @@ const lines = (text: string): PublicEvent[] =>
 test('events tail shows the newest events, numbers them if no server runs, and filters by type', async (t) => {
   const { db, target } = await makeDatabase(t)
   const env = { DATABASE_URL: databaseUrl(target) }
-  const nobody = await runCli(['events', 'tail'], env)
-  assert.deepEqual([nobody.code, nobody.stderr], [1, 'wheelhouse: There are no merchants yet.\n'])
+  const withoutMerchants = await runCli(['events', 'tail'], env)
+  assert.deepEqual(
+    [withoutMerchants.code, withoutMerchants.stderr],
+    [1, 'wheelhouse: There are no merchants yet.\n'],
+  )
   const { merchant } = await makeMerchant(db)
   const { merchantId, slug } = merchant
   await commitEvents(db, [1, 30], { merchantId, playerId: 'esc\u009b31m' })

@@ -108,9 +108,9 @@ test('a rolled-back event gets no number and leaves no gap', async (t) => {
 test('a sequencer that dies in mid-transaction changes nothing, and the next one continues', async (t) => {
   const { db, target } = await makeDatabase(t)
   await insertEvents(db, [granted(1), granted(2)])
-  const doomed = openTestDatabase(t, target, { poolMax: 2 })
+  const killedDatabase = openTestDatabase(t, target, { poolMax: 2 })
   await assert.rejects(
-    doomed.transaction(async (tx) => {
+    killedDatabase.transaction(async (tx) => {
       await numberInTransaction(tx, [merchantId])
       const [stream] = await tx.query(readNextSeq, [merchantId])
       assert.equal(stream?.nextSeq, 3, 'it had numbered the events')
@@ -176,7 +176,7 @@ test("with many writers and four sequencers, numbers have no gap and a player's 
             counts.set(player.playerId, count)
             return granted(count, player)
           })
-          await allInOrder([insertEvents(tx, events), tx.query(dawdle, [(lane * round) % 7])])
+          await allInOrder([insertEvents(tx, events), tx.query(sleepInDatabase, [(lane * round) % 7])])
         })
         sequencers[round % 4]?.nudge()
       }
@@ -215,7 +215,7 @@ test("with many writers and four sequencers, numbers have no gap and a player's 
   }
 })
 
-const dawdle = statement('select pg_sleep($1::int / 1000.0)')
+const sleepInDatabase = statement('select pg_sleep($1::int / 1000.0)')
 
 test('ids are unique and the same on every read, whichever way the log is read', async (t) => {
   const { db } = await makeDatabase(t)
@@ -273,7 +273,7 @@ test("a merchant's events are visible to no other merchant", async (t) => {
   assert.deepEqual([await lastSeq(db, 3), await firstKeptSeq(db, 3)], [0, 1])
 })
 
-test('database constraints prevent changes to recorded events', async (t) => {
+test('database permissions and constraints prevent changes to recorded events', async (t) => {
   const { db, target } = await makeDatabase(t)
   await insertEvents(db, [granted(1)])
   for (const text of [`update event_pages set body = '[]'`, 'truncate event_pages'])
@@ -283,7 +283,7 @@ test('database constraints prevent changes to recorded events', async (t) => {
   })
 })
 
-test('the audit finds pages with a missing or excessive count', async (t) => {
+test('the audit finds pages with a count of zero or above the maximum', async (t) => {
   const { db, target } = await makeDatabase(t)
   await insertEvents(db, [granted(1)])
   for (const count of [0, 10_001]) {
@@ -350,12 +350,12 @@ test('a sequencer without subscribers still numbers everything, and stops when a
   await closed.close()
 })
 
-test('a sequencer survives a restart of its database', async (t) => {
+test('a sequencer continues after a database failure', async (t) => {
   const { db, target } = await makeDatabase(t)
   const troubles: unknown[] = []
   const sequencer = new EventSequencer({ db, onTrouble: (error) => troubles.push(error) })
-  const told: number[][] = []
-  sequencer.onNumbered((merchantIds) => told.push([...merchantIds]))
+  const notified: number[][] = []
+  sequencer.onNumbered((merchantIds) => notified.push([...merchantIds]))
   await asSuperuser(target.database, async (client) => {
     await client.query('alter table event_pages rename to event_pages_away')
     sequencer.start()
@@ -364,8 +364,8 @@ test('a sequencer survives a restart of its database', async (t) => {
     await client.query('alter table event_pages_away rename to event_pages')
   })
   await insertEvents(db, [granted(1)])
-  await until(() => told.length > 0)
-  assert.deepEqual(told, [[merchantId]])
+  await until(() => notified.length > 0)
+  assert.deepEqual(notified, [[merchantId]])
 })
 
 test('the catalogue contains every type, and rejects unknown payload fields', () => {

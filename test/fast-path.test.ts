@@ -24,10 +24,10 @@ import { type Lifetime, makeMerchant, makeServer, post, type Server, suiteLifeti
  * on the same connection takes the fast path behind Node's parser, and a chunked request is handled by the framework.
  */
 type Form = 'common' | 'after another' | 'chunked'
-type Told = { status: number; headers: Record<string, unknown>; body: Record<string, unknown> }
+type ParsedResponse = { status: number; headers: Record<string, unknown>; body: Record<string, unknown> }
 type Order = { token: string; body: unknown; headers?: Record<string, string> }
 
-async function tell(url: string, form: Form, order: Order): Promise<Told> {
+async function sendRequest(url: string, form: Form, order: Order): Promise<ParsedResponse> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const ask = async (request: ClientRequest, bytes: Buffer = Buffer.alloc(0)) => {
     request.end(bytes)
@@ -54,7 +54,7 @@ async function tell(url: string, form: Form, order: Order): Promise<Told> {
 }
 
 /** Removes the parts that differ between requests on every path. */
-function withoutChance({ status, headers, body }: Told): unknown {
+function withoutVariableParts({ status, headers, body }: ParsedResponse): unknown {
   const {
     'x-request-id': id,
     ratelimit,
@@ -105,17 +105,17 @@ describe('the fast path', () => {
   test('handles common requests and leaves the rest to the framework', async () => {
     const order = { token, body: { playerId: 'pia', spinNumber: 1 } }
     const link = { ...order, body: { playerId: 'pia' } }
-    assert.equal(await count(inNode, () => tell(grantUrl(), 'common', order)), 0)
-    assert.equal(await count(inNode, () => tell(linkUrl(), 'common', link)), 0)
-    assert.equal(await count(inNode, () => tell(grantUrl(), 'after another', order)), 2)
-    assert.equal(await count(inFramework, () => tell(grantUrl(), 'after another', order)), 1)
-    assert.equal(await count(inFramework, () => tell(grantUrl(), 'chunked', order)), 1)
+    assert.equal(await count(inNode, () => sendRequest(grantUrl(), 'common', order)), 0)
+    assert.equal(await count(inNode, () => sendRequest(linkUrl(), 'common', link)), 0)
+    assert.equal(await count(inNode, () => sendRequest(grantUrl(), 'after another', order)), 2)
+    assert.equal(await count(inFramework, () => sendRequest(grantUrl(), 'after another', order)), 1)
+    assert.equal(await count(inFramework, () => sendRequest(grantUrl(), 'chunked', order)), 1)
   })
 
   test('handles the first request of a token that is not cached yet', async () => {
     const made = await makeMerchant(server.ctx.db)
     const order = { token: made.token, body: { playerId: 'pia', spinNumber: 1 } }
-    assert.equal(await count(inNode, () => tell(grantUrl(), 'common', order)), 0)
+    assert.equal(await count(inNode, () => sendRequest(grantUrl(), 'common', order)), 0)
   })
 
   for (const [name, url, body, headers] of [
@@ -150,10 +150,10 @@ describe('the fast path', () => {
   ] as [string, () => string, unknown, Record<string, string>?][]) {
     test(`answers like the framework: ${name}`, async () => {
       const order = { token, body, ...(headers && { headers }) }
-      if (name === 'a grant') await tell(url(), 'chunked', order)
-      const common = withoutChance(await tell(url(), 'common', order))
-      assert.deepEqual(common, withoutChance(await tell(url(), 'after another', order)))
-      assert.deepEqual(common, withoutChance(await tell(url(), 'chunked', order)))
+      if (name === 'a grant') await sendRequest(url(), 'chunked', order)
+      const common = withoutVariableParts(await sendRequest(url(), 'common', order))
+      assert.deepEqual(common, withoutVariableParts(await sendRequest(url(), 'after another', order)))
+      assert.deepEqual(common, withoutVariableParts(await sendRequest(url(), 'chunked', order)))
     })
   }
 
@@ -167,18 +167,18 @@ describe('the fast path', () => {
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
       .setNoDelay()
       .setEncoding('utf8')
-    let heard = ''
-    socket.on('data', (piece: string) => (heard += piece))
+    let received = ''
+    socket.on('data', (piece: string) => (received += piece))
     const closed = once(socket, 'close')
     for (const piece of pieces) {
       socket.write(piece)
       await sleep(pauseMs)
     }
     await closed
-    return heard
+    return received
   }
-  const countsIn = (heard: string) =>
-    [...heard.matchAll(/"spinCount":(\d+)/g)].map(([, number]) => Number(number))
+  const countsIn = (received: string) =>
+    [...received.matchAll(/"spinCount":(\d+)/g)].map(([, number]) => Number(number))
 
   test('a request that arrives in pieces is assembled', async () => {
     const pieces = [...(grant('pieces').match(/[^]{1,20}/g) ?? []), grant('pieces', last)]
@@ -195,10 +195,12 @@ describe('the fast path', () => {
 
   test('responses come in the order of the requests, whichever path handles each', async () => {
     const livez = 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n'
-    const heard = await exchange([grant('order').repeat(3) + livez + grant('order') + grant('order', last)])
-    assert.deepEqual(countsIn(heard), [2, 4, 6, 8, 10])
-    assert.ok(heard.indexOf('"spinCount":6') < heard.indexOf('"status":"alive"'))
-    assert.ok(heard.indexOf('"status":"alive"') < heard.indexOf('"spinCount":8'))
+    const received = await exchange([
+      grant('order').repeat(3) + livez + grant('order') + grant('order', last),
+    ])
+    assert.deepEqual(countsIn(received), [2, 4, 6, 8, 10])
+    assert.ok(received.indexOf('"spinCount":6') < received.indexOf('"status":"alive"'))
+    assert.ok(received.indexOf('"status":"alive"') < received.indexOf('"spinCount":8'))
   })
 
   test('a client that closes its side of the connection still gets the response', async () => {
@@ -213,19 +215,19 @@ describe('the fast path', () => {
     const pieces = [first, first.repeat(2), grant('unknown', last).replace(token, other.token)]
     assert.deepEqual(countsIn(await exchange(pieces)), [2, 4, 6, 8])
     const wrong = `${'0'.repeat(8)}:${'0'.repeat(64)}`
-    const heard = await exchange([grant('nobody').replace(token, wrong), grant('unknown', last)])
-    assert.deepEqual(heard.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 401', 'HTTP/1.1 200'])
+    const received = await exchange([grant('nobody').replace(token, wrong), grant('unknown', last)])
+    assert.deepEqual(received.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 401', 'HTTP/1.1 200'])
   })
 
   test('two spellings of a token that is being loaded do not interfere', async () => {
     const other = await makeMerchant(server.ctx.db)
     const [id, secret = ''] = other.token.split(':')
     const spellings = [other.token, `${id}:${secret.toUpperCase()}`]
-    const heard = await Promise.all(
+    const received = await Promise.all(
       spellings.map((spelling) => exchange([grant('spelt', last).replace(token, spelling)])),
     )
     assert.deepEqual(
-      heard.flatMap(countsIn).toSorted((a, b) => a - b),
+      received.flatMap(countsIn).toSorted((a, b) => a - b),
       [2, 4],
     )
   })

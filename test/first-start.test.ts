@@ -38,7 +38,7 @@ describe('the first start', { concurrency: 3 }, () => {
       const failed = await runCli(['serve'], { ...env, PORT: String(port), PROCESSES: processes })
       assert.equal(failed.code, 1)
       assert.match(failed.stderr, /Can't listen on 127.0.0.1/)
-      assert.deepEqual(await madeIn(target), { merchants: [], tokens: [], invitations: 0 })
+      assert.deepEqual(await createdRows(target), { merchants: [], tokens: [], invitations: 0 })
       await assertWelcome(t, target, await spawnServer(t, { ...env, PROCESSES: processes }))
     })
   }
@@ -67,7 +67,7 @@ describe('the first start', { concurrency: 3 }, () => {
         failed.output(),
         /^wheelhouse: Can't write to standard output \([^\n]*(ENOSPC|EPIPE)[^\n]*\n$/,
       )
-      assert.deepEqual(await madeIn(target), { merchants: [], tokens: [], invitations: 0 })
+      assert.deepEqual(await createdRows(target), { merchants: [], tokens: [], invitations: 0 })
     }
     await assertWelcome(t, target, await spawnServer(t, env))
   })
@@ -128,7 +128,7 @@ async function assertWelcome(t: Lifetime, target: DatabaseTarget, server: Server
   const invitation = /\/console\/welcome#([\w-]+)/.exec(server.output())?.[1]
   const found = await findInvitation(openTestDatabase(t, target), invitation ?? '', new Date())
   assert.equal(found?.makesOperator, true)
-  assert.deepEqual(await madeIn(target), {
+  assert.deepEqual(await createdRows(target), {
     merchants: ['demo'],
     tokens: [token.split(':')[0]],
     invitations: 1,
@@ -139,7 +139,7 @@ function tokenIn(output: string): string | undefined {
   return /^ {2}(demo-\w+:[0-9a-f]{64})$/m.exec(output)?.[1]
 }
 
-async function madeIn({ database }: DatabaseTarget) {
+async function createdRows({ database }: DatabaseTarget) {
   return asSuperuser(database, async (client) => {
     const column = async (query: string) =>
       (await client.query<{ value: unknown }>(query)).rows.map(({ value }) => value)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import {
-  holdAnswers,
+  holdResponses,
   makeGameSuite,
   makeLink,
   makeTestMerchant,
@@ -58,10 +58,10 @@ describe('sound, confetti and vibration', { concurrency: 2 }, () => {
     assert.equal(confettiRequests(), 0)
     assert.deepEqual(await effectsOf(page), { contexts: 0, tones: [], vibrations: [] })
 
-    const letGo = await holdAnswers(page, '**/plays')
+    const release = await holdResponses(page, '**/plays')
     await page.locator('#action').click()
     await until(async () => (await effectsOf(page)).tones.length >= 4)
-    letGo()
+    release()
     await untilState(page, 'won')
     assert.equal(confettiRequests(), 1)
     await until(async () => (await effectsOf(page)).vibrations.length > 0)

@@ -283,7 +283,7 @@ describe(`the game behaves like the model (SEED=${seed})`, () => {
     const commands = fc.commands(
       [
         // A blocked player gets no spins, so the grant comes after it is unblocked.
-        ...[grants, repeatedGrants, copiedGrants, corrections].map(whileNobodyIsBlocked),
+        ...[grants, repeatedGrants, copiedGrants, corrections].map(withoutBlockedPlayers),
         links,
         plays,
         plays,
@@ -336,7 +336,7 @@ describe(`the game behaves like the model (SEED=${seed})`, () => {
   }
 })
 
-function whileNobodyIsBlocked(commands: fc.Arbitrary<Command>): fc.Arbitrary<Command> {
+function withoutBlockedPlayers(commands: fc.Arbitrary<Command>): fc.Arbitrary<Command> {
   return commands.map((one) =>
     command(
       one.toString(),

@@ -6,7 +6,7 @@ import type { Page, Route } from 'playwright-core'
 import { uploadCodes } from '../src/stock/code-pools.ts'
 import { defaultWheel, type WheelDocument } from '../src/wheels/wheel-document.ts'
 import {
-  holdAnswers,
+  holdResponses,
   makeGameSuite,
   makeLink,
   makeTestMerchant,
@@ -157,7 +157,7 @@ describe('the game page', { concurrency: 3 }, () => {
   })
 
   /** Lets the server play and drops its response, `times` times. */
-  async function loseAnswers(page: Page, count: number): Promise<string[]> {
+  async function dropResponses(page: Page, count: number): Promise<string[]> {
     const bodies: string[] = []
     await page.route('**/api/v1/game/plays', async (route) => {
       bodies.push(route.request().postData() ?? '')
@@ -172,7 +172,7 @@ describe('the game page', { concurrency: 3 }, () => {
     const link = await makeLink(suite, await makeTestMerchant(suite, { wheel: wheelOf({}) }), 3)
     const { page } = await openGame(t, suite, link, turning)
     await untilState(page, 'ready')
-    const bodies = await loseAnswers(page, 2)
+    const bodies = await dropResponses(page, 2)
     await spin(page)
     assert.deepEqual([bodies.length, new Set(bodies).size], [3, 1])
     const { spinCount, lastPlay } = await sessionOf(link)
@@ -224,7 +224,7 @@ describe('the game page', { concurrency: 3 }, () => {
     const link = await makeLink(suite, await makeTestMerchant(suite, { wheel: wheelOf({}) }), 2)
     const { page } = await openGame(t, suite, link, turning)
     await untilState(page, 'ready')
-    await holdAnswers(page, '**/plays')
+    await holdResponses(page, '**/plays')
     await page.locator('#action').click()
     await until(async () => (await sessionOf(link)).lastPlay !== null)
     await page.reload()
@@ -240,10 +240,10 @@ describe('the game page', { concurrency: 3 }, () => {
     const link = await makeLink(suite, await makeTestMerchant(suite, { wheel: wheelOf({}) }), 3)
     const { page } = await openGame(t, suite, link)
     await untilState(page, 'ready')
-    const letGo = await holdAnswers(page, '**/plays')
+    const release = await holdResponses(page, '**/plays')
     await page.locator('#action').dblclick()
     await page.locator('#hub').click()
-    letGo()
+    release()
     await untilState(page, 'won')
     assert.equal((await sessionOf(link)).spinCount, 2)
   })
@@ -274,7 +274,7 @@ describe('the game page', { concurrency: 3 }, () => {
     assert.equal(await page.locator('dialog[open]').count(), 0)
     await page.keyboard.press('Shift+Tab')
     await tabTo('Spin again')
-    const letGo = await holdAnswers(page, '**/plays')
+    const release = await holdResponses(page, '**/plays')
     await page.keyboard.press('Space')
     await untilState(page, 'turning', 'waiting')
     assert.equal(
@@ -282,7 +282,7 @@ describe('the game page', { concurrency: 3 }, () => {
       'action',
       'the focus stays while the wheel turns',
     )
-    letGo()
+    release()
     await untilState(page, 'won')
   })
 

@@ -135,7 +135,7 @@ export async function spin(page: Page): Promise<string> {
  * Holds back the server's responses to such requests until the returned function is called, so that the state in between
  * lasts as long as the test needs it.
  */
-export async function holdAnswers(page: Page, requests: string): Promise<() => void> {
+export async function holdResponses(page: Page, requests: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(requests, async (route) => {
     const response = await route.fetch({ timeout: waitMsMax })

@@ -6,7 +6,7 @@ import { revokeLinksOfMerchant, setSuspension } from '../src/merchants/merchants
 import { setBlock } from '../src/players/players.ts'
 import { setPause } from '../src/wheels/wheels.ts'
 import {
-  holdAnswers,
+  holdResponses,
   makeGameSuite,
   makeLink,
   makeTestMerchant,
@@ -61,14 +61,14 @@ describe('each state of the game page', { concurrency: 2 }, () => {
   test('loading, then ready: the spins formatted by locale, and one button', async (t) => {
     const link = await makeLink(suite, await makeTestMerchant(suite), 1234)
     for (const [name, screen] of Object.entries(screens)) {
-      let letGo = (): void => undefined
+      let release = (): void => undefined
       const visited = await openGame(t, suite, link, {
         ...screen,
-        prepare: async (page) => (letGo = await holdAnswers(page, '**/session')),
+        prepare: async (page) => (release = await holdResponses(page, '**/session')),
       })
       await visited.page.locator('#action[aria-disabled="true"]').waitFor()
       await check(visited)
-      letGo()
+      release()
       await untilState(visited.page, 'ready')
       const expected = name === 'phone' ? 'You have 1,234 spins.' : 'لديك ١٬٢٣٤ محاولة.'
       assert.equal(await visited.page.locator('#panel-title').textContent(), expected)
@@ -109,11 +109,11 @@ describe('each state of the game page', { concurrency: 2 }, () => {
     })
     const link = await makeLink(suite, await makeTestMerchant(suite, { wheel }), 9)
     await onEveryScreen(t, link, async (visited) => {
-      const letGo = await holdAnswers(visited.page, '**/plays')
+      const release = await holdResponses(visited.page, '**/plays')
       await visited.page.locator('#action').click()
       await untilState(visited.page, 'turning', 'waiting')
       await check(visited)
-      letGo()
+      release()
       await untilState(visited.page, 'won')
       assert.ok((await textOf(visited)).includes(prize.code))
     })
@@ -285,8 +285,8 @@ describe('each state of the game page', { concurrency: 2 }, () => {
     const link = await makeLink(suite, await makeTestMerchant(suite, { wheel: wheelOf({}) }), 3)
     const { page } = await openGame(t, suite, link)
     await untilState(page, 'ready')
-    const letLookGo = await holdAnswers(page, '**/session')
-    const letPlayGo = await holdAnswers(page, '**/plays')
+    const releaseRefresh = await holdResponses(page, '**/session')
+    const releasePlay = await holdResponses(page, '**/plays')
     const asked = page.waitForRequest('**/session')
     // The player returns to the tab after a while.
     await page.evaluate(() => {
@@ -298,10 +298,10 @@ describe('each state of the game page', { concurrency: 2 }, () => {
     await page.locator('#action').click()
     await untilState(page, 'turning', 'waiting')
     const answered = page.waitForResponse('**/session')
-    letLookGo()
+    releaseRefresh()
     await answered
     assert.notEqual(await untilState(page, 'turning', 'waiting', 'ready'), 'ready')
-    letPlayGo()
+    releasePlay()
     await untilState(page, 'won')
     assert.match(await page.locator('#note').innerText(), /2 spins left/)
   })

@@ -104,7 +104,7 @@ describe('grants in one statement', () => {
     )
     const sizes = async ({ merchant }: { merchant: { merchantId: number } }) => {
       const pages = await scene.db.query(lastPages, [merchant.merchantId])
-      return pages.map(({ count, told }) => (count === told ? count : NaN))
+      return pages.map(({ count, eventCount }) => (count === eventCount ? count : NaN))
     }
     assert.deepEqual(await sizes(one), [400, 300, 500], 'the newest first')
     assert.deepEqual(await sizes(other), [300, 500, 100])
@@ -280,8 +280,8 @@ function nodesOf(node: PlanNode | undefined): string[] {
   return [name, ...(node.Plans ?? []).flatMap(nodesOf)]
 }
 
-const lastPages = statement<{ count: number; told: number }>(`
-select event_count as count, json_array_length(body::json) as told
+const lastPages = statement<{ count: number; eventCount: number }>(`
+select event_count as count, json_array_length(body::json) as "eventCount"
 from event_pages
 where merchant_id = $1
 order by page_no desc

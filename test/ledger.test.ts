@@ -101,9 +101,11 @@ test('players wrongly cached as existing are created, with an event, like the ot
   await grantSpins(db, orders, new Date(), memory)
   const pages = statement<{ body: string }>('select body from event_pages where merchant_id = $1')
   const bodies = await db.query(pages, [merchant.merchantId])
-  const told = bodies.flatMap(({ body }) => [...body.matchAll(/"player\.created",\d+,\{"playerId":"(\w+)"/g)])
-  assert.deepEqual(new Set(told.map(([, playerId]) => playerId)), new Set(['ann', 'bob']))
-  assert.equal(told.length, 2)
+  const createdEvents = bodies.flatMap(({ body }) => [
+    ...body.matchAll(/"player\.created",\d+,\{"playerId":"(\w+)"/g),
+  ])
+  assert.deepEqual(new Set(createdEvents.map(([, playerId]) => playerId)), new Set(['ann', 'bob']))
+  assert.equal(createdEvents.length, 2)
 })
 
 /** In a batch, a player that any grant may create exists for all of them. */
@@ -171,9 +173,9 @@ test('sixteen connections that grant to the same players in any order never dead
     }))
   const before = await deadlocks()
   // Half of them try the single-statement path, each like a process of its own.
-  const grant = (lane: number, round: number) =>
-    grantSpins(db, order(lane * 10 + round), new Date(), lane % 2 === 0 ? new GrantMemory() : undefined)
-  await Promise.all(times(16, (lane) => inTurn(times(10, (round) => () => grant(lane, round)))))
+  const grant = (worker: number, round: number) =>
+    grantSpins(db, order(worker * 10 + round), new Date(), worker % 2 === 0 ? new GrantMemory() : undefined)
+  await Promise.all(times(16, (worker) => inTurn(times(10, (round) => () => grant(worker, round)))))
   const report = await auditLedger(db)
   assert.deepEqual([report.entries, report.findings], [16 * 10 * 40, []])
   assert.equal(await deadlocks(), before)

@@ -18,10 +18,10 @@ test('an SMTP server needs a sender address, and a wrong URL is reported without
     return ''
   }
   assert.match(wrong({ SMTP_URL: 'smtp://127.0.0.1' }), /MAIL_FROM must be set/)
-  const told = wrong({ SMTP_URL: 'http://user:hunter2@mail', MAIL_FROM: 'nobody' })
-  assert.match(told, /SMTP_URL must be an address like smtp/)
-  assert.match(told, /MAIL_FROM must be an address/)
-  assert.ok(!told.includes('hunter2'))
+  const message = wrong({ SMTP_URL: 'http://user:hunter2@mail', MAIL_FROM: 'nobody' })
+  assert.match(message, /SMTP_URL must be an address like smtp/)
+  assert.match(message, /MAIL_FROM must be an address/)
+  assert.ok(!message.includes('hunter2'))
   const fine = parseConfig({ SMTP_URL: 'smtps://a:b@mail.example', MAIL_FROM: 'Acme <wheel@acme.example>' })
   assert.equal(fine.mail?.from, 'Acme <wheel@acme.example>')
   assert.equal(parseConfig({}).mail, undefined)

@@ -102,7 +102,7 @@ describe('/api/v1/prizes', () => {
     )
   })
 
-  test('a prize redeemed by a server with a slow clock still has a claim time before its redemption', async (t) => {
+  test('a prize redeemed by a server with a slow clock has no redemption time before its claim', async (t) => {
     const api = await makeManagementApi(server)
     await api.publish(alwaysWins({}))
     const play = await api.play('alice')

@@ -8,7 +8,7 @@ import { issueToken, revokeToken } from '../src/merchants/service-tokens.ts'
 import { publishWheel, setPause } from '../src/wheels/wheels.ts'
 import { databaseUrl, makeDatabase, makeMerchant, makeServer, post, runCli } from './scene.ts'
 
-async function told(db: Database, merchantId: number, type: string) {
+async function emitted(db: Database, merchantId: number, type: string) {
   while ((await numberNextPages(db)).pages > 0);
   const events = await readEvents(db, { merchantId, after: 0, limit: 1_000 })
   return events.filter((event) => event.type.startsWith(type))
@@ -41,7 +41,7 @@ test('issuing, revoking and rotating tokens emit events without secrets', async 
   await run('token', 'revoke', second)
   await run('token', 'revoke', second)
   const third = (rotated.token as string).split(':')[0]
-  const events = await told(db, merchantId, 'token.')
+  const events = await emitted(db, merchantId, 'token.')
   assert.deepEqual(
     events.map((event) => [event.type, (event.data as { tokenId: string }).tokenId]),
     [
@@ -81,7 +81,7 @@ test('issuing, revoking and rotating tokens emit events without secrets', async 
 test('a rolled-back token emits no event', async (t) => {
   const { db } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db)
-  const before = await told(db, merchant.merchantId, 'token.')
+  const before = await emitted(db, merchant.merchantId, 'token.')
   await assert.rejects(
     db.transaction(async (tx) => {
       const order = { name: 'x', scopes: ['spins' as const], expiresAt: null, now: new Date() }
@@ -91,7 +91,7 @@ test('a rolled-back token emits no event', async (t) => {
     }),
     /changed my mind/,
   )
-  assert.deepEqual(await told(db, merchant.merchantId, 'token.'), before)
+  assert.deepEqual(await emitted(db, merchant.merchantId, 'token.'), before)
 })
 
 test('publishing, pausing and resuming a wheel emit events, and a change without effect emits none', async (t) => {
@@ -108,7 +108,7 @@ test('publishing, pausing and resuming a wheel emit events, and a change without
   await assert.rejects(setPause(db, { ...key, slug: 'none', isPaused: true, now }), {
     code: 'wheel_not_found',
   })
-  const events = await told(db, merchant.merchantId, 'wheel.')
+  const events = await emitted(db, merchant.merchantId, 'wheel.')
   assert.deepEqual(
     events.map(({ type, data }) => ({ type, data })),
     [
@@ -128,7 +128,7 @@ test('opening a link emits an event with its id each time; a refused opening emi
   assert.equal((await open(link.body.token)).status, 200)
   assert.equal((await open(link.body.token)).status, 200)
   assert.equal((await open(`${String(link.body.token)}x`)).status, 401)
-  const events = await told(ctx.db, merchant.merchantId, 'link.')
+  const events = await emitted(ctx.db, merchant.merchantId, 'link.')
   assert.deepEqual(
     events.map((event) => event.type),
     ['link.created', 'link.opened', 'link.opened'],

@@ -216,7 +216,7 @@ describe('stopping', { concurrency: 2 }, () => {
     }
     assert.equal(await grant(0), 200, 'this connection is idle when the signal arrives')
     const answers = await whileGrantsWait(server.target.database, async (client) => {
-      const underWay = times(5, grant)
+      const inFlight = times(5, grant)
       await until(async () => received === 6 && (await waitingForLocks(client)) >= 1)
       server.child.kill('SIGTERM')
       await until(() =>
@@ -225,8 +225,8 @@ describe('stopping', { concurrency: 2 }, () => {
           () => true,
         ),
       )
-      return underWay
-    }).then((underWay) => Promise.all(underWay))
+      return inFlight
+    }).then((inFlight) => Promise.all(inFlight))
     const start = performance.now()
     assert.deepEqual(
       answers,

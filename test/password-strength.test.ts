@@ -29,10 +29,10 @@ const weak: [string, RegExp][] = [
 
 test('a common password, one close to it, or one made of personal words is refused with a clear reason', async () => {
   for (const [password, reason] of weak) {
-    const said = await weaknessOf(password, owner)
-    assert.match(said ?? '(accepted)', reason, password)
-    assert.match(said ?? '', /Four words that have nothing to do with each other are better/)
-    if (password.length > 5) assert.ok(!said?.includes(password), 'the password itself is not repeated')
+    const weakness = await weaknessOf(password, owner)
+    assert.match(weakness ?? '(accepted)', reason, password)
+    assert.match(weakness ?? '', /Four words that have nothing to do with each other are better/)
+    if (password.length > 5) assert.ok(!weakness?.includes(password), 'the password itself is not repeated')
   }
 })
 

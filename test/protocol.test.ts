@@ -45,16 +45,16 @@ function open(t: { after: (end: () => void) => void } = lifetime, allowHalfOpen 
 /** Everything that the server sends until it closes the connection. */
 async function exchange(text: string, { isHalfClosed = false } = {}): Promise<string> {
   const socket = open().setEncoding('latin1')
-  let heard = ''
-  socket.on('data', (piece: string) => (heard += piece)).on('error', () => undefined)
+  let received = ''
+  socket.on('data', (piece: string) => (received += piece)).on('error', () => undefined)
   if (isHalfClosed) socket.end(text, 'latin1')
   else socket.write(text, 'latin1')
   await once(socket, 'close')
-  return heard
+  return received
 }
 
-const statusesIn = (heard: string) =>
-  [...heard.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status)).filter((one) => one !== 100)
+const statusesIn = (received: string) =>
+  [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status)).filter((one) => one !== 100)
 
 /** A separate request, which is handled after every earlier one of the player. */
 async function balanceAfterOneMore(playerId: string): Promise<unknown> {
@@ -80,9 +80,11 @@ for (const [entry, first] of Object.entries(entries)) {
       test(`after a refusal that closes the connection no further request is executed: ${what}`, async () => {
         for (const form of ['plain', 'chunked'] as const) {
           const player = name(`${what}-${form}`)
-          const heard = await exchange(first + refused() + grant(player, { form }) + grant(player, { form }))
-          assert.deepEqual(statusesIn(heard), [...answered, status], form)
-          assert.match(heard, /connection: close/i)
+          const received = await exchange(
+            first + refused() + grant(player, { form }) + grant(player, { form }),
+          )
+          assert.deepEqual(statusesIn(received), [...answered, status], form)
+          assert.match(received, /connection: close/i)
           const middle = first + grant(player) + grant(player, { form: 'chunked' }) + refused()
           const all = await exchange(middle + grant(player, { form }))
           assert.deepEqual(statusesIn(all), [...answered, 200, 200, status], `${form}, in the middle`)
@@ -93,8 +95,10 @@ for (const [entry, first] of Object.entries(entries)) {
 
     test('after a response to Connection: close no further request is executed', async () => {
       const player = name('last')
-      const heard = await exchange(first + grant(player, { more: 'Connection: close\r\n' }) + grant(player))
-      assert.deepEqual(statusesIn(heard), [...answered, 200])
+      const received = await exchange(
+        first + grant(player, { more: 'Connection: close\r\n' }) + grant(player),
+      )
+      assert.deepEqual(statusesIn(received), [...answered, 200])
       assert.equal(await balanceAfterOneMore(player), 2)
     })
 
@@ -119,11 +123,11 @@ for (const [entry, first] of Object.entries(entries)) {
           415,
         ]),
       ] as [string, number][]) {
-        const heard = await exchange(
+        const received = await exchange(
           first + text + 'GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
         )
-        assert.equal(statusesIn(heard)[answered.length], status, text)
-        assert.match(heard, /application\/problem\+json/)
+        assert.equal(statusesIn(received)[answered.length], status, text)
+        assert.match(received, /application\/problem\+json/)
       }
       for (const text of [
         odd('Host: x', 'Host: [::1]:8080'),
@@ -155,8 +159,8 @@ for (const [entry, first] of Object.entries(entries)) {
         [livez, [200]],
         [grant('known').slice(0, -1), [400]],
       ] as [string, number[]][]) {
-        const heard = await exchange(first + text, { isHalfClosed: true })
-        assert.deepEqual(statusesIn(heard), [...answered, ...statuses], text)
+        const received = await exchange(first + text, { isHalfClosed: true })
+        assert.deepEqual(statusesIn(received), [...answered, ...statuses], text)
       }
     })
 
@@ -172,11 +176,11 @@ for (const [entry, first] of Object.entries(entries)) {
       })
       // Like many clients, it reads only after it has written everything.
       await written
-      let heard = ''
-      socket.on('data', (piece: string) => (heard += piece)).resume()
+      let received = ''
+      socket.on('data', (piece: string) => (received += piece)).resume()
       await Promise.race([once(socket, 'end'), once(socket, 'close')])
       assert.equal(error, undefined)
-      assert.deepEqual(statusesIn(heard), [...answered, 413])
+      assert.deepEqual(statusesIn(received), [...answered, 413])
     })
 
     test('a client that never stops sending is disconnected', async (t) => {
@@ -202,8 +206,8 @@ for (const [entry, first] of Object.entries(entries)) {
       let accepted: Socket | undefined
       server.app.server.once('connection', (socket) => (accepted = socket))
       const socket = open(t).setEncoding('latin1')
-      let heard = ''
-      socket.on('data', (piece: string) => (heard += piece))
+      let received = ''
+      socket.on('data', (piece: string) => (received += piece))
       await asSuperuser(server.target.database, async (client) => {
         await client.query('begin')
         await client.query('lock table players in exclusive mode')
@@ -216,7 +220,7 @@ for (const [entry, first] of Object.entries(entries)) {
       })
       socket.write(grant(player, { more: 'Connection: close\r\n' }))
       await once(socket, 'close')
-      const statuses = statusesIn(heard)
+      const statuses = statusesIn(received)
       assert.equal(statuses.length, answered.length + count + 2)
       assert.ok(statuses.every((status) => status === 200))
     })
@@ -225,8 +229,8 @@ for (const [entry, first] of Object.entries(entries)) {
 
 test('two spaces in the first request line of a connection are refused as malformed', async () => {
   for (const line of [`POST  ${path} HTTP/1.1`, `POST ${path}  HTTP/1.1`, 'GET  /livez HTTP/1.1']) {
-    const heard = await exchange(grant('spaces').replace(`POST ${path} HTTP/1.1`, line) + grant('spaces'))
-    assert.deepEqual(statusesIn(heard), [400], line)
+    const received = await exchange(grant('spaces').replace(`POST ${path} HTTP/1.1`, line) + grant('spaces'))
+    assert.deepEqual(statusesIn(received), [400], line)
   }
   assert.equal(await balanceAfterOneMore('spaces'), 1)
 })

@@ -39,8 +39,8 @@ test("the README's first command starts a server in a clean clone with a clean H
   })
   t.after(async () => {
     const group = child.pid as number
-    if (living(group) > 0) process.kill(-group, 'SIGTERM')
-    await until(() => living(group) === 0, 120_000)
+    if (liveProcesses(group) > 0) process.kill(-group, 'SIGTERM')
+    await until(() => liveProcesses(group) === 0, 120_000)
     // For root the data is elsewhere, since other users cannot read this folder.
     const data = join(clone, 'data', 'embedded')
     if (existsSync(data)) rmSync(realpathSync(data), { recursive: true, force: true })
@@ -64,9 +64,9 @@ test("the README's first command starts a server in a clean clone with a clean H
   assert.deepEqual(answers[0], { playerId: 'alice', spinCount: 5 })
   assert.match(String(answers[1]?.link), new RegExp(`^http://127\\.0\\.0\\.1:${port}/spinthewheel/\\?token=`))
 
-  assert.ok(living(child.pid as number) > 0)
+  assert.ok(liveProcesses(child.pid as number) > 0)
   process.kill(-(child.pid as number), 'SIGTERM')
-  await until(() => living(child.pid as number) === 0, 120_000)
+  await until(() => liveProcesses(child.pid as number) === 0, 120_000)
   const database = join(clone, 'data', 'embedded')
   assert.ok(existsSync(join(database, 'postgres', 'PG_VERSION')))
   assert.ok(
@@ -76,7 +76,7 @@ test("the README's first command starts a server in a clean clone with a clean H
 })
 
 /** The number of live processes of a group, without zombies. */
-function living(group: number): number {
+function liveProcesses(group: number): number {
   return execFileSync('ps', ['-A', '-o', 'pgid=,stat='], { encoding: 'utf8' })
     .split('\n')
     .map((line) => line.trim().split(/\s+/))

@@ -74,7 +74,7 @@ export async function makeRawReceiver(
 }
 
 /** Writes for as long as the peer reads, and no faster. */
-export function pourInto(socket: Socket, chunk: Buffer): void {
+export function writeContinuously(socket: Socket, chunk: Buffer): void {
   const pour = () => {
     while (!socket.destroyed && socket.write(chunk));
   }

@@ -47,12 +47,12 @@ describe('GET /api/v1/requests', () => {
     await post(increase, `${api.token}0`, { playerId: 'x', spinNumber: 1 })
     const person = await makeStaff(server.ctx.db, [[api.merchant, 'owner']])
     const staff = await signInAs(server, person)
-    const look = (query = '') =>
+    const listRequests = (query = '') =>
       staff.call('GET', `/api/v1/requests${query}`, { merchant: api.merchant.slug }) as Promise<any>
-    await look()
+    await listRequests()
     // A response is recorded a moment after it was sent.
-    await until(async () => (await look()).body.requests.length === 4)
-    const { body } = await look()
+    await until(async () => (await listRequests()).body.requests.length === 4)
+    const { body } = await listRequests()
     assert.deepEqual(
       body.requests.map((one: any) => [one.method, one.path, one.status, one.code]),
       [
@@ -70,11 +70,11 @@ describe('GET /api/v1/requests', () => {
     assert.equal(first.tokenId, api.token.split(':')[0])
     const text = JSON.stringify(body)
     for (const word of ['secretly', api.token.split(':')[1] as string]) assert.ok(!text.includes(word))
-    const refusals = (await look('?only=refused')).body.requests
+    const refusals = (await listRequests('?only=refused')).body.requests
     assert.deepEqual(
       refusals.map((one: any) => one.status),
       [404, 400],
     )
-    assert.equal((await look('?only=everything')).status, 400)
+    assert.equal((await listRequests('?only=everything')).status, 400)
   })
 })

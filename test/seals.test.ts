@@ -58,7 +58,7 @@ async function found(...edits: string[]): Promise<string[]> {
     await client.query('set local session_replication_role = replica')
     try {
       for (const edit of edits) await client.query(edit)
-      const { findings } = await auditWithSeals(insideOf(client), against)
+      const { findings } = await auditWithSeals(queryingThrough(client), against)
       return findings.map(check)
     } finally {
       await client.query('rollback')
@@ -67,7 +67,7 @@ async function found(...edits: string[]): Promise<string[]> {
 }
 
 /** A database whose queries run in the transaction of the edits. */
-function insideOf(client: pg.Client): Server['ctx']['db'] {
+function queryingThrough(client: pg.Client): Server['ctx']['db'] {
   const query = async (sql: { text: string }, values: unknown[] = []) => {
     if (sql.text.startsWith('set transaction')) return []
     const { rows } = await client.query(sql.text, values)
@@ -199,10 +199,10 @@ test('recomputing all seals after an edit needs the key, and a seal kept outside
   await forge()
   await sealAll(db, { now: new Date() })
   // All hashes match now, but the seals lack the key; the copy kept outside shows that the first one differs.
-  const betrayed = await runCli(['audit', '--seals', file], env)
-  assert.equal(betrayed.code, 2)
-  assert.match(betrayed.stdout, /"sealNo":1,"problem":"is another one than was kept outside"/)
-  assert.match(betrayed.stdout, /1 have no key/)
+  const auditRun = await runCli(['audit', '--seals', file], env)
+  assert.equal(auditRun.code, 2)
+  assert.match(auditRun.stdout, /"sealNo":1,"problem":"is another one than was kept outside"/)
+  assert.match(auditRun.stdout, /1 have no key/)
   await asSuperuser(own.target.database, (client) =>
     client.query('delete from ledger_seal_parts; delete from ledger_seals'),
   )

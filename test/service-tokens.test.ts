@@ -41,7 +41,7 @@ const link = (server: { url: string }, token: string): Promise<Answer> =>
 const knownEverywhereMs = serviceTokenCacheMs + 30_000
 
 /** Everything by which a caller could tell two refusals apart. */
-function withoutChance({ status, headers, body }: Answer) {
+function withoutVariableParts({ status, headers, body }: Answer) {
   const { requestId, ...rest } = body
   assert.equal(typeof requestId, 'string')
   const shown = [...headers].filter(([name]) => !['x-request-id', 'date'].includes(name))
@@ -85,12 +85,12 @@ describe('service tokens', { concurrency: 4 }, () => {
 
   test('an unknown identifier and a wrong secret get the same response, cached or not', async () => {
     const { token } = await makeMerchant(server.ctx.db)
-    const unknown = withoutChance(await grant(server, `nobody:${'0'.repeat(64)}`))
+    const unknown = withoutVariableParts(await grant(server, `nobody:${'0'.repeat(64)}`))
     assert.deepEqual([unknown.status, unknown.body.code], [401, 'token_invalid'])
     const wrong = withSecret(token, '0'.repeat(64))
-    assert.deepEqual(withoutChance(await grant(server, wrong)), unknown)
+    assert.deepEqual(withoutVariableParts(await grant(server, wrong)), unknown)
     assert.equal((await grant(server, token)).status, 200)
-    assert.deepEqual(withoutChance(await grant(server, wrong)), unknown)
+    assert.deepEqual(withoutVariableParts(await grant(server, wrong)), unknown)
   })
 
   test('a scheme prefix gets a 401 that says to leave it out', async () => {
@@ -266,7 +266,7 @@ describe('service tokens', { concurrency: 4 }, () => {
   test('an address that guesses tokens is blocked, while valid tokens still work', async (t) => {
     const guessed = await makeServer(t)
     const { token } = await makeMerchant(guessed.ctx.db)
-    const newcomer = await makeMerchant(guessed.ctx.db)
+    const uncached = await makeMerchant(guessed.ctx.db)
     assert.equal((await grant(guessed, token)).status, 200)
     const guess = (index: number) => `guess-${index}:${'0'.repeat(64)}`
     const answers: Answer[] = []
@@ -278,7 +278,7 @@ describe('service tokens', { concurrency: 4 }, () => {
     const waitSeconds = Number(refused.headers.get('retry-after'))
     assert.ok(waitSeconds >= 1 && waitSeconds <= 60)
     assert.equal((await grant(guessed, token)).status, 200)
-    assert.equal((await grant(guessed, newcomer.token)).status, 200, 'a valid token that was not cached')
+    assert.equal((await grant(guessed, uncached.token)).status, 200, 'a valid token that was not cached')
     assert.equal((await grant(guessed, guess(0))).status, 429)
   })
 

@@ -224,9 +224,9 @@ describe('sign-in methods', () => {
     }
     wait(300)
     assert.equal((await own.call('DELETE', key, { body: { password } })).status, 200)
-    const said = (words: string) => until(() => mailsTo(person.email).some((text) => text.includes(words)))
-    await said('The passkey "My key" was added')
-    await said('The passkey "My key" was removed')
+    const mailed = (words: string) => until(() => mailsTo(person.email).some((text) => text.includes(words)))
+    await mailed('The passkey "My key" was added')
+    await mailed('The passkey "My key" was removed')
     const log = await own.call('GET', '/api/v1/audit-log', { merchant: merchant.slug })
     const entries = log.body.entries as { action: string; before: unknown; after: unknown }[]
     assert.deepEqual(

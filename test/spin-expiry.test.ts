@@ -31,7 +31,7 @@ async function expireAll(db: Database, now: Date): Promise<number> {
   return steps
 }
 
-async function told(db: Database, merchantId: number) {
+async function emitted(db: Database, merchantId: number) {
   while ((await numberNextPages(db)).pages > 0);
   const events = await readEvents(db, { merchantId, after: 0, types: ['spins.expired'], limit: 100_000 })
   return events.map((event) => event.data)
@@ -49,9 +49,9 @@ test('unused spins expire completely, once, with an event', async (t) => {
   await grantSpins(db, [grant(other.merchantId, 'late', 5, '1')], day(1, 12))
   await grantSpins(db, [grant(merchantId, 'kept', 1, '2')], day(1, 13))
   await expireAll(db, day(31, 11))
-  assert.deepEqual(await told(db, merchantId), [], 'thirty days have not passed')
+  assert.deepEqual(await emitted(db, merchantId), [], 'thirty days have not passed')
   await expireAll(db, day(31, 12))
-  assert.deepEqual(await told(db, merchantId), [
+  assert.deepEqual(await emitted(db, merchantId), [
     { playerId: 'late', amount: 5, oldBalance: 5, newBalance: 0 },
   ])
   assert.deepEqual(
@@ -64,7 +64,7 @@ test('unused spins expire completely, once, with an event', async (t) => {
   )
   await expireAll(db, day(40))
   await expireAll(db, day(50))
-  assert.equal((await told(db, merchantId)).length, 2, 'one event per player')
+  assert.equal((await emitted(db, merchantId)).length, 2, 'one event per player')
   // Spins granted later have their own lifetime.
   await grantSpins(db, [grant(merchantId, 'late', 3, '2')], day(50))
   await expireAll(db, day(79))
@@ -103,7 +103,7 @@ test('six concurrent sweeps find all of 2,500 players, each once, while grants c
     ...times(6, () => expireAll(db, day(20))),
   ])
   for (const { merchantId } of merchants) {
-    const expired = await told(db, merchantId)
+    const expired = await emitted(db, merchantId)
     assert.equal(new Set(expired.map((data) => (data as { playerId: string }).playerId)).size, expired.length)
     for (const data of expired) assert.equal((data as { amount: number }).amount, 2)
     // A player granted before its expiry keeps all spins; a player that expired first keeps only the new grant.
@@ -114,7 +114,7 @@ test('six concurrent sweeps find all of 2,500 players, each once, while grants c
   }
   const { findings, entries } = await auditLedger(db)
   assert.deepEqual(findings, [])
-  const all = await Promise.all(merchants.map(({ merchantId }) => told(db, merchantId)))
+  const all = await Promise.all(merchants.map(({ merchantId }) => emitted(db, merchantId)))
   assert.equal(entries, 2_600 + all.flat().length)
 })
 
@@ -128,13 +128,13 @@ test('a sweep resumes where it stopped, and starts over an hour after its end', 
     day(1),
   )
   assert.equal(await expireNextSpins(db, day(3)), 'more')
-  assert.equal((await told(db, merchantId)).length, 1_000)
+  assert.equal((await emitted(db, merchantId)).length, 1_000)
   assert.equal(await expireAll(db, day(3)), 2)
-  assert.equal((await told(db, merchantId)).length, 2_300)
+  assert.equal((await emitted(db, merchantId)).length, 2_300)
   await grantSpins(db, [grant(merchantId, 'p5', 1, '2')], day(1))
   assert.equal(await expireAll(db, new Date(day(3).getTime() + 3_599_000)), 0)
   assert.ok((await expireAll(db, day(3, 1))) > 0)
-  assert.equal((await told(db, merchantId)).length, 2_301)
+  assert.equal((await emitted(db, merchantId)).length, 2_301)
 })
 
 test('won spins expire like granted spins', () => {

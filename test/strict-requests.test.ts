@@ -188,7 +188,7 @@ describe('any body and content type', () => {
   ]
   for (const [name, body, type] of bodies)
     test(`${name} makes no operation fail with a 500`, async () => {
-      const ids = await things()
+      const ids = await makeIds()
       for (const operation of operations.filter(({ method }) => method !== 'GET')) {
         const path = operation.path.replace(/\{(\w+)\}/g, (_, id: string) => ids[id] ?? 'x')
         const answer = await fetch(`${server.url}${path}`, {
@@ -206,7 +206,7 @@ describe('any body and content type', () => {
       }
     })
 
-  async function things(): Promise<Record<string, string>> {
+  async function makeIds(): Promise<Record<string, string>> {
     await api.publish(alwaysWins({ stock: 1_000 }))
     const playerId = `dora-${crypto.randomUUID()}`
     const playId = (await api.play(playerId)).playId

@@ -131,8 +131,12 @@ describe('a merchant', () => {
     const [links, read] = [await scoped('links'), await scoped('read')]
     for (const operation of operations) {
       const request = requestFor(operation, victim.ids)
-      const stranger = await send(server, undefined, request)
-      assert.deepEqual([stranger.status, stranger.body.code], [401, 'token_missing'], operation.operationId)
+      const withoutToken = await send(server, undefined, request)
+      assert.deepEqual(
+        [withoutToken.status, withoutToken.body.code],
+        [401, 'token_missing'],
+        operation.operationId,
+      )
       const limited = await send(server, operation.operationId === 'createGameLink' ? read : links, request)
       assert.deepEqual([limited.status, limited.body.code], [403, 'scope_missing'], operation.operationId)
     }
@@ -150,8 +154,8 @@ describe('a merchant', () => {
         const answer = await send(server, token, request)
         const name = `${operation.operationId} ${request.path}: ${answer.status} ${answer.text.slice(0, 300)}`
         // The response may repeat what was sent, and nothing else of the other merchant.
-        const told = request.sent.reduce((text, value) => text.replaceAll(value, ''), answer.text)
-        assert.ok(!told.includes(victim.mark), `leaks: ${name}`)
+        const leaked = request.sent.reduce((text, value) => text.replaceAll(value, ''), answer.text)
+        assert.ok(!leaked.includes(victim.mark), `leaks: ${name}`)
         assert.ok(answer.status < 500, name)
         if (operation.path.includes('{') && !createsOwnObject.has(operation.operationId))
           assert.equal(answer.status, 404, name)

@@ -11,42 +11,42 @@ export async function makeTestMailbox(t: Lifetime): Promise<TestMailbox> {
     let rest = ''
     let mail: Mail = { from: '', to: [], text: '' }
     let isData = false
-    const say = (line: string) => socket.write(`${line}\r\n`)
-    const hear = (line: string): void => {
+    const reply = (line: string) => socket.write(`${line}\r\n`)
+    const handleLine = (line: string): void => {
       if (isData) {
         if (line !== '.') mail.text += `${line.replace(/^\./, '')}\n`
         else {
           isData = false
           box.mails.push(mail)
           mail = { from: '', to: [], text: '' }
-          say('250 kept')
+          reply('250 kept')
         }
         return
       }
       const command = line.slice(0, 4).toUpperCase()
-      if (command === 'EHLO') say('250 test-mailbox')
+      if (command === 'EHLO') reply('250 test-mailbox')
       else if (command === 'MAIL') {
         mail.from = addressIn(line)
-        say(box.refuses ? '451 not now' : '250 ok')
+        reply(box.refuses ? '451 not now' : '250 ok')
       } else if (command === 'RCPT') {
         mail.to.push(addressIn(line))
-        say('250 ok')
+        reply('250 ok')
       } else if (command === 'DATA') {
         isData = true
-        say('354 go on')
+        reply('354 go on')
       } else if (command === 'QUIT') {
-        say('221 bye')
+        reply('221 bye')
         socket.end()
-      } else say('250 ok')
+      } else reply('250 ok')
     }
     socket.setEncoding('utf8')
     socket.on('error', () => undefined)
     socket.on('data', (chunk: string) => {
       const lines = `${rest}${chunk}`.split('\r\n')
       rest = lines.pop() ?? ''
-      lines.forEach(hear)
+      lines.forEach(handleLine)
     })
-    say('220 test-mailbox')
+    reply('220 test-mailbox')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   defer(t, () => server.close())

@@ -17,7 +17,7 @@ import {
   until,
 } from './scene.ts'
 import { makeLog } from '../src/log.ts'
-import { grants, makeWebhook, makeWorker, progressOf, tell } from './webhook-scene.ts'
+import { grants, makeWebhook, makeWorker, progressOf, recordEvents } from './webhook-scene.ts'
 
 const silent = makeLog('silent')
 
@@ -98,7 +98,7 @@ test('pending deliveries outlive the retention of the log, but not twice its len
   const receiver = await makeReceiver(t)
   const webhook = await makeWebhook(db, merchant, { url: receiver.url })
   await pauseWebhook(db, webhook, new Date())
-  await tell(db, grants(merchantId, 100))
+  await recordEvents(db, grants(merchantId, 100))
   const first = (await progressOf(db, webhook)).cursorSeq + 1
   const days = (count: number) => new Date(Date.now() + count * 86_400_000)
   await deleteOldEvents(db, { before: days(1), beforeAtLast: days(-30), heldFrom: firstUnsentSeq })
@@ -110,10 +110,10 @@ test('pending deliveries outlive the retention of the log, but not twice its len
 
   // After twice the retention, a webhook that was not resumed continues with the events that are left.
   await pauseWebhook(db, webhook, new Date())
-  await tell(db, grants(merchantId, 700))
+  await recordEvents(db, grants(merchantId, 700))
   await deleteOldEvents(db, { before: days(1), beforeAtLast: days(1), heldFrom: firstUnsentSeq })
   assert.equal(await firstKeptSeq(db, merchantId), (await lastSeq(db, merchantId)) + 1)
-  await tell(db, grants(merchantId, 3))
+  await recordEvents(db, grants(merchantId, 3))
   await resumeWebhook(db, webhook)
   makeWorker(t, db, { log: silent })
   await until(() => receiver.received.length === 103)

@@ -24,7 +24,7 @@ import {
   makeWebhook,
   makeWorker,
   progressOf,
-  tell,
+  recordEvents,
   verify,
 } from './webhook-scene.ts'
 
@@ -40,10 +40,10 @@ test('every event arrives once, signed, with its id, and in order per player', a
   const { db } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db)
   const receiver = await makeReceiver(t)
-  await tell(db, grants(merchant.merchantId, 5))
+  await recordEvents(db, grants(merchant.merchantId, 5))
   const webhook = await makeWebhook(db, merchant, { url: receiver.url })
   makeWorker(t, db)
-  await tell(db, grants(merchant.merchantId, 2_000, 40))
+  await recordEvents(db, grants(merchant.merchantId, 2_000, 40))
   await until(() => distinctIn(receiver.received) === 2_000)
   const { events } = await scanEvents(db, { merchantId: merchant.merchantId, after: 0, limit: 5_000 })
   const sent = receiver.received.map((received) => verify(received, webhook.secret))
@@ -78,7 +78,7 @@ test('only the selected types are sent, and the cursor skips the others', async 
   const webhook = await makeWebhook(db, merchant, { url: receiver.url, types: ['wheel.paused'] })
   makeWorker(t, db)
   const paused = { merchantId, type: 'wheel.paused' as const, at: new Date(), data: { wheel: 'main' } }
-  await tell(db, [...grants(merchantId, 3_000), paused, ...grants(merchantId, 3_000), paused])
+  await recordEvents(db, [...grants(merchantId, 3_000), paused, ...grants(merchantId, 3_000), paused])
   await until(async () => (await progressOf(db, webhook)).lag === 0)
   assert.deepEqual(
     receiver.received.map((received) => eventIn(received).type),
@@ -100,7 +100,7 @@ test('a failed delivery is retried with the same id and delays nothing behind it
   })
   const webhook = await makeWebhook(db, merchant, { url: receiver.url })
   makeWorker(t, db, { now: clock.now })
-  await tell(db, grants(merchant.merchantId, 10))
+  await recordEvents(db, grants(merchant.merchantId, 10))
   await until(async () => (await progressOf(db, webhook)).lag === 0)
   assert.equal(receiver.received.length, 10)
   const { webhookNo } = webhook
@@ -115,7 +115,7 @@ test('a failed delivery is retried with the same id and delays nothing behind it
     [300, 3],
     [1_800, undefined],
   ] as const) {
-    clock.turn(pause)
+    clock.advance(pause)
     // Wait until the failure is recorded, too: the next pause counts from the clock at that time.
     await until(async () => (await readWaiting())?.tries === tries)
   }
@@ -147,11 +147,11 @@ test('a retry scheduled by a clock that had jumped ahead does not wait for that 
   })
   const webhook = await makeWebhook(db, merchant, { url: receiver.url })
   makeWorker(t, db, { now: clock.now })
-  clock.turn(30 * 86_400)
-  await tell(db, grants(merchant.merchantId, 1))
+  clock.advance(30 * 86_400)
+  await recordEvents(db, grants(merchant.merchantId, 1))
   await until(async () => (await countDeliveries(db, webhook.webhookNo, 10)).waiting === 1)
   isFailing = false
-  clock.turn(-30 * 86_400)
+  clock.advance(-30 * 86_400)
   await until(async () => (await countDeliveries(db, webhook.webhookNo, 10)).waiting === 0)
   assert.deepEqual([receiver.received.length, distinctIn(receiver.received)], [2, 1])
 })
@@ -170,13 +170,13 @@ test('after ten attempts over three days an event becomes a dead letter', async 
   makeWorker(t, db, { now: clock.now })
   const start = clock.now().getTime()
   const [bad, good] = grants(merchant.merchantId, 2)
-  await tell(db, [bad ?? assert.fail()])
+  await recordEvents(db, [bad ?? assert.fail()])
   for (let tries = 1; tries < 10; tries++) {
     await until(async () => (await list('waiting'))[0]?.tries === tries)
     // Some deliveries succeed, so that the receiver does not count as failing.
-    await tell(db, [good ?? assert.fail()])
+    await recordEvents(db, [good ?? assert.fail()])
     await until(async () => (await progressOf(db, webhook)).failureCount === 0)
-    clock.turn((((await list('waiting'))[0]?.nextTryAt?.getTime() ?? 0) - clock.now().getTime()) / 1000)
+    clock.advance((((await list('waiting'))[0]?.nextTryAt?.getTime() ?? 0) - clock.now().getTime()) / 1000)
   }
   await until(async () => (await list('dead')).length === 1)
   const [dead] = await list('dead')
@@ -201,10 +201,10 @@ describe('a failing receiver', () => {
     })
     const webhook = await makeWebhook(db, merchant, { url: receiver.url })
     makeWorker(t, db, { now: clock.now })
-    await tell(db, grants(merchant.merchantId, 2_000, 50))
+    await recordEvents(db, grants(merchant.merchantId, 2_000, 50))
     await until(async () => (await progressOf(db, webhook)).failureCount >= webhookFailuresMax)
     for (let minutes = 0; minutes < 60; minutes++) {
-      clock.turn(60)
+      clock.advance(60)
       const { heldUntil } = await progressOf(db, webhook)
       if (heldUntil !== null && heldUntil <= clock.now())
         await until(async () => ((await progressOf(db, webhook)).heldUntil ?? 0) > clock.now())
@@ -216,7 +216,7 @@ describe('a failing receiver', () => {
     isDown = false
     const arrived = new Set<string>()
     await until(async () => {
-      clock.turn(10)
+      clock.advance(10)
       for (const received of receiver.received.slice(probes)) arrived.add(eventIn(received).id)
       return arrived.size === 2_000
     })
@@ -237,12 +237,12 @@ describe('a failing receiver', () => {
     const watcher = await makeReceiver(t)
     await makeWebhook(db, merchant, { url: watcher.url, types: ['webhook.disabled'] })
     makeWorker(t, db, { now: clock.now })
-    await tell(db, grants(merchantId, 100))
+    await recordEvents(db, grants(merchantId, 100))
     await until(async () => (await progressOf(db, webhook)).failureCount >= webhookFailuresMax)
-    clock.turn(3 * 86_400)
+    clock.advance(3 * 86_400)
     await until(async () => (await readWebhook(db, webhook.webhookNo))?.disabledReason === 'failing')
     await until(async () => {
-      await tell(db, [])
+      await recordEvents(db, [])
       return watcher.received.length === 1
     })
     assert.deepEqual(eventIn(watcher.received[0] ?? assert.fail()).data, {
@@ -252,8 +252,8 @@ describe('a failing receiver', () => {
     })
     isDown = false
     const before = receiver.received.length
-    clock.turn(86_400)
-    await tell(db, grants(merchantId, 10))
+    clock.advance(86_400)
+    await recordEvents(db, grants(merchantId, 10))
     assert.equal(receiver.received.length, before)
     const resumed = await resumeWebhook(db, await findWebhook(db, merchantId, webhook.webhookId))
     assert.deepEqual([resumed.disabledAt, resumed.disabledReason], [null, null])
@@ -271,7 +271,7 @@ describe('a failing receiver', () => {
     const receiver = await makeReceiver(t, status(410))
     const webhook = await makeWebhook(db, merchant, { url: receiver.url })
     makeWorker(t, db, { concurrency: 1 })
-    await tell(db, grants(merchant.merchantId, 50))
+    await recordEvents(db, grants(merchant.merchantId, 50))
     await until(async () => (await readWebhook(db, webhook.webhookNo))?.disabledReason === 'gone')
     assert.equal(receiver.received.length, 1)
     assert.equal((await progressOf(db, webhook)).lag, 50)
@@ -287,15 +287,15 @@ describe('a failing receiver', () => {
     )
     const webhook = await makeWebhook(db, merchant, { url: receiver.url })
     makeWorker(t, db, { now: clock.now, concurrency: 1 })
-    await tell(db, grants(merchant.merchantId, 20))
+    await recordEvents(db, grants(merchant.merchantId, 20))
     await until(async () => (await progressOf(db, webhook)).heldUntil !== null)
     const { heldUntil, lag } = await progressOf(db, webhook)
     assert.deepEqual([heldUntil?.getTime(), lag], [clock.now().getTime() + 120_000, 19])
     isBusy = false
-    clock.turn(119)
-    await tell(db, grants(merchant.merchantId, 1))
+    clock.advance(119)
+    await recordEvents(db, grants(merchant.merchantId, 1))
     assert.equal(receiver.received.length, 1)
-    clock.turn(1)
+    clock.advance(1)
     await until(() => receiver.received.length === 22)
   })
 
@@ -306,7 +306,7 @@ describe('a failing receiver', () => {
     const receiver = await makeReceiver(t, status(307, { Location: other.url }))
     const webhook = await makeWebhook(db, merchant, { url: receiver.url })
     makeWorker(t, db)
-    await tell(db, grants(merchant.merchantId, 1))
+    await recordEvents(db, grants(merchant.merchantId, 1))
     await until(async () => (await countDeliveries(db, webhook.webhookNo, 10)).waiting === 1)
     assert.equal(other.received.length, 0)
   })
@@ -322,7 +322,7 @@ describe('a failing receiver', () => {
     const receiver = await makeReceiver(t)
     const good = await makeWebhook(db, merchant, { url: receiver.url })
     makeWorker(t, db, { reach: { ...loopback, lookup: async () => [], timeoutMs: 2_000 } })
-    await tell(db, grants(merchant.merchantId, 3_000, 100))
+    await recordEvents(db, grants(merchant.merchantId, 3_000, 100))
     await until(async () => (await progressOf(db, good)).lag === 0)
     await until(() => distinctIn(receiver.received) === 3_000)
   })
@@ -335,12 +335,12 @@ test('a pause holds events back until it ends, and a changed address takes effec
   const receiver = await makeReceiver(t)
   const webhook = await makeWebhook(db, merchant, { url: receiver.url })
   makeWorker(t, db)
-  await tell(db, grants(merchantId, 10))
+  await recordEvents(db, grants(merchantId, 10))
   await until(() => receiver.received.length === 10)
   assert.notEqual((await pauseWebhook(db, webhook, new Date())).pausedAt, null)
   const witness = await makeReceiver(t)
   await makeWebhook(db, merchant, { url: witness.url })
-  await tell(db, grants(merchantId, 10))
+  await recordEvents(db, grants(merchantId, 10))
   await until(() => witness.received.length === 10)
   const before = receiver.received.length
   const second = await makeReceiver(t)
@@ -364,14 +364,14 @@ test('for a day after a rotation both the old and the new secret sign', async (t
   const rotated = await rotateSecret(db, webhook, clock.now())
   assert.notEqual(rotated.secret, webhook.secret)
   const arrives = async (count: number) => {
-    await tell(db, grants(merchant.merchantId, 1))
+    await recordEvents(db, grants(merchant.merchantId, 1))
     nudge([merchant.merchantId])
     await until(() => receiver.received.length === count)
     return receiver.received[count - 1] ?? assert.fail()
   }
   const first = await arrives(1)
   for (const secret of [webhook.secret, rotated.secret]) verify(first, secret)
-  clock.turn(86_400)
+  clock.advance(86_400)
   const signatures = (await arrives(2)).headers['webhook-signature']?.split(' ')
   assert.equal(signatures?.length, 1)
 })
@@ -388,7 +388,7 @@ test('two processes share the webhooks, and no event is sent twice', async (t) =
     const receivers = await Promise.all(Array.from({ length: 12 }, () => makeReceiver(t)))
     const webhooks = []
     for (const { url } of receivers) webhooks.push(await makeWebhook(db, merchant, { url }))
-    await tell(db, grants(merchant.merchantId, 500, 20))
+    await recordEvents(db, grants(merchant.merchantId, 500, 20))
     for (const webhook of webhooks) await until(async () => (await progressOf(db, webhook)).lag === 0)
     for (const { received } of receivers) {
       assert.equal(received.length, 500)
@@ -402,7 +402,7 @@ test('a worker that stops gracefully leaves nothing to be sent twice, and the ne
   const { merchant } = await makeMerchant(db)
   const receiver = await makeReceiver(t, (_, response) => void setTimeout(() => response.end(), 5))
   const webhook = await makeWebhook(db, merchant, { url: receiver.url })
-  await tell(db, grants(merchant.merchantId, 1_500, 30))
+  await recordEvents(db, grants(merchant.merchantId, 1_500, 30))
   for (let round = 1; round <= 3; round++) {
     const { worker } = makeWorker(t, db)
     await until(() => receiver.received.length > round * 300)
@@ -423,7 +423,7 @@ test('a deleted webhook gets no more events and leaves no rows', async (t) => {
   const receiver = await makeReceiver(t, status(500))
   const webhook = await makeWebhook(db, merchant, { url: receiver.url })
   const first = makeWorker(t, db)
-  await tell(db, grants(merchant.merchantId, 5))
+  await recordEvents(db, grants(merchant.merchantId, 5))
   await until(async () => (await countDeliveries(db, webhook.webhookNo, 10)).waiting === 5)
   await first.worker.close(1_000)
   await deleteWebhook(db, webhook, new Date())

@@ -8,29 +8,37 @@ import { claimCursors } from '../src/webhooks/webhook-cursors.ts'
 import { changeWebhook, deleteWebhook, pauseWebhook, type Webhook } from '../src/webhooks/webhooks.ts'
 import { makeReceiver } from './receivers.ts'
 import { makeDatabase, makeMerchant, times, until } from './scene.ts'
-import { distinctIn, grants, loopback, makeWebhook, makeWorker, progressOf, tell } from './webhook-scene.ts'
+import {
+  distinctIn,
+  grants,
+  loopback,
+  makeWebhook,
+  makeWorker,
+  progressOf,
+  recordEvents,
+} from './webhook-scene.ts'
 
 const makeSlow = statement('update webhook_cursors set slow_until = $2 where webhook_no = any($1::int[])')
 
 /** A merchant with this many webhooks at one address, each with events to send. */
-async function makeCrowd(db: Database, url: string, count: number): Promise<Webhook[]> {
+async function makeWebhooks(db: Database, url: string, count: number): Promise<Webhook[]> {
   const { merchant } = await makeMerchant(db)
   const webhooks = []
   for (let made = 0; made < count; made++) webhooks.push(await makeWebhook(db, merchant, { url }))
-  await tell(db, grants(merchant.merchantId, 40))
+  await recordEvents(db, grants(merchant.merchantId, 40))
   return webhooks
 }
 
 test('hanging receivers of many merchants do not delay a healthy one', async (t) => {
   const { db } = await makeDatabase(t)
   const hanging = await makeReceiver(t, () => undefined)
-  for (let merchants = 0; merchants < 6; merchants++) await makeCrowd(db, hanging.url, 25)
+  for (let merchants = 0; merchants < 6; merchants++) await makeWebhooks(db, hanging.url, 25)
   const { worker } = makeWorker(t, db)
   await until(() => worker.servingCount >= 100)
   const { merchant } = await makeMerchant(db)
   const healthy = await makeReceiver(t)
   const webhook = await makeWebhook(db, merchant, { url: healthy.url })
-  await tell(db, grants(merchant.merchantId, 60))
+  await recordEvents(db, grants(merchant.merchantId, 60))
   await until(() => distinctIn(healthy.received) === 60)
   await until(async () => (await progressOf(db, webhook)).lag === 0)
 })
@@ -45,7 +53,7 @@ test('slow webhooks take turns, so that each of them sends', async (t) => {
   const { merchant } = await makeMerchant(db)
   const count = webhooksServedPerMerchantMax + 10
   for (let made = 0; made < count; made++) await makeWebhook(db, merchant, { url: `${slow.url}/${made}` })
-  await tell(db, grants(merchant.merchantId, 200, 1))
+  await recordEvents(db, grants(merchant.merchantId, 200, 1))
   makeWorker(t, db)
   await until(() => seen.size === count, 60_000)
 })
@@ -63,8 +71,8 @@ describe('worker slots are assigned', () => {
 
   test('to each merchant in turn, whatever the order and number of its webhooks', async (t) => {
     const { db } = await makeDatabase(t)
-    const [many, few] = [await makeCrowd(db, 'http://127.0.0.1:1024/', 30), []] as [Webhook[], Webhook[]]
-    for (const count of [1, 2]) few.push(...(await makeCrowd(db, 'http://127.0.0.1:1024/', count)))
+    const [many, few] = [await makeWebhooks(db, 'http://127.0.0.1:1024/', 30), []] as [Webhook[], Webhook[]]
+    for (const count of [1, 2]) few.push(...(await makeWebhooks(db, 'http://127.0.0.1:1024/', count)))
     const claimed = await claimCursors(db, claimOf(randomUUID(), 6))
     const taken = new Set(claimed.map(({ webhookNo }) => webhookNo))
     assert.deepEqual([taken.size, few.every(({ webhookNo }) => taken.has(webhookNo))], [6, true])
@@ -73,7 +81,7 @@ describe('worker slots are assigned', () => {
 
   test('up to a limit per merchant, counted over all claims of a process', async (t) => {
     const { db } = await makeDatabase(t)
-    await makeCrowd(db, 'http://127.0.0.1:1024/', webhooksServedPerMerchantMax + 10)
+    await makeWebhooks(db, 'http://127.0.0.1:1024/', webhooksServedPerMerchantMax + 10)
     const [one, other] = [randomUUID(), randomUUID()]
     const sizes = []
     for (const owner of [one, one, one, other])
@@ -83,7 +91,7 @@ describe('worker slots are assigned', () => {
 
   test('to slow webhooks separately from the others', async (t) => {
     const { db } = await makeDatabase(t)
-    const webhooks = await makeCrowd(db, 'http://127.0.0.1:1024/', 6)
+    const webhooks = await makeWebhooks(db, 'http://127.0.0.1:1024/', 6)
     const slowNos = webhooks.slice(0, 4).map(({ webhookNo }) => webhookNo)
     await db.query(makeSlow, [slowNos, new Date(Date.now() + 60_000)])
     const quick = await claimCursors(db, claimOf(randomUUID(), 6, 0))
@@ -111,7 +119,7 @@ describe('a busy sender stops when', () => {
       })
       const webhook = await makeWebhook(db, merchant, { url: receiver.url })
       const count = 1_500
-      await tell(db, grants(merchant.merchantId, count, 1))
+      await recordEvents(db, grants(merchant.merchantId, count, 1))
       const { worker } = makeWorker(t, db)
       await until(() => receiver.received.length >= 20)
       await stop(db, webhook)
@@ -132,7 +140,7 @@ test('more healthy webhooks than worker slots are all served', async (t) => {
     times(webhooksServedPerMerchantMax + 5, () => makeWebhook(db, merchant, { url: receiver.url })),
   )
   makeWorker(t, db)
-  await tell(db, grants(merchant.merchantId, 100))
+  await recordEvents(db, grants(merchant.merchantId, 100))
   await until(() => receiver.received.length >= 100 * webhooks.length, 60_000)
   await until(async () => {
     const all = await Promise.all(webhooks.map((webhook) => progressOf(db, webhook)))

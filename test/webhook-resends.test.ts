@@ -27,7 +27,7 @@ import {
   makeWebhook,
   makeWorker,
   progressOf,
-  tell,
+  recordEvents,
 } from './webhook-scene.ts'
 
 const days = (count: number) => new Date(Date.now() - count * 86_400_000)
@@ -57,7 +57,7 @@ describe('resending events', () => {
   async function makeScene(url: string, types: string[] | null = null) {
     const { db } = server.ctx
     const { token, merchant } = await makeMerchant(db)
-    await tell(db, [])
+    await recordEvents(db, [])
     const made = await callWebhooks(server.url, token, { method: 'POST', path: '', body: { url, types } })
     const webhookId = String(made.body.webhookId)
     const call = (method: string, path: string, body?: object, headers?: object) =>
@@ -108,7 +108,7 @@ describe('resending events', () => {
       ...event,
       at: new Date(Date.now() - hour),
     }))
-    await tell(db, [...old, ...grants(merchant.merchantId, 50)])
+    await recordEvents(db, [...old, ...grants(merchant.merchantId, 50)])
     await until(async () => (await progressOf(db, webhook)).lag === 0)
     await worker.close(1_000)
     const taken = receiver.received.map((received) => received.headers['webhook-id'])

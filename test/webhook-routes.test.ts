@@ -19,7 +19,7 @@ import {
   times,
   until,
 } from './scene.ts'
-import { callWebhooks, distinctIn, tell, verify } from './webhook-scene.ts'
+import { callWebhooks, distinctIn, recordEvents, verify } from './webhook-scene.ts'
 
 const open = {
   WEBHOOK_ALLOW_HTTP: 'on',
@@ -41,7 +41,7 @@ describe('webhooks through the API', () => {
 
   test('a webhook is created, read, changed, paused, resumed and deleted; its secret is shown once', async (t) => {
     const { token } = await makeMerchant(server.ctx.db)
-    await tell(server.ctx.db, [])
+    await recordEvents(server.ctx.db, [])
     const receiver = await makeReceiver(t)
     const made = await call('POST', token, '', {
       url: receiver.url,
@@ -71,7 +71,7 @@ describe('webhooks through the API', () => {
   test('a token of another merchant, or without the scope, neither reads nor changes it', async (t) => {
     const [own, other] = [await makeMerchant(server.ctx.db), await makeMerchant(server.ctx.db)]
     const { token: weak } = await makeMerchant(server.ctx.db, { scopes: ['spins', 'links'] })
-    await tell(server.ctx.db, [])
+    await recordEvents(server.ctx.db, [])
     const receiver = await makeReceiver(t)
     const made = await call('POST', own.token, '', { url: receiver.url })
     const path = `/${String(made.body.webhookId)}`
@@ -234,7 +234,7 @@ test('a server with WEBHOOKS=off leaves delivery to the others, whose metrics co
   const receiver = await makeReceiver(t, (_, response) => {
     response.writeHead(receiver.received.length === 1 ? 500 : 200).end()
   })
-  await tell(db, [])
+  await recordEvents(db, [])
   const made = await post(`${silent.url}/api/v1/webhooks`, token, {
     url: receiver.url,
     types: ['spins.granted'],
@@ -249,7 +249,7 @@ test('a server with WEBHOOKS=off leaves delivery to the others, whose metrics co
   })
   await until(() => receiver.received.length === 2)
   assert.equal(distinctIn(receiver.received), 1)
-  const told = async ({ ctx }: Server) =>
+  const metricsOf = async ({ ctx }: Server) =>
     (await ctx.metrics.registry.metrics()).match(/^wheelhouse_webhook_(attempts|deliveries).*/gm) ?? []
   const expected = [
     'wheelhouse_webhook_attempts_total{outcome="delivered"} 1',
@@ -257,8 +257,8 @@ test('a server with WEBHOOKS=off leaves delivery to the others, whose metrics co
     'wheelhouse_webhook_deliveries{state="dead"} 0',
     'wheelhouse_webhook_deliveries{state="waiting"} 0',
   ]
-  await until(async () => isDeepStrictEqual((await told(sender)).toSorted(), expected))
-  assert.deepEqual(await told(silent), [])
+  await until(async () => isDeepStrictEqual((await metricsOf(sender)).toSorted(), expected))
+  assert.deepEqual(await metricsOf(silent), [])
 })
 
 test('the command line manages webhooks in the same way', async (t) => {

@@ -146,7 +146,7 @@ describe('worker slots', () => {
   const waits = (merchantId: number, count: number, isSlow = false) => ({ merchantId, isSlow, count })
   const later = webhookTurnMs
 
-  test('of slow webhooks do not count against the others, and slots being released do not count at all', () => {
+  test('of slow webhooks do not count against the others, and slots being released do not count as slow', () => {
     const slow = served(webhooksSlowMax, { isSlow: true })
     const { quick, slow: free } = freePlaces(slow)
     assert.deepEqual([quick, free], [webhooksClaimedMax, 0])

@@ -12,7 +12,7 @@ import { endpointUrlFault } from '../src/webhooks/endpoint-url.ts'
 import { addressJudge } from '../src/webhooks/network-rules.ts'
 import { type Reach, WebhookClient } from '../src/webhooks/sending/webhook-client.ts'
 import { makeCertificate } from './certificates.ts'
-import { makeRawReceiver, makeReceiver, pourInto } from './receivers.ts'
+import { makeRawReceiver, makeReceiver, writeContinuously } from './receivers.ts'
 import { defer, freePort, type Lifetime, node, repository, until } from './scene.ts'
 
 const closed = { allowHttp: true, allowedNetworks: [] }
@@ -95,7 +95,7 @@ const innerAddresses = [
 ]
 
 /** Other notations of a private address in a URL. */
-const disguises = [
+const otherNotations = [
   'https://2130706433/',
   'https://017700000001/',
   'https://0x7f000001/',
@@ -124,7 +124,7 @@ test('only public addresses are reached, in whatever notation a private one is w
   for (const address of publicAddresses) assert.equal(isAllowed(address), true, address)
   for (const address of [...innerAddresses, '', 'example.com', '127.1', '1.1.1.1.1'])
     assert.equal(isAllowed(address), false, address)
-  for (const url of disguises) {
+  for (const url of otherNotations) {
     assert.equal(endpointUrlFault(url, closed), 'must lead to a public address', url)
   }
 })
@@ -291,7 +291,7 @@ describe('a malicious receiver', () => {
     const receiver = await makeRawReceiver(t, (socket) => {
       socketOfReceiver = socket
       socket.write(head('200 OK', 'Transfer-Encoding: chunked'))
-      pourInto(socket, Buffer.from(`400\r\n${'e'.repeat(1024)}\r\n`))
+      writeContinuously(socket, Buffer.from(`400\r\n${'e'.repeat(1024)}\r\n`))
     })
     const answer = await sendTo(t, receiver.url)
     assert.equal(answer.status, 200)
@@ -317,7 +317,7 @@ describe('a malicious receiver', () => {
   test('with huge headers, or without valid HTTP, is a failure', async (t) => {
     const huge = await makeRawReceiver(t, (socket) => {
       socket.write('HTTP/1.1 200 OK\r\n')
-      pourInto(socket, Buffer.from(`X-${'h'.repeat(1_000)}: y\r\n`))
+      writeContinuously(socket, Buffer.from(`X-${'h'.repeat(1_000)}: y\r\n`))
     })
     assert.equal((await sendTo(t, huge.url)).fault, 'protocol')
     const other = await makeRawReceiver(t, (socket) => void socket.write('220 mail.example ESMTP\r\n\r\n'))

@@ -19,7 +19,7 @@ export const loopback = { allowHttp: true, allowedNetworks: ['127.0.0.0/8'] }
 export class Clock {
   #time = Date.now()
   readonly now = (): Date => new Date(this.#time)
-  turn(seconds: number): void {
+  advance(seconds: number): void {
     this.#time += seconds * 1000
   }
 }
@@ -31,7 +31,7 @@ export async function makeWebhook(
 ): Promise<Webhook> {
   const { merchantId } = merchant
   // The events from creating the merchant come before the cursor and are not sent.
-  await tell(db, [])
+  await recordEvents(db, [])
   return createWebhook(db, {
     description: '',
     types: null,
@@ -76,7 +76,7 @@ export function makeWorker(t: Lifetime, db: Database, change: Partial<WorkerOpti
 }
 
 /** Events as a play would write them, in the log and numbered. */
-export async function tell(db: Database, events: readonly NewEvent[]): Promise<void> {
+export async function recordEvents(db: Database, events: readonly NewEvent[]): Promise<void> {
   for (let start = 0; start < events.length; start += 1_000)
     await db.transaction((tx) => insertEvents(tx, events.slice(start, start + 1_000)))
   while ((await numberNextPages(db)).pages > 0);
