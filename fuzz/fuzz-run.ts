@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import fc from 'fast-check'
 import { Pool } from 'undici'
 import { uploadCodes } from '../src/stock/code-pools.ts'
-import { alwaysWins, type Desk, makeDesk } from '../test/management-scene.ts'
+import { alwaysWins, type ManagementApi, makeManagementApi } from '../test/management-scene.ts'
 import { post, type Server, times } from '../test/scene.ts'
 import { makeStaff, signInAs } from '../test/staff-scene.ts'
 import { type Operation, readDocument } from './api-document.ts'
@@ -15,7 +15,7 @@ import { type FuzzRequest, requestsOf } from './requests.ts'
 
 /** The data of one round. `hidden` occurs only in data of the merchant that no request names, so it reveals a leak. */
 type Fixture = {
-  desk: Desk
+  api: ManagementApi
   hidden: string
   origin: string
   ids: Record<string, string>
@@ -67,7 +67,7 @@ export async function makeFuzzRun(server: Server): Promise<FuzzRun> {
   async function runRound(numRuns: number, seed: number): Promise<void> {
     const own = await makeFixture(server)
     const secrets = {
-      everywhere: [...keySecrets, secretOf(own.desk.token), secretOf(own.foreignToken)],
+      everywhere: [...keySecrets, secretOf(own.api.token), secretOf(own.foreignToken)],
       foreign: own.hidden,
     }
     const check = async (request: FuzzRequest) => {
@@ -114,7 +114,7 @@ export async function makeFuzzRun(server: Server): Promise<FuzzRun> {
       assert.equal(findings.size, earlier, `seed ${seed}:\n${[...findings.values()].join('\n\n')}`)
     },
     runRaw: async ({ exchanges, seed }) => {
-      const { token } = await makeDesk(server)
+      const { token } = await makeManagementApi(server)
       const batches = fc.array(rawBytes(operations, token), batchSize)
       await fc.assert(
         fc.asyncProperty(batches, async (batch) => {
@@ -148,28 +148,28 @@ async function makeFixture(server: Server): Promise<Fixture> {
   const mark = randomBytes(6).toString('hex')
   const hidden = `hidden-${mark}`
   const scopes = ['spins', 'links', 'manage', 'events', 'prizes', 'read'] as const
-  const [desk, other] = [
-    await makeDesk(server, { scopes: [...scopes] }),
-    await makeDesk(server, { scopes: [...scopes] }),
+  const [api, other] = [
+    await makeManagementApi(server, { scopes: [...scopes] }),
+    await makeManagementApi(server, { scopes: [...scopes] }),
   ]
-  const { merchantId } = desk.merchant
+  const { merchantId } = api.merchant
   const [playerId, poolName] = [`player-${mark}`, `p-${mark}`]
   await uploadCodes(db, { merchantId, pool: poolName }, [`${mark}-1`, `${hidden}-2`], new Date())
-  await desk.publish(alwaysWins({ label: `${hidden} mug`, stock: 1_000_000 }))
-  await desk.grant(hidden, 5)
-  const play = await desk.play(playerId)
-  const issued = await desk.call('POST', '/tokens', { name: `${hidden} token`, scopes: ['read'] })
+  await api.publish(alwaysWins({ label: `${hidden} mug`, stock: 1_000_000 }))
+  await api.grant(hidden, 5)
+  const play = await api.play(playerId)
+  const issued = await api.call('POST', '/tokens', { name: `${hidden} token`, scopes: ['read'] })
   const url = `http://127.0.0.1:1/${mark}`
-  const hook = await desk.call('POST', '/webhooks', { url })
-  const link = await post(`${server.url}/api/game/sso`, desk.token, { playerId })
+  const hook = await api.call('POST', '/webhooks', { url })
+  const link = await post(`${server.url}/api/game/sso`, api.token, { playerId })
   const token = String(link.body.token)
   const opened = (await post(`${server.url}/api/v1/game/session`, undefined, { token })).body as any
-  const staff = await makeStaff(db, [[desk.merchant, 'owner']])
+  const staff = await makeStaff(db, [[api.merchant, 'owner']])
   // Many, since each request that signs out ends one session.
   const browsers = await Promise.all(times(40, () => signInAs(server, staff)))
   const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { jti: string }
   return {
-    desk,
+    api,
     hidden,
     origin: server.url,
     foreignToken: other.token,
@@ -240,12 +240,12 @@ function credentials({ operation, caller }: FuzzRequest, own: Fixture): Record<s
           cookie: own.cookies[randomInt(own.cookies.length)] as string,
           origin: own.origin,
           'sec-fetch-site': 'same-origin',
-          'wheelhouse-merchant': own.desk.merchant.slug,
+          'wheelhouse-merchant': own.api.merchant.slug,
         }
       : { cookie: `wheelhouse-session-8080=${randomBytes(32).toString('base64url')}` }
-  if (caller === 'own') return { authorization: own.desk.token }
+  if (caller === 'own') return { authorization: own.api.token }
   if (caller === 'foreign') return { authorization: own.foreignToken }
-  return { authorization: own.desk.token.replace(/.{8}$/, randomBytes(4).toString('hex')) }
+  return { authorization: own.api.token.replace(/.{8}$/, randomBytes(4).toString('hex')) }
 }
 
 function someAddress(): string {

@@ -15,8 +15,8 @@ import { findChromium } from './chromium.ts'
  */
 // oxfmt-ignore
 const longest = [
-  ['console-fields'], ['game-page', 'game-effects'], ['game-states', 'game-embed'], ['game-changed'], ['newcomer'], ['console-work', 'console-import'], ['webhook-delivery'],
-  ['console-reach', 'operator', 'browser'], ['event-routes'], ['embedded'], ['console-story'], ['docs'], ['operation'], ['cli'], ['faults'],
+  ['console-fields'], ['game-page', 'game-effects'], ['game-states', 'game-embed'], ['game-changed'], ['quick-start'], ['console-tasks', 'console-import'], ['webhook-delivery'],
+  ['console-accessibility', 'operator', 'browser'], ['event-routes'], ['embedded'], ['console-roles'], ['docs'], ['operation'], ['cli'], ['faults'],
   ['house'], ['webhook-crash'], ['bench'],
 ].map((names) => names.map((name) => `test/${name}.test.ts`))
 /** The number of processes for all other files. */

@@ -1,4 +1,4 @@
-// A secret that is sent through every field that there is, and then looked for where it does not belong.
+// Sends a secret through every field of the API, then looks for it where it must not appear.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
@@ -6,7 +6,7 @@ import { readDocument, type Schema } from '../fuzz/api-document.ts'
 import { callApi } from './management-scene.ts'
 import { databaseUrl, freePort, makeDatabase, makeMerchant, spawnServer, until } from './scene.ts'
 
-test('a canary that went through every field of every operation is in no log, no metric, and no answer to somebody else', async (t) => {
+test('a canary value sent in every field of every operation appears in no log, no metric and no response to another caller', async (t) => {
   const { target, db } = await makeDatabase(t)
   const metricsPort = await freePort()
   const server = await spawnServer(t, {
@@ -55,7 +55,7 @@ test('a canary that went through every field of every operation is in no log, no
       }
     }
   }
-  assert.ok(accepted > 20, `${accepted} of ${sent} were accepted: the canary has to get in`)
+  assert.ok(accepted > 20, `${accepted} of ${sent} were accepted: too few to test the canary`)
   const requestLines = () => server.output().split('"msg":"request"').length - 1
   await until(() => requestLines() > sent)
   const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
@@ -69,7 +69,7 @@ test('a canary that went through every field of every operation is in no log, no
   )) {
     for (const token of [other.token, undefined]) {
       const answer = await callApi(server, token, method, path.replaceAll(/\{\w+\}/g, 'main'))
-      assert.ok(!answer.text.includes(canary), `${operationId} shows it to somebody else`)
+      assert.ok(!answer.text.includes(canary), `${operationId} shows it to another caller`)
     }
   }
 })
@@ -83,7 +83,7 @@ function lineWith(text: string, part: string): string {
   )
 }
 
-/** Something of the schema's shape with the canary in every text. */
+/** A value that fits the schema, with the canary in every string. */
 function withCanary(schema: Schema, canary: string, name = ''): unknown {
   if (name === 'url') return `http://127.0.0.1:1/${canary}`
   if (schema.const !== undefined) return schema.const

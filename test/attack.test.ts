@@ -1,4 +1,4 @@
-// Lines of docs/threat-model.md that no other file tests.
+// The threats of docs/threat-model.md that no other file tests.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
@@ -15,7 +15,7 @@ import { readEvents } from '../src/events/event-log.ts'
 import { numberNextPages } from '../src/events/sequencer.ts'
 import { limitConnections } from '../src/http/transport/connection-limit.ts'
 import { readLinkId } from '../src/links/game-links.ts'
-import { alwaysWins, callApi, makeDesk } from './management-scene.ts'
+import { alwaysWins, callApi, makeManagementApi } from './management-scene.ts'
 import {
   makeMerchant,
   makeServer,
@@ -42,10 +42,10 @@ describe('an attacker', () => {
   })
 
   async function makePlayer(playerId: string) {
-    const desk = await makeDesk(server)
-    await desk.publish(alwaysWins({}))
-    await desk.grant(playerId, 50)
-    const link = await post(`${server.url}/api/game/sso`, desk.token, { playerId })
+    const api = await makeManagementApi(server)
+    await api.publish(alwaysWins({}))
+    await api.grant(playerId, 50)
+    const link = await post(`${server.url}/api/game/sso`, api.token, { playerId })
     const token = String(link.body.token)
     const open = () => post(`${server.url}/api/v1/game/session`, undefined, { token })
     const play = (session: any, changes: object = {}) =>
@@ -57,14 +57,14 @@ describe('an attacker', () => {
         versionHash: session.wheel.hash,
         ...changes,
       })
-    return { desk, token, open, play }
+    return { api, token, open, play }
   }
 
-  test('who plays by a program is slowed down to the pace of its player, however many sessions it opens, and its merchant is told once', async () => {
-    const { desk, open, play } = await makePlayer('robot')
+  test('a scripted player is held to the rate limit per player across all its sessions, and the merchant is notified once', async () => {
+    const { api, open, play } = await makePlayer('robot')
     const other = await makePlayer('human')
     const sessions = [(await open()).body, (await open()).body] as any[]
-    // The window is a minute of the clock: a few more than twice the budget can't all fall into two halves.
+    // The rate window is one minute, so the eight plays fall into at most two windows: at least two are refused.
     const answers = []
     for (let turn = 0; turn < 8; turn++) answers.push(await play(sessions[turn % 2]))
     const refused = answers.filter(({ status }) => status === 429)
@@ -72,41 +72,41 @@ describe('an attacker', () => {
     assert.ok(refused.every(({ headers }) => Number(headers.get('retry-after')) >= 1))
     const opened = await Promise.all(times(10, open))
     assert.ok(opened.some(({ status, body }) => status === 429 && body.code === 'rate_limited'))
-    assert.equal((await other.play((await other.open()).body)).status, 200, 'nobody else suffers')
+    assert.equal((await other.play((await other.open()).body)).status, 200, 'other players are not affected')
     const spent = answers.filter(({ status }) => status === 200)
-    const { body } = await desk.call('GET', '/players/robot')
+    const { body } = await api.call('GET', '/players/robot')
     assert.deepEqual([body.spinCount, body.playCount], [50 - spent.length, spent.length])
     const query = {
-      merchantId: desk.merchant.merchantId,
+      merchantId: api.merchant.merchantId,
       after: 0,
       types: ['player.limited' as const],
       limit: 100,
     }
-    let told: string[] = []
+    let limitEvents: string[] = []
     await until(async () => {
       await numberNextPages(db)
       const events = await readEvents(db, query)
-      told = events.map(({ data }: any) => [data.playerId, data.limit, data.perMinute].join())
-      return new Set(told).size >= 2
+      limitEvents = events.map(({ data }: any) => [data.playerId, data.limit, data.perMinute].join())
+      return new Set(limitEvents).size >= 2
     })
-    assert.deepEqual(new Set(told), new Set(['robot,plays,3', 'robot,sessions,4']))
-    assert.ok(told.length <= 4, 'once for each window')
+    assert.deepEqual(new Set(limitEvents), new Set(['robot,plays,3', 'robot,sessions,4']))
+    assert.ok(limitEvents.length <= 4, 'at most one event per window')
   })
 
-  test('a session that was stolen is worth nothing once its link is revoked, or its player blocked', async () => {
+  test('a stolen session stops working once its link is revoked or its player is blocked', async () => {
     for (const end of ['link', 'links', 'block'] as const) {
-      const { desk, token, open, play } = await makePlayer(`victim-${end}`)
+      const { api, token, open, play } = await makePlayer(`victim-${end}`)
       const session = (await open()).body
       assert.equal((await play(session)).status, 200)
-      if (end === 'link') await desk.call('PUT', `/links/${readLinkId(token)}/revocation`)
-      if (end === 'links') await desk.call('PUT', `/players/victim-${end}/links/revocation`)
-      if (end === 'block') await desk.call('PUT', `/players/victim-${end}/block`)
+      if (end === 'link') await api.call('PUT', `/links/${readLinkId(token)}/revocation`)
+      if (end === 'links') await api.call('PUT', `/players/victim-${end}/links/revocation`)
+      if (end === 'block') await api.call('PUT', `/players/victim-${end}/block`)
       const late = await play(session)
       assert.ok([401, 403].includes(late.status), `${end}: ${late.status}`)
     }
   })
 
-  test("a player's session plays for that player alone, whatever else the request says", async () => {
+  test('a session plays only for its own player, whatever else the request contains', async () => {
     const ann = await makePlayer('ann')
     const bob = await makePlayer('bob')
     const [annSession, bobSession] = [(await ann.open()).body, (await bob.open()).body] as any[]
@@ -114,10 +114,10 @@ describe('an attacker', () => {
     assert.deepEqual([swapped.status, swapped.body.code], [409, 'play_outdated'])
     const named = await ann.play(annSession, { playerId: 'bob', merchant: 'x' })
     assert.deepEqual([named.status, named.body.code], [400, 'validation_failed'])
-    assert.equal((await bob.desk.call('GET', '/players/bob')).body.playCount, 0)
+    assert.equal((await bob.api.call('GET', '/players/bob')).body.playCount, 0)
   })
 
-  test('a session that somebody set in the browser before the sign-in is not the one after it', async () => {
+  test('a session planted in the browser before the sign-in is replaced at the sign-in', async () => {
     const person = await makeStaff(db, [])
     const evil = await signInAs(server, await makeStaff(db, []))
     const planted = evil.cookies.get('wheelhouse-session-8080') as string
@@ -130,7 +130,7 @@ describe('an attacker', () => {
     assert.notEqual(staff?.email, person.email)
   })
 
-  test('no body pollutes the prototypes of this process', async () => {
+  test('no request body can pollute object prototypes', async () => {
     const { token } = await makeMerchant(db)
     const operations = readDocument(await (await fetch(`${server.url}/openapi.json`)).json())
     const evil = '"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}'
@@ -149,7 +149,7 @@ describe('an attacker', () => {
     assert.equal(Object.keys(Object.prototype).length, 0)
   })
 
-  test('no path leads out of a folder of pages', async () => {
+  test('no path escapes a static folder', async () => {
     const marks = [/"name": "wheelhouse"/, /root:.*:0:0/, /import .* from '/]
     const steps = ['..', '%2e%2e', '..%2f..', '%2e%2e%2f%2e%2e', '..%5c..', '....//', '.%00.', '%252e%252e']
     const files = ['package.json', 'src/main.ts', 'etc/passwd', '.env', '.git/config']
@@ -167,8 +167,8 @@ describe('an attacker', () => {
     }
   })
 
-  test("a merchant's texts and pictures carry no script: pictures are png, jpeg or webp, links are https, texts are text", async () => {
-    const desk = await makeDesk(server)
+  test("a merchant's content carries no script: images are PNG, JPEG or WebP, links are https, texts are plain text", async () => {
+    const api = await makeManagementApi(server)
     const pictures = [
       'data:image/svg+xml;base64,PHN2Zz4=',
       'javascript:alert(1)',
@@ -176,19 +176,19 @@ describe('an attacker', () => {
       'https://evil.example/x.png',
     ]
     for (const image of pictures) {
-      const answer = await desk.call('PUT', '/wheels/main', alwaysWins({ image }))
+      const answer = await api.call('PUT', '/wheels/main', alwaysWins({ image }))
       assert.equal(answer.status, 400, image)
     }
     for (const url of ['javascript:alert(1)', 'data:text/html,x', 'vbscript:x', ' https://x.example']) {
-      const answer = await desk.call(
+      const answer = await api.call(
         'PUT',
         '/wheels/main',
         alwaysWins({ prize: { kind: 'link', url } as never }),
       )
-      const published = answer.status === 200 ? await desk.call('POST', '/wheels/main/publication') : answer
+      const published = answer.status === 200 ? await api.call('POST', '/wheels/main/publication') : answer
       assert.ok([400, 422].includes(published.status), `${url}: ${published.status}`)
     }
-    // The pages put texts in by textContent or by React; nothing in their sources writes HTML.
+    // The pages insert texts through textContent or React; nothing in their sources writes HTML.
     for (const file of globSync('web/{game,console}/**/*.{ts,tsx,html}', { cwd: repository }).filter(
       (name) => !/\/dist[./]/.test(name),
     ))
@@ -210,7 +210,7 @@ async function rawGet({ url }: Server, path: string): Promise<string> {
   return text
 }
 
-test('no address can take all connections, and a trusted proxy may have more', async (t) => {
+test('no single address can take all connections, and a trusted proxy has a higher limit', async (t) => {
   for (const trusted of [[], ['10.0.0.0/8', '127.0.0.1']]) {
     const server = createServer((_request, response) => response.end('fine')).listen(0, '0.0.0.0')
     t.after(() => server.close())
@@ -233,13 +233,13 @@ test('no address can take all connections, and a trusted proxy may have more', a
       await until(() => closed.size === 3)
       assert.equal(await ask('127.0.0.1'), false)
     } else assert.equal(await ask('127.0.0.1'), true)
-    assert.equal(await ask('127.0.0.2'), true, 'somebody else is served')
+    assert.equal(await ask('127.0.0.2'), true, 'another address is served')
     for (const socket of idle) socket.destroy()
     await until(async () => ask('127.0.0.1'))
   }
 })
 
-test('no regular expression of ours hangs on any input that gets as far as to it', async (t) => {
+test('no regular expression takes long on any input that can reach it', async (t) => {
   const server = await makeServer(t)
   const literal =
     /(?<=[=(,:!&|?[\s])\/(?![/*\s])((?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+)\/([dgimsuvy]*)(?=[\s.,;)\]]|$)/gm
@@ -304,13 +304,13 @@ test('no regular expression of ours hangs on any input that gets as far as to it
   for (const [name, expression] of expressions) {
     for (const input of evil) {
       Object.assign(context, { expression, input })
-      // A hundred times what an honest one needs on a slow machine. One that hangs would take years.
+      // A hundred times the usual time on a slow machine. Catastrophic backtracking would take years.
       vm.runInContext('expression.test(input)', context, { timeout: 5_000, filename: name })
     }
   }
 })
 
-test('secrets are compared in constant time, wherever they are compared', () => {
+test('every comparison of secrets takes constant time', () => {
   const comparing = [
     'crypto/game-token',
     'crypto/frame-pass',
@@ -327,7 +327,7 @@ test('secrets are compared in constant time, wherever they are compared', () => 
     )
 })
 
-test('every package has a licence that lets us use it, and the bill of materials can be written', () => {
+test('every package has a permitted licence, and an SBOM can be generated', () => {
   const fine = new Set([
     'MIT',
     'MIT-0',
@@ -366,5 +366,5 @@ test('every package has a licence that lets us use it, and the bill of materials
   ) as { bomFormat: string; components: { name: string }[] }
   assert.equal(bill.bomFormat, 'CycloneDX')
   assert.ok(bill.components.some(({ name }) => name === 'fastify'))
-  assert.ok(!bill.components.some(({ name }) => name === 'oxlint'), 'what is only for building is left out')
+  assert.ok(!bill.components.some(({ name }) => name === 'oxlint'), 'build-time packages are left out')
 })

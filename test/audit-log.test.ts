@@ -5,7 +5,7 @@ import { before, describe, test } from 'node:test'
 import type { Database } from '../src/db/database.ts'
 import { readAuditLog, recordChanges } from '../src/audit-log/audit-log.ts'
 import { findMerchant } from '../src/merchants/merchants.ts'
-import { alwaysWins, makeDesk, readAll } from './management-scene.ts'
+import { alwaysWins, makeManagementApi, readAll } from './management-scene.ts'
 import {
   databaseUrl,
   makeDatabase,
@@ -19,7 +19,7 @@ import {
 } from './scene.ts'
 import { makeBrowser, makeStaff, password, signInAs } from './staff-scene.ts'
 
-/** What stands in a merchant's log, the oldest first. */
+/** The entries of a merchant's log, oldest first. */
 async function logOf(db: Database, merchantId: number) {
   const page = { before: Number.MAX_SAFE_INTEGER, limit: 100 }
   return (await readAuditLog(db, merchantId, page)).entries.toReversed()
@@ -32,14 +32,14 @@ describe('the audit log', () => {
     server = await makeServer(lifetime)
   })
 
-  test('tells who was invited, joined, got another role, was reset and was removed, and by whom', async () => {
+  test('records invitations, joins, role changes, resets and removals, each with its actor', async () => {
     const { merchant } = await makeMerchant(server.ctx.db)
     const { slug, merchantId } = merchant
     const owner = await makeStaff(server.ctx.db, [[merchant, 'owner']])
     const operator = await makeStaff(server.ctx.db, [], { isOperator: true })
-    const desk = await signInAs(server, owner)
+    const api = await signInAs(server, owner)
     const ask = async (method: string, path: string, body?: unknown) => {
-      const answer = await desk.call(method, `/api/v1${path}`, { merchant: slug, body })
+      const answer = await api.call(method, `/api/v1${path}`, { merchant: slug, body })
       assert.equal(answer.status, 200, JSON.stringify(answer.body))
       return answer.body as any
     }
@@ -76,19 +76,19 @@ describe('the audit log', () => {
     assert.ok(log.every((entry) => entry.requestId !== null && entry.subjectKind === 'staff'))
   })
 
-  test('tells what was done to webhooks, once each, and never shows a secret', async () => {
-    const desk = await makeDesk(server)
-    const made = (await desk.call('POST', '/webhooks', { url: 'https://shop.example/a' })).body
+  test('records each webhook change once, without secrets', async () => {
+    const api = await makeManagementApi(server)
+    const made = (await api.call('POST', '/webhooks', { url: 'https://shop.example/a' })).body
     const path = `/webhooks/${made.webhookId}`
-    await desk.call('PATCH', path, { url: 'https://shop.example/b' })
-    for (const method of ['PUT', 'PUT', 'DELETE', 'DELETE']) await desk.call(method, `${path}/pause`)
-    const rotated = (await desk.call('POST', `${path}/secret`)).body
-    await desk.call('DELETE', path)
-    const log = await logOf(server.ctx.db, desk.merchant.merchantId)
+    await api.call('PATCH', path, { url: 'https://shop.example/b' })
+    for (const method of ['PUT', 'PUT', 'DELETE', 'DELETE']) await api.call(method, `${path}/pause`)
+    const rotated = (await api.call('POST', `${path}/secret`)).body
+    await api.call('DELETE', path)
+    const log = await logOf(server.ctx.db, api.merchant.merchantId)
     assert.deepEqual(
       log.map(({ action, subject }) => [action, subject]),
-      ['add', 'change', 'pause', 'resume', 'rotate_secret', 'delete'].map((verb) => [
-        `webhook.${verb}`,
+      ['add', 'change', 'pause', 'resume', 'rotate_secret', 'delete'].map((command) => [
+        `webhook.${command}`,
         made.webhookId,
       ]),
     )
@@ -100,15 +100,15 @@ describe('the audit log', () => {
     for (const secret of [made.secret, rotated.secret]) assert.ok(!JSON.stringify(log).includes(secret))
   })
 
-  test('tells of an upload only if the codes are there, and of the codes only if it tells', async () => {
-    const desk = await makeDesk(server)
-    await desk.call('POST', '/code-pools/ten/codes', { codes: ['A', 'B'] })
-    const refused = await desk.call('POST', '/code-pools/ten/uploads', 'C\n\u0001bad\n', {
+  test('records an upload of codes in the same transaction as the codes', async () => {
+    const api = await makeManagementApi(server)
+    await api.call('POST', '/code-pools/ten/codes', { codes: ['A', 'B'] })
+    const refused = await api.call('POST', '/code-pools/ten/uploads', 'C\n\u0001bad\n', {
       'Content-Type': 'text/csv',
     })
     assert.equal(refused.status, 400)
-    const { left } = (await desk.call('GET', '/code-pools/ten')).body
-    const log = await logOf(server.ctx.db, desk.merchant.merchantId)
+    const { left } = (await api.call('GET', '/code-pools/ten')).body
+    const log = await logOf(server.ctx.db, api.merchant.merchantId)
     const added = log.map((entry) => (entry.after as { added: number }).added)
     assert.equal(
       added.reduce((sum, one) => sum + one, 0),
@@ -117,14 +117,14 @@ describe('the audit log', () => {
   })
 })
 
-describe('what the audit log tells of wheels', () => {
+describe('wheels in the audit log', () => {
   const lifetime = suiteLifetime()
   let server: Server
   before(async () => {
     server = await makeServer(lifetime)
   })
 
-  test('the console saves a draft again and again: one line for the publication, with all that differs and by whom', async () => {
+  test('many saves by the console make one entry, at publication, with all differences and the actor', async () => {
     const { merchant } = await makeMerchant(server.ctx.db)
     const at = { merchant: merchant.slug }
     const [anna, bert] = [
@@ -167,12 +167,12 @@ describe('what the audit log tells of wheels', () => {
     assert.deepEqual(other.after.editors, [`staff:${anna.email}`])
   })
 
-  test('a save by a token is told with before and after, and one that changes nothing is not', async () => {
-    const desk = await makeDesk(server)
-    await desk.call('PUT', '/wheels/second', alwaysWins({ weight: 1 }))
-    await desk.call('PUT', '/wheels/second', alwaysWins({ weight: 7 }))
-    await desk.call('PUT', '/wheels/second', alwaysWins({ weight: 7 }))
-    const log = await logOf(server.ctx.db, desk.merchant.merchantId)
+  test('a save by a token is recorded with before and after; a save without changes is not recorded', async () => {
+    const api = await makeManagementApi(server)
+    await api.call('PUT', '/wheels/second', alwaysWins({ weight: 1 }))
+    await api.call('PUT', '/wheels/second', alwaysWins({ weight: 7 }))
+    await api.call('PUT', '/wheels/second', alwaysWins({ weight: 7 }))
+    const log = await logOf(server.ctx.db, api.merchant.merchantId)
     assert.deepEqual(
       log.map(({ action, before: was, after }) => [action, was, after]),
       [
@@ -183,7 +183,7 @@ describe('what the audit log tells of wheels', () => {
   })
 })
 
-describe('the audit log is searched', () => {
+describe('searching the audit log', () => {
   const lifetime = suiteLifetime()
   let server: Server
   let now = new Date('2026-11-16T12:00:00Z')
@@ -191,22 +191,22 @@ describe('the audit log is searched', () => {
     server = await makeServer(lifetime, { now: () => now })
   })
 
-  test('by person, change, object and time, page by page', async () => {
-    const desk = await makeDesk(server)
-    const person = await makeStaff(server.ctx.db, [[desk.merchant, 'support']])
+  test('filters by actor, action, object and time, and pages through the results', async () => {
+    const api = await makeManagementApi(server)
+    const person = await makeStaff(server.ctx.db, [[api.merchant, 'support']])
     const browser = await signInAs(server, person)
-    for (const playerId of ['ada', 'bob']) await desk.grant(playerId, 5)
+    for (const playerId of ['ada', 'bob']) await api.grant(playerId, 5)
     for (let hour = 0; hour < 6; hour++) {
       now = new Date(Date.UTC(2026, 10, 16, 13 + hour))
       const playerId = hour % 2 === 0 ? 'ada' : 'bob'
       const body = { amount: 1, reason: 'x' }
-      const order = { merchant: desk.merchant.slug, body, headers: { 'Idempotency-Key': `k${hour}` } }
+      const order = { merchant: api.merchant.slug, body, headers: { 'Idempotency-Key': `k${hour}` } }
       await browser.call('POST', `/api/v1/players/${playerId}/corrections`, order)
-      await desk.call('PUT', `/players/${playerId}/block`)
-      await desk.call('DELETE', `/players/${playerId}/block`)
+      await api.call('PUT', `/players/${playerId}/block`)
+      await api.call('DELETE', `/players/${playerId}/block`)
     }
     const find = async (query: string) => {
-      const entries = await readAll(desk, `/audit-log?${query}`, 'entries')
+      const entries = await readAll(api, `/audit-log?${query}`, 'entries')
       return entries.map(({ action, subject, at }) => `${action} ${subject} ${at.slice(11, 13)}`)
     }
     assert.equal((await find('limit=4')).length, 18)
@@ -223,15 +223,19 @@ describe('the audit log is searched', () => {
     )
     assert.deepEqual(await find('subject=nobody'), [])
     for (const wrong of ['from=yesterday', 'subject=', 'actor=%00'])
-      assert.equal((await desk.call('GET', `/audit-log?${wrong}`)).status, 400, wrong)
-    const other = await makeDesk(server)
-    assert.deepEqual(await readAll(other, '/audit-log?subject=ada', 'entries'), [], 'of another merchant')
+      assert.equal((await api.call('GET', `/audit-log?${wrong}`)).status, 400, wrong)
+    const other = await makeManagementApi(server)
+    assert.deepEqual(
+      await readAll(other, '/audit-log?subject=ada', 'entries'),
+      [],
+      'none of another merchant',
+    )
   })
 
-  test('in a long log a page may be empty and have a next one, and nothing is left out', async () => {
-    const desk = await makeDesk(server)
+  test('in a long log a page may be empty and still have a next page; no entry is skipped', async () => {
+    const api = await makeManagementApi(server)
     const { db } = server.ctx
-    const { merchantId } = desk.merchant
+    const { merchantId } = api.merchant
     const actor = { kind: 'worker' as const, id: 'w', name: null }
     const noise = times(10_000, () => ({ merchantId, action: 'noise', subject: { kind: 'x', id: 'x' } }))
     const needle = [{ merchantId, action: 'needle', subject: { kind: 'x', id: 'x' } }]
@@ -239,13 +243,13 @@ describe('the audit log is searched', () => {
     await recordChanges(db, needle, cause)
     for (let part = 0; part < 21; part++) await recordChanges(db, noise, cause)
     await recordChanges(db, needle, cause)
-    const first = (await desk.call('GET', '/audit-log?action=needle')).body
+    const first = (await api.call('GET', '/audit-log?action=needle')).body
     assert.deepEqual([first.entries.length, typeof first.next], [1, 'string'])
-    assert.equal((await readAll(desk, '/audit-log?action=needle', 'entries')).length, 2)
+    assert.equal((await readAll(api, '/audit-log?action=needle', 'entries')).length, 2)
   })
 })
 
-test('what is changed at the command line stands in the log, by the name of who did it', async (t) => {
+test('changes from the command line are recorded with the name of the user', async (t) => {
   const { db, target } = await makeDatabase(t)
   const env = { DATABASE_URL: databaseUrl(target) }
   const run = async (...args: string[]) => {

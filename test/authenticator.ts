@@ -1,15 +1,15 @@
-// A security key in software, for tests by HTTP: makes passkeys and signs with them, as WebAuthn level 3 says.
+// A software security key for tests over HTTP: creates passkeys and signs with them, as in WebAuthn level 3.
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 
 export type Authenticator = {
-  /** What `navigator.credentials.create()` would answer. */
+  /** The result of `navigator.credentials.create()`. */
   create: (options: any, at: Page) => object
-  /** What `navigator.credentials.get()` would answer. */
+  /** The result of `navigator.credentials.get()`. */
   get: (options: any, at: Page & { signCount?: number; isVerified?: boolean; userHandle?: string }) => object
 }
 
-/** The page that the browser shows, and whether its owner has shown a finger. */
+/** The page that the browser shows, and whether the user was verified. */
 type Page = { origin: string; rpId?: string }
 
 const flags = { present: 0x01, verified: 0x04, attested: 0x40 }
@@ -70,7 +70,7 @@ function clientData(type: string, challenge: string, origin: string): string {
   return text(Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false })))
 }
 
-/** A key as COSE writes it: elliptic curve, ES256, P-256. */
+/** A public key in COSE format: elliptic curve, ES256, P-256. */
 function coseKey(publicKey: ReturnType<typeof generateKeyPairSync>['publicKey']): Buffer {
   const { x, y } = (publicKey as any).export({ format: 'jwk' }) as { x: string; y: string }
   const bytes = (part: string) => Uint8Array.from(Buffer.from(part, 'base64url'))

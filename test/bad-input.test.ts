@@ -1,4 +1,4 @@
-// A clear problem and no change, never a 5xx and never a hang. Requests go over bare sockets: an HTTP client would mend half of them.
+// Bad input gets a clear problem and changes nothing: no 5xx, no hang. Raw sockets, since an HTTP client would fix many requests.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -25,14 +25,14 @@ import {
 
 type RawAnswer = { status: number; headers: Map<string, string>; body: string }
 
-/** Sends bytes as they are and reads one answer; undefined if the server closed without one. Never closes first. */
+/** Sends raw bytes and reads one response; undefined if the server closed without one. Never closes first. */
 async function exchange(
   url: string,
   bytes: Iterable<string | Uint8Array>,
   isHead = false,
 ): Promise<RawAnswer | undefined> {
   const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true })
-  // Far beyond every limit: whoever waits so long has found a hang.
+  // Far beyond every limit: reaching this means that the server hangs.
   socket.setTimeout(waitMsMax, () => socket.destroy())
   let answer: RawAnswer | undefined
   let received = ''
@@ -41,7 +41,7 @@ async function exchange(
     answer = readAnswer(received, isHead)
     if (answer !== undefined) socket.destroy()
   })
-  // A server that refuses a body while it still arrives may reset the connection after its answer.
+  // A server that refuses a body while it still arrives may reset the connection after its response.
   socket.on('error', () => socket.destroy()).on('end', () => socket.destroy())
   for (const part of bytes) socket.write(part)
   await once(socket, 'close')
@@ -59,9 +59,9 @@ function readAnswer(text: string, isHead: boolean): RawAnswer | undefined {
   return isWhole ? { status: Number(statusLine.split(' ')[1]), headers, body } : undefined
 }
 
-type Asked = { method?: string; headers?: string[]; body?: string | Uint8Array }
+type RequestParts = { method?: string; headers?: string[]; body?: string | Uint8Array }
 
-function requestBytes(path: string, { method = 'POST', headers = [], body = '' }: Asked): Uint8Array {
+function requestBytes(path: string, { method = 'POST', headers = [], body = '' }: RequestParts): Uint8Array {
   const bytes = Buffer.from(body)
   const length = headers.some((line) => /^transfer-encoding/i.test(line))
     ? []
@@ -71,7 +71,7 @@ function requestBytes(path: string, { method = 'POST', headers = [], body = '' }
 }
 
 function assertProblem(answer: RawAnswer | undefined, code: RefusalCode, pointers?: string[]): void {
-  assert.ok(answer, 'there is an answer')
+  assert.ok(answer, 'there is a response')
   const { status, title } = refusals[code]
   const problem = JSON.parse(answer.body) as Record<string, unknown>
   assert.deepEqual([answer.status, problem.code], [status, code], answer.body)
@@ -86,7 +86,11 @@ function assertProblem(answer: RawAnswer | undefined, code: RefusalCode, pointer
   assert.equal(answer.headers.get('x-request-id'), problem.requestId)
   if (pointers === undefined) return
   const errors = problem.errors as { pointer: string; detail: string }[]
-  assert.deepEqual(errors.map((error) => error.pointer).toSorted(), pointers.toSorted(), 'each field once')
+  assert.deepEqual(
+    errors.map((error) => error.pointer).toSorted(),
+    pointers.toSorted(),
+    'each field appears once',
+  )
   assert.ok(errors.every((error) => error.detail.length > 0))
 }
 
@@ -100,7 +104,7 @@ before(async () => {
 const json = 'Content-Type: application/json'
 const withToken = () => [json, `Authorization: ${token}`]
 
-/** All that a merchant's request could have changed. */
+/** Everything that a merchant's request could have changed. */
 async function rowCounts(): Promise<unknown> {
   return asSuperuser(server.target.database, async (client) => {
     const counted = await client.query(
@@ -132,7 +136,7 @@ const brokenBodies: Record<string, string | Uint8Array> = {
   'a number': '5',
   NaN: 'NaN',
   'arrays nested to the limit of the body': nested(bodyBytesMax / 2),
-  'objects nested without an end': '{"a":'.repeat(bodyBytesMax / 5),
+  'endlessly nested objects': '{"a":'.repeat(bodyBytesMax / 5),
   'a byte order mark': '\ufeff{"playerId":"ann","spinNumber":1}',
   'bytes that are not UTF-8': Buffer.from('{"playerId":"ann\xff","spinNumber":1}', 'latin1'),
   'an overlong NUL': Buffer.from('{"playerId":"ann\xc0\x80","spinNumber":1}', 'latin1'),
@@ -164,8 +168,8 @@ const operations = [
 
 for (const { path, field, needed } of operations) {
   describe(`POST ${path}`, () => {
-    const send = (asked: Asked, by = withToken()) =>
-      exchange(server.url, [requestBytes(path, { headers: by, ...asked })])
+    const send = (parts: RequestParts, by = withToken()) =>
+      exchange(server.url, [requestBytes(path, { headers: by, ...parts })])
     const fine = `{"playerId":"ann","${field}":1}`
 
     for (const [name, body] of Object.entries(brokenBodies)) {
@@ -200,7 +204,7 @@ for (const { path, field, needed } of operations) {
         }
       }))
 
-    test('a body above the limit is refused, by its length or as it comes, and changes nothing', () =>
+    test('a body above the limit is refused, by its Content-Length or while it streams, and changes nothing', () =>
       unchanged(async () => {
         const large = Buffer.alloc(20_000_000, ' ')
         assertProblem(await send({ body: large }), 'body_too_large')
@@ -214,7 +218,7 @@ for (const { path, field, needed } of operations) {
         assertProblem(await exchange(server.url, [head, ...times(200, () => chunk)]), 'body_too_large')
       }))
 
-    test('a missing, doubled or malformed token is refused and changes nothing', () =>
+    test('a missing, duplicate or malformed token is refused and changes nothing', () =>
       unchanged(async () => {
         const [id = '', secret = ''] = token.split(':')
         assertProblem(await send({ body: fine }, [json]), 'token_missing')
@@ -247,7 +251,7 @@ for (const { path, field, needed } of operations) {
           )
       }))
 
-    test('another method is refused with the list of allowed ones', () =>
+    test('another method is refused with the list of allowed methods', () =>
       unchanged(async () => {
         for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'HEAD']) {
           const bytes = requestBytes(path, {
@@ -284,7 +288,7 @@ for (const { path, field, needed } of operations) {
         }
       }))
 
-    test('malformed percent-encoding in the path is malformed HTTP', () =>
+    test('malformed percent-encoding in the path is refused as malformed HTTP', () =>
       unchanged(async () => {
         for (const wrong of [`${path}%`, `${path}%zz`, '/%', '/%c0%af', '/spinthewheel/%ff']) {
           const answer = await exchange(server.url, [
@@ -294,7 +298,7 @@ for (const { path, field, needed } of operations) {
         }
       }))
 
-    test('what is odd but allowed is taken', async () => {
+    test('unusual but valid requests are accepted', async () => {
       const ids = [
         '😀',
         '👩‍👩‍👧',
@@ -321,25 +325,28 @@ for (const { path, field, needed } of operations) {
       assert.equal((await send({ body: fine }, typed))?.status, 200)
     })
 
-    test('headers too large or too many are refused whole, never cut short', () =>
+    test('requests with too large or too many headers are refused, never truncated', () =>
       unchanged(async () => {
         const bomb = await send({ body: fine }, [...withToken(), `X-Bomb: ${'x'.repeat(headerBytesMax)}`])
         assertProblem(bomb, 'headers_too_large')
-        // To drop the ones at the end would drop an Idempotency-Key: the merchant's retry would then grant twice.
+        // Dropping headers at the end could drop an Idempotency-Key: the merchant's retry would then grant twice.
         const many = times(headerCountMax + 1, (index) => `X-${index}: y`)
         assertProblem(await send({ body: fine }, [...withToken(), ...many]), 'headers_too_large')
       }))
 
-    test('what is not HTTP, or could be read in two ways, is malformed and changes nothing', () =>
+    test('invalid or ambiguous HTTP is refused as malformed and changes nothing', () =>
       unchanged(async () => {
         const smuggled = ['Content-Length: 5', 'Transfer-Encoding: chunked']
         const cases = {
           garbage: '\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03\r\n\r\n',
           'HTTP/2': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
           'an unknown method': `SPIN ${path} HTTP/1.1\r\nHost: test\r\n\r\n`,
-          'two lengths': requestBytes(path, { headers: [...withToken(), 'Content-Length: 5'], body: fine }),
+          'two Content-Length headers': requestBytes(path, {
+            headers: [...withToken(), 'Content-Length: 5'],
+            body: fine,
+          }),
           'a negative length': `POST ${path} HTTP/1.1\r\nHost: test\r\nContent-Length: -1\r\n\r\n`,
-          'length and chunks': requestBytes(path, {
+          'a Content-Length with chunks': requestBytes(path, {
             headers: [...withToken(), ...smuggled],
             body: '0\r\n\r\n',
           }),
@@ -364,7 +371,7 @@ for (const { path, field, needed } of operations) {
         }
       }))
 
-    test('a connection dropped in mid-body changes nothing, and the server lives on', () =>
+    test('a connection dropped in mid-body changes nothing, and the server keeps running', () =>
       unchanged(async () => {
         const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
         socket.write(requestBytes(path, { headers: withToken(), body: fine }).subarray(0, -1))
@@ -380,7 +387,7 @@ async function connections(): Promise<number> {
   return new Promise((resolve) => server.app.server.getConnections((_error, count) => resolve(count)))
 }
 
-test('slow senders are told so within the limits, and then hold no connection', (t) =>
+test('slow senders get a timeout response within the limits and are disconnected', (t) =>
   unchanged(async () => {
     const earlyMsMax = 2 * connectionsCheckIntervalMs + 1_500
     const lateMsMax = 30_000
@@ -388,8 +395,8 @@ test('slow senders are told so within the limits, and then hold no connection', 
     const cases: [string, Uint8Array, number][] = [
       ['nothing at all', Buffer.alloc(0), headersTimeoutMs],
       ['half a request line', Buffer.from('POST /api/ga'), headersTimeoutMs],
-      ['headers without an end', body.subarray(0, 100), headersTimeoutMs],
-      ['a body without an end', body.subarray(0, -1), requestTimeoutMs],
+      ['unfinished headers', body.subarray(0, 100), headersTimeoutMs],
+      ['an unfinished body', body.subarray(0, -1), requestTimeoutMs],
     ]
     const trickles = cases.map(async ([name, bytes, limitMs]) => {
       const start = performance.now()
@@ -397,7 +404,7 @@ test('slow senders are told so within the limits, and then hold no connection', 
       const tookMs = performance.now() - start
       assert.ok(tookMs > limitMs - earlyMsMax && tookMs < limitMs + lateMsMax, `${name}: ${tookMs} ms`)
     })
-    // This one does not hang up when told to, so the server must.
+    // This client does not close when asked to, so the server must.
     const stubborn = connect({
       port: Number(new URL(server.url).port),
       host: '127.0.0.1',

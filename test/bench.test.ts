@@ -11,13 +11,13 @@ import type { WorkSpec } from '../bench/work/make-work.ts'
 import { defer, type Lifetime, node, repository } from './scene.ts'
 
 const token = 'bench-1:0'
-/** One of the first four, which are sent at once, so it comes however slow the machine is. */
-const spoilt = 3
+/** One of the first four requests. They are sent concurrently, so it arrives however slow the machine is. */
+const falsifiedNo = 3
 
-/** A server that keeps balances, except where `spoil` does otherwise. */
+/** A server that keeps balances; `spoil` can falsify a response. */
 async function makePeer(
   t: Lifetime,
-  spoil: (count: number, answer: { spinCount: number }, response: ServerResponse) => void = () => undefined,
+  falsify: (count: number, answer: { spinCount: number }, response: ServerResponse) => void = () => undefined,
 ): Promise<number> {
   const done = new Map<string, { playerId: string; spinCount: number }>()
   const balances = new Map<string, number>()
@@ -35,7 +35,7 @@ async function makePeer(
       else balances.set(playerId, spinCount)
       done.set(key, answer)
       const sent = { ...answer }
-      spoil(++count, sent, response)
+      falsify(++count, sent, response)
       if (!response.destroyed) response.end(JSON.stringify(sent))
     })
   }).listen(0, '127.0.0.1')
@@ -48,7 +48,7 @@ async function makePeer(
   return (server.address() as AddressInfo).port
 }
 
-async function drive(t: Lifetime, port: number, spec: Partial<WorkSpec> = {}) {
+async function runWork(t: Lifetime, port: number, spec: Partial<WorkSpec> = {}) {
   const driver = Driver.start()
   defer(t, () => driver.stop())
   const grants = { kind: 'grants', token, players: 50, balanceAtFirst: 0, seed: 1, isEcho: false }
@@ -57,33 +57,33 @@ async function drive(t: Lifetime, port: number, spec: Partial<WorkSpec> = {}) {
   return driver.tally('work')
 }
 
-test('the bench counts right answers, repeats included, and what they acknowledged', async (t) => {
-  const tally = await drive(t, await makePeer(t))
+test('the bench counts correct responses, repeats included, and the grants they acknowledged', async (t) => {
+  const tally = await runWork(t, await makePeer(t))
   assert.ok(tally.grants >= 4 && tally.spins >= tally.grants)
 })
 
-test('one wrong balance fails a turn of the bench', async (t) => {
+test('one wrong balance fails a bench run', async (t) => {
   const port = await makePeer(t, (count, answer) => {
-    if (count === spoilt) answer.spinCount += 1
+    if (count === falsifiedNo) answer.spinCount += 1
   })
-  await assert.rejects(drive(t, port), /instead of/)
+  await assert.rejects(runWork(t, port), /instead of/)
 })
 
-test('one lost answer fails a turn of the bench', async (t) => {
+test('one lost response fails a bench run', async (t) => {
   const port = await makePeer(t, (count, _answer, response) => {
-    if (count === spoilt) response.destroy()
+    if (count === falsifiedNo) response.destroy()
   })
-  await assert.rejects(drive(t, port), /an answer was lost/)
+  await assert.rejects(runWork(t, port), /an answer was lost/)
 })
 
-test('a balance of one player that is answered twice fails a turn of the bench', async (t) => {
+test('the same balance returned twice for one player fails a bench run', async (t) => {
   const port = await makePeer(t, (count, answer) => {
-    if (count === spoilt) answer.spinCount -= 1
+    if (count === falsifiedNo) answer.spinCount -= 1
   })
-  await assert.rejects(drive(t, port, { kind: 'one-player', player: 7 }), /answered twice/)
+  await assert.rejects(runWork(t, port, { kind: 'one-player', player: 7 }), /answered twice/)
 })
 
-test('the bench runs a scenario beside a peer, and finds in both stores what was acknowledged', async () => {
+test('the bench runs a scenario against a peer too, and finds every acknowledged grant in both databases', async () => {
   const args = [
     'grants',
     '--peers',

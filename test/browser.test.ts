@@ -19,17 +19,17 @@ describe('in a real browser', () => {
     server = await makeServer(lifetime)
   })
 
-  /** A page that notes every request and complaint. */
+  /** A page that records every request and every console error. */
   async function openPage(url: string, size = { width: 390, height: 844 }) {
     const page = await browser.newPage({ viewport: size })
     page.setDefaultTimeout(waitMsMax)
     const requests: string[] = []
-    const complaints: string[] = []
+    const pageErrors: string[] = []
     page.on('request', (request) => requests.push(request.url()))
-    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
-    page.on('pageerror', (error) => complaints.push(error.message))
+    page.on('console', (message) => message.type() === 'error' && pageErrors.push(message.text()))
+    page.on('pageerror', (error) => pageErrors.push(error.message))
     await page.goto(url)
-    return { page, requests, complaints }
+    return { page, requests, pageErrors }
   }
 
   async function makeLink(initialSpin: number): Promise<{ link: string; merchantId: number }> {
@@ -45,31 +45,31 @@ describe('in a real browser', () => {
     await page.waitForFunction((source) => new RegExp(source).test(document.body.innerText), expected.source)
   }
 
-  test("the link opens a page that names the player's spins, and the token leaves the address bar", async () => {
+  test("the link opens a page with the player's spins, and the token is removed from the address bar", async () => {
     for (const size of [
       { width: 320, height: 568 },
       { width: 1280, height: 800 },
     ]) {
       const { link } = await makeLink(1234)
-      const { page, requests, complaints } = await openPage(link, size)
+      const { page, requests, pageErrors } = await openPage(link, size)
       await textOf(page, /You have 1,234 spins\./)
       assert.equal(page.url(), `${server.url}/spinthewheel/`)
       assert.ok(requests.every((url) => url.startsWith(server.url)))
       assert.equal(
         requests.filter((url) => url.includes('token=')).length,
         1,
-        'only the page itself had the token in its address',
+        'only the request for the page has the token in its address',
       )
-      assert.deepEqual(complaints, [])
+      assert.deepEqual(pageErrors, [])
       assert.ok(
         await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
-        'nothing sticks out',
+        'nothing overflows',
       )
       await page.close()
     }
   })
 
-  test('a revoked link, a broken one and one without a token say what to do', async () => {
+  test('a revoked link, a broken link and a link without a token each say what to do', async () => {
     const { link, merchantId } = await makeLink(3)
     await revokeLinksOfMerchant(server.ctx.db, merchantId, new Date(Date.now() + 1))
     const states: [string, RegExp][] = [
@@ -84,7 +84,7 @@ describe('in a real browser', () => {
     }
   })
 
-  test('a player that is offline can try again', async () => {
+  test('an offline player can try again', async () => {
     const { link } = await makeLink(3)
     const page = await browser.newPage()
     page.setDefaultTimeout(waitMsMax)
@@ -97,15 +97,15 @@ describe('in a real browser', () => {
     await page.close()
   })
 
-  test('the API reference shows both operations and asks no other address for anything', async () => {
-    const { page, requests, complaints } = await openPage(`${server.url}/docs`, { width: 1280, height: 900 })
+  test('the API reference shows both operations and loads nothing from other origins', async () => {
+    const { page, requests, pageErrors } = await openPage(`${server.url}/docs`, { width: 1280, height: 900 })
     await textOf(page, /Increase the number of spins/)
     await textOf(page, /Generate a game link/)
     assert.deepEqual(
       requests.filter((url) => !url.startsWith(server.url) && !/^(data|blob):/.test(url)),
       [],
     )
-    assert.deepEqual(complaints, [])
+    assert.deepEqual(pageErrors, [])
     await page.close()
   })
 })

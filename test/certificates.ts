@@ -1,9 +1,9 @@
-// Certificates for tests, made when they are needed: nothing secret lies in the repository, and none ever expires there.
+// Certificates for tests, created on demand: the repository holds no secret and no certificate that can expire.
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
 export type Certificate = { cert: string; key: string }
 
-/** A certificate that vouches for itself, for a name, valid between two times. */
+/** A self-signed certificate for a name, valid between two times. */
 export function makeCertificate(name: string, validity: { from: Date; until: Date }): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
   const algorithm = sequence(objectId('2a8648ce3d040302'))
@@ -32,7 +32,7 @@ export function makeCertificate(name: string, validity: { from: Date; until: Dat
   }
 }
 
-/** One value in the distinguished encoding of ASN.1: tag, length, contents. */
+/** One ASN.1 value in DER: tag, length, contents. */
 function der(tag: number, contents: Buffer): Buffer {
   const { length } = contents
   const size = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 255]

@@ -24,15 +24,15 @@ import {
 
 type Run = Awaited<ReturnType<typeof runCli>>
 
-/** Told in words for a person: no stack, no dump, exit code 1. */
-function assertMistake(run: Run, sentence: RegExp): void {
+/** A message for a person: no stack trace, no dump, exit code 1. */
+function assertUserError(run: Run, sentence: RegExp): void {
   assert.equal(run.code, 1, run.stdout + run.stderr)
   assert.match(run.stderr, sentence)
   assert.doesNotMatch(run.stdout + run.stderr, /^\s+at |node:internal|"stack"|\{/m)
   assert.ok(run.stderr.trim().split('\n').length <= 2, run.stderr)
 }
 
-const addVerbs = [
+const addCommands = [
   addServeCommand,
   addMigrateCommand,
   addMerchantCommands,
@@ -44,7 +44,7 @@ const addVerbs = [
   addDoctorCommand,
 ]
 
-const verbs = [
+const commands = [
   'serve',
   'migrate',
   'audit',
@@ -68,7 +68,7 @@ const verbs = [
   'player unblock',
 ]
 
-describe('wheelhouse, the command line', { concurrency: 4 }, () => {
+describe('the wheelhouse command line', { concurrency: 4 }, () => {
   let server: Server
   let env: Record<string, string>
   const lifetime = suiteLifetime()
@@ -77,41 +77,42 @@ describe('wheelhouse, the command line', { concurrency: 4 }, () => {
     env = { DATABASE_URL: databaseUrl(server.target) }
   })
   const cli = (...args: string[]) => runCli(args, env)
-  /** What a verb says to a script. */
-  async function asked(...args: string[]): Promise<unknown> {
+  /** The output of a command with `--json`. */
+  async function jsonOutput(...args: string[]): Promise<unknown> {
     const run = await cli(...args, '--json')
     assert.deepEqual([run.code, run.stderr], [0, ''])
     return JSON.parse(run.stdout)
   }
-  /** What a verb says to a person. */
-  async function told(...args: string[]): Promise<string> {
+  /** The output of a command for a person. */
+  async function textOutput(...args: string[]): Promise<string> {
     const run = await cli(...args)
     assert.deepEqual([run.code, run.stderr], [0, ''])
     return run.stdout
   }
 
-  test('every verb is in the help, with a description of its own', async () => {
+  test('every command is in the help, with its own description', async () => {
     const { code, stdout: help } = await cli('--help')
     assert.equal(code, 0)
-    for (const verb of verbs) assert.match(help, new RegExp(`^  ${verb.split(' ')[0]}\\b.* {2}\\w`, 'm'))
+    for (const command of commands)
+      assert.match(help, new RegExp(`^  ${command.split(' ')[0]}\\b.* {2}\\w`, 'm'))
     const { stdout: own } = await cli('token', 'rotate', '--help')
     assert.match(own, /^Usage: wheelhouse token rotate \[options\] <identifier>\n\n\w.{20}[^]*--grace <time>/)
-    // A process for each would take as long as all the rest of this file.
+    // A process per command would take as long as the rest of this file.
     const program = new Command('wheelhouse')
-    for (const add of addVerbs) add(program)
+    for (const add of addCommands) add(program)
     const leaves = program.commands.flatMap((one) =>
       one.commands.length === 0
         ? [[one.name(), one] as const]
         : one.commands.map((leaf) => [`${one.name()} ${leaf.name()}`, leaf] as const),
     )
-    assert.deepEqual(leaves.map(([name]) => name).toSorted(), verbs.toSorted())
+    assert.deepEqual(leaves.map(([name]) => name).toSorted(), commands.toSorted())
     for (const [name, leaf] of leaves)
       assert.match(leaf.helpInformation(), new RegExp(`^Usage: wheelhouse ${name}\\b.*\n\n\\w.{8}`))
   })
 
-  test('a merchant is created, listed, set, suspended and resumed', async () => {
-    assert.match(await told('merchant', 'create', 'first'), /Created merchant first.*token issue first/)
-    const created = await asked('merchant', 'create', 'acme', '--name', 'Acme Games')
+  test('a merchant is created, listed, configured, suspended and resumed', async () => {
+    assert.match(await textOutput('merchant', 'create', 'first'), /Created merchant first.*token issue first/)
+    const created = await jsonOutput('merchant', 'create', 'acme', '--name', 'Acme Games')
     const expected = {
       id: 'acme',
       name: 'Acme Games',
@@ -128,56 +129,62 @@ describe('wheelhouse, the command line', { concurrency: 4 }, () => {
     const { createdAt, ...facts } = created as typeof expected & { createdAt: string }
     assert.deepEqual(facts, expected)
     assert.ok(Date.parse(createdAt) <= Date.now())
-    assert.match(await told('merchant', 'list'), /^id .*\n(.*\n)*acme +Acme Games +active/)
-    const listed = (await asked('merchant', 'list')) as { id: string }[]
+    assert.match(await textOutput('merchant', 'list'), /^id .*\n(.*\n)*acme +Acme Games +active/)
+    const listed = (await jsonOutput('merchant', 'list')) as { id: string }[]
     assert.ok(['acme', 'first'].every((id) => listed.some((merchant) => merchant.id === id)))
     const limits = ['--strict-players', 'on', '--grant-max', '50', '--daily-grant-max', '200']
-    const set = await asked('merchant', 'set', 'acme', ...limits, '--link-lifetime', '5m')
+    const set = await jsonOutput('merchant', 'set', 'acme', ...limits, '--link-lifetime', '5m')
     const changed = { strictPlayers: true, grantMax: 50, dailyGrantMax: 200, linkLifetimeSeconds: 300 }
     assert.deepEqual(set, { ...expected, ...changed, createdAt })
     assert.match(
-      await told('merchant', 'set', 'acme', '--daily-grant-max', 'none'),
+      await textOutput('merchant', 'set', 'acme', '--daily-grant-max', 'none'),
       /acme .* true +50 +- +100 +300/,
     )
-    assert.equal(await told('merchant', 'suspend', 'acme'), 'Merchant acme is suspended.\n')
-    assert.equal(((await asked('merchant', 'resume', 'acme')) as typeof expected).state, 'active')
-    assert.equal(((await asked('merchant', 'suspend', 'acme')) as typeof expected).state, 'suspended')
-    assert.equal(await told('merchant', 'resume', 'acme'), 'Merchant acme is active.\n')
+    assert.equal(await textOutput('merchant', 'suspend', 'acme'), 'Merchant acme is suspended.\n')
+    assert.equal(((await jsonOutput('merchant', 'resume', 'acme')) as typeof expected).state, 'active')
+    assert.equal(((await jsonOutput('merchant', 'suspend', 'acme')) as typeof expected).state, 'suspended')
+    assert.equal(await textOutput('merchant', 'resume', 'acme'), 'Merchant acme is active.\n')
   })
 
   test('a token is issued, shown once, listed without its secret, rotated and revoked', async () => {
     const { merchant } = await makeMerchant(server.ctx.db)
     const { slug } = merchant
-    const printed = await told('token', 'issue', slug)
+    const printed = await textOutput('token', 'issue', slug)
     const [token = ''] = printed.split('\n')
     assert.match(printed, /^\S+:[0-9a-f]{64}\n\nSave it now: it can't be shown again/)
     const grant = (by: string) =>
       post(`${server.url}/api/player/increaseSpin`, by, { playerId: 'ann', spinNumber: 1 })
     assert.equal((await grant(token)).status, 200, 'the token works as printed')
     const options = ['--name', 'shop', '--scopes', 'links, spins,links', '--expires', '90d']
-    const second = (await asked('token', 'issue', slug, ...options)) as { token: string }
+    const second = (await jsonOutput('token', 'issue', slug, ...options)) as { token: string }
     assert.equal((await grant(second.token)).status, 200)
-    const list = (await asked('token', 'list', slug)) as Record<string, unknown>[]
+    const list = (await jsonOutput('token', 'list', slug)) as Record<string, unknown>[]
     const shop = list.find((row) => row.name === 'shop')
     assert.deepEqual([shop?.state, shop?.scopes, list.length], ['live', ['links', 'spins'], 3])
     assert.equal(Date.parse(String(shop?.expiresAt)) - Date.parse(String(shop?.createdAt)), 90 * 86_400_000)
-    const table = await told('token', 'list', slug)
+    const table = await textOutput('token', 'list', slug)
     assert.match(table, /^identifier .*\n(.*\n){3}$/)
     for (const one of [token, second.token])
       assert.ok(!(table + JSON.stringify(list)).includes(one.split(':')[1] as string))
-    // The whole token is taken for its identifier: it is what people have at hand.
-    const rotated = (await asked('token', 'rotate', second.token, '--grace', '0s')) as Record<string, string>
+    // The whole token is accepted as its identifier, because it is what people have at hand.
+    const rotated = (await jsonOutput('token', 'rotate', second.token, '--grace', '0s')) as Record<
+      string,
+      string
+    >
     assert.equal((await grant(rotated.token as string)).status, 200)
     const id = (rotated.token as string).split(':')[0] as string
-    assert.match(await told('token', 'rotate', id), new RegExp(`^\\S+:[0-9a-f]{64}\n\n.*${id} works until 2`))
-    assert.equal(await told('token', 'revoke', id), `Revoked ${id}.\n`)
+    assert.match(
+      await textOutput('token', 'rotate', id),
+      new RegExp(`^\\S+:[0-9a-f]{64}\n\n.*${id} works until 2`),
+    )
+    assert.equal(await textOutput('token', 'revoke', id), `Revoked ${id}.\n`)
     const firstId = token.split(':')[0] as string
-    assert.deepEqual(await asked('token', 'revoke', firstId), { revoked: firstId })
-    const states = ((await asked('token', 'list', slug)) as { state: string }[]).map((row) => row.state)
+    assert.deepEqual(await jsonOutput('token', 'revoke', firstId), { revoked: firstId })
+    const states = ((await jsonOutput('token', 'list', slug)) as { state: string }[]).map((row) => row.state)
     assert.deepEqual(states.toSorted(), ['live', 'live', 'revoked', 'revoked', 'revoked'])
   })
 
-  test('signing keys are listed without secrets, rotated and revoked, but never the last', async (t) => {
+  test('signing keys are listed without secrets, rotated and revoked, except the last one', async (t) => {
     const own = await makeServer(t)
     const url = { DATABASE_URL: databaseUrl(own.target) }
     const run = async (...args: string[]) => (await runCli(['keys', ...args], url)).stdout
@@ -185,13 +192,13 @@ describe('wheelhouse, the command line', { concurrency: 4 }, () => {
     const first = keys.find((key) => key.purpose === 'links')
     assert.deepEqual(Object.keys(first ?? {}), ['keyId', 'purpose', 'algorithm', 'createdAt', 'revokedAt'])
     const firstId = first?.keyId as string
-    assertMistake(await runCli(['keys', 'revoke', firstId], url), /only live key/)
+    assertUserError(await runCli(['keys', 'revoke', firstId], url), /only live key/)
     const { keyId } = JSON.parse(await run('rotate', '--json')) as { keyId: string }
     assert.match(await run('rotate'), /^Key \w+ is used for links from now on/)
     assert.match(await run('list'), new RegExp(`^keyId .*\n(.*\n)*${keyId} +links +HS256`))
     assert.match(await run('revoke', firstId), new RegExp(`^Revoked key ${firstId}`))
     assert.deepEqual(JSON.parse(await run('revoke', keyId, '--json')), { revoked: keyId })
-    assertMistake(await runCli(['keys', 'revoke', 'nokey'], url), /There is no key nokey/)
+    assertUserError(await runCli(['keys', 'revoke', 'nokey'], url), /There is no key nokey/)
     const listed = JSON.parse(await run('list', '--json')) as { revokedAt: string | null }[]
     assert.equal(listed.filter((key) => key.revokedAt === null).length, 2)
     assert.match(await run('rotate', '--seeds'), /^Key \w+ is used for seeds from now on/)
@@ -213,43 +220,51 @@ describe('wheelhouse, the command line', { concurrency: 4 }, () => {
     ]
     const states = () => Promise.all(links.map(({ token }) => isOpen(token)))
     const [dead, open] = ['game_token_revoked', 'open']
-    assert.equal(await told('link', 'revoke', slug, '--token', links[0]?.token as string), 'Revoked.\n')
-    const byLink = await asked('link', 'revoke', slug, '--token', links[1]?.link as string)
+    assert.equal(await textOutput('link', 'revoke', slug, '--token', links[0]?.token as string), 'Revoked.\n')
+    const byLink = await jsonOutput('link', 'revoke', slug, '--token', links[1]?.link as string)
     assert.deepEqual(byLink, { revoked: true })
     assert.deepEqual(await states(), [dead, dead, open, open, open])
-    await told('link', 'revoke', slug, '--player', 'ann')
+    await textOutput('link', 'revoke', slug, '--player', 'ann')
     assert.deepEqual(await states(), [dead, dead, dead, open, open])
-    await told('link', 'revoke', slug, '--all')
+    await textOutput('link', 'revoke', slug, '--all')
     assert.deepEqual(await states(), [dead, dead, dead, dead, dead])
     const none = await cli('link', 'revoke', slug)
-    assertMistake(none, /exactly one of --token, --player and --all/)
-    assertMistake(await cli('link', 'revoke', slug, '--all', '--player', 'ann'), /exactly one of/)
-    assertMistake(await cli('link', 'revoke', slug, '--token', 'x'), /neither a game token nor a game link/)
-    assertMistake(await cli('link', 'revoke', slug, '--player', 'nobody'), /has no player "nobody"/)
+    assertUserError(none, /exactly one of --token, --player and --all/)
+    assertUserError(await cli('link', 'revoke', slug, '--all', '--player', 'ann'), /exactly one of/)
+    assertUserError(await cli('link', 'revoke', slug, '--token', 'x'), /neither a game token nor a game link/)
+    assertUserError(await cli('link', 'revoke', slug, '--player', 'nobody'), /has no player "nobody"/)
   })
 
   test('a player is shown, blocked and unblocked', async () => {
     const { merchant, token } = await makeMerchant(server.ctx.db)
     await post(`${server.url}/api/player/increaseSpin`, token, { playerId: 'ann lee', spinNumber: 7 })
     const show = async () => {
-      const { createdAt, ...shown } = (await asked('player', 'show', merchant.slug, 'ann lee')) as Record<
-        string,
-        string
-      >
+      const { createdAt, ...shown } = (await jsonOutput(
+        'player',
+        'show',
+        merchant.slug,
+        'ann lee',
+      )) as Record<string, string>
       assert.ok(Date.parse(createdAt as string) <= Date.now())
       return shown
     }
     assert.deepEqual(await show(), { playerId: 'ann lee', spinCount: 7, state: 'active' })
-    assert.equal(await told('player', 'block', merchant.slug, 'ann lee'), 'Player ann lee is blocked.\n')
+    assert.equal(
+      await textOutput('player', 'block', merchant.slug, 'ann lee'),
+      'Player ann lee is blocked.\n',
+    )
     assert.equal((await show()).state, 'blocked')
-    assert.match(await told('player', 'show', merchant.slug, 'ann lee'), /ann lee +7 +blocked/)
+    assert.match(await textOutput('player', 'show', merchant.slug, 'ann lee'), /ann lee +7 +blocked/)
     const unblocked = { playerId: 'ann lee', state: 'active' }
-    assert.deepEqual(await asked('player', 'unblock', merchant.slug, 'ann lee'), unblocked)
+    assert.deepEqual(await jsonOutput('player', 'unblock', merchant.slug, 'ann lee'), unblocked)
     const blocked = { playerId: 'ann lee', state: 'blocked' }
-    assert.deepEqual(await asked('player', 'block', merchant.slug, 'ann lee'), blocked)
-    assert.equal(await told('player', 'unblock', merchant.slug, 'ann lee'), 'Player ann lee is unblocked.\n')
-    for (const verb of ['show', 'block', 'unblock'])
-      assertMistake(await cli('player', verb, merchant.slug, 'nobody'), /has no player "nobody"/)
+    assert.deepEqual(await jsonOutput('player', 'block', merchant.slug, 'ann lee'), blocked)
+    assert.equal(
+      await textOutput('player', 'unblock', merchant.slug, 'ann lee'),
+      'Player ann lee is unblocked.\n',
+    )
+    for (const command of ['show', 'block', 'unblock'])
+      assertUserError(await cli('player', command, merchant.slug, 'nobody'), /has no player "nobody"/)
   })
 
   const mistakes: [string, RegExp][] = [
@@ -276,21 +291,21 @@ describe('wheelhouse, the command line', { concurrency: 4 }, () => {
     ['merchant create', /missing required argument/],
     ['cake', /unknown command 'cake'/],
   ]
-  test('a mistake is told in a sentence, with exit code 1 and no stack', async (t) => {
+  test('a user error prints one sentence and no stack trace, with exit code 1', async (t) => {
     await cli('merchant', 'create', 'taken')
     for (const [line, sentence] of mistakes)
-      await t.test(line.slice(0, 60), async () => assertMistake(await cli(...line.split(' ')), sentence))
+      await t.test(line.slice(0, 60), async () => assertUserError(await cli(...line.split(' ')), sentence))
   })
 
-  test('migrate makes the schema once, and verbs ask for it where it is missing', async (t) => {
+  test('migrate creates the schema once, and other commands ask for it when it is missing', async (t) => {
     const url = { DATABASE_URL: databaseUrl(await makeEmptyDatabase(t)) }
-    assertMistake(
+    assertUserError(
       await runCli(['merchant', 'list'], url),
       /schema lacks 0001-\S+\.sql. Run `wheelhouse migrate`/,
     )
-    const sick = await runCli(['doctor'], url)
-    assert.equal(sick.code, 1)
-    assert.match(sick.stdout, /schema +wrong +The schema lacks 0001-/)
+    const failedDoctor = await runCli(['doctor'], url)
+    assert.equal(failedDoctor.code, 1)
+    assert.match(failedDoctor.stdout, /schema +wrong +The schema lacks 0001-/)
     assert.match((await runCli(['migrate'], url)).stdout, /^Applied 0001-\S+/)
     assert.equal((await runCli(['migrate'], url)).stdout, 'The schema is up to date.\n')
     assert.deepEqual(JSON.parse((await runCli(['migrate', '--json'], url)).stdout), { applied: [] })
@@ -298,16 +313,16 @@ describe('wheelhouse, the command line', { concurrency: 4 }, () => {
     assert.match((await runCli(['keys', 'list'], url)).stdout, /no keys yet/)
   })
 
-  test('doctor finds nothing wrong with a sound installation', async () => {
-    const found = (await asked('doctor')) as { check: string; state: string }[]
+  test('doctor reports no problem in a healthy installation', async () => {
+    const found = (await jsonOutput('doctor')) as { check: string; state: string }[]
     assert.deepEqual(
       found.map((one) => `${one.check} ${one.state}`),
       ['settings ok', 'node ok', 'database ok', 'schema ok', 'clock ok', 'disk ok'],
     )
-    assert.match(await told('doctor'), /database +ok +PostgreSQL 1\d/)
+    assert.match(await textOutput('doctor'), /database +ok +PostgreSQL 1\d/)
   })
 
-  test('doctor tells of wrong and unwise settings and of a database that is not there', async () => {
+  test('doctor reports wrong and risky settings and an unreachable database', async () => {
     const wrong = await runCli(['doctor'], { PORT: '0', LOG_LEVEL: 'loud' })
     assert.equal(wrong.code, 1)
     assert.match(wrong.stdout, /settings +wrong[^]*PORT must be[^]*LOG_LEVEL must be/)
@@ -322,22 +337,22 @@ describe('wheelhouse, the command line', { concurrency: 4 }, () => {
       assert.equal(found.at(-1)?.state, 'wrong')
       assert.match(found.at(-1)?.finding ?? '', /ECONNREFUSED/)
       const other = await runCli(['merchant', 'list'], url)
-      assertMistake(other, /database does not answer: .*ECONNREFUSED.*wheelhouse doctor/)
+      assertUserError(other, /database does not answer: .*ECONNREFUSED.*wheelhouse doctor/)
       assert.doesNotMatch(away.stdout + other.stderr, /canary-password/)
     }
   })
 
-  test('a database or user that does not exist is a mistake, not a crash', async () => {
+  test('a missing database or user is reported as a user error, not a crash', async () => {
     const { host } = server.target
     for (const where of ['wheelhouse@HOST/no_such_database', 'no_such_user@HOST/postgres']) {
       const url = {
         DATABASE_URL: `postgresql://${where.replace('HOST', `${encodeURIComponent(host)}:5432`)}`,
       }
-      assertMistake(await runCli(['merchant', 'list'], url), /no_such_(database|user)/)
+      assertUserError(await runCli(['merchant', 'list'], url), /no_such_(database|user)/)
     }
   })
 
-  test('audit is clean until somebody edits a balance by hand, then names the player and exits with 2', async (t) => {
+  test('audit passes until a balance is edited by hand, then names the player and exits with 2', async (t) => {
     const own = await makeServer(t)
     const { token } = await makeMerchant(own.ctx.db)
     const url = { DATABASE_URL: databaseUrl(own.target) }

@@ -9,7 +9,7 @@ import { makeMerchant, makeServer, node, repository } from './scene.ts'
 
 const run = promisify(execFile)
 
-/** Sends the receiver of the guide a genuine webhook, and a forged one. */
+/** Sends a genuine and a forged webhook to the receiver of the guide. */
 const webhooks = `
 import { createHmac } from 'node:crypto'
 const body = JSON.stringify({ type: 'prize.won', data: { playerId: 'alice', label: 'a mug' } })
@@ -22,7 +22,7 @@ for (const value of [signature, signature.toLowerCase()]) {
   console.log(answer.status)
 }`
 
-test('the examples of docs/client.md, one after the other, print what stands beside them', async (t) => {
+test('the examples of docs/client.md, run in order, print the output that the page shows', async (t) => {
   const text = readFileSync(join(repository, 'docs', 'client.md'), 'utf8')
   const examples = [...text.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code]) => code as string)
   assert.ok(examples.length >= 8)
@@ -38,10 +38,10 @@ test('the examples of docs/client.md, one after the other, print what stands bes
   assert.deepEqual(printed.slice(-3), ['alice won: a mug', '200', '401'])
   assert.equal(printed.length, shown.length + 3, stdout)
   for (const [index, line] of shown.entries())
-    assert.ok(isLike(printed[index] ?? '', line), `${line} stands for ${printed[index]}`)
+    assert.ok(isLike(printed[index] ?? '', line), `${line} matches ${printed[index]}`)
 })
 
-/** Equal, where … stands for anything. */
+/** Equality, where … matches anything. */
 function isLike(actual: string, shown: string): boolean {
   return shown.endsWith('…') ? actual.startsWith(shown.slice(0, -1)) : actual === shown
 }

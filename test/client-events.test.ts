@@ -12,29 +12,29 @@ import {
 import type { EventData } from '../src/events/catalogue.ts'
 import { makeWebhookSecret, signWebhook } from '../src/webhooks/sending/signature.ts'
 import { type Fault, makeLossyProxy } from './lossy-proxy.ts'
-import { makeDesk } from './management-scene.ts'
+import { makeManagementApi } from './management-scene.ts'
 import { type Lifetime, makeServer, times, until } from './scene.ts'
 
 async function makeScene(t: Lifetime, choose: () => Fault = () => 'none') {
   const server = await makeServer(t)
-  const desk = await makeDesk(server)
+  const api = await makeManagementApi(server)
   const proxy = await makeLossyProxy(t, server.url, choose)
-  return { server, desk, proxy, wheelhouse: new Wheelhouse({ url: proxy.url, token: desk.token }) }
+  return { server, api, proxy, wheelhouse: new Wheelhouse({ url: proxy.url, token: api.token }) }
 }
 
 describe('events', () => {
-  test('each comes once and in order, however often the connection is lost', async (t) => {
+  test('each event arrives once and in order, however often the connection is lost', async (t) => {
     const faults: Fault[] = ['drop-request', 'drop-answer', 'none', 'cut-answer', 'bad-gateway', 'none']
     let requests = 0
-    const { desk, proxy, wheelhouse } = await makeScene(t, () => faults[requests++ % faults.length] as Fault)
+    const { api, proxy, wheelhouse } = await makeScene(t, () => faults[requests++ % faults.length] as Fault)
     const amounts: number[] = []
     const numbers: number[] = []
-    await desk.grant('alice', 1)
+    await api.grant('alice', 1)
     for await (const event of wheelhouse.events({ types: ['spins.granted'], after: 0 })) {
       amounts.push(event.data.amount)
       numbers.push(event.seq)
       if (amounts.length === 5) break
-      await desk.grant('alice', amounts.length + 1)
+      await api.grant('alice', amounts.length + 1)
     }
     assert.deepEqual(
       amounts,
@@ -48,8 +48,8 @@ describe('events', () => {
   })
 
   test('the position moves past other types, and a new loop starts from it', async (t) => {
-    const { desk, wheelhouse } = await makeScene(t)
-    await desk.grant('alice', 1)
+    const { api, wheelhouse } = await makeScene(t)
+    await api.grant('alice', 1)
     const leaving = new AbortController()
     const positions: number[] = []
     const onPosition = (position: number) => {
@@ -61,23 +61,23 @@ describe('events', () => {
     for await (const event of wheelhouse.events({ ...quick, signal: leaving.signal, onPosition }))
       seen.push(event)
     assert.deepEqual(seen, [])
-    await desk.grant('bob', 2)
+    await api.grant('bob', 2)
     for await (const event of wheelhouse.events({ after: positions[0] as number })) {
       assert.equal(event.seq, (positions[0] as number) + 1)
       break
     }
   })
 
-  test('a position counts only what was dealt with', async (t) => {
-    const { desk, wheelhouse } = await makeScene(t)
-    await desk.grant('alice', 1)
+  test('the position advances only past handled events', async (t) => {
+    const { api, wheelhouse } = await makeScene(t)
+    await api.grant('alice', 1)
     const positions: number[] = []
     for await (const _ of wheelhouse.events({ after: 0, onPosition: (position) => positions.push(position) }))
       break
     assert.deepEqual(positions, [])
   })
 
-  test('a signal ends a loop that waits', async (t) => {
+  test('an abort signal ends a waiting loop', async (t) => {
     const { proxy, wheelhouse } = await makeScene(t, () => 'silence')
     const leaving = new AbortController()
     const loop = wheelhouse.events({ signal: leaving.signal }).next()
@@ -86,7 +86,7 @@ describe('events', () => {
     assert.deepEqual(await loop, { done: true, value: undefined })
   })
 
-  test('a number beyond the log is refused, not waited for', async (t) => {
+  test('a position beyond the end of the log is refused at once', async (t) => {
     const { wheelhouse } = await makeScene(t)
     await assert.rejects(
       wheelhouse.events({ after: 1_000_000 }).next(),
@@ -94,7 +94,7 @@ describe('events', () => {
     )
   })
 
-  test('types are those of the catalogue', () => {
+  test('the event types match the catalogue', () => {
     type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false
     const sameTypes: Same<EventType, Parameters<typeof dataOf>[0]> = true
     const sameData: Same<WheelhouseEvent<'prize.won'>['data'], EventData<'prize.won'>> = true
@@ -121,7 +121,7 @@ describe('webhooks', () => {
   const rejectedFor = (reason: WebhookRejected['reason']) => (error: unknown) =>
     error instanceof WebhookRejected && error.reason === reason
 
-  test('what the server signed is taken, as text and bytes, with headers of Node and of the web', async () => {
+  test('a delivery signed by the server is accepted, as text or bytes, with Node or web headers', async () => {
     const headers = signed([secret])
     const bytes = new TextEncoder().encode(body)
     assert.deepEqual(await verifyWebhook({ headers: { ...headers }, body }, secret, { now }), event)
@@ -135,14 +135,14 @@ describe('webhooks', () => {
     assert.deepEqual(await verifyWebhook({ headers: upper, body }, [secret], { now }), event)
   })
 
-  test('what the public library signed is taken too', async () => {
+  test('a delivery signed by the public library is accepted', async () => {
     const signature = new Webhook(secret).sign(event.id, new Date(), body)
     const timestamp = String(Math.floor(Date.now() / 1000))
     const headers = { 'webhook-id': event.id, 'webhook-timestamp': timestamp, 'webhook-signature': signature }
     assert.deepEqual(await verifyWebhook({ headers, body }, secret), event)
   })
 
-  test('a signature that was taken once is taken for ever', async () => {
+  test('frozen signatures stay valid', async () => {
     const frozen = {
       headers: {
         'webhook-id': 'evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0',
@@ -157,13 +157,13 @@ describe('webhooks', () => {
     assert.deepEqual(verified, { type: 'webhook.test' })
   })
 
-  test('during a rotation either side may be ahead', async () => {
+  test('during a rotation either side may switch secrets first', async () => {
     const next = makeWebhookSecret()
     assert.ok(await verifyWebhook({ headers: signed([next, secret]), body }, secret, { now }))
     assert.ok(await verifyWebhook({ headers: signed([secret]), body }, [next, secret], { now }))
   })
 
-  test('whatever is changed, old, early, or signed by another is rejected', async () => {
+  test('a delivery that is altered, too old, too early or signed with another secret is rejected', async () => {
     const headers = signed([secret])
     const reject = (
       webhook: Parameters<typeof verifyWebhook>[0],
@@ -190,7 +190,7 @@ describe('webhooks', () => {
     assert.ok(await verifyWebhook({ headers, body }, secret, { now: now + 300_000 }))
   })
 
-  test('a secret that is none is our mistake, not the sender’s', async () => {
+  test('an invalid secret throws a configuration error, not a rejected delivery', async () => {
     const headers = signed([secret])
     for (const wrong of ['', 'whsec_', 'whsec_%%'])
       await assert.rejects(verifyWebhook({ headers, body }, wrong, { now }), TypeError)

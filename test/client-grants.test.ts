@@ -18,18 +18,18 @@ const faults: Fault[] = [
   'bad-gateway',
 ]
 
-/** Two of five requests run into something; each fault is as likely as the others. */
+/** Two of five requests meet a fault, each with the same probability. */
 const anyFault = (): Fault =>
   Math.random() < 0.4 ? (faults[Math.floor(Math.random() * faults.length)] as Fault) : 'none'
 
-test('grants through a proxy that loses requests and answers are in the ledger once each', async (t) => {
+test('grants through a proxy that loses requests and responses are each in the ledger once', async (t) => {
   const server = await makeServer(t)
   const { merchant, token } = await makeMerchant(server.ctx.db)
   const proxy = await makeLossyProxy(t, server.url, anyFault)
   const wheelhouse = new Wheelhouse({ url: proxy.url, token, deadlineMs: 300_000, attemptMs: 1_000 })
   const started = performance.now()
 
-  // A grant can be told from all others by its number of spins.
+  // Each grant has a unique number of spins, by which it is recognised.
   const waiting = times(grantCount, (index) => index + 1)
   const caller = async () => {
     for (let spins = waiting.pop(); spins !== undefined; spins = waiting.pop())
@@ -39,9 +39,11 @@ test('grants through a proxy that loses requests and answers are in the ledger o
 
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   const met = Object.groupBy(proxy.passed, ({ fault }) => fault)
-  const told = [...faults, 'none' as const].map((fault) => `${fault} ${met[fault]?.length ?? 0}`).join(', ')
-  t.diagnostic(`${grantCount} grants, ${proxy.passed.length} requests in ${seconds} s: ${told}`)
-  for (const fault of faults) assert.ok(met[fault], `the proxy did ${fault}`)
+  const summary = [...faults, 'none' as const]
+    .map((fault) => `${fault} ${met[fault]?.length ?? 0}`)
+    .join(', ')
+  t.diagnostic(`${grantCount} grants, ${proxy.passed.length} requests in ${seconds} s: ${summary}`)
+  for (const fault of faults) assert.ok(met[fault], `the proxy applied ${fault}`)
   assert.deepEqual(
     await amountsInLedger(server.ctx.db, merchant.merchantId),
     times(grantCount, (index) => index + 1),

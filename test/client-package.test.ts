@@ -11,12 +11,12 @@ import { makeMerchant, makeServer, node, repository, suiteLifetime } from './sce
 
 const run = promisify(execFile)
 
-test('the generated types of the client are what the code makes (npm run client:types)', async () => {
+test('the generated types of the client are up to date (npm run client:types)', async () => {
   for (const [name, text] of Object.entries(await makeClientTypes()))
     assert.equal(readFileSync(join(generatedFolder, name), 'utf8'), text, `${name} is stale`)
 })
 
-test('the package holds JavaScript, types, a README and the licence, and is small', (t) => {
+test('the package contains JavaScript, types, a README and the licence, and is small', (t) => {
   const { files, bytes } = packClient(t)
   t.diagnostic(`${bytes} bytes`)
   const others = files.filter((file) => !/^dist\/.+\.(js|d\.ts)$/.test(file))
@@ -61,12 +61,12 @@ describe('the package, installed into a project', () => {
         WEBHOOK: JSON.stringify({ headers, body }),
       }
       const { stdout } = await run(command, ['program.js'], { cwd: project(), env })
-      const told = JSON.parse(stdout) as Record<string, unknown>
-      assert.deepEqual(told.granted, { playerId: 'alice', spinCount: 5, replayed: false })
-      assert.match(String(told.link), /\/spinthewheel\/\?token=/)
-      assert.deepEqual(told.event, { type: 'webhook.test' })
-      assert.equal(told.code, 'validation_failed')
-      assert.equal(told.type, 'spins.granted')
+      const printed = JSON.parse(stdout) as Record<string, unknown>
+      assert.deepEqual(printed.granted, { playerId: 'alice', spinCount: 5, replayed: false })
+      assert.match(String(printed.link), /\/spinthewheel\/\?token=/)
+      assert.deepEqual(printed.event, { type: 'webhook.test' })
+      assert.equal(printed.code, 'validation_failed')
+      assert.equal(printed.type, 'spins.granted')
     })
   }
 
@@ -107,7 +107,7 @@ describe('the package, installed into a project', () => {
     ['our TypeScript, for a bundler', ours, 'bundler'],
     ['an older TypeScript', older, 'nodenext'],
   ] as const) {
-    test(`is type-checked by ${name}`, () => {
+    test(`type-checks with ${name}`, () => {
       writeFileSync(join(project(), 'program.ts'), typed)
       const module = resolution === 'bundler' ? 'esnext' : 'nodenext'
       const options = `--noEmit --strict --target es2022 --module ${module} --moduleResolution ${resolution}`

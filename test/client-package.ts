@@ -1,4 +1,4 @@
-// Packs the client as it would be published, and installs it as a user does.
+// Packs the client as for publication, and installs it as a user would.
 import { execFileSync } from 'node:child_process'
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { type Lifetime, makeFolder, repository } from './scene.ts'
 
 export type PackedClient = { tarball: string; files: string[]; bytes: number }
 
-/** Built from a copy, so that tests that run at once do not write the same files. */
+/** Built from a copy, so that concurrent tests do not write the same files. */
 export function packClient(t: Lifetime): PackedClient {
   const folder = makeFolder(t)
   const source = join(repository, 'packages', 'client')
@@ -26,7 +26,7 @@ export function packClient(t: Lifetime): PackedClient {
 
 type Packed = { filename: string; size: number; files: { path: string }[] }
 
-/** A folder of somebody's project with the client installed, without a network. */
+/** A project folder with the client installed, without network access. */
 export function installClient(t: Lifetime): string {
   const { tarball } = packClient(t)
   const folder = makeFolder(t)

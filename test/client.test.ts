@@ -9,24 +9,24 @@ import {
 } from '../packages/client/src/index.ts'
 import { refusals } from '../src/refusals.ts'
 import { type Fault, makeLossyProxy } from './lossy-proxy.ts'
-import { alwaysWins, makeDesk } from './management-scene.ts'
+import { alwaysWins, makeManagementApi } from './management-scene.ts'
 import { type Lifetime, makeServer, until } from './scene.ts'
 
-/** A client behind a proxy that does these to the first requests, and then nothing. */
+/** A client behind a proxy that applies these faults to the first requests, one each. */
 async function makeScene(t: Lifetime, ...faults: Fault[]) {
   const server = await makeServer(t)
-  const desk = await makeDesk(server)
+  const api = await makeManagementApi(server)
   const proxy = await makeLossyProxy(t, server.url, () => faults.shift() ?? 'none')
   const retries: Retry[] = []
   const wheelhouse = new Wheelhouse({
     url: proxy.url,
-    token: desk.token,
-    // On a busy machine, only what is about a timeout may run into one.
+    token: api.token,
+    // Long, so that on a busy machine only the tests about timeouts reach one.
     attemptMs: 60_000,
     deadlineMs: 120_000,
     onRetry: (retry) => retries.push(retry),
   })
-  return { server, desk, proxy, wheelhouse, retries }
+  return { server, api, proxy, wheelhouse, retries }
 }
 
 const refusedWith = (code: RefusalCode) => (error: unknown) =>
@@ -39,7 +39,7 @@ const failureOf = (call: Promise<unknown>): Promise<unknown> =>
   )
 
 describe('grants', () => {
-  test('each call has a key of its own, and keeps it over all retries', async (t) => {
+  test('each call has its own key and keeps it across retries', async (t) => {
     const { proxy, wheelhouse, retries } = await makeScene(t, 'drop-answer', 'bad-gateway', 'cut-answer')
     const first = await wheelhouse.grant({ playerId: 'alice', spinNumber: 3 })
     const second = await wheelhouse.grant({ playerId: 'alice', spinNumber: 3 })
@@ -55,7 +55,7 @@ describe('grants', () => {
     )
   })
 
-  test('two calls with the same key are one grant', async (t) => {
+  test('two calls with the same key make one grant', async (t) => {
     const { wheelhouse } = await makeScene(t)
     const grant = { playerId: 'alice', spinNumber: 3, idempotencyKey: 'order-1' }
     assert.equal((await wheelhouse.grant(grant)).replayed, false)
@@ -64,17 +64,17 @@ describe('grants', () => {
   })
 
   test('a deadline ends the retries, and the key in the error completes the grant later', async (t) => {
-    const { server, desk, wheelhouse } = await makeScene(t, 'silence')
+    const { server, api, wheelhouse } = await makeScene(t, 'silence')
     const failed = wheelhouse.grant({ playerId: 'alice', spinNumber: 3 }, { deadlineMs: 500 })
     const error = await failureOf(failed)
     assert.ok(error instanceof WheelhouseUnreachable && error.idempotencyKey !== undefined)
     const { idempotencyKey } = error
-    const direct = new Wheelhouse({ url: `${server.url}/`, token: desk.token })
+    const direct = new Wheelhouse({ url: `${server.url}/`, token: api.token })
     const again = await direct.grant({ playerId: 'alice', spinNumber: 3, idempotencyKey })
     assert.equal(again.spinCount, 3)
   })
 
-  test('Retry-After is kept, and an error comes at once if the deadline is before it', async (t) => {
+  test('Retry-After is honoured, and a deadline before it fails the call at once', async (t) => {
     const { wheelhouse, retries } = await makeScene(t, 'overloaded', 'none', 'overloaded')
     await wheelhouse.grant({ playerId: 'alice', spinNumber: 3 })
     assert.equal(retries.length, 1)
@@ -86,12 +86,12 @@ describe('grants', () => {
     assert.equal(retries.length, 1)
   })
 
-  test('a signal ends a call, with its own reason', async (t) => {
+  test('an abort signal ends a call with the reason of the signal', async (t) => {
     const { proxy, wheelhouse } = await makeScene(t, 'silence')
     const leaving = new AbortController()
     const call = wheelhouse.grant({ playerId: 'alice', spinNumber: 3 }, { signal: leaving.signal })
     await until(() => proxy.passed.length === 1)
-    const reason = new Error('the shop closes')
+    const reason = new Error('the caller shuts down')
     leaving.abort(reason)
     await assert.rejects(call, reason)
     await assert.rejects(
@@ -103,7 +103,7 @@ describe('grants', () => {
 })
 
 describe('problems', () => {
-  test('a refusal is an error with its code, status, wrong fields and request id, and is not repeated', async (t) => {
+  test('a refusal throws an error with code, status, field errors and request id, and is not retried', async (t) => {
     const { proxy, wheelhouse } = await makeScene(t)
     const error = await failureOf(wheelhouse.grant({ playerId: ' alice', spinNumber: 0 }))
     assert.ok(error instanceof WheelhouseProblem)
@@ -119,7 +119,7 @@ describe('problems', () => {
     assert.equal(proxy.passed.length, 1)
   })
 
-  test('a wrong token is told, and is in no message', async (t) => {
+  test('a wrong token throws an error that does not contain the token', async (t) => {
     const { server } = await makeScene(t)
     const token = `demo-1:${'a'.repeat(64)}`
     const error = await failureOf(new Wheelhouse({ url: server.url, token }).link({ playerId: 'alice' }))
@@ -127,18 +127,18 @@ describe('problems', () => {
     assert.doesNotMatch(`${error.stack ?? ''}${JSON.stringify(error)}`, /aaaa/)
   })
 
-  test('an address where something else answers is told at once', async (t) => {
-    const { server, desk, proxy } = await makeScene(t)
-    const wheelhouse = new Wheelhouse({ url: `${proxy.url}/console`, token: desk.token })
+  test('an address where another service answers fails at once', async (t) => {
+    const { server, api, proxy } = await makeScene(t)
+    const wheelhouse = new Wheelhouse({ url: `${proxy.url}/console`, token: api.token })
     await assert.rejects(wheelhouse.link({ playerId: 'alice' }), refusedWith('method_not_allowed'))
-    const page = new Wheelhouse({ url: server.url, token: desk.token })
+    const page = new Wheelhouse({ url: server.url, token: api.token })
     await assert.rejects(
       page.request('GET', '/console/' as '/api/v1/players'),
       (error: unknown) => error instanceof WheelhouseUnreachable && error.status === 200,
     )
   })
 
-  test('what can never be sent is told at once', async (t) => {
+  test('an invalid request fails before it is sent', async (t) => {
     const { proxy, wheelhouse } = await makeScene(t)
     const grant = { playerId: 'alice', spinNumber: 1, idempotencyKey: 'Bestellung №1' }
     await assert.rejects(wheelhouse.grant(grant), TypeError)
@@ -146,14 +146,14 @@ describe('problems', () => {
     assert.throws(() => new Wheelhouse({ url: 'wheel.example', token: '' }), TypeError)
   })
 
-  test('codes are those of the server', () => {
+  test('the error codes match the server', () => {
     const codes: Record<RefusalCode, unknown> = refusals
     assert.ok(Object.keys(codes).length > 50)
   })
 })
 
-describe('what is repeated', () => {
-  test('a link, whose repeat does no harm', async (t) => {
+describe('retries', () => {
+  test('a link request is retried, since a repeat is harmless', async (t) => {
     const { wheelhouse } = await makeScene(t, 'drop-answer')
     const { link, token } = await wheelhouse.link({ playerId: 'alice', initialSpin: 2 })
     assert.equal(new URL(link).searchParams.get('token'), token)
@@ -161,7 +161,7 @@ describe('what is repeated', () => {
     assert.equal(player.spinCount, 2)
   })
 
-  test('the creation of a webhook, whose key makes one webhook of two requests', async (t) => {
+  test('creating a webhook is not retried after a lost response, which could create two', async (t) => {
     const { wheelhouse } = await makeScene(t, 'drop-answer')
     const { secret } = await wheelhouse.webhooks.create({ url: 'https://shop.example/hook' })
     assert.match(secret, /^whsec_/)
@@ -177,7 +177,7 @@ describe('what is repeated', () => {
 
   test('what was refused for its pace, whatever it is', async (t) => {
     const server = await makeServer(t, { env: { RATE_LIMIT_PER_SECOND: '1' } })
-    const { token } = await makeDesk(server)
+    const { token } = await makeManagementApi(server)
     const retries: Retry[] = []
     const wheelhouse = new Wheelhouse({ url: server.url, token, onRetry: (retry) => retries.push(retry) })
     for (let made = 0; retries.length === 0; made++)
@@ -189,11 +189,11 @@ describe('what is repeated', () => {
 })
 
 describe('management', () => {
-  test('a prize is found and redeemed, also if the answer is lost; a second time is refused', async (t) => {
-    const { desk, proxy, wheelhouse } = await makeScene(t)
-    await desk.publish(alwaysWins({ prize: { kind: 'handover' } }))
+  test('a prize is found and redeemed even if a response is lost; redeeming it again is refused', async (t) => {
+    const { api, proxy, wheelhouse } = await makeScene(t)
+    await api.publish(alwaysWins({ prize: { kind: 'handover' } }))
     await wheelhouse.grant({ playerId: 'ålice/1', spinNumber: 1 })
-    const { playId } = await desk.play('ålice/1')
+    const { playId } = await api.play('ålice/1')
     const { prizes } = await wheelhouse.prizes.list({ playerId: 'ålice/1', state: 'won' })
     assert.deepEqual(
       prizes.map((prize) => prize.playId),
@@ -203,14 +203,14 @@ describe('management', () => {
     const lossy = await makeLossyProxy(t, proxy.url, () =>
       lossy.passed.length === 0 ? 'drop-answer' : 'none',
     )
-    const till = new Wheelhouse({ url: lossy.url, token: desk.token })
+    const till = new Wheelhouse({ url: lossy.url, token: api.token })
     assert.equal((await till.prizes.redeem(playId)).state, 'redeemed')
     assert.equal(lossy.passed.length, 2)
     await assert.rejects(till.prizes.redeem(playId), refusedWith('prize_settled'))
     assert.equal((await till.players.read('ålice/1')).playerId, 'ålice/1')
   })
 
-  test('any other operation goes by its method and path', async (t) => {
+  test('any other operation is called by its method and path', async (t) => {
     const { wheelhouse } = await makeScene(t, 'none', 'drop-answer')
     await wheelhouse.grant({ playerId: 'alice', spinNumber: 5 })
     const path = { playerId: 'alice' }

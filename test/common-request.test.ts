@@ -1,4 +1,4 @@
-// Our reader of requests beside Node's: whatever ours takes, Node's must read in the same way, to the byte.
+// Compares our request parser with Node's: Node must read every request that ours accepts in the same way, to the byte.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
@@ -22,7 +22,7 @@ const usual = [
 const body = '{"a":"bcde"}'
 const whole = `${usual.join('\r\n')}\r\n\r\n${body}`
 
-test('a common request is read, and what follows it is left', () => {
+test('a common request is parsed, and the bytes after it are left', () => {
   const request = read(Buffer.from(`${whole}POST`))
   assert.ok(typeof request !== 'string' && 'body' in request)
   assert.deepEqual(
@@ -31,7 +31,7 @@ test('a common request is read, and what follows it is left', () => {
   )
 })
 
-test('every beginning of a common request may become one', () => {
+test('every prefix of a common request is reported as incomplete', () => {
   const headLength = whole.length - body.length
   for (let length = 0; length < whole.length; length++) {
     const lengthMin = length < headLength ? length + 1 : whole.length
@@ -39,7 +39,7 @@ test('every beginning of a common request may become one', () => {
   }
 })
 
-test('a request that two parsers could read differently is uncommon', () => {
+test('an ambiguous request is reported as uncommon', () => {
   for (const [was, is] of [
     ['POST', 'GET'],
     ['POST', ' POST'],
@@ -77,7 +77,7 @@ test('a request that two parsers could read differently is uncommon', () => {
     assert.equal(read(Buffer.from(whole.replace(was, is), 'latin1')), 'uncommon', JSON.stringify(is))
 })
 
-test('whatever is taken, Node reads in the same way', async (t) => {
+test('Node parses every accepted request in the same way', async (t) => {
   const seen: { request: IncomingMessage; body: Promise<Buffer> }[] = []
   const server = createServer((request, response) => {
     const all = buffer(request)
@@ -143,5 +143,5 @@ test('whatever is taken, Node reads in the same way', async (t) => {
     }),
     { numRuns: 3_000 },
   )
-  assert.ok(taken > 100, `${taken} were taken`)
+  assert.ok(taken > 100, `${taken} were accepted`)
 })

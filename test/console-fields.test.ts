@@ -1,4 +1,4 @@
-// Every number, date and time field of the console: typed into key by key, and read back through the API.
+// Types into every number, date and time field of the console key by key, and reads the values back through the API.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,31 +7,31 @@ import type { Locator, Page } from 'playwright-core'
 import type { WheelDocument, WheelSegment } from '../src/wheels/wheel-document.ts'
 import { isEmoji } from '../web/console/parts/emoji.ts'
 import { readNumber, showNumber } from '../web/console/parts/numbers.ts'
-import { makeHouse, patienceMs, settled, sitDown } from './console-scene.ts'
-import { type Desk, makeDesk } from './management-scene.ts'
+import { makeConsoleSuite, pageTimeoutMs, settled, openConsole } from './console-scene.ts'
+import { type ManagementApi, makeManagementApi } from './management-scene.ts'
 import { repository, until } from './scene.ts'
 
 const consoleFolder = join(repository, 'web', 'console')
 
 for (const locale of ['en-US', 'de-DE']) {
-  describe(`with the habits of ${locale}`, { concurrency: 2 }, () => {
-    const house = makeHouse()
+  describe(`with the locale ${locale}`, { concurrency: 2 }, () => {
+    const suite = makeConsoleSuite()
     const comma = locale === 'de-DE'
 
-    /** An editor of a draft, with everything closed but what `path` opens. */
-    async function openEditor(t: Parameters<typeof sitDown>[0], tab: string) {
-      const desk = await makeDesk(house.server)
+    /** The editor of a new draft, at the given tab. */
+    async function openEditor(t: Parameters<typeof openConsole>[0], tab: string) {
+      const api = await makeManagementApi(suite.server)
       const path = `/wheels/main?tab=${tab}`
-      const options = { shop: desk, role: 'owner', path, locale, timezoneId: 'Europe/Berlin' } as const
-      const { page } = await sitDown(t, house, options)
+      const options = { testMerchant: api, role: 'owner', path, locale, timezoneId: 'Europe/Berlin' } as const
+      const { page } = await openConsole(t, suite, options)
       await settled(page)
-      return { desk, page }
+      return { api, page }
     }
 
-    async function openPrize(t: Parameters<typeof sitDown>[0]) {
+    async function openPrize(t: Parameters<typeof openConsole>[0]) {
       const opened = await openEditor(t, 'segments')
       await opened.page.locator('.segment-name', { hasText: '10 spins' }).click()
-      return { ...opened, prize: () => storedPrize(opened.desk) }
+      return { ...opened, prize: () => storedPrize(opened.api) }
     }
 
     test('the cost of a prize is stored as it is typed, pasted, deleted and cleared', async (t) => {
@@ -46,11 +46,11 @@ for (const locale of ['en-US', 'de-DE']) {
       ]
       for (const [typed, stored] of storedAs) {
         await typeKeys(cost, typed)
-        assert.equal(await cost.inputValue(), typed, 'the text stays as it is typed')
+        assert.equal(await cost.inputValue(), typed, 'the text stays as typed')
         await saved(page)
         assert.equal((await prize()).cost, stored, typed)
         await cost.press('Tab')
-        assert.equal(await cost.inputValue(), shown(stored, locale), 'how it was understood')
+        assert.equal(await cost.inputValue(), shown(stored, locale), 'the parsed number, formatted')
       }
       await typeKeys(cost, '18,75')
       await cost.press('Backspace')
@@ -64,7 +64,7 @@ for (const locale of ['en-US', 'de-DE']) {
       assert.equal((await prize()).cost, undefined)
     })
 
-    test('a save in the middle of typing replaces nothing', async (t) => {
+    test('a save in the middle of typing does not change the typed text', async (t) => {
       const { page, prize } = await openPrize(t)
       const cost = page.getByLabel('Cost per prize')
       await typeKeys(cost, '')
@@ -76,13 +76,13 @@ for (const locale of ['en-US', 'de-DE']) {
       assert.equal((await prize()).cost, 30.05)
     })
 
-    test('what is no number is told beside the field, and neither stored nor called saved', async (t) => {
+    test('an invalid number shows an error beside the field and is neither stored nor reported as saved', async (t) => {
       const { page, prize } = await openPrize(t)
       const cost = page.getByLabel('Cost per prize')
       const weight = page.getByLabel('Weight')
       await typeKeys(cost, '4.20')
       await saved(page)
-      const refused: [Locator, typed: string, told: RegExp][] = [
+      const refused: [Locator, typed: string, message: RegExp][] = [
         [cost, '4.20x', /Enter an amount/],
         [cost, '4.2055', /at most 2 decimal places/],
         [cost, '-1', /from 0 to/],
@@ -93,20 +93,20 @@ for (const locale of ['en-US', 'de-DE']) {
         [weight, '9999999999', /from 0 to/],
       ]
       const before = await prize()
-      for (const [field, typed, told] of refused) {
+      for (const [field, typed, message] of refused) {
         await paste(field, typed)
         await page.getByText('Not saved: a field needs attention').waitFor()
-        assert.match(await descriptionOf(field), told)
+        assert.match(await descriptionOf(field), message)
         await field.press('Tab')
-        assert.equal(await field.inputValue(), typed, 'it stays for the person to mend')
+        assert.equal(await field.inputValue(), typed, 'the text stays, so that the person can correct it')
         await page.getByRole('button', { name: 'Publish…' }).click()
         assert.ok(await field.evaluate((input) => input === document.activeElement))
         assert.equal(await page.getByRole('dialog').count(), 0)
         assert.deepEqual(await prize(), before)
       }
       await typeKeys(weight, '44')
-      await until(async () => (await prize()).weight === 44, patienceMs)
-      // The cost is still wrong.
+      await until(async () => (await prize()).weight === 44, pageTimeoutMs)
+      // The cost is still invalid.
       await page.getByText('Not saved: a field needs attention').waitFor()
       await typeKeys(cost, '4.20')
       await saved(page)
@@ -144,11 +144,11 @@ for (const locale of ['en-US', 'de-DE']) {
       await until(async () => (await page.getByLabel('Time to claim', { exact: true }).inputValue()) === '48')
     })
 
-    test('what is typed just before another view is opened is stored too', async (t) => {
+    test('text typed just before another view is opened is stored', async (t) => {
       const { page, prize } = await openPrize(t)
       await typeKeys(page.getByLabel('Cost per prize'), '8.15')
       await page.getByRole('link', { name: 'Prizes' }).click()
-      await until(async () => (await prize()).cost === 8.15, patienceMs)
+      await until(async () => (await prize()).cost === 8.15, pageTimeoutMs)
     })
 
     for (const [tab, fields] of [
@@ -167,11 +167,11 @@ for (const locale of ['en-US', 'de-DE']) {
         ],
       ],
     ] as const) {
-      test(`a moment is stored whole or not at all: ${tab}`, async (t) => {
-        const { desk, page } = tab === 'segments' ? await openPrize(t) : await openEditor(t, tab)
+      test(`a date and time is stored only when it is complete: ${tab}`, async (t) => {
+        const { api, page } = tab === 'segments' ? await openPrize(t) : await openEditor(t, tab)
         for (const [label, field] of fields) {
           const stored = async () => {
-            const holder = tab === 'segments' ? await storedPrize(desk) : await draftOf(desk)
+            const holder = tab === 'segments' ? await storedPrize(api) : await draftOf(api)
             return (holder as Record<string, unknown>)[field]
           }
           await typeMoments(page, page.getByLabel(label, { exact: true }), stored)
@@ -179,8 +179,8 @@ for (const locale of ['en-US', 'de-DE']) {
       })
     }
 
-    test('opening hours are stored as they are typed, and half a time is not', async (t) => {
-      const { desk, page } = await openEditor(t, 'schedule')
+    test('opening hours are stored as they are typed, and an incomplete time is not stored', async (t) => {
+      const { api, page } = await openEditor(t, 'schedule')
       await page.getByRole('switch', { name: 'Only at certain times' }).click()
       for (const [label, field, typed, stored] of [
         ['From', 'from', '11 45 AM', '11:45'],
@@ -189,20 +189,20 @@ for (const locale of ['en-US', 'de-DE']) {
         const clock = page.getByLabel(label, { exact: true })
         await typeMoment(clock, typed)
         await saved(page)
-        assert.equal((await draftOf(desk)).openHours?.[field], stored)
+        assert.equal((await draftOf(api)).openHours?.[field], stored)
         await typeMoment(clock, '')
         await page.keyboard.press('Backspace')
         await page.getByText('Not saved: a field needs attention').waitFor()
         await clock.blur()
         assert.match(await descriptionOf(clock), /Enter hours and minutes/)
-        assert.equal((await draftOf(desk)).openHours?.[field], stored)
+        assert.equal((await draftOf(api)).openHours?.[field], stored)
         await typeMoment(clock, typed)
         await saved(page)
       }
     })
 
-    test('a colour is stored whole, and half a one stays on the screen', async (t) => {
-      const { desk, page } = await openEditor(t, 'look')
+    test('a colour is stored when it is complete, and an incomplete one stays on the screen', async (t) => {
+      const { api, page } = await openEditor(t, 'look')
       const colour = page.getByLabel('Background', { exact: true })
       await typeKeys(colour, '#aabb')
       await colour.press('Tab')
@@ -210,10 +210,10 @@ for (const locale of ['en-US', 'de-DE']) {
       await page.getByText('Not saved: a field needs attention').waitFor()
       await typeKeys(colour, '#aabbcc')
       await saved(page)
-      assert.equal((await draftOf(desk)).look?.background, '#aabbcc')
+      assert.equal((await draftOf(api)).look?.background, '#aabbcc')
     })
 
-    test('the simulation is of as many plays as are typed', async (t) => {
+    test('the simulation runs the number of plays that is typed', async (t) => {
       const { page } = await openEditor(t, 'simulation')
       const asked = page.waitForRequest(
         (request) => request.postData()?.includes('"playsPerDay":2500}') ?? false,
@@ -222,10 +222,15 @@ for (const locale of ['en-US', 'de-DE']) {
       await asked
     })
 
-    test('settings are stored as they are typed, and are not sent while one is wrong', async (t) => {
-      const desk = await makeDesk(house.server)
-      const { page } = await sitDown(t, house, { shop: desk, role: 'owner', path: '/settings', locale })
-      const merchant = async () => (await desk.call('GET', '/merchant')).body
+    test('settings are stored as they are typed, and are not sent while one is invalid', async (t) => {
+      const api = await makeManagementApi(suite.server)
+      const { page } = await openConsole(t, suite, {
+        testMerchant: api,
+        role: 'owner',
+        path: '/settings',
+        locale,
+      })
+      const merchant = async () => (await api.call('GET', '/merchant')).body
       const save = page.getByRole('button', { name: 'Save' })
       await typeKeys(page.getByLabel('Maximum spins per call'), '750')
       await typeKeys(page.getByLabel('Maximum spins per player per day'), '12000')
@@ -246,9 +251,9 @@ for (const locale of ['en-US', 'de-DE']) {
     })
 
     test('a setting that is typed during a save stays, and can be saved next', async (t) => {
-      const desk = await makeDesk(house.server)
-      const { page } = await sitDown(t, house, { shop: desk, role: 'owner', path: '/settings', locale })
-      const merchant = async () => (await desk.call('GET', '/merchant')).body
+      const api = await makeManagementApi(suite.server)
+      const { page } = await openConsole(t, suite, { testMerchant: api, role: 'owner', path: '/settings', locale })
+      const merchant = async () => (await api.call('GET', '/merchant')).body
       const save = page.getByRole('button', { name: 'Save' })
       const release = Promise.withResolvers<void>()
       await page.route('**/api/v1/merchant', async (route) => {
@@ -262,14 +267,14 @@ for (const locale of ['en-US', 'de-DE']) {
       await page.getByText('Saved.').waitFor()
       assert.equal((await merchant()).dailyGrantMax, null)
       await save.click()
-      await until(async () => (await merchant()).dailyGrantMax === 12_000, patienceMs)
+      await until(async () => (await merchant()).dailyGrantMax === 12_000, pageTimeoutMs)
       assert.equal((await merchant()).grantMax, 750)
     })
 
     test('spins are given and corrected by the number that is typed', async (t) => {
-      const desk = await makeDesk(house.server)
-      const { page } = await sitDown(t, house, { shop: desk, role: 'owner', path: '/players', locale })
-      const spinCount = async () => (await desk.call('GET', '/players/kim')).body.spinCount
+      const api = await makeManagementApi(suite.server)
+      const { page } = await openConsole(t, suite, { testMerchant: api, role: 'owner', path: '/players', locale })
+      const spinCount = async () => (await api.call('GET', '/players/kim')).body.spinCount
       const dialog = page.getByRole('dialog')
       await page.getByRole('button', { name: 'Give spins' }).first().click()
       await dialog.getByLabel('Player ID').fill('kim')
@@ -285,7 +290,7 @@ for (const locale of ['en-US', 'de-DE']) {
       await typeKeys(dialog.getByLabel('Spins'), '12')
       await dialog.getByLabel('Reason').fill('typed')
       await dialog.getByRole('button', { name: 'Give spins' }).click()
-      await until(async () => (await spinCount()) === 32, patienceMs)
+      await until(async () => (await spinCount()) === 32, pageTimeoutMs)
       await dialog.waitFor({ state: 'detached' })
       await page.getByRole('button', { name: 'More actions' }).click()
       await page.getByRole('menuitem', { name: 'Correct balance' }).click()
@@ -293,7 +298,7 @@ for (const locale of ['en-US', 'de-DE']) {
       await dialog.getByText('22').waitFor()
       await dialog.getByLabel('Reason').fill('typed')
       await dialog.getByRole('button', { name: 'Correct balance' }).click()
-      await until(async () => (await spinCount()) === 22, patienceMs)
+      await until(async () => (await spinCount()) === 22, pageTimeoutMs)
     })
   })
 }
@@ -349,7 +354,7 @@ test('numbers are read as people write them anywhere, and nothing else is a numb
       assert.equal(
         read(showNumber(value, locale, { decimalsMin: 2 }), locale),
         value,
-        'what is shown is read',
+        'the formatted number is parsed',
       )
   }
   assert.deepEqual(
@@ -366,7 +371,7 @@ test('numbers are read as people write them anywhere, and nothing else is a numb
   )
 })
 
-test('the console has no number, date or time field but those of its own parts', () => {
+test('the console uses only its own number, date and time fields', () => {
   const own = ['parts/number-field.tsx', 'parts/time-fields.tsx']
   const foreign = globSync('**/*.tsx', { cwd: consoleFolder, exclude: ['dist'] })
     .filter((file) => !own.includes(file))
@@ -378,21 +383,21 @@ test('the console has no number, date or time field but those of its own parts',
   assert.deepEqual(foreign, [])
 })
 
-async function draftOf(desk: Desk): Promise<WheelDocument> {
-  return (await desk.call('GET', '/wheels/main')).body.draft
+async function draftOf(api: ManagementApi): Promise<WheelDocument> {
+  return (await api.call('GET', '/wheels/main')).body.draft
 }
 
-async function storedPrize(desk: Desk): Promise<WheelSegment> {
-  return (await draftOf(desk)).segments.find(({ label }) => label === '10 spins') as WheelSegment
+async function storedPrize(api: ManagementApi): Promise<WheelSegment> {
+  return (await draftOf(api)).segments.find(({ label }) => label === '10 spins') as WheelSegment
 }
 
-/** Types moments as one comes to stand in the field: whole, with another year, with a part deleted, cleared, begun. */
+/** Types a date and time in every way: complete, with another year, with a part deleted, cleared, incomplete. */
 async function typeMoments(page: Page, moment: Locator, stored: () => Promise<unknown>): Promise<void> {
   const unfinished = page.getByText('Not saved: a field needs attention')
   await typeMoment(moment, '12 24 2031 06 30 PM')
   await saved(page)
   assert.equal(await stored(), '2031-12-24T17:30:00.000Z')
-  // Another year: nobody means the year 2.
+  // While another year is typed, the year 2 is not meant.
   await typeMoment(moment, '12 24 2')
   await unfinished.waitFor()
   assert.equal(await stored(), '2031-12-24T17:30:00.000Z')
@@ -405,7 +410,7 @@ async function typeMoments(page: Page, moment: Locator, stored: () => Promise<un
   await moment.blur()
   assert.match(await descriptionOf(moment), /Enter a full date and time/)
   assert.equal(await stored(), '2035-12-24T17:30:00.000Z')
-  // Left out by the change to summer time.
+  // This time does not exist: the change to summer time skips it.
   await typeMoment(moment, '03 25 2035 02 30 AM')
   await moment.blur()
   assert.match(await descriptionOf(moment), /skip this time/)
@@ -420,7 +425,7 @@ async function typeMoments(page: Page, moment: Locator, stored: () => Promise<un
   await saved(page)
 }
 
-/** Replaces what is in a field, one key after the other. */
+/** Replaces the text of a field, key by key. */
 async function typeKeys(field: Locator, text: string): Promise<void> {
   await field.focus()
   await field.press('Control+a')
@@ -435,19 +440,19 @@ async function paste(field: Locator, text: string): Promise<void> {
   else await field.page().keyboard.insertText(text)
 }
 
-/** Types the parts of a date or time from the first one on; Chromium goes to the next part by itself or with a key. */
+/** Types the parts of a date or time from the first on; Chromium moves to the next part by itself or on a key. */
 async function typeMoment(field: Locator, parts: string): Promise<void> {
   await field.blur()
   await field.focus()
   for (const key of parts.replaceAll(' ', '')) await field.page().keyboard.press(key)
 }
 
-/** Waits until the editor says that what is on the screen is stored. */
+/** Waits until the editor reports that everything on the screen is stored. */
 async function saved(page: Page): Promise<void> {
   await page.getByRole('status').getByText('· Saved', { exact: true }).waitFor()
 }
 
-/** What a screen reader says about a field beside its name. */
+/** The description that a screen reader adds to the name of a field. */
 async function descriptionOf(field: Locator): Promise<string> {
   return field.evaluate((input) =>
     (input.getAttribute('aria-describedby') ?? '')

@@ -4,10 +4,10 @@ import { describe, test } from 'node:test'
 import { findPlayer } from '../src/players/players.ts'
 import { readCodes } from '../web/console/views/code-file.ts'
 import { readGrantFile } from '../web/console/views/grant-file.ts'
-import { makeHouse, makeShop, sitDown } from './console-scene.ts'
+import { makeConsoleSuite, makeTestMerchant, openConsole } from './console-scene.ts'
 import { times } from './scene.ts'
 
-test('a file of grants is read with and without a heading, with quotes and semicolons, and each mistake has its line', () => {
+test('a file of grants is read with and without a header row, with quotes and semicolons, and each error names its line', () => {
   const file = readGrantFile(
     '\uFEFFspins;playerId;reason\r\n5;alice;"say ""hi"";"\r\n\r\n0;bob;\r\n;carl;\r\n1.5;dora;\r\n3;;\r\n7;erin;ok\r\n',
   )
@@ -33,13 +33,13 @@ test('a file of codes is read from its first column, each code once', () => {
   assert.deepEqual(readCodes('code;value\nA-1;5\n"B,2";5\nA-1;5\n\n'), ['A-1', 'B,2'])
 })
 
-describe('an import of grants', () => {
-  const house = makeHouse()
+describe('importing grants', () => {
+  const suite = makeConsoleSuite()
 
-  test('100,000 grants with mistakes inside: checked first, sent with progress, told line by line, and safe to repeat', async (t) => {
-    const shop = await makeShop(house)
-    const { db } = house.server.ctx
-    const { page } = await sitDown(t, house, { shop, role: 'editor', path: '/import' })
+  test('a file of 100,000 grants is checked first, sent with progress, reported line by line, and safe to repeat', async (t) => {
+    const testMerchant = await makeTestMerchant(suite)
+    const { db } = suite.server.ctx
+    const { page } = await openConsole(t, suite, { testMerchant, role: 'editor', path: '/import' })
     page.setDefaultTimeout(600_000)
     const lines = times(100_000, (index) =>
       index % 1_000 === 7 ? `player-${index},none` : `player-${index % 5_000},2`,
@@ -62,7 +62,7 @@ describe('an import of grants', () => {
     assert.equal(rows[1], '2,player-0,2,granted,2,')
     assert.match(rows[8] as string, /^9,,,wrong,,/)
     const balance = async () =>
-      (await findPlayer(db, { merchantId: shop.merchant.merchantId, playerId: 'player-3' }))?.balance
+      (await findPlayer(db, { merchantId: testMerchant.merchant.merchantId, playerId: 'player-3' }))?.balance
     assert.equal(await balance(), 40)
 
     await page.reload()
@@ -70,6 +70,6 @@ describe('an import of grants', () => {
     await page.getByLabel('Reason').fill('the newsletter')
     await page.getByRole('button', { name: 'Send 99,900 grants' }).click()
     await page.getByRole('heading', { name: 'Result' }).waitFor()
-    assert.equal(await balance(), 40, 'the same file gives nothing twice')
+    assert.equal(await balance(), 40, 'importing the same file again grants nothing')
   })
 })

@@ -2,25 +2,32 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { CDPSession, Page } from 'playwright-core'
 import { recentSignInSeconds } from '../src/limits.ts'
-import { makeHouse, makeShop, openPage, overflow, settled, sitDown } from './console-scene.ts'
+import {
+  makeConsoleSuite,
+  makeTestMerchant,
+  openPage,
+  overflow,
+  settled,
+  openConsole,
+} from './console-scene.ts'
 import { violations } from './game-scene.ts'
 import { freePort, type Lifetime, makeServer, type Server } from './scene.ts'
 import { makeStaff, password } from './staff-scene.ts'
 
 describe('passkeys in the console', () => {
-  const house = makeHouse()
+  const suite = makeConsoleSuite()
 
-  /** The console at `localhost`, the one name without https that browsers take passkeys for. */
+  /** The console at `localhost`, the only name for which browsers allow passkeys without https. */
   async function makeLocalhost(t: Lifetime, now = () => new Date()): Promise<Server & { origin: string }> {
     const port = await freePort()
     const origin = `http://localhost:${port}`
-    const { target, ctx } = house.server
+    const { target, ctx } = suite.server
     const database = { target, db: ctx.db }
     const server = await makeServer(t, { env: { PUBLIC_URL: origin }, port, database, now })
     return { ...server, origin }
   }
 
-  async function giveAuthenticator(page: Page): Promise<{ devTools: CDPSession; authenticatorId: string }> {
+  async function addAuthenticator(page: Page): Promise<{ devTools: CDPSession; authenticatorId: string }> {
     const devTools = await page.context().newCDPSession(page)
     await devTools.send('WebAuthn.enable')
     const { authenticatorId } = await devTools.send('WebAuthn.addVirtualAuthenticator', {
@@ -60,11 +67,11 @@ describe('passkeys in the console', () => {
     return codes
   }
 
-  test('a passkey is added, signs in alone and after the password, a recovery code does too, and it is renamed and removed', async (t) => {
+  test('a passkey is added, signs in alone and after the password, and is renamed and removed; a recovery code signs in too', async (t) => {
     const server = await makeLocalhost(t)
     const person = await makeStaff(server.ctx.db, [])
-    const { page, complaints } = await openPage(t, house)
-    await giveAuthenticator(page)
+    const { page, pageErrors } = await openPage(t, suite)
+    await addAuthenticator(page)
     await page.goto(`${server.origin}/console/account`)
     await signIn(page, person.email)
     const codes = (await addPasskey(page, 'My laptop')).split('\n')
@@ -104,15 +111,15 @@ describe('passkeys in the console', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
     await page.getByText('Passkey removed.').waitFor()
     await page.getByText('codes left').waitFor({ state: 'detached' })
-    const unexpected = complaints.filter((one) => !/401/.test(one))
+    const unexpected = pageErrors.filter((one) => !/401/.test(one))
     assert.deepEqual(unexpected, [])
   })
 
-  test('as a second factor, a passkey that fails at first works at the next press', async (t) => {
+  test('as a second factor, a passkey that fails at first works on the next press', async (t) => {
     const server = await makeLocalhost(t)
     const person = await makeStaff(server.ctx.db, [])
-    const { page } = await openPage(t, house)
-    const { devTools, authenticatorId } = await giveAuthenticator(page)
+    const { page } = await openPage(t, suite)
+    const { devTools, authenticatorId } = await addAuthenticator(page)
     await page.goto(`${server.origin}/console/account`)
     await signIn(page, person.email)
     await addPasskey(page, 'My key')
@@ -121,7 +128,7 @@ describe('passkeys in the console', () => {
     const press = page.getByRole('button', { name: 'Use a passkey' })
     const { credentials } = await devTools.send('WebAuthn.getCredentials', { authenticatorId })
     const [credential] = credentials as [(typeof credentials)[0]]
-    // The count of a copy that was used less often.
+    // The sign count of a copy that was used less often.
     const behind = { authenticatorId, credential: { ...credential, signCount: 0 } }
     await devTools.send('WebAuthn.clearCredentials', { authenticatorId })
     await devTools.send('WebAuthn.addCredential', behind)
@@ -140,8 +147,8 @@ describe('passkeys in the console', () => {
     let clock = new Date()
     const server = await makeLocalhost(t, () => clock)
     const person = await makeStaff(server.ctx.db, [])
-    const { page } = await openPage(t, house)
-    await giveAuthenticator(page)
+    const { page } = await openPage(t, suite)
+    await addAuthenticator(page)
     await page.goto(`${server.origin}/console/account`)
     await signIn(page, person.email)
     await isIn(page)
@@ -155,10 +162,10 @@ describe('passkeys in the console', () => {
     await dialog.getByText('Your recovery codes').waitFor()
   })
 
-  test('at an IP address the account says in one sentence why there are no passkeys', async (t) => {
-    const shop = await makeShop(house)
-    const { page } = await sitDown(t, house, { shop, role: 'viewer' })
-    await page.goto(`${house.server.url}/console/account`)
+  test('at an IP address the account page explains in one sentence why there are no passkeys', async (t) => {
+    const testMerchant = await makeTestMerchant(suite)
+    const { page } = await openConsole(t, suite, { testMerchant, role: 'viewer' })
+    await page.goto(`${suite.server.url}/console/account`)
     await page.getByText('they need a domain name, and this server’s public URL is an IP address').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Add a passkey' }).count(), 0)
     await page.context().clearCookies()
@@ -167,10 +174,10 @@ describe('passkeys in the console', () => {
     assert.equal(await page.getByRole('button', { name: 'Sign in with a passkey' }).count(), 0)
   })
 
-  test('a weak password is refused beside its field, with what would be better', async (t) => {
-    const shop = await makeShop(house)
-    const { page } = await sitDown(t, house, { shop, role: 'viewer' })
-    await page.goto(`${house.server.url}/console/account`)
+  test('a weak password is refused beside its field, with advice', async (t) => {
+    const testMerchant = await makeTestMerchant(suite)
+    const { page } = await openConsole(t, suite, { testMerchant, role: 'viewer' })
+    await page.goto(`${suite.server.url}/console/account`)
     await page.getByRole('textbox', { name: 'Current password' }).fill(password)
     await page.getByRole('textbox', { name: 'New password' }).fill('password1234')
     await page.getByRole('button', { name: 'Change password' }).click()

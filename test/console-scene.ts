@@ -1,4 +1,4 @@
-// What the tests of the console set the scene with: people at browsers of their own, each signed in.
+// Fixtures for the tests of the console: people, each signed in with a browser context of their own.
 import { before } from 'node:test'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { chromiumFlags } from '../scripts/chromium.ts'
@@ -8,66 +8,71 @@ import type { Role } from '../src/staff/roles.ts'
 import { defer, type Lifetime, makeMerchant, makeServer, type Server, suiteLifetime } from './scene.ts'
 import { makeStaff } from './staff-scene.ts'
 
-export type House = { server: Server; browser: Browser }
+export type ConsoleSuite = { server: Server; browser: Browser }
 
-/** A machine that is ten times slower still gets there. */
-export const patienceMs = 90_000
+/** Enough for a machine that is ten times slower. */
+export const pageTimeoutMs = 90_000
 
-/** One server and one browser for a suite. Call it in the body of `describe`. `furnish` makes what the settings name. */
-export function makeHouse(
-  furnish: (t: Lifetime) => Promise<Record<string, string>> = async () => ({}),
-): House {
+/** One server and one browser for a suite. Call it in the body of `describe`. `makeEnv` returns its settings. */
+export function makeConsoleSuite(
+  makeEnv: (t: Lifetime) => Promise<Record<string, string>> = async () => ({}),
+): ConsoleSuite {
   const lifetime = suiteLifetime()
-  const house = {} as House
+  const suite = {} as ConsoleSuite
   before(async () => {
-    house.browser = await chromium.launch({
+    suite.browser = await chromium.launch({
       executablePath: process.env.TEST_CHROMIUM as string,
       args: chromiumFlags,
     })
-    lifetime.after(() => house.browser.close())
-    house.server = await makeServer(lifetime, { env: await furnish(lifetime) })
+    lifetime.after(() => suite.browser.close())
+    suite.server = await makeServer(lifetime, { env: await makeEnv(lifetime) })
   })
-  return house
+  return suite
 }
 
-export type Shop = { merchant: Merchant; token: string }
+export type TestMerchant = { merchant: Merchant; token: string }
 
-export async function makeShop({ server }: House): Promise<Shop> {
+export async function makeTestMerchant({ server }: ConsoleSuite): Promise<TestMerchant> {
   return makeMerchant(server.ctx.db)
 }
 
-export type Desk = { page: Page; requests: string[]; complaints: string[]; email: string }
+export type ConsolePage = { page: Page; requests: string[]; pageErrors: string[]; email: string }
 
-/** Somebody with a role, signed in and at a view of the console. Notes every request and complaint. */
-export async function sitDown(
+/** A person with a role, signed in and at a view of the console. Records every request and every console error. */
+export async function openConsole(
   t: Lifetime,
-  house: House,
-  options: BrowserContextOptions & { shop: Shop; role: Role; path?: string; isOperator?: boolean },
-): Promise<Desk> {
-  const { shop, role, path = '', isOperator = false, ...rest } = options
-  const { db } = house.server.ctx
-  const person = await makeStaff(db, [[shop.merchant, role]], { isOperator })
-  const desk = await openPage(t, house, rest)
+  suite: ConsoleSuite,
+  options: BrowserContextOptions & {
+    testMerchant: TestMerchant
+    role: Role
+    path?: string
+    isOperator?: boolean
+  },
+): Promise<ConsolePage> {
+  const { testMerchant, role, path = '', isOperator = false, ...rest } = options
+  const { db } = suite.server.ctx
+  const person = await makeStaff(db, [[testMerchant.merchant, role]], { isOperator })
+  const opened = await openPage(t, suite, rest)
   const { sessionToken } = await admit(db, person.staffId, {
     address: '127.0.0.1',
     browser: 'test',
     browserToken: undefined,
     now: new Date(),
   })
-  const cookie = { name: 'wheelhouse-session-8080', value: sessionToken, url: house.server.url }
-  await desk.page.context().addCookies([{ ...cookie, httpOnly: true, sameSite: 'Strict' }])
-  await desk.page.goto(`${house.server.url}/console/m/${shop.merchant.slug}${path}`)
-  return { ...desk, email: person.email }
+  const cookie = { name: 'wheelhouse-session-8080', value: sessionToken, url: suite.server.url }
+  await opened.page.context().addCookies([{ ...cookie, httpOnly: true, sameSite: 'Strict' }])
+  await opened.page.goto(`${suite.server.url}/console/m/${testMerchant.merchant.slug}${path}`)
+  return { ...opened, email: person.email }
 }
 
 export const desktop = { width: 1280, height: 900 }
 
-/** A page of its own, with cookies of its own. */
+/** A page with its own cookies. */
 export async function openPage(
   t: Lifetime,
-  { browser }: House,
+  { browser }: ConsoleSuite,
   options: BrowserContextOptions = {},
-): Promise<Omit<Desk, 'email'>> {
+): Promise<Omit<ConsolePage, 'email'>> {
   const context = await browser.newContext({
     viewport: desktop,
     locale: 'en-GB',
@@ -76,16 +81,16 @@ export async function openPage(
   })
   defer(t, () => context.close())
   const page = await context.newPage()
-  page.setDefaultTimeout(patienceMs)
+  page.setDefaultTimeout(pageTimeoutMs)
   const requests: string[] = []
-  const complaints: string[] = []
+  const pageErrors: string[] = []
   page.on('request', (request) => requests.push(request.url()))
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
-  page.on('pageerror', (error) => complaints.push(error.message))
-  return { page, requests, complaints }
+  page.on('console', (message) => message.type() === 'error' && pageErrors.push(message.text()))
+  page.on('pageerror', (error) => pageErrors.push(error.message))
+  return { page, requests, pageErrors }
 }
 
-/** Waits until nothing is loading any more. */
+/** Waits until nothing is loading. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor()
   await page.waitForFunction(

@@ -6,7 +6,7 @@ import { makeFolder, post, runCli, type ServerProcess, spawnServer, times, until
 
 type Sent = { key: string; playerId: string; answer: string | undefined }
 
-/** Sends grants from eight clients until the server is gone, and remembers every answer that arrived. */
+/** Sends grants from eight clients until the server is gone, and records every response that arrived. */
 function load(server: ServerProcess, token: string, round: string): { sent: Sent[]; over: Promise<unknown> } {
   const sent: Sent[] = []
   const over = Promise.all(
@@ -22,7 +22,7 @@ function load(server: ServerProcess, token: string, round: string): { sent: Sent
           const answer = await grant(server.url, token, one)
           if (answer.status === 200) one.answer = JSON.stringify(answer.body)
         } catch {
-          // The connection broke: what became of this one is not known.
+          // The connection broke, so the result of this grant is unknown.
           return
         }
       }
@@ -40,7 +40,7 @@ function grant(url: string, token: string, { key, playerId }: Sent) {
   )
 }
 
-test('kill -9 of the server, then of PostgreSQL too, in the middle of load loses nothing that was acknowledged', async (t) => {
+test('kill -9 of the server, then of PostgreSQL too, under load loses nothing that was acknowledged', async (t) => {
   const env = { DATA_DIR: join(makeFolder(t), 'data') }
   const pidFile = join(env.DATA_DIR, 'embedded', 'postgres', 'postmaster.pid')
   let server = await spawnServer(t, env)
@@ -53,7 +53,7 @@ test('kill -9 of the server, then of PostgreSQL too, in the middle of load loses
     if (round.startsWith('server')) server.child.kill('SIGKILL')
     if (round.includes('database')) process.kill(postmaster, 'SIGKILL')
     if (round.startsWith('database')) {
-      // The server brings it back and answers on; then it is stopped in good order.
+      // The server restarts PostgreSQL and continues to answer; then it is stopped gracefully.
       const before = sent.filter((one) => one.answer !== undefined).length
       await until(() => sent.filter((one) => one.answer !== undefined).length > before + 200)
       server.child.kill('SIGTERM')
@@ -68,7 +68,7 @@ test('kill -9 of the server, then of PostgreSQL too, in the middle of load loses
     const again = await grant(server.url, token, one)
     assert.equal(again.status, 200)
     if (one.answer === undefined) continue
-    assert.equal(again.headers.get('idempotent-replayed'), 'true', `${one.key} was acknowledged and is lost`)
+    assert.equal(again.headers.get('idempotent-replayed'), 'true', `${one.key} was acknowledged but is lost`)
     assert.equal(JSON.stringify(again.body), one.answer)
   }
   const audit = await runCli(['audit', '--json'], env)

@@ -23,7 +23,7 @@ import {
   makeEmptyDatabase,
   makeFolder,
   makeMerchant,
-  makeRoad,
+  makeDatabaseProxy,
   makeServer,
   openTestDatabase,
   post,
@@ -41,7 +41,7 @@ describe('DATABASE_URL', () => {
     return targets.map(({ host, port, user, password, database }) => [host, port, user, password, database])
   }
 
-  test('hosts are read in order, each with its own port, in all spellings of libpq', () => {
+  test('hosts are read in order, each with its own port, in every syntax of libpq', () => {
     assert.deepEqual(read('postgresql://ann:pw@one:5433,two,[::1]:5434,[fe80::1]/game'), [
       ['one', 5433, 'ann', 'pw', 'game'],
       ['two', 5432, 'ann', 'pw', 'game'],
@@ -55,20 +55,20 @@ describe('DATABASE_URL', () => {
     assert.deepEqual(read('postgresql://ann@%2Frun%2Fpostgresql/game'), [socket])
   })
 
-  test('percent-encoding is undone, and a colon may stand in a password', () => {
+  test('percent-encoding is decoded, and a password may contain a colon', () => {
     assert.deepEqual(read('postgresql://a%40b:p%2Fw%3A:%25@host/my%20game'), [
       ['host', 5432, 'a@b', 'p/w::%', 'my game'],
     ])
   })
 
-  test('no encryption is the default, and a socket never needs it', () => {
+  test('encryption is off by default, and a socket never needs it', () => {
     for (const url of ['postgresql://h/d', 'postgresql://%2Frun/d?sslmode=verify-full']) {
       const [target] = parseDatabaseUrl(url) as DatabaseTarget[]
       assert.equal(target?.ssl, false)
     }
   })
 
-  test('what it can not read gets a complaint that says what is wrong', () => {
+  test('an invalid address is refused with the reason', () => {
     for (const [url, complaint] of [
       ['mysql://h/d', /must look like postgresql:\/\//],
       ['h:5432/d', /must look like postgresql:\/\//],
@@ -87,7 +87,7 @@ describe('DATABASE_URL', () => {
     }
   })
 
-  test('no complaint shows a password, however the address is mangled', () => {
+  test('no error message contains the password, however the address is malformed', () => {
     for (const url of [
       'postgresql://ann:secret@host/game?sslmode=wrong',
       'postgresql://ann:secret@host:port/game',
@@ -111,13 +111,13 @@ describe('DATABASE_URL', () => {
 })
 
 describe('a connection', { concurrency: true }, () => {
-  test('has its timeouts from the start, so that nothing waits for ever', async (t) => {
+  test('has its timeouts from the start, so that nothing waits forever', async (t) => {
     const timeouts = { statementTimeoutMs: 1_234, lockTimeoutMs: 567, idleInTransactionTimeoutMs: 8_901 }
     const db = openTestDatabase(t, await makeEmptyDatabase(t), timeouts)
     assert.deepEqual(await showTimeouts(db), ['1234ms', '567ms', '8901ms'])
   })
 
-  test('is replaced without a failed request after the server has ended them all', async (t) => {
+  test('is replaced without a failed request after the server closes all connections', async (t) => {
     const server = await makeServer(t)
     const { token } = await makeMerchant(server.ctx.db)
     const grant = () =>
@@ -131,15 +131,15 @@ describe('a connection', { concurrency: true }, () => {
     assert.equal((await grant()).body.spinCount, 61)
   })
 
-  test('that ends in the very moment in which it opens is replaced, and nothing else ends', async (t) => {
-    const road = await makeRoad(t, await makeEmptyDatabase(t))
-    const db = openTestDatabase(t, road.target)
-    road.endsWhenReady = true
+  test('that closes while it opens is replaced, and other connections stay open', async (t) => {
+    const databaseProxy = await makeDatabaseProxy(t, await makeEmptyDatabase(t))
+    const db = openTestDatabase(t, databaseProxy.target)
+    databaseProxy.endsWhenReady = true
     assert.deepEqual(await untilDone(() => db.query(one)), [{ one: 1 }])
-    assert.equal(road.endsWhenReady, false)
+    assert.equal(databaseProxy.endsWhenReady, false)
   })
 
-  test('that dies in the middle of a transaction has the keyed work done again, once', async (t) => {
+  test('that dies in mid-transaction has its keyed work retried and done once', async (t) => {
     const { target, db } = await makeDatabase(t)
     await db.query(statement('create table done (key text primary key)'))
     let attempts = 0
@@ -155,7 +155,7 @@ describe('a connection', { concurrency: true }, () => {
     assert.deepEqual(await db.query(statement('select key from done')), [{ key: 'order-1' }])
   })
 
-  test('is not tried again for a mistake, which comes out unharmed', async (t) => {
+  test('is not retried after an error in a statement, which is passed on to the caller', async (t) => {
     const db = openTestDatabase(t, await makeEmptyDatabase(t))
     let attempts = 0
     const work = () => {
@@ -167,7 +167,7 @@ describe('a connection', { concurrency: true }, () => {
     assert.equal(attempts, 1)
   })
 
-  test('in pooler mode leaves nothing on the server, and grants all the same', async (t) => {
+  test('in pooler mode leaves no state on the server and still grants', async (t) => {
     const { target, db } = await makeDatabase(t)
     const { merchant } = await makeMerchant(db)
     const prepared = statement<{ count: number }>('select count(*) from pg_prepared_statements')
@@ -184,7 +184,7 @@ describe('a connection', { concurrency: true }, () => {
 })
 
 describe('several hosts', { concurrency: true }, () => {
-  test('the next one is used where nothing listens on the first', async (t) => {
+  test('the next host is used if nothing listens on the first', async (t) => {
     const alive = await makeEmptyDatabase(t)
     const dead = { ...alive, host: '127.0.0.1', port: await freePort() }
     const db = openTestDatabase(t, alive, { targets: [dead, alive] })
@@ -192,7 +192,7 @@ describe('several hosts', { concurrency: true }, () => {
     assert.equal(answers.flat().length, 10)
   })
 
-  test('the next one is used where the first takes no writes', async (t) => {
+  test('the next host is used if the first is read-only', async (t) => {
     const [standby, primary] = [await makeEmptyDatabase(t), await makeEmptyDatabase(t)]
     await asSuperuser('postgres', (client) =>
       client.query(`alter database ${standby.database} set default_transaction_read_only = on`),
@@ -205,30 +205,33 @@ describe('several hosts', { concurrency: true }, () => {
     assert.equal(where?.name, primary.database)
   })
 
-  test('the next one is used where the first is silent, by all that come at once', async (t) => {
+  test('the next host is used by all concurrent requests if the first does not respond', async (t) => {
     const alive = await makeEmptyDatabase(t)
-    const road = await makeRoad(t, alive)
-    road.isSilent = true
-    const db = openTestDatabase(t, alive, { targets: [road.target, alive], statementTimeoutMs: 4_000 })
+    const databaseProxy = await makeDatabaseProxy(t, alive)
+    databaseProxy.isSilent = true
+    const db = openTestDatabase(t, alive, {
+      targets: [databaseProxy.target, alive],
+      statementTimeoutMs: 4_000,
+    })
     const answers = await Promise.all(times(2, () => untilDone(() => db.query(one))))
     assert.deepEqual(answers.flat(), [{ one: 1 }, { one: 1 }])
   })
 })
 
-describe('a database that does not answer', { concurrency: true }, () => {
-  test('gives 503 with Retry-After at the deadline, and not later', async (t) => {
+describe('a database that does not respond', { concurrency: true }, () => {
+  test('makes requests fail with 503 and Retry-After at the deadline, and not later', async (t) => {
     const { target, db: direct } = await makeDatabase(t)
     const { token } = await makeMerchant(direct)
-    const road = await makeRoad(t, target)
-    const db = openTestDatabase(t, road.target, { statementTimeoutMs: 4_000 })
+    const databaseProxy = await makeDatabaseProxy(t, target)
+    const db = openTestDatabase(t, databaseProxy.target, { statementTimeoutMs: 4_000 })
     const server = await makeServer(t, { database: { target, db } })
-    defer(t, road.cut)
+    defer(t, databaseProxy.cut)
     const grant = () =>
       post(`${server.url}/api/player/increaseSpin`, token, { playerId: 'ann', spinNumber: 1 })
     assert.equal((await grant()).status, 200)
-    road.isSilent = true
+    databaseProxy.isSilent = true
     const started = performance.now()
-    // More than the pool has connections, so that some wait for one.
+    // More requests than the pool has connections, so that some wait for one.
     const answers = await Promise.all(times(20, grant))
     const waitedMs = performance.now() - started
     for (const { status, headers, body } of answers) {
@@ -236,26 +239,26 @@ describe('a database that does not answer', { concurrency: true }, () => {
       assert.ok(body.code === 'database_unavailable' || body.code === 'overloaded', String(body.code))
       assert.equal(headers.get('retry-after'), '1')
     }
-    // Four times: without a deadline it would be for ever, and the machine may be slow.
+    // Four times the deadline, since the machine may be slow. Without a deadline it would be forever.
     assert.ok(waitedMs < 4 * operationDeadlineMs, `waited ${waitedMs} ms`)
   })
 
-  test('is given up on, so that its connections do not clog the pool once it is back', async (t) => {
-    const road = await makeRoad(t, await makeEmptyDatabase(t))
-    const db = openTestDatabase(t, road.target, { poolMax: 2, statementTimeoutMs: 4_000 })
-    defer(t, road.cut)
+  test('has its connections closed, so that they do not fill the pool once it is back', async (t) => {
+    const databaseProxy = await makeDatabaseProxy(t, await makeEmptyDatabase(t))
+    const db = openTestDatabase(t, databaseProxy.target, { poolMax: 2, statementTimeoutMs: 4_000 })
+    defer(t, databaseProxy.cut)
     const ask = () => untilDone(() => db.query(one))
     await Promise.all([ask(), ask()])
-    road.isSilent = true
+    databaseProxy.isSilent = true
     const isUnavailable = (error: unknown) =>
       error instanceof Refusal && error.code === 'database_unavailable'
     await Promise.all(times(2, () => assert.rejects(ask(), isUnavailable)))
-    road.isSilent = false
+    databaseProxy.isSilent = false
     assert.deepEqual(await ask(), [{ one: 1 }])
   })
 })
 
-test('a last statement that fails, even before it is sent, leaves nothing committed', async (t) => {
+test('a failing last statement, even one that fails before it is sent, leaves nothing committed', async (t) => {
   const { db } = await makeDatabase(t)
   await db.query(statement('create table notes (text text not null)'))
   const insert = statement('insert into notes select unnest($1::text[])')
@@ -263,7 +266,7 @@ test('a last statement that fails, even before it is sent, leaves nothing commit
   for (const bad of [
     (tx: Transaction) => tx.query(insert, [[null]]),
     (tx: Transaction) => tx.query(insert, [[{ no: 'array holds this' }]]),
-    // The driver refuses another text under the name of one that is prepared already, and says so in a tick of its own.
+    // The driver refuses another text under the name of a prepared statement, and reports it in a later tick.
     (tx: Transaction) => tx.query({ name: insert.name, text: `${insert.text} ` }, [['twice']]),
     (tx: Transaction) => nested(() => nested(() => tx.query(insert, [[{ no: 'array holds this' }]]))),
   ]) {
@@ -276,7 +279,7 @@ test('a last statement that fails, even before it is sent, leaves nothing commit
   }
 })
 
-test('in an array of grants one that is refused does not harm the others', async (t) => {
+test('in an array of grants a refused one does not affect the others', async (t) => {
   const { db } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db)
   const order = (changes: Partial<Grant>) => makeGrant(merchant.merchantId, changes)
@@ -295,15 +298,15 @@ test('in an array of grants one that is refused does not harm the others', async
   ] as const
   const [orders, expected] = [mix.map(([given]) => given), mix.map(([, verdict]) => verdict)]
   const verdicts = await grantSpins(db, orders, new Date())
-  const told = verdicts.map((verdict) =>
+  const outcomes = verdicts.map((verdict) =>
     'code' in verdict ? verdict.code : `${verdict.outcome} ${verdict.balance}`,
   )
-  assert.deepEqual(told, expected)
+  assert.deepEqual(outcomes, expected)
   const report = await auditLedger(db)
   assert.deepEqual([report.players, report.entries, report.findings], [3, 1_003, []])
 })
 
-// Only OpenSSL 3 signs with an authority in one step; macOS brings another program of that name.
+// Only OpenSSL 3 signs with an authority in one step; macOS has another program of that name.
 const openssl = String(spawnSync('openssl', ['version']).stdout)
 const skip = openssl.startsWith('OpenSSL 3') ? false : 'there is no OpenSSL 3 to make certificates with'
 
@@ -373,7 +376,7 @@ async function endBackends(database: string): Promise<number> {
   })
 }
 
-/** A PostgreSQL on loopback that takes encrypted connections only, with a certificate for `localhost`. */
+/** A PostgreSQL on loopback that accepts only encrypted connections, with a certificate for `localhost`. */
 async function startTlsPostgres(t: Lifetime, folder: string): Promise<number> {
   const account = databaseAccount()
   const { bin } = placeBinaries(folder, account)

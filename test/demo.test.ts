@@ -6,7 +6,7 @@ import { createMerchant } from '../src/merchants/create-merchant.ts'
 import { callApi } from './management-scene.ts'
 import { databaseUrl, makeDatabase, makeServer, runCli } from './scene.ts'
 
-test('wheelhouse demo makes weeks of believable data, by the real operations', async (t) => {
+test('wheelhouse demo creates weeks of realistic data through the real operations', async (t) => {
   const { db, target } = await makeDatabase(t)
   const now = new Date()
   const merchant = await createMerchant(db, { slug: 'demo', name: 'Demo', now })
@@ -31,15 +31,15 @@ test('wheelhouse demo makes weeks of believable data, by the real operations', a
     plays.reduce((sum: number, one: number) => sum + one, 0),
     made.plays,
   )
-  assert.ok(Math.max(...plays) >= 2 * Math.min(...plays), 'some come often, and most do not')
+  assert.ok(Math.max(...plays) >= 2 * Math.min(...plays), 'some players play far more often than others')
   const from = new Date(now.getTime() - 15 * 86_400_000).toISOString().slice(0, 10)
   const { days } = await read(`/reports/days?from=${from}`)
   const busy = days.filter((day: any) => day.plays > 0)
   assert.ok(busy.length >= 7, `${busy.length} days with plays`)
-  assert.ok(new Set(busy.map((day: any) => day.plays)).size > 3, 'no day is like the other')
+  assert.ok(new Set(busy.map((day: any) => day.plays)).size > 3, 'the number of plays differs between days')
   const states = new Set((await read('/prizes?limit=200')).prizes.map((prize: any) => prize.state))
   assert.ok(states.has('won') && states.has('redeemed'), [...states].join(', '))
   const { prizes } = await read(`/reports/prizes?from=${from}`)
-  assert.ok(prizes.filter((prize: any) => prize.drawn > 0).length >= 4, 'most prizes have come up')
+  assert.ok(prizes.filter((prize: any) => prize.drawn > 0).length >= 4, 'most prizes were drawn')
   assert.deepEqual((await auditLedger(db)).findings, [])
 })

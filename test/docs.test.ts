@@ -8,7 +8,7 @@ import { makeDemoMerchant } from '../src/cli/demo-merchant.ts'
 import { refusals } from '../src/refusals.ts'
 import { databaseUrl, makeServer, repository } from './scene.ts'
 
-test('every code has an anchor on the page that problem documents point to', async (t) => {
+test('every error code has an anchor on the page that problem documents link to', async (t) => {
   const server = await makeServer(t)
   const page = await (await fetch(`${server.url}/docs/errors`)).text()
   for (const code of Object.keys(refusals)) assert.ok(page.includes(`id="${code}"`), code)
@@ -16,7 +16,7 @@ test('every code has an anchor on the page that problem documents point to', asy
 
 const run = promisify(execFile)
 
-/** The blocks of a document that are commands to run, each with the JSON that should come back. */
+/** The commands in a document, each with the JSON that it should print. */
 function examplesIn(file: string): { command: string; answer: string | undefined }[] {
   const text = readFileSync(join(repository, file), 'utf8')
   return [...text.matchAll(/```sh\n([\s\S]*?)```\n(?:\n```json\n([\s\S]*?)```)?/g)].map(
@@ -27,7 +27,7 @@ function examplesIn(file: string): { command: string; answer: string | undefined
   )
 }
 
-describe('every example in the documentation runs as it stands', () => {
+describe('every example in the documentation runs as written', () => {
   for (const file of [
     'README.md',
     'docs/integrate.md',
@@ -39,7 +39,7 @@ describe('every example in the documentation runs as it stands', () => {
     'docs/manage.md',
   ]) {
     test(file, async (t) => {
-      // Empty but for what the first start brings.
+      // Empty except for the data that the first start creates.
       const server = await makeServer(t, { env: { WEBHOOKS: 'off' } })
       const demo = await makeDemoMerchant(server.ctx.db, { now: new Date(), show: async () => undefined })
       const env = { DATABASE_URL: databaseUrl(server.target), WEBHOOKS: 'off' }
@@ -61,7 +61,7 @@ describe('every example in the documentation runs as it stands', () => {
   }
 })
 
-/** Equal, where … in the document stands for anything. */
+/** Equality, where … in the document matches anything. */
 function assertLike(actual: Record<string, unknown>, shown: Record<string, unknown>): void {
   assert.deepEqual(Object.keys(actual), Object.keys(shown))
   for (const [name, value] of Object.entries(shown)) {

@@ -1,10 +1,10 @@
-// Processes of PostgreSQL that are stopped, or that outlive it, keep a new one from starting.
+// PostgreSQL processes that are stopped, or that outlive their postmaster, prevent a new start.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { EmbeddedPostgres } from '../src/db/embedded/embedded-postgres.ts'
 import { processesOn } from '../src/db/embedded/obstacles.ts'
 import { clusterMaker, clusterOf, demoToken, grant, postmasterOf, queryOnce, runs } from './embedded-scene.ts'
-import { defer, type Lifetime, runCli, spawnServer, until, untilSaid } from './scene.ts'
+import { defer, type Lifetime, runCli, spawnServer, until, untilOutput } from './scene.ts'
 
 const linuxOnly = {
   skip: process.platform === 'linux' ? false : 'only Linux shows the processes of a folder',
@@ -13,27 +13,27 @@ const linuxOnly = {
 describe('obstacles to the embedded PostgreSQL', { ...linuxOnly, concurrency: 3 }, () => {
   const makeCluster = clusterMaker()
 
-  test('a server names stopped processes of a killed PostgreSQL, and goes on when they have ended', async (t) => {
+  test('a server reports the stopped processes of a killed PostgreSQL, and continues once they have exited', async (t) => {
     const dataDir = makeCluster(t)
     const server = await spawnServer(t, { DATA_DIR: dataDir })
     const token = demoToken(server)
     assert.equal((await grant(server, token, 'before')).status, 200)
-    const stopped = killAroundStopped(t, dataDir)
-    await untilSaid(server, `kill -CONT ${stopped.join(' ')}`)
-    const verb = await runCli(['merchant', 'list'], { DATA_DIR: dataDir })
-    assert.equal(verb.code, 1)
-    assert.match(verb.stderr, /^wheelhouse: PostgreSQL was killed, but processes .* kill -CONT [\d ]+\n$/)
+    const stopped = killPostmasterOnly(t, dataDir)
+    await untilOutput(server, `kill -CONT ${stopped.join(' ')}`)
+    const command = await runCli(['merchant', 'list'], { DATA_DIR: dataDir })
+    assert.equal(command.code, 1)
+    assert.match(command.stderr, /^wheelhouse: PostgreSQL was killed, but processes .* kill -CONT [\d ]+\n$/)
     for (const pid of stopped) process.kill(pid, 'SIGCONT')
     await until(async () => (await grant(server, token, 'after')).status === 200)
     assert.equal((await grant(server, token, 'count')).body.spinCount, 15)
   })
 
-  test('a start among such processes says so, and succeeds when they have ended', async (t) => {
+  test('a start while such processes remain reports them, and succeeds once they have exited', async (t) => {
     const dataDir = makeCluster(t)
     const first = await spawnServer(t, { DATA_DIR: dataDir })
     first.child.kill('SIGKILL')
     await first.stopped
-    const stopped = killAroundStopped(t, dataDir)
+    const stopped = killPostmasterOnly(t, dataDir)
     const troubles: string[] = []
     const onTrouble = (message: string) => troubles.push(message)
     const starting = EmbeddedPostgres.start({ dataDir, sharingAllowed: false, onTrouble })
@@ -44,7 +44,7 @@ describe('obstacles to the embedded PostgreSQL', { ...linuxOnly, concurrency: 3 
     assert.deepEqual(await queryOnce(embedded, 'select 1 as one'), [{ one: 1 }])
   })
 
-  test('a start on a PostgreSQL that is stopped says so, and succeeds when it goes on', async (t) => {
+  test('a start on a PostgreSQL paused by SIGSTOP reports it, and succeeds once it continues', async (t) => {
     const dataDir = makeCluster(t)
     const first = await spawnServer(t, { DATA_DIR: dataDir })
     const postmaster = postmasterOf(dataDir)
@@ -62,10 +62,10 @@ describe('obstacles to the embedded PostgreSQL', { ...linuxOnly, concurrency: 3 
   })
 })
 
-/** Stops all processes of PostgreSQL but the first, and kills that one. Answers with those that are left. */
-function killAroundStopped(t: Lifetime, dataDir: string): number[] {
+/** Stops all PostgreSQL processes except the postmaster, kills the postmaster, and returns the remaining processes. */
+function killPostmasterOnly(t: Lifetime, dataDir: string): number[] {
   const postmaster = postmasterOf(dataDir)
-  process.kill(postmaster, 'SIGSTOP') // From now on it starts no others.
+  process.kill(postmaster, 'SIGSTOP') // Now it cannot start other processes.
   const others = processesOn(clusterOf(dataDir)).filter((pid) => pid !== postmaster)
   for (const pid of others) process.kill(pid, 'SIGSTOP')
   defer(t, () => others.filter(runs).forEach((pid) => process.kill(pid, 'SIGCONT')))

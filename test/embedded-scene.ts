@@ -1,4 +1,4 @@
-// What tests of the embedded PostgreSQL set the scene with: its folders, processes and first merchant.
+// Fixtures for the tests of the embedded PostgreSQL: its folders, processes and first merchant.
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
@@ -17,7 +17,7 @@ import {
   until,
 } from './scene.ts'
 
-/** Makes data folders with a cluster that has run before: copies, because initdb is what takes longest here. */
+/** Creates data folders with a cluster that has run before. They are copies, because initdb is the slowest step here. */
 export function clusterMaker(): (t: Lifetime) => string {
   let template: string
   const lifetime = suiteLifetime()
@@ -33,7 +33,7 @@ export function clusterMaker(): (t: Lifetime) => string {
   }
 }
 
-/** Whatever still runs on it in the end is killed. */
+/** Kills every process that still runs on the folder at the end. */
 export function makeDataDir(t: Lifetime): string {
   const dataDir = makeFolder(t)
   stopAtTheEnd(t, dataDir)
@@ -45,7 +45,7 @@ export function stopAtTheEnd(t: Lifetime, dataDir: string): void {
     if (!hasPostmaster(dataDir)) return
     const postmaster = postmasterOf(dataDir)
     if (!commandOf(postmaster).includes(clusterOf(dataDir))) return
-    // At once, but unlike SIGKILL it leaves no shared memory behind.
+    // Immediate, but unlike SIGKILL it leaves no shared memory behind.
     process.kill(postmaster, 'SIGQUIT')
     await until(() => !runs(postmaster))
   })
@@ -83,7 +83,7 @@ export function postmasterOf(dataDir: string): number {
   return Number.parseInt(readFileSync(join(clusterOf(dataDir), 'postmaster.pid'), 'utf8'), 10)
 }
 
-/** Whether a process is there and no zombie: nobody may be there to reap an orphan. */
+/** Whether a process exists and is no zombie: an orphan may have no parent to reap it. */
 export function runs(pid: number): boolean {
   const { stdout } = spawnSync('ps', ['-o', 'state=', '-p', String(pid)], { encoding: 'utf8' })
   return stdout.trim() !== '' && !stdout.startsWith('Z')

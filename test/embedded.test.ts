@@ -44,14 +44,14 @@ import {
   spawnServer,
   times,
   until,
-  untilSaid,
+  untilOutput,
 } from './scene.ts'
 
-// Much of this waits for processes, so that several at once cost little more than one.
+// These tests mostly wait for processes, so running several concurrently costs little more than one.
 describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
   const makeCluster = clusterMaker()
 
-  test('a first start makes a durable cluster that only we can reach, and only on a socket', async (t) => {
+  test('a first start creates a durable cluster that only our user can reach, through a socket only', async (t) => {
     const dataDir = makeDataDir(t)
     const embedded = await start(t, dataDir)
     assert.equal(statSync(clusterOf(dataDir)).mode & 0o777, 0o700)
@@ -67,7 +67,7 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
     await until(() => !runs(postmaster))
   })
 
-  test('the rules on who may connect are replaced as a whole, and only if they are wrong', async (t) => {
+  test('pg_hba.conf and pg_ident.conf are replaced atomically, and only if they differ', async (t) => {
     const dataDir = makeCluster(t)
     const files = ['pg_hba.conf', 'pg_ident.conf'].map((name) => join(dataDir, 'embedded', name))
     const numbers = () => files.map((file) => statSync(file).ino)
@@ -75,7 +75,7 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
     const old = numbers()
     const first = await start(t, dataDir)
     await first.stop()
-    assert.deepEqual(numbers(), old, 'a second PostgreSQL may be reading them just now')
+    assert.deepEqual(numbers(), old, 'unchanged, since a second PostgreSQL may be reading them')
     for (const file of files) writeFileSync(file, '')
     const second = await start(t, dataDir)
     await second.stop()
@@ -85,7 +85,7 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
     )
     assert.ok(
       numbers().every((number, index) => number !== old[index]),
-      'half a file was never there',
+      'each file was replaced atomically',
     )
   })
 
@@ -108,7 +108,7 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
     await until(() => !runs(postmaster))
   })
 
-  test('a postmaster.pid of a dead process does not hinder a start', async (t) => {
+  test('a postmaster.pid of a dead process does not prevent a start', async (t) => {
     const dataDir = makeCluster(t)
     const { pid } = spawnSync('true')
     await writeStalePidFile(t, dataDir, pid)
@@ -116,11 +116,11 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.notEqual(postmasterOf(dataDir), pid)
   })
 
-  test('a postmaster.pid whose number now belongs to another process leaves that one alone', async (t) => {
+  test('a postmaster.pid whose pid now belongs to another process leaves that process alone', async (t) => {
     const dataDir = makeCluster(t)
-    const stranger = spawn('sleep', ['600'])
-    defer(t, () => stranger.kill('SIGKILL'))
-    const pid = Number(stranger.pid)
+    const unrelated = spawn('sleep', ['600'])
+    defer(t, () => unrelated.kill('SIGKILL'))
+    const pid = Number(unrelated.pid)
     await writeStalePidFile(t, dataDir, pid)
     const embedded = await start(t, dataDir)
     assert.notEqual(postmasterOf(dataDir), pid)
@@ -128,34 +128,34 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.ok(runs(pid))
   })
 
-  test('a killed postmaster comes back under a running server, with all that was acknowledged', async (t) => {
+  test('a running server restarts a killed postmaster, with everything that was acknowledged', async (t) => {
     const dataDir = makeCluster(t)
     const server = await spawnServer(t, { DATA_DIR: dataDir })
     const token = demoToken(server)
     const give = (key: string) => until(async () => (await grant(server, token, key)).status === 200)
     await Promise.all(times(20, (index) => give(`before-${index}`)))
-    const underWay = Promise.all(times(20, (index) => give(`during-${index}`)))
+    const inFlight = Promise.all(times(20, (index) => give(`during-${index}`)))
     const killed = postmasterOf(dataDir)
     process.kill(killed, 'SIGKILL')
-    await underWay
-    // Both may still have been served by the old backends, which outlive their postmaster for a moment.
+    await inFlight
+    // The old backends outlive their postmaster for a moment and may have served both requests.
     await until(() => postmasterOf(dataDir) !== killed && runs(postmasterOf(dataDir)))
     await give('after')
     assert.equal((await grant(server, token, 'count')).body.spinCount, 42 * 5)
   })
 
-  test('a server that is told to stop while it brings PostgreSQL back leaves nothing running', async (t) => {
+  test('a server stopped while it restarts PostgreSQL leaves nothing running', async (t) => {
     const dataDir = makeCluster(t)
     const server = await spawnServer(t, { DATA_DIR: dataDir })
     process.kill(postmasterOf(dataDir), 'SIGKILL')
-    await untilSaid(server, 'restarting it')
+    await untilOutput(server, 'restarting it')
     server.child.kill('SIGTERM')
     await until(() => server.child.exitCode !== null)
     assert.equal(server.child.exitCode, 0)
     assert.ok(!hasPostmaster(dataDir))
   })
 
-  test('beside a running server a second one is refused in a sentence, and a verb is a guest', async (t) => {
+  test('a second server is refused with one sentence, and a command uses the running database', async (t) => {
     const dataDir = makeCluster(t)
     const env = { DATA_DIR: dataDir, METRICS_ADDRESS: 'off', PORT: String(await freePort()) }
     const first = await spawnServer(t, { DATA_DIR: dataDir })
@@ -170,7 +170,7 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.equal((await grant(first, demoToken(first), 'order-1')).status, 200)
   })
 
-  test('a verb without a server starts the database, works, and leaves no postmaster behind', async (t) => {
+  test('a command without a server starts the database, works, and leaves no postmaster behind', async (t) => {
     const dataDir = makeCluster(t)
     const env = { DATA_DIR: dataDir }
     assert.equal((await runCli(['migrate'], env)).code, 0)
@@ -179,29 +179,29 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.ok(!hasPostmaster(dataDir))
   })
 
-  test('verbs that start at once on an empty folder all work', async (t) => {
+  test('commands started concurrently on an empty folder all work', async (t) => {
     const dataDir = makeDataDir(t)
-    const verbs = await Promise.all(times(3, () => runCli(['migrate'], { DATA_DIR: dataDir })))
+    const commands = await Promise.all(times(3, () => runCli(['migrate'], { DATA_DIR: dataDir })))
     assert.deepEqual(
-      verbs.map((verb) => [verb.code, verb.stderr]),
+      commands.map((command) => [command.code, command.stderr]),
       times(3, () => [0, '']),
     )
     assert.ok(!hasPostmaster(dataDir))
   })
 
-  test('an owner lets its guests finish before it stops the database', async (t) => {
+  test('the process that started the database lets other commands finish before it stops it', async (t) => {
     const dataDir = makeCluster(t)
     const owner = await start(t, dataDir)
-    const guest = await start(t, dataDir, { sharingAllowed: true })
+    const secondUser = await start(t, dataDir, { sharingAllowed: true })
     const stopping = owner.stop()
     for (const _ of times(50, () => 0))
-      assert.deepEqual(await queryOnce(guest, 'select 1 as one'), [{ one: 1 }])
-    await guest.stop()
+      assert.deepEqual(await queryOnce(secondUser, 'select 1 as one'), [{ one: 1 }])
+    await secondUser.stop()
     await stopping
     assert.ok(!hasPostmaster(dataDir))
   })
 
-  test('data of another major version is refused with what to do, and not touched', async (t) => {
+  test('data of another major version is refused with instructions, and left unchanged', async (t) => {
     const dataDir = makeCluster(t)
     const versionFile = join(clusterOf(dataDir), 'PG_VERSION')
     const version = Number(readFileSync(versionFile, 'utf8'))
@@ -226,7 +226,7 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.doesNotMatch(stderr, /\n +at /)
   })
 
-  test('a path too long for a socket works, and its socket folder goes with the postmaster', async (t) => {
+  test('a path too long for a socket works, and its socket folder is removed with the postmaster', async (t) => {
     const dataDir = join(makeDataDir(t), 'x'.repeat(107))
     stopAtTheEnd(t, dataDir)
     const embedded = await start(t, dataDir)
@@ -237,9 +237,9 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.ok(!existsSync(embedded.target.host))
   })
 
-  test('an initialisation that was cut off does no harm, even one by a process of the same number', async (t) => {
+  test('an interrupted initialisation does no harm, even by a process with the same pid', async (t) => {
     const dataDir = makeDataDir(t)
-    // In a container every start may have the same process number.
+    // In a container every start may have the same pid.
     for (const pid of [process.pid, process.pid + 1]) {
       const unfinished = join(dataDir, 'embedded', `postgres.${pid}`)
       mkdirSync(join(unfinished, 'base'), { recursive: true })
@@ -253,7 +253,7 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
 const asRoot = { skip: process.getuid?.() === 0 ? false : 'only root can change to another user' }
 
 describe('the embedded PostgreSQL and the users of the machine', { ...asRoot, concurrency: 3 }, () => {
-  test("root's private folder gets a cluster in a place that the database can reach", async (t) => {
+  test('a data folder private to root gets a cluster in a place that the database can reach', async (t) => {
     const folder = makeFolder(t)
     chmodSync(folder, 0o700)
     const dataDir = join(folder, 'data')
@@ -267,25 +267,25 @@ describe('the embedded PostgreSQL and the users of the machine', { ...asRoot, co
     assert.deepEqual(await queryOnce(again, 'select * from kept'), [])
   })
 
-  test('an ordinary user works with a checkout that it may not write to', async (t) => {
-    const dataDir = makeDataDirOfNobody(t)
-    const run = verbsOfNobody(main, dataDir)
+  test('an ordinary user can run from a read-only checkout', async (t) => {
+    const dataDir = makeDataDirForNobody(t)
+    const run = commandsAsNobody(main, dataDir)
     await run('migrate')
     assert.match(await run('merchant', 'create', 'acme'), /^Created merchant acme/)
-    assert.equal(statSync(clusterOf(dataDir)).uid, nobody().uid)
+    assert.equal(statSync(clusterOf(dataDir)).uid, userNobody().uid)
     assert.ok(!hasPostmaster(dataDir))
   })
 
-  test('an ordinary user gets a copy of the programs where their links are missing and can not be made', async (t) => {
+  test('an ordinary user gets a copy of the binaries where their symlinks are missing and cannot be created', async (t) => {
     const checkout = makeCheckoutWithoutLinks(t)
-    const dataDir = makeDataDirOfNobody(t)
-    const run = verbsOfNobody(join(checkout, 'src', 'main.ts'), dataDir)
+    const dataDir = makeDataDirForNobody(t)
+    const run = commandsAsNobody(join(checkout, 'src', 'main.ts'), dataDir)
     assert.match(await run('migrate'), /^Applied 0001-/)
     assert.ok(readdirSync(join(dataDir, 'embedded')).some((name) => name.startsWith('postgresql-')))
   })
 })
 
-/** As a machine leaves it behind that went down: the file of a true run, and the process number of today. */
+/** The state after a machine crash: the file of a real run, with a pid of today. */
 async function writeStalePidFile(t: Lifetime, dataDir: string, pid: number): Promise<void> {
   const embedded = await start(t, dataDir)
   const file = join(clusterOf(dataDir), 'postmaster.pid')
@@ -294,27 +294,27 @@ async function writeStalePidFile(t: Lifetime, dataDir: string, pid: number): Pro
   writeFileSync(file, [pid, ...lines].join('\n'))
 }
 
-function nobody(): { uid: number; gid: number } {
+function userNobody(): { uid: number; gid: number } {
   const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))
   return { uid: id('-u'), gid: id('-g') }
 }
 
-function makeDataDirOfNobody(t: Lifetime): string {
+function makeDataDirForNobody(t: Lifetime): string {
   const dataDir = makeDataDir(t)
-  chownSync(dataDir, nobody().uid, nobody().gid)
+  chownSync(dataDir, userNobody().uid, userNobody().gid)
   return dataDir
 }
 
-/** Runs verbs as an ordinary user; one that fails throws. */
-function verbsOfNobody(program: string, dataDir: string) {
+/** Runs commands as an ordinary user; throws if one fails. */
+function commandsAsNobody(program: string, dataDir: string) {
   return async (...args: string[]): Promise<string> => {
     const env = { PATH: process.env.PATH, DATA_DIR: dataDir }
-    const options = { ...nobody(), cwd: '/', env }
+    const options = { ...userNobody(), cwd: '/', env }
     return (await promisify(execFile)(node, [program, ...args], options)).stdout
   }
 }
 
-/** Our sources beside a PostgreSQL as npm unpacks it, without its install script. All else is shared by links. */
+/** Our sources with a PostgreSQL as npm unpacks it, without its install script. Everything else is shared through links. */
 function makeCheckoutWithoutLinks(t: Lifetime): string {
   const checkout = makeFolder(t)
   for (const name of ['package.json', 'src', 'sql', 'web'])

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { test } from 'node:test'
 import { type PublicEvent } from './event-scene.ts'
-import { amountOf, happen } from './event-scene.ts'
+import { amountOf, commitEvents } from './event-scene.ts'
 import { databaseUrl, defer, main, makeDatabase, makeMerchant, node, runCli, times, until } from './scene.ts'
 
 const lines = (text: string): PublicEvent[] =>
@@ -14,14 +14,17 @@ const lines = (text: string): PublicEvent[] =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as PublicEvent)
 
-test('events tail shows the newest events, numbers them where no server runs, and chooses', async (t) => {
+test('events tail shows the newest events, numbers them if no server runs, and filters by type', async (t) => {
   const { db, target } = await makeDatabase(t)
   const env = { DATABASE_URL: databaseUrl(target) }
-  const nobody = await runCli(['events', 'tail'], env)
-  assert.deepEqual([nobody.code, nobody.stderr], [1, 'wheelhouse: There are no merchants yet.\n'])
+  const withoutMerchants = await runCli(['events', 'tail'], env)
+  assert.deepEqual(
+    [withoutMerchants.code, withoutMerchants.stderr],
+    [1, 'wheelhouse: There are no merchants yet.\n'],
+  )
   const { merchant } = await makeMerchant(db)
   const { merchantId, slug } = merchant
-  await happen(db, [1, 30], { merchantId, playerId: 'esc\u009b31m' })
+  await commitEvents(db, [1, 30], { merchantId, playerId: 'esc\u009b31m' })
   const text = await runCli(['events', 'tail'], env)
   assert.equal(text.code, 0, text.stderr)
   assert.equal(text.stdout.trim().split('\n').length, 20)
@@ -48,7 +51,7 @@ test('events tail shows the newest events, numbers them where no server runs, an
   }
 })
 
-test('events tail --follow goes on until Ctrl-C', async (t) => {
+test('events tail --follow runs until Ctrl-C', async (t) => {
   const { db, target } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db)
   const child = spawn(node, [main, 'events', 'tail', '--follow', '--json', '--types', 'spins.granted'], {
@@ -64,7 +67,7 @@ test('events tail --follow goes on until Ctrl-C', async (t) => {
   let output = ''
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output += chunk))
   for (const number of [1, 2, 3]) {
-    await happen(db, [number, number], { merchantId: merchant.merchantId })
+    await commitEvents(db, [number, number], { merchantId: merchant.merchantId })
     await until(() => lines(output).length === number)
   }
   child.kill('SIGINT')

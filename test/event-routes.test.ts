@@ -6,7 +6,7 @@ import { insertEvents } from '../src/events/event-pages.ts'
 import { deleteOldEvents } from '../src/events/retention.ts'
 import { EventSequencer, numberNextPages } from '../src/events/sequencer.ts'
 import { revokeToken } from '../src/merchants/service-tokens.ts'
-import { amountOf, follow, happen, pull, type Pulled, sometime } from './event-scene.ts'
+import { amountOf, openStream, commitEvents, pull, type Pulled, eventTime } from './event-scene.ts'
 import {
   databaseUrl,
   defer,
@@ -26,19 +26,19 @@ async function makeEvents(t: Lifetime, count = 0) {
   const { db } = server.ctx
   const { merchant, token } = await makeMerchant(db, { scopes: ['events'] })
   const { merchantId } = merchant
-  // What making a merchant tells is no matter here.
+  // Events from creating the merchant do not matter here.
   await numberNextPages(db)
   const { body } = await pull(server.url, token)
   const before = body.last
   if (count > 0) {
-    await happen(db, [1, count], { merchantId })
+    await commitEvents(db, [1, count], { merchantId })
     await until(async () => (await pull(server.url, token)).body.last === before + count)
   }
   return { ...server, db, merchant, merchantId, token, before }
 }
 
-describe('pull', () => {
-  test('a reader that goes on with `next` gets every event once, in order', async (t) => {
+describe('polling', () => {
+  test('a reader that follows `next` gets every event once, in order', async (t) => {
     const { url, token, merchant, before } = await makeEvents(t, 25)
     const seen = []
     let after = before
@@ -64,7 +64,7 @@ describe('pull', () => {
     })
   })
 
-  test('a reader that names no number begins with the oldest event, and one with types gets only these', async (t) => {
+  test('a reader without a position starts at the oldest event, and a reader with types gets only those', async (t) => {
     const { url, token, db, merchantId } = await makeEvents(t, 3)
     await insertEvents(db, [{ merchantId, type: 'wheel.paused', at: new Date(), data: { wheel: 'main' } }])
     await numberNextPages(db)
@@ -77,7 +77,7 @@ describe('pull', () => {
     }
   })
 
-  test('events are read with the scope events or manage, and with no other', async (t) => {
+  test('reading events needs the scope events or manage', async (t) => {
     const { url, db } = await makeEvents(t)
     const [manage, spins] = [
       await makeMerchant(db, { scopes: ['manage'] }),
@@ -94,10 +94,10 @@ describe('pull', () => {
     }
   })
 
-  test("nobody reads another merchant's events", async (t) => {
+  test('a token cannot read the events of another merchant', async (t) => {
     const { url, db, token } = await makeEvents(t, 3)
     const other = await makeMerchant(db, { scopes: ['events'] })
-    await happen(db, [100, 101], { merchantId: other.merchant.merchantId })
+    await commitEvents(db, [100, 101], { merchantId: other.merchant.merchantId })
     await numberNextPages(db)
     const amounts = async (whose: string) =>
       (await pull(url, whose, { types: 'spins.granted' })).body.events.map(amountOf)
@@ -105,7 +105,7 @@ describe('pull', () => {
     assert.deepEqual(await amounts(other.token), [100, 101])
   })
 
-  test('a query that makes no sense is refused, and the answer names the field', async (t) => {
+  test('an invalid query is refused with the name of the field', async (t) => {
     const { url, token } = await makeEvents(t)
     for (const [name, value] of [
       ['after', '-1'],
@@ -125,7 +125,7 @@ describe('pull', () => {
     }
   })
 
-  test('a number beyond the newest event is refused rather than waited for', async (t) => {
+  test('a position beyond the newest event is refused at once', async (t) => {
     const { url, token, before } = await makeEvents(t, 2)
     const { status, body } = await pull(url, token, { after: before + 3, wait: 30 })
     assert.deepEqual([status, body.code], [409, 'events_ahead'])
@@ -133,10 +133,10 @@ describe('pull', () => {
     assert.deepEqual([body.resumeAfter, body.last], [0, before + 2])
   })
 
-  test('who comes back after the events were deleted is told so, and where to begin', async (t) => {
+  test('a reader whose position was deleted learns the oldest position available', async (t) => {
     const { url, token, db, before, merchantId } = await makeEvents(t, 5)
     const later = new Date(Date.now() + 60_000)
-    await happen(db, [6, 8], { merchantId, at: later })
+    await commitEvents(db, [6, 8], { merchantId, at: later })
     await numberNextPages(db)
     await deleteOldEvents(db, { before: later, beforeAtLast: later })
     for (const path of [`?after=${before}`, `/stream?after=${before}`]) {
@@ -150,57 +150,57 @@ describe('pull', () => {
     assert.deepEqual((await pull(url, token, { after: before + 5 })).body.events.map(amountOf), [6, 7, 8])
   })
 
-  test('0 begins with the oldest event that is kept, also when the first ones are gone', async (t) => {
+  test('position 0 starts at the oldest retained event, even if earlier ones were deleted', async (t) => {
     const { url, token, db, merchantId } = await makeEvents(t, 5)
     const later = new Date(Date.now() + 60_000)
-    await happen(db, [6, 8], { merchantId, at: later })
+    await commitEvents(db, [6, 8], { merchantId, at: later })
     await numberNextPages(db)
     await deleteOldEvents(db, { before: later, beforeAtLast: later })
     for (const query of [{ after: 0 }, { after: 0, types: 'spins.granted' }, { after: 0, wait: 1 }])
       assert.deepEqual((await pull(url, token, query)).body.events?.map(amountOf), [6, 7, 8])
     for (const start of [{ query: '?after=0' }, { lastEventId: 0 }]) {
-      const follower = await follow(t, url, token, start)
-      await until(() => follower.events().length === 3)
-      assert.deepEqual(follower.events().map(amountOf), [6, 7, 8])
+      const streamClient = await openStream(t, url, token, start)
+      await until(() => streamClient.events().length === 3)
+      assert.deepEqual(streamClient.events().map(amountOf), [6, 7, 8])
     }
   })
 })
 
-describe('waiting', () => {
-  test('a waiting reader is answered when an event comes, and not before', async (t) => {
+describe('long polling', () => {
+  test('a waiting reader gets its response when an event arrives, and not before', async (t) => {
     const { url, token, db, before, merchantId, ctx } = await makeEvents(t)
     const waiting = pull(url, token, { after: before, wait: 30 })
     await until(() => ctx.events.readers.count === 1)
-    await happen(db, [1, 2], { merchantId })
+    await commitEvents(db, [1, 2], { merchantId })
     ctx.events.sequencer.nudge()
     const { body } = await waiting
     assert.deepEqual(body.events.map(amountOf), [1, 2])
     assert.equal(ctx.events.readers.count, 0)
   })
 
-  test('it is answered as well when another process has numbered the event', async (t) => {
+  test('a waiting reader gets events that another process numbered', async (t) => {
     const { url, token, before, merchantId, ctx, target } = await makeEvents(t)
     await ctx.events.sequencer.close()
     const other = openTestDatabase(t, target)
     const waiting = pull(url, token, { after: before, wait: 30 })
     await until(() => ctx.events.readers.count === 1)
-    await happen(other, [1, 1], { merchantId })
+    await commitEvents(other, [1, 1], { merchantId })
     await numberNextPages(other)
     assert.deepEqual((await waiting).body.events.map(amountOf), [1])
   })
 
-  test('it waits past events of other types, and learns how far it got', async (t) => {
+  test('a waiting reader skips events of other types and gets its new position', async (t) => {
     const { url, token, db, before, merchantId, ctx } = await makeEvents(t)
     const waiting = pull(url, token, { after: before, wait: 30, types: 'wheel.paused' })
     await until(() => ctx.events.readers.count === 1)
-    await happen(db, [1, 2], { merchantId })
+    await commitEvents(db, [1, 2], { merchantId })
     await numberNextPages(db)
     await insertEvents(db, [{ merchantId, type: 'wheel.paused', at: new Date(), data: { wheel: 'main' } }])
     const { body } = await waiting
     assert.deepEqual([body.events.map((event) => event.type), body.next], [['wheel.paused'], before + 3])
   })
 
-  test('without an event the answer is empty after the time that was asked for', async (t) => {
+  test('without an event the response is empty after the requested time', async (t) => {
     const { url, token, before } = await makeEvents(t)
     const begin = performance.now()
     const { status, body } = await pull(url, token, { after: before, wait: 1 })
@@ -208,7 +208,7 @@ describe('waiting', () => {
     assert.deepEqual([status, body], [200, { events: [], next: before, last: before }])
   })
 
-  test('who waits takes no place of those who work, and only so many may wait', async (t) => {
+  test('waiting readers do not count against the concurrency limit and have a limit of their own', async (t) => {
     const { url, token, before, ctx } = await makeEvents(t)
     const gone = new AbortController()
     const waiting = times(50, () =>
@@ -223,40 +223,44 @@ describe('waiting', () => {
     assert.match(metrics, /^wheelhouse_event_readers 50$/m)
     const { status, headers, body } = await pull(url, token, { after: before, wait: 1 })
     assert.deepEqual([status, body.code, headers.get('retry-after')], [429, 'event_readers_limited', '5'])
-    assert.equal((await pull(url, token, { after: before })).status, 200, 'who does not wait is answered')
+    assert.equal(
+      (await pull(url, token, { after: before })).status,
+      200,
+      'a request without waiting is answered',
+    )
     gone.abort()
     await Promise.all(waiting)
     await until(() => ctx.events.readers.count === 0)
   })
 
-  test('a token that dies while its owner waits gets no events any more', async (t) => {
+  test('a token that is revoked while its reader waits gets no more events', async (t) => {
     const { url, token, db, before, merchantId, ctx } = await makeEvents(t)
     const waiting = pull(url, token, { after: before, wait: 30, types: 'spins.granted' })
-    const stream = await follow(t, url, token, { query: '?types=spins.granted' })
+    const stream = await openStream(t, url, token, { query: '?types=spins.granted' })
     await until(() => ctx.events.readers.count === 2)
     await revokeToken(db, token.split(':')[0] ?? '', new Date())
     await stream.ended
-    await happen(db, [1, 1], { merchantId })
+    await commitEvents(db, [1, 1], { merchantId })
     ctx.events.sequencer.nudge()
     const { status, body } = await waiting
     assert.deepEqual([status, body.code], [401, 'token_revoked'])
     assert.deepEqual(stream.events(), [])
   })
 
-  test('a server that stops answers who waits, and ends the streams', async (t) => {
+  test('a stopping server answers waiting readers and ends streams', async (t) => {
     const { url, token, before, ctx, app } = await makeEvents(t)
     const waiting = pull(url, token, { after: before, wait: 30 })
-    const stream = await follow(t, url, token)
+    const stream = await openStream(t, url, token)
     await until(() => ctx.events.readers.count === 2)
     const begin = performance.now()
     await app.close()
     assert.deepEqual((await waiting).body, { events: [], next: before, last: before })
     await stream.ended
-    assert.ok(performance.now() - begin < 20_000, 'nobody waited for the thirty seconds to pass')
+    assert.ok(performance.now() - begin < 20_000, 'no reader waited the full thirty seconds')
   })
 })
 
-test('a server process that is told to stop does so at once, though somebody waits for events', async (t) => {
+test('a server process stops at once while a reader waits for events', async (t) => {
   const database = await makeDatabase(t)
   const { token } = await makeMerchant(database.db, { scopes: ['events'] })
   const server = await spawnServer(t, {
@@ -266,7 +270,7 @@ test('a server process that is told to stop does so at once, though somebody wai
   await until(async () => (await pull(server.url, token)).body.last > 0)
   const { last } = (await pull(server.url, token)).body
   const waiting = pull(server.url, token, { after: last, wait: 30 })
-  const stream = await follow(t, server.url, token)
+  const stream = await openStream(t, server.url, token)
   await until(() => stream.frames.length > 0)
   server.child.kill('SIGTERM')
   await Promise.all([server.stopped, stream.ended])
@@ -274,13 +278,13 @@ test('a server process that is told to stop does so at once, though somebody wai
   assert.deepEqual((await waiting).body, { events: [], next: last, last })
 })
 
-describe('live', () => {
-  test('a follower sees what happens from now on, and one that comes back what it missed', async (t) => {
+describe('live streams', () => {
+  test('a stream starts with new events, and a reconnecting client gets the events it missed', async (t) => {
     const { url, token, db, before, merchantId, ctx } = await makeEvents(t, 5)
-    const first = await follow(t, url, token)
+    const first = await openStream(t, url, token)
     assert.equal(first.status, 200)
     await until(() => first.frames.length > 0)
-    await happen(db, [6, 7], { merchantId })
+    await commitEvents(db, [6, 7], { merchantId })
     ctx.events.sequencer.nudge()
     await until(() => first.events().length === 2)
     assert.deepEqual(
@@ -291,15 +295,19 @@ describe('live', () => {
       ],
     )
     first.leave()
-    await happen(db, [8, 9], { merchantId })
-    const again = await follow(t, url, token, { lastEventId: before + 7 })
+    await commitEvents(db, [8, 9], { merchantId })
+    const again = await openStream(t, url, token, { lastEventId: before + 7 })
     await until(() => again.events().length === 2)
     assert.deepEqual(again.events().map(amountOf), [8, 9])
     const pulled = (await pull(url, token, { after: before + 5 })).body.events
-    assert.deepEqual([...first.events(), ...again.events()], pulled, 'live and pulled events are the same')
+    assert.deepEqual(
+      [...first.events(), ...again.events()],
+      pulled,
+      'streamed and polled events are the same',
+    )
   })
 
-  test('followers that begin anywhere, while events come, all miss nothing and see nothing twice', async (t) => {
+  test('streams started at any position during writes miss nothing and repeat nothing', async (t) => {
     const { url, token, db, before, merchantId } = await makeEvents(t, 1_200)
     const rival = new EventSequencer({ db, onTrouble: assert.ifError })
     rival.start()
@@ -307,39 +315,39 @@ describe('live', () => {
     const total = 1_200 + 40 * 5
     const writing = (async () => {
       for (const round of times(40, (index) => index)) {
-        await happen(db, [1_201 + round * 5, 1_205 + round * 5], { merchantId })
+        await commitEvents(db, [1_201 + round * 5, 1_205 + round * 5], { merchantId })
         rival.nudge()
       }
     })()
     const starts = [0, 3, 500, 1_199, 1_200]
-    const followers = await Promise.all(
-      starts.map((start) => follow(t, url, token, { query: `?after=${before + start}` })),
+    const streamClients = await Promise.all(
+      starts.map((start) => openStream(t, url, token, { query: `?after=${before + start}` })),
     )
     await writing
-    for (const [index, follower] of followers.entries()) {
+    for (const [index, streamClient] of streamClients.entries()) {
       const start = starts[index] as number
-      await until(() => follower.events().length >= total - start)
+      await until(() => streamClient.events().length >= total - start)
       assert.deepEqual(
-        follower.events().map(amountOf),
+        streamClient.events().map(amountOf),
         times(total - start, (place) => start + place + 1),
       )
     }
   })
 
-  test('a follower of some types sees only these', async (t) => {
+  test('a stream filtered by type gets only those types', async (t) => {
     const { url, token, db, before, merchantId } = await makeEvents(t, 3)
-    const follower = await follow(t, url, token, {
+    const streamClient = await openStream(t, url, token, {
       query: `?types=wheel.paused,wheel.resumed&after=${before}`,
     })
     await insertEvents(db, [{ merchantId, type: 'wheel.paused', at: new Date(), data: { wheel: 'main' } }])
-    await until(() => follower.events().length === 1)
+    await until(() => streamClient.events().length === 1)
     assert.deepEqual(
-      follower.events().map((event) => [event.type, event.seq]),
+      streamClient.events().map((event) => [event.type, event.seq]),
       [['wheel.paused', before + 4]],
     )
   })
 
-  test('a follower that does not read is cut off, and costs no memory', async (t) => {
+  test('a stream whose client does not read is closed and costs no memory', async (t) => {
     const { url, token, db, merchantId, ctx } = await makeEvents(t)
     const { hostname, port } = new URL(url)
     const asking = request({
@@ -349,17 +357,17 @@ describe('live', () => {
       headers: { Authorization: token },
     })
     defer(t, () => asking.destroy())
-    // The answer's stream is never read from, so the socket fills up.
+    // The response stream is never read, so the socket fills up.
     asking.end()
     const [response] = (await once(asking, 'response')) as [IncomingMessage]
     let next = 1
     await until(async () => {
-      await happen(db, [next, next + 2_999], { merchantId })
+      await commitEvents(db, [next, next + 2_999], { merchantId })
       next += 3_000
       ctx.events.sequencer.nudge()
       return ctx.events.readers.count === 0
     })
-    // It finds that out when it reads on.
+    // The client notices it on its next read.
     const closed = new Promise((resolve) => response.once('close', resolve))
     response.on('error', () => undefined).resume()
     await closed
@@ -367,7 +375,7 @@ describe('live', () => {
   })
 })
 
-test('metrics tell of events that were numbered, and of those that wait', async (t) => {
+test('metrics count events that are numbered and events that are pending', async (t) => {
   const { ctx, db, merchantId } = await makeEvents(t, 4)
   const value = async (name: string) =>
     Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(await ctx.metrics.registry.metrics())?.[1])
@@ -375,7 +383,7 @@ test('metrics tell of events that were numbered, and of those that wait', async 
   await ctx.events.sequencer.close()
   ctx.metrics.eventRound({ events: 0, oldestAt: new Date(1_000) }, new Date(3_500))
   assert.equal(await value('wheelhouse_events_unnumbered_age_seconds'), 2.5)
-  await happen(db, [5, 5], { merchantId })
+  await commitEvents(db, [5, 5], { merchantId })
   const numbered = await numberNextPages(db)
-  assert.equal(numbered.oldestAt?.getTime(), sometime.getTime())
+  assert.equal(numbered.oldestAt?.getTime(), eventTime.getTime())
 })

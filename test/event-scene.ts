@@ -1,17 +1,17 @@
-// What tests of events set the scene with.
+// Fixtures for the tests of events.
 import type { Database } from '../src/db/database.ts'
 import type { LoggedEvent } from '../src/events/event-log.ts'
 import { insertEvents, type NewEvent } from '../src/events/event-pages.ts'
 import { shardOf } from '../src/players/shard.ts'
 import { defer, type Lifetime, times } from './scene.ts'
 
-/** When events of the scene happened: lately, else a server would delete them for their age. */
-export const sometime = new Date()
+/** The time of the events: recent, so that a server does not delete them for their age. */
+export const eventTime = new Date()
 
-/** An event that can be told from others by its amount. */
+/** An event that is recognised by its amount. */
 export function granted(
   amount: number,
-  { merchantId = 7, playerId = 'alice', at = sometime } = {},
+  { merchantId = 7, playerId = 'alice', at = eventTime } = {},
 ): NewEvent<'spins.granted'> {
   return {
     merchantId,
@@ -34,7 +34,7 @@ export const amountOf = (event: Pick<LoggedEvent, 'data'>): number =>
   (event.data as { amount: number }).amount
 
 /** Events with the amounts `from` to `to`, in one transaction. */
-export async function happen(
+export async function commitEvents(
   db: Database,
   [from, to]: [number, number],
   about: Parameters<typeof granted>[1] = {},
@@ -55,7 +55,7 @@ export type Pulled = {
 }
 export type PublicEvent = LoggedEvent & { merchant: string }
 
-/** Reads events as a merchant's server does. */
+/** Reads events like a merchant's server. */
 export async function pull(
   url: string,
   token: string,
@@ -68,23 +68,23 @@ export async function pull(
   return { status: response.status, headers: response.headers, body: (await response.json()) as Pulled }
 }
 
-export type Follower = {
+export type StreamClient = {
   status: number
   headers: Headers
   frames: { id: number; event: string | undefined; data: PublicEvent | undefined }[]
-  /** Only frames that carry an event. */
+  /** Only frames that contain an event. */
   events: () => PublicEvent[]
   ended: Promise<void>
   leave: () => void
 }
 
-/** Follows the live stream as a browser does. Without a token, the query has a ticket. */
-export async function follow(
+/** Opens the live stream like a browser. Without a token, the query contains a ticket. */
+export async function openStream(
   t: Lifetime,
   url: string,
   token: string | undefined,
   { query = '', lastEventId }: { query?: string; lastEventId?: number } = {},
-): Promise<Follower> {
+): Promise<StreamClient> {
   const gone = new AbortController()
   defer(t, () => gone.abort())
   const response = await fetch(`${url}/api/v1/events/stream${query}`, {
@@ -94,19 +94,19 @@ export async function follow(
       ...(lastEventId === undefined ? {} : { 'Last-Event-ID': String(lastEventId) }),
     },
   })
-  const follower: Follower = {
+  const streamClient: StreamClient = {
     status: response.status,
     headers: response.headers,
     frames: [],
-    events: () => follower.frames.flatMap(({ data }) => data ?? []),
+    events: () => streamClient.frames.flatMap(({ data }) => data ?? []),
     ended: Promise.resolve(),
     leave: () => gone.abort(),
   }
-  follower.ended = readFrames(response, follower).catch(() => undefined)
-  return follower
+  streamClient.ended = readFrames(response, streamClient).catch(() => undefined)
+  return streamClient
 }
 
-async function readFrames(response: Response, { frames }: Follower): Promise<void> {
+async function readFrames(response: Response, { frames }: StreamClient): Promise<void> {
   let text = ''
   const decoder = new TextDecoder()
   for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { eventTicketSeconds } from '../src/limits.ts'
 import { revokeToken } from '../src/merchants/service-tokens.ts'
-import { amountOf, follow, happen } from './event-scene.ts'
+import { amountOf, openStream, commitEvents } from './event-scene.ts'
 import { callApi } from './management-scene.ts'
 import {
   databaseUrl,
@@ -41,22 +41,22 @@ describe('a ticket for the live stream', () => {
     return [response.status, code]
   }
 
-  test('lets in one connection without a token, from the page of any site', async (t) => {
+  test('opens one connection without a token, from any origin', async (t) => {
     const { merchant, ticket } = await makeReader()
     const { ticket: one } = await ticket()
-    const follower = await follow(t, server.url, undefined, { query: `?ticket=${one}` })
-    assert.equal(follower.status, 200)
-    assert.equal(follower.headers.get('access-control-allow-origin'), '*')
-    await happen(server.ctx.db, [1, 3], { merchantId: merchant.merchantId })
-    await until(() => follower.events().length >= 3)
-    assert.deepEqual(follower.events().slice(-3).map(amountOf), [1, 2, 3])
+    const streamClient = await openStream(t, server.url, undefined, { query: `?ticket=${one}` })
+    assert.equal(streamClient.status, 200)
+    assert.equal(streamClient.headers.get('access-control-allow-origin'), '*')
+    await commitEvents(server.ctx.db, [1, 3], { merchantId: merchant.merchantId })
+    await until(() => streamClient.events().length >= 3)
+    assert.deepEqual(streamClient.events().slice(-3).map(amountOf), [1, 2, 3])
     assert.ok(
-      follower.frames.filter(({ data }) => data !== undefined).every(({ event }) => event !== undefined),
+      streamClient.frames.filter(({ data }) => data !== undefined).every(({ event }) => event !== undefined),
     )
     assert.deepEqual(await codeOf(await connect(one)), [401, 'ticket_invalid'])
   })
 
-  test('is used up by the first of many', async () => {
+  test('is consumed by the first of many connections', async () => {
     const { ticket } = await makeReader()
     const { ticket: one } = await ticket()
     const answers = await Promise.all(times(10, () => connect(one)))
@@ -67,7 +67,7 @@ describe('a ticket for the live stream', () => {
     for (const { body } of answers) await body?.cancel()
   })
 
-  test('is over after a minute', async () => {
+  test('expires after a minute', async () => {
     const { ticket } = await makeReader()
     const { ticket: one, expiresAt } = await ticket()
     assert.ok(Math.abs(Date.parse(expiresAt) - Date.now() - eventTicketSeconds * 1000) < 20_000)
@@ -78,16 +78,16 @@ describe('a ticket for the live stream', () => {
     assert.deepEqual(await codeOf(await connect('a&ticket=b')), [401, 'ticket_invalid'])
   })
 
-  test('ends with the token that asked for it', async (t) => {
+  test('becomes invalid with the token that requested it', async (t) => {
     const { token, ticket } = await makeReader()
     const [used, unused] = [await ticket(), await ticket()]
-    const follower = await follow(t, server.url, undefined, { query: `?ticket=${used.ticket}` })
+    const streamClient = await openStream(t, server.url, undefined, { query: `?ticket=${used.ticket}` })
     await revokeToken(server.ctx.db, token.split(':')[0] ?? '', new Date())
-    await follower.ended
+    await streamClient.ended
     assert.deepEqual(await codeOf(await connect(unused.ticket)), [401, 'token_revoked'])
   })
 
-  test('opens nothing but the stream, and needs the scope', async () => {
+  test('opens only the stream, and needs the scope', async () => {
     const { ticket } = await makeReader()
     const { ticket: one } = await ticket()
     const pulled = await fetch(`${server.url}/api/v1/events?ticket=${one}`)
@@ -98,7 +98,7 @@ describe('a ticket for the live stream', () => {
   })
 })
 
-test('a ticket of one process is good at another, and stands in no log', async (t) => {
+test('a ticket of one process is valid in another, and is in no log', async (t) => {
   const { db, target } = await makeDatabase(t)
   const { token } = await makeMerchant(db, { scopes: ['events'] })
   const env = { DATABASE_URL: databaseUrl(target), LOG_LEVEL: 'debug' }
@@ -106,9 +106,9 @@ test('a ticket of one process is good at another, and stands in no log', async (
   const { body } = await callApi(servers[0], token, 'POST', path)
   const ticket = String(body.ticket)
   const query = `?ticket=${ticket}`
-  const follower = await follow(t, servers[1].url, undefined, { query })
-  assert.equal(follower.status, 200)
-  follower.leave()
+  const streamClient = await openStream(t, servers[1].url, undefined, { query })
+  assert.equal(streamClient.status, 200)
+  streamClient.leave()
   assert.equal((await fetch(`${servers[1].url}/api/v1/events/stream${query}`)).status, 401)
   await until(() => servers[1].output().includes('/api/v1/events/stream'))
   for (const server of servers) assert.ok(!server.output().includes(ticket.slice(4)))

@@ -19,7 +19,7 @@ const at = new Date('2026-11-15T12:00:00.000Z')
 const readAll = (db: Database, merchant = merchantId): Promise<LoggedEvent[]> =>
   readEvents(db, { merchantId: merchant, after: 0, limit: 1_000_000 })
 
-/** A transaction that has written and not committed, until `end` is called. */
+/** A transaction that has written and stays open until `end` is called. */
 async function openTransaction(t: Lifetime, db: Database, work: (tx: Queryable) => Promise<void>) {
   const ends = Promise.withResolvers<'commit' | 'rollback'>()
   const written = Promise.withResolvers<void>()
@@ -39,10 +39,10 @@ async function openTransaction(t: Lifetime, db: Database, work: (tx: Queryable) 
   }
 }
 
-test('a reader beside slow transactions misses nothing and sees no number appear behind it', async (t) => {
+test('a reader beside slow transactions misses nothing, and no number appears behind its position', async (t) => {
   const { target } = await makeDatabase(t)
   const db = openTestDatabase(t, target, { poolMax: 20 })
-  // Written in this order, and committed in another.
+  // Written in this order, and committed in another one.
   const slow = []
   for (const index of times(12, (number) => number))
     slow.push(
@@ -61,8 +61,8 @@ test('a reader beside slow transactions misses nothing and sees no number appear
     await numberNextPages(db)
     const before = seen.at(-1)?.seq ?? 0
     seen.push(...(await readEvents(db, { merchantId, after: before, limit: 100 })))
-    assert.equal(seen.length, committed.length * 3, 'what is committed and numbered is there at once')
-    assert.deepEqual(await readAll(db), seen, 'what was read before is still the same')
+    assert.equal(seen.length, committed.length * 3, 'committed and numbered events are visible at once')
+    assert.deepEqual(await readAll(db), seen, 'events read before are unchanged')
   }
   assert.deepEqual(
     seen.map((event) => event.seq),
@@ -84,7 +84,7 @@ test('events that were committed between two rounds are numbered in the order of
   assert.deepEqual((await readAll(db)).map(amountOf), [1, 2])
 })
 
-test('what was rolled back has no number and leaves no gap', async (t) => {
+test('a rolled-back event gets no number and leaves no gap', async (t) => {
   const { db } = await makeDatabase(t)
   const [kept, lost, after] = [
     await openTransaction(t, db, (tx) => insertEvents(tx, [granted(1)])),
@@ -105,15 +105,15 @@ test('what was rolled back has no number and leaves no gap', async (t) => {
   assert.equal(await lastSeq(db, merchantId), 2)
 })
 
-test('a sequencer that dies in its transaction has changed nothing, and the next one goes on', async (t) => {
+test('a sequencer that dies in mid-transaction changes nothing, and the next one continues', async (t) => {
   const { db, target } = await makeDatabase(t)
   await insertEvents(db, [granted(1), granted(2)])
-  const doomed = openTestDatabase(t, target, { poolMax: 2 })
+  const killedDatabase = openTestDatabase(t, target, { poolMax: 2 })
   await assert.rejects(
-    doomed.transaction(async (tx) => {
+    killedDatabase.transaction(async (tx) => {
       await numberInTransaction(tx, [merchantId])
       const [stream] = await tx.query(readNextSeq, [merchantId])
-      assert.equal(stream?.nextSeq, 3, 'it had done its work')
+      assert.equal(stream?.nextSeq, 3, 'it had numbered the events')
       await tx.query(statement('select pg_terminate_backend(pg_backend_pid())'))
     }),
   )
@@ -128,7 +128,7 @@ const readNextSeq = statement<{ nextSeq: number }>(
   'select next_seq as "nextSeq" from event_streams where merchant_id = $1',
 )
 
-test('a rival that numbers a merchant holds up nobody, and leaves the other merchants to us', async (t) => {
+test('a sequencer busy with one merchant blocks nobody and leaves the other merchants to its peers', async (t) => {
   const { db } = await makeDatabase(t)
   await insertEvents(db, [
     granted(1, { playerId: 'a', merchantId: 1 }),
@@ -170,13 +170,13 @@ test("with many writers and four sequencers, numbers have no gap and a player's 
         const chosen = players.filter((_, index) => (index * 7 + lane * 5 + round * 3) % 4 === 0)
         await writers.transaction(async (tx) => {
           const locked = await lockPlayers(tx, chosen)
-          // Under the locks, as a player's balance is: each event of a player counts one more than its last.
+          // Under the row locks, like a player's balance: each event of a player has a count one higher than the one before.
           const events = locked.map((player) => {
             const count = (counts.get(player.playerId) ?? 0) + 1
             counts.set(player.playerId, count)
             return granted(count, player)
           })
-          await allInOrder([insertEvents(tx, events), tx.query(dawdle, [(lane * round) % 7])])
+          await allInOrder([insertEvents(tx, events), tx.query(sleepInDatabase, [(lane * round) % 7])])
         })
         sequencers[round % 4]?.nudge()
       }
@@ -203,7 +203,7 @@ test("with many writers and four sequencers, numbers have no gap and a player's 
       own.map((event) => event.seq),
       times(own.length, (index) => index + 1),
     )
-    assert.deepEqual(own, await readAll(db, merchant), 'who read along has read what stands there now')
+    assert.deepEqual(own, await readAll(db, merchant), 'a concurrent reader has read the same events')
     for (const [playerId, events] of Map.groupBy(
       own,
       (event) => (event.data as { playerId: string }).playerId,
@@ -215,9 +215,9 @@ test("with many writers and four sequencers, numbers have no gap and a player's 
   }
 })
 
-const dawdle = statement('select pg_sleep($1::int / 1000.0)')
+const sleepInDatabase = statement('select pg_sleep($1::int / 1000.0)')
 
-test('ids are unique and stay the same at every reading, however the log is read', async (t) => {
+test('ids are unique and the same on every read, whichever way the log is read', async (t) => {
   const { db } = await makeDatabase(t)
   for (const round of times(3, (index) => index))
     await insertEvents(
@@ -242,7 +242,7 @@ test('ids are unique and stay the same at every reading, however the log is read
   )
 })
 
-test('a reader of rare types gets past all others in bounded steps', async (t) => {
+test('a reader of rare types skips all others in bounded steps', async (t) => {
   const { db } = await makeDatabase(t)
   for (const round of times(24, (index) => index))
     await insertEvents(db, [...times(499, (n) => granted(round * 500 + n + 1))])
@@ -260,7 +260,7 @@ test('a reader of rare types gets past all others in bounded steps', async (t) =
   })
 })
 
-test("one merchant's events are no other merchant's", async (t) => {
+test("a merchant's events are visible to no other merchant", async (t) => {
   const { db } = await makeDatabase(t)
   await insertEvents(db, [
     granted(1, { playerId: 'a', merchantId: 1 }),
@@ -273,7 +273,7 @@ test("one merchant's events are no other merchant's", async (t) => {
   assert.deepEqual([await lastSeq(db, 3), await firstKeptSeq(db, 3)], [0, 1])
 })
 
-test('the database refuses changes of events, apart from the text in which a player is erased', async (t) => {
+test('database permissions and constraints prevent changes to recorded events', async (t) => {
   const { db, target } = await makeDatabase(t)
   await insertEvents(db, [granted(1)])
   for (const text of [
@@ -287,7 +287,7 @@ test('the database refuses changes of events, apart from the text in which a pla
   })
 })
 
-test('the audit finds pages that count nothing or too much', async (t) => {
+test('the audit finds pages with a count of zero or above the maximum', async (t) => {
   const { db, target } = await makeDatabase(t)
   await insertEvents(db, [granted(1)])
   for (const count of [0, 10_001]) {
@@ -302,7 +302,7 @@ test('the audit finds pages that count nothing or too much', async (t) => {
   }
 })
 
-test('the audit finds numbers that are missing, doubled or not counted', async (t) => {
+test('the audit finds numbers that are missing, duplicate or not counted', async (t) => {
   const { db, target } = await makeDatabase(t)
   for (const number of [1, 2, 3, 4]) await insertEvents(db, [granted(number), granted(number * 10)])
   await insertEvents(db, [granted(1, { merchantId: 8 })])
@@ -334,7 +334,7 @@ test('the audit finds numbers that are missing, doubled or not counted', async (
   assert.deepEqual(await findings(), [])
 })
 
-test('a sequencer that nobody listens to still numbers everything, and stops when it is told to', async (t) => {
+test('a sequencer without subscribers still numbers everything, and stops when asked to', async (t) => {
   const { db } = await makeDatabase(t)
   const rounds: number[] = []
   const sequencer = new EventSequencer({
@@ -354,12 +354,12 @@ test('a sequencer that nobody listens to still numbers everything, and stops whe
   await closed.close()
 })
 
-test('a sequencer outlives its database', async (t) => {
+test('a sequencer continues after a database failure', async (t) => {
   const { db, target } = await makeDatabase(t)
   const troubles: unknown[] = []
   const sequencer = new EventSequencer({ db, onTrouble: (error) => troubles.push(error) })
-  const told: number[][] = []
-  sequencer.onNumbered((merchantIds) => told.push([...merchantIds]))
+  const notified: number[][] = []
+  sequencer.onNumbered((merchantIds) => notified.push([...merchantIds]))
   await asSuperuser(target.database, async (client) => {
     await client.query('alter table event_pages rename to event_pages_away')
     sequencer.start()
@@ -368,11 +368,11 @@ test('a sequencer outlives its database', async (t) => {
     await client.query('alter table event_pages_away rename to event_pages')
   })
   await insertEvents(db, [granted(1)])
-  await until(() => told.length > 0)
-  assert.deepEqual(told, [[merchantId]])
+  await until(() => notified.length > 0)
+  assert.deepEqual(notified, [[merchantId]])
 })
 
-test('the catalogue knows every type, and lets nothing else into a payload', () => {
+test('the catalogue contains every type, and rejects unknown payload fields', () => {
   assert.deepEqual(
     new Set(eventTypes),
     new Set([

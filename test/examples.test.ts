@@ -7,7 +7,7 @@ import { describe, test } from 'node:test'
 import { makeWebhookSecret, signWebhook } from '../src/webhooks/sending/signature.ts'
 import { installClient } from './client-package.ts'
 import { type Fault, makeLossyProxy } from './lossy-proxy.ts'
-import { alwaysWins, callApi, makeDesk } from './management-scene.ts'
+import { alwaysWins, callApi, makeManagementApi } from './management-scene.ts'
 import { defer, freePort, type Lifetime, makeServer, node, repository, until } from './scene.ts'
 
 const webhookRules = { WEBHOOK_ALLOW_HTTP: 'on', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }
@@ -15,7 +15,7 @@ const examples = join(repository, 'examples')
 
 type Program = { command: string; args: string[]; cwd: string }
 
-/** With the client installed beside it, as its user has it. */
+/** With the client installed beside it, as a user would have it. */
 function nodeShop(t: Lifetime): Program {
   const cwd = installClient(t)
   cpSync(join(examples, 'shop.js'), join(cwd, 'shop.js'))
@@ -24,28 +24,28 @@ function nodeShop(t: Lifetime): Program {
 
 const pythonShop = (): Program => ({ command: 'python3', args: ['shop.py'], cwd: examples })
 
-describe('an example of a shop gives spins for a paid order, hears of the prize, and hands it over', () => {
+describe('each example shop grants spins for a paid order, receives the prize event, and redeems the prize', () => {
   for (const [name, program] of [
     ['examples/shop.js', nodeShop],
     ['examples/shop.py', pythonShop],
   ] as const)
     test(name, async (t) => {
       const server = await makeServer(t, { env: webhookRules })
-      const desk = await makeDesk(server)
-      await desk.publish(alwaysWins({ label: 'A spin', prize: { kind: 'spins', spins: 1 } }))
+      const api = await makeManagementApi(server)
+      await api.publish(alwaysWins({ label: 'A spin', prize: { kind: 'spins', spins: 1 } }))
       const port = await freePort()
       const shop = { url: `http://127.0.0.1:${port}` }
       const types = ['prize.won']
-      const made = await desk.call('POST', '/webhooks', { url: `${shop.url}/wheelhouse`, types })
+      const made = await api.call('POST', '/webhooks', { url: `${shop.url}/wheelhouse`, types })
       assert.equal(made.status, 200, made.text)
-      // Every call of the shop meets one of these first.
+      // Every call of the example meets one of these faults first.
       const faults: Fault[] = ['drop-answer', 'overloaded', 'bad-gateway', 'cut-answer']
       let requests = 0
       const choose = (): Fault => (requests++ % 2 === 0 ? (faults.shift() ?? 'drop-answer') : 'none')
       const proxy = await makeLossyProxy(t, server.url, choose)
       await startShop(t, program(t), {
         WHEELHOUSE_URL: proxy.url,
-        WHEELHOUSE_TOKEN: desk.token,
+        WHEELHOUSE_TOKEN: api.token,
         WEBHOOK_SECRET: made.body.secret,
         PORT: String(port),
       })
@@ -60,12 +60,12 @@ describe('an example of a shop gives spins for a paid order, hears of the prize,
       assert.equal(paid.status, 200, paid.text)
       assert.equal(paid.body.spins, 3)
       const again = await ask('POST', '/orders/4711/paid', order)
-      assert.equal(again.body.spins, 3, 'an order that is told twice is one grant')
+      assert.equal(again.body.spins, 3, 'an order that is reported twice makes one grant')
       assert.match(paid.body.link, /\/spinthewheel\/\?token=/)
 
-      await desk.play('alice')
-      await desk.publish(alwaysWins({ label: 'A mug' }))
-      const { playId } = await desk.play('alice')
+      await api.play('alice')
+      await api.publish(alwaysWins({ label: 'A mug' }))
+      const { playId } = await api.play('alice')
       await until(async () => (await ask('GET', '/prizes')).body.prizes.length > 0)
       const prize = { playId, customer: 'alice', label: 'A mug', state: 'won' }
       assert.deepEqual((await ask('GET', '/prizes')).body.prizes, [prize])
@@ -83,8 +83,8 @@ describe('an example of a shop gives spins for a paid order, hears of the prize,
       const second = await ask('POST', `/prizes/${playId}/redeem`, '{}')
       assert.deepEqual([second.status, second.body.error], [409, 'prize_settled'])
       assert.equal((await ask('GET', '/prizes')).body.prizes[0].state, 'redeemed')
-      assert.equal((await desk.call('GET', `/prizes/${playId}`)).body.state, 'redeemed')
-      assert.ok(requests >= 8, 'the proxy was on the way')
+      assert.equal((await api.call('GET', `/prizes/${playId}`)).body.state, 'redeemed')
+      assert.ok(requests >= 8, 'the requests passed the proxy')
     })
 })
 

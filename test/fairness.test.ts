@@ -15,11 +15,11 @@ const seedOf = (...parts: unknown[]): string =>
     .update([seed, ...parts].join('|'))
     .digest('hex')
 
-/** Another seed for each number, without the cost of hashing: the draw itself hashes. */
+/** A different seed for each number, without the cost of hashing: the draw itself hashes. */
 const numbered = (start: string, number: number): string =>
   start.slice(0, 48) + number.toString(16).padStart(16, '0')
 
-test('the worked example of docs/fairness.md is what the code gives', () => {
+test('the worked example of docs/fairness.md matches the code', () => {
   const text = readFileSync(join(repository, 'docs', 'fairness.md'), 'utf8')
   const cell = (name: string): string =>
     new RegExp(`\\| ${name}\\s*\\| (.*?)\\s*\\|`).exec(text)?.[1]?.replaceAll('`', '') ?? ''
@@ -72,8 +72,8 @@ test('outcomes never change: frozen vectors', () => {
   ])
 })
 
-test('a number in the last, incomplete round of tickets is rejected and the next one taken', () => {
-  // Hashing that gives what we say: first the greatest value, then a small one.
+test('a number in the last, incomplete range of tickets is rejected and the next number used', () => {
+  // A scripted hash: first the greatest value, then a small one.
   const digests = [Uint8Array.from(times(32, () => 255)), Uint8Array.from([0, 0, 0, 0, 0, 5])]
   const scripted = { ...hashing, hmacSha256: () => digests.shift() ?? assert.fail('drawn too often') }
   const input = {
@@ -101,18 +101,18 @@ test('every ticket belongs to exactly one segment, and each segment owns as many
   )
 })
 
-test('hexadecimal goes there and back', () => {
+test('hexadecimal encoding round-trips', () => {
   fc.assert(fc.property(fc.uint8Array(), (bytes) => assert.deepEqual(fromHex(toHex(bytes)), bytes)))
   for (const wrong of ['0', 'AB', 'zz', ' 00']) assert.throws(() => fromHex(wrong), TypeError)
 })
 
-/** The value that chi-square with this many degrees of freedom passes once in a million times (Wilson and Hilferty). */
+/** The chi-square value with this many degrees of freedom that is exceeded once in a million times (Wilson and Hilferty). */
 function chiSquareLimit(freedom: number): number {
   const z = 4.7534
   return freedom * (1 - 2 / (9 * freedom) + z * Math.sqrt(2 / (9 * freedom))) ** 3
 }
 
-test('a million draws fit the weights, one chance in a million too (false alarm: one in a million)', (t) => {
+test('a million draws fit the weights, even a chance of one in a million (false alarm: one in a million)', (t) => {
   t.diagnostic(`SEED=${seed}`)
   for (const { name, weights, draws } of [
     { name: 'even', weights: times(24, () => 1), draws: 150_000 },
@@ -132,7 +132,7 @@ test('a million draws fit the weights, one chance in a million too (false alarm:
       }
       counts[draw(input, hashing).segment]! += 1
     }
-    // Segments that are hardly ever drawn are counted together, or the approximation would not hold.
+    // Rarely drawn segments are counted together; otherwise the approximation would not hold.
     const cells = weights.map((weight, index) => ({
       expected: (draws * weight) / total,
       count: counts[index] ?? 0,
@@ -149,12 +149,12 @@ test('a million draws fit the weights, one chance in a million too (false alarm:
     const limit = chiSquareLimit(all.length - 1)
     t.diagnostic(`${name}: chi-square ${chiSquare.toFixed(1)}, limit ${limit.toFixed(1)}`)
     assert.ok(chiSquare < limit, `${name}: ${counts.join(', ')}`)
-    // More than 10 of a thing expected less than once happen less than once in a hundred million times (Poisson).
+    // More than 10 of an outcome expected less than once occur less than once in a hundred million runs (Poisson).
     if (name === 'rare') assert.ok((counts[0] as number) <= 10, `${counts[0]} hits`)
   }
 })
 
-test('a verifier finds every kind of cheating', () => {
+test('the verifier detects every kind of cheating', () => {
   const published = JSON.stringify({
     fallback: 1,
     segments: [1, 3, 6].map((weight) => ({ weight, prize: 'code', limited: true })),

@@ -24,10 +24,10 @@ import { type Lifetime, makeMerchant, makeServer, post, type Server, suiteLifeti
  * the same connection it takes the fast path behind Node's parser. A chunked one takes the framework.
  */
 type Form = 'common' | 'after another' | 'chunked'
-type Told = { status: number; headers: Record<string, unknown>; body: Record<string, unknown> }
+type ParsedResponse = { status: number; headers: Record<string, unknown>; body: Record<string, unknown> }
 type Order = { token: string; body: unknown; headers?: Record<string, string> }
 
-async function tell(url: string, form: Form, order: Order): Promise<Told> {
+async function sendRequest(url: string, form: Form, order: Order): Promise<ParsedResponse> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const ask = async (request: ClientRequest, bytes: Buffer = Buffer.alloc(0)) => {
     request.end(bytes)
@@ -54,7 +54,7 @@ async function tell(url: string, form: Form, order: Order): Promise<Told> {
 }
 
 /** Leaves out the parts that differ from one request to the next on every path. */
-function withoutChance({ status, headers, body }: Told): unknown {
+function withoutVariableParts({ status, headers, body }: ParsedResponse): unknown {
   const {
     'x-request-id': id,
     ratelimit,
@@ -102,58 +102,58 @@ describe('the fast path', () => {
   const inFramework = 'tracing:fastify.request.handler:start'
   const inNode = 'http.server.request.start'
 
-  test('takes common requests and leaves the rest to the framework', async () => {
+  test('handles common requests and leaves the rest to the framework', async () => {
     const order = { token, body: { playerId: 'pia', spinNumber: 1 } }
     const link = { ...order, body: { playerId: 'pia' } }
-    assert.equal(await count(inNode, () => tell(grantUrl(), 'common', order)), 0)
-    assert.equal(await count(inNode, () => tell(linkUrl(), 'common', link)), 0)
-    assert.equal(await count(inNode, () => tell(grantUrl(), 'after another', order)), 2)
-    assert.equal(await count(inFramework, () => tell(grantUrl(), 'after another', order)), 1)
-    assert.equal(await count(inFramework, () => tell(grantUrl(), 'chunked', order)), 1)
+    assert.equal(await count(inNode, () => sendRequest(grantUrl(), 'common', order)), 0)
+    assert.equal(await count(inNode, () => sendRequest(linkUrl(), 'common', link)), 0)
+    assert.equal(await count(inNode, () => sendRequest(grantUrl(), 'after another', order)), 2)
+    assert.equal(await count(inFramework, () => sendRequest(grantUrl(), 'after another', order)), 1)
+    assert.equal(await count(inFramework, () => sendRequest(grantUrl(), 'chunked', order)), 1)
   })
 
-  test('takes the first request of a token, which it has to look up', async () => {
+  test('handles the first request of a token that is not cached yet', async () => {
     const made = await makeMerchant(server.ctx.db)
     const order = { token: made.token, body: { playerId: 'pia', spinNumber: 1 } }
-    assert.equal(await count(inNode, () => tell(grantUrl(), 'common', order)), 0)
+    assert.equal(await count(inNode, () => sendRequest(grantUrl(), 'common', order)), 0)
   })
 
   for (const [name, url, body, headers] of [
     ['a grant', grantUrl, { playerId: 'same', spinNumber: 3 }, { 'idempotency-key': 'k' }],
     ['a repeat', grantUrl, { playerId: 'same', spinNumber: 3 }, { 'idempotency-key': 'k' }],
     [
-      'another number under the same key',
+      'another number with the same key',
       grantUrl,
       { playerId: 'same', spinNumber: 4 },
       { 'idempotency-key': 'k' },
     ],
-    ['more than a call may add', grantUrl, { playerId: 'same', spinNumber: 1_001 }],
+    ['more than the limit per call', grantUrl, { playerId: 'same', spinNumber: 1_001 }],
     ['a blocked player', grantUrl, { playerId: 'blocked', spinNumber: 1 }],
     ['a link', linkUrl, { playerId: 'same', initialSpin: 2, more: true }],
     ['a link without spins', linkUrl, { playerId: 'same', initialSpin: null }],
     ['a link for a blocked player', linkUrl, { playerId: 'blocked' }],
     ['a fraction', grantUrl, { playerId: 'same', spinNumber: 1.5 }],
     ['no spins at all', grantUrl, { playerId: 'same', spinNumber: 0 }],
-    ['a number beyond all numbers', grantUrl, Buffer.from('{"playerId":"same","spinNumber":1e309}')],
-    ['a player without a name', linkUrl, { playerId: '' }],
-    ['a player with a space', linkUrl, { playerId: ' same' }],
+    ['a number beyond the range of doubles', grantUrl, Buffer.from('{"playerId":"same","spinNumber":1e309}')],
+    ['an empty player id', linkUrl, { playerId: '' }],
+    ['a player id with a space', linkUrl, { playerId: ' same' }],
     ['a lone surrogate', linkUrl, Buffer.from(String.raw`{"playerId":"\ud800"}`)],
-    ['a name of 129 characters', linkUrl, { playerId: 'x'.repeat(129) }],
-    ['a name of 128 characters outside the first plane', linkUrl, { playerId: '🎡'.repeat(128) }],
+    ['a player id of 129 characters', linkUrl, { playerId: 'x'.repeat(129) }],
+    ['a player id of 128 characters outside the BMP', linkUrl, { playerId: '🎡'.repeat(128) }],
     ['a list', grantUrl, []],
     ['null', grantUrl, Buffer.from('null')],
-    ['bytes that are no text', grantUrl, Buffer.from([0x22, 0xff, 0x22])],
-    ['half a body', grantUrl, Buffer.from('{"playerId":')],
+    ['bytes that are not UTF-8', grantUrl, Buffer.from([0x22, 0xff, 0x22])],
+    ['truncated JSON', grantUrl, Buffer.from('{"playerId":')],
     ['__proto__', grantUrl, Buffer.from('{"__proto__":{},"playerId":"same","spinNumber":1}')],
     ['a key with a space', grantUrl, { playerId: 'same', spinNumber: 1 }, { 'idempotency-key': 'a b' }],
     ['an empty key', grantUrl, { playerId: 'same', spinNumber: 1 }, { 'idempotency-key': '' }],
   ] as [string, () => string, unknown, Record<string, string>?][]) {
-    test(`answers as the framework does: ${name}`, async () => {
+    test(`answers like the framework: ${name}`, async () => {
       const order = { token, body, ...(headers && { headers }) }
-      if (name === 'a grant') await tell(url(), 'chunked', order)
-      const common = withoutChance(await tell(url(), 'common', order))
-      assert.deepEqual(common, withoutChance(await tell(url(), 'after another', order)))
-      assert.deepEqual(common, withoutChance(await tell(url(), 'chunked', order)))
+      if (name === 'a grant') await sendRequest(url(), 'chunked', order)
+      const common = withoutVariableParts(await sendRequest(url(), 'common', order))
+      assert.deepEqual(common, withoutVariableParts(await sendRequest(url(), 'after another', order)))
+      assert.deepEqual(common, withoutVariableParts(await sendRequest(url(), 'chunked', order)))
     })
   }
 
@@ -163,24 +163,25 @@ describe('the fast path', () => {
     return `POST /api/player/increaseSpin HTTP/1.1\r\nHost: x\r\nAuthorization: ${token}\r\nContent-Type: application/json\r\n${more}Content-Length: ${body.length}\r\n\r\n${body}`
   }
   const last = 'Connection: close\r\n'
+  /** Writes the pieces to a connection and returns everything that the server sends until it closes. */
   async function exchange(pieces: readonly string[], pauseMs = 0): Promise<string> {
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
       .setNoDelay()
       .setEncoding('utf8')
-    let heard = ''
-    socket.on('data', (piece: string) => (heard += piece))
+    let received = ''
+    socket.on('data', (piece: string) => (received += piece))
     const closed = once(socket, 'close')
     for (const piece of pieces) {
       socket.write(piece)
       await sleep(pauseMs)
     }
     await closed
-    return heard
+    return received
   }
-  const countsIn = (heard: string) =>
-    [...heard.matchAll(/"spinCount":(\d+)/g)].map(([, number]) => Number(number))
+  const countsIn = (received: string) =>
+    [...received.matchAll(/"spinCount":(\d+)/g)].map(([, number]) => Number(number))
 
-  test('a request that comes in pieces is put together', async () => {
+  test('a request that arrives in pieces is assembled', async () => {
     const pieces = [...(grant('pieces').match(/[^]{1,20}/g) ?? []), grant('pieces', last)]
     assert.equal(
       await count(inNode, async () => assert.deepEqual(countsIn(await exchange(pieces)), [2, 4])),
@@ -188,49 +189,51 @@ describe('the fast path', () => {
     )
   })
 
-  test('a request whose pieces are far apart is answered all the same', async () => {
+  test('a request whose pieces arrive slowly is answered', async () => {
     const [head = '', body = ''] = grant('apart', last).split('\r\n\r\n')
     assert.deepEqual(countsIn(await exchange([head, '\r\n\r\n', body], 1.2 * wholeRequestMs)), [2])
   })
 
-  test('answers come in the order of the requests, whichever path each takes', async () => {
+  test('responses come in the order of the requests, whichever path handles each', async () => {
     const livez = 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n'
-    const heard = await exchange([grant('order').repeat(3) + livez + grant('order') + grant('order', last)])
-    assert.deepEqual(countsIn(heard), [2, 4, 6, 8, 10])
-    assert.ok(heard.indexOf('"spinCount":6') < heard.indexOf('"status":"alive"'))
-    assert.ok(heard.indexOf('"status":"alive"') < heard.indexOf('"spinCount":8'))
+    const received = await exchange([
+      grant('order').repeat(3) + livez + grant('order') + grant('order', last),
+    ])
+    assert.deepEqual(countsIn(received), [2, 4, 6, 8, 10])
+    assert.ok(received.indexOf('"spinCount":6') < received.indexOf('"status":"alive"'))
+    assert.ok(received.indexOf('"status":"alive"') < received.indexOf('"spinCount":8'))
   })
 
-  test('a client that has closed its side still gets the answer', async () => {
+  test('a client that closes its side of the connection still gets the response', async () => {
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
     socket.end(grant('goodbye'))
     assert.deepEqual(countsIn(await text(socket)), [2])
   })
 
-  test('requests after one whose token has to be looked up are not lost', async () => {
+  test('bytes after a request whose token is being loaded are not lost', async () => {
     const other = await makeMerchant(server.ctx.db)
     const first = grant('unknown').replace(token, other.token)
     const pieces = [first, first.repeat(2), grant('unknown', last).replace(token, other.token)]
     assert.deepEqual(countsIn(await exchange(pieces)), [2, 4, 6, 8])
     const wrong = `${'0'.repeat(8)}:${'0'.repeat(64)}`
-    const heard = await exchange([grant('nobody').replace(token, wrong), grant('unknown', last)])
-    assert.deepEqual(heard.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 401', 'HTTP/1.1 200'])
+    const received = await exchange([grant('nobody').replace(token, wrong), grant('unknown', last)])
+    assert.deepEqual(received.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 401', 'HTTP/1.1 200'])
   })
 
-  test('two spellings of a token that has to be looked up do not disturb each other', async () => {
+  test('two spellings of a token that is being loaded do not interfere', async () => {
     const other = await makeMerchant(server.ctx.db)
     const [id, secret = ''] = other.token.split(':')
     const spellings = [other.token, `${id}:${secret.toUpperCase()}`]
-    const heard = await Promise.all(
+    const received = await Promise.all(
       spellings.map((spelling) => exchange([grant('spelt', last).replace(token, spelling)])),
     )
     assert.deepEqual(
-      heard.flatMap(countsIn).toSorted((a, b) => a - b),
+      received.flatMap(countsIn).toSorted((a, b) => a - b),
       [2, 4],
     )
   })
 
-  test('a client that closes its side in the middle of a request gets a 400', async () => {
+  test('a client that stops in mid-request gets a timeout response', async () => {
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
     socket.end(grant('half').slice(0, -1))
     assert.match(await text(socket), /^HTTP\/1\.1 400 /)
@@ -270,18 +273,18 @@ async function serveOnePath(
     server,
     client,
     request: `${head}Content-Length: 2\r\n\r\n{}`,
-    accepted: () => accepted ?? assert.fail('nobody has connected'),
+    accepted: () => accepted ?? assert.fail('no client has connected'),
   }
 }
 
-test('a client that does not read is not answered for ever, and does not delay the stop', async (t) => {
+test('a client that does not read its responses is disconnected and does not delay a stop', async (t) => {
   let served = 0
   const { server, client, request } = await serveOnePath(t, (answer) => {
     served++
     answer('x'.repeat(1_000_000))
   })
   client.pause()
-  // An answer for each of them would be a hundred megabytes.
+  // The responses to all of them would be a hundred megabytes.
   client.write(request.repeat(100))
   await sleep(500)
   assert.ok(served > 0 && served < 50, String(served))
@@ -289,7 +292,7 @@ test('a client that does not read is not answered for ever, and does not delay t
   await once(client.resume(), 'close')
 })
 
-test('the connection of a client that reads only after the stop began is closed', async (t) => {
+test('a client that reads only after the server begins to stop is released', async (t) => {
   const { server, client, request } = await serveOnePath(t, (answer) => answer('x'.repeat(20_000_000)))
   client.pause()
   client.write(request)
@@ -298,7 +301,7 @@ test('the connection of a client that reads only after the stop began is closed'
   await once(client.resume(), 'close')
 })
 
-test('of requests that arrive faster than they are answered, few are read ahead', async (t) => {
+test('of pipelined requests that arrive faster than responses, only a few are read ahead', async (t) => {
   let served = 0
   const { client, request, accepted } = await serveOnePath(t, (answer) => {
     served++

@@ -1,4 +1,4 @@
-// A short selection of `npm run faults`, and that it would notice: the whole is a command of its own (docs/reliability.md).
+// A short selection of `npm run faults`, and a check that it detects faults. docs/reliability.md describes the rest.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ after(endAll)
 
 const byName = (name: string) => commonFaults.filter((fault) => fault.name === name)
 
-async function runShortly(faults: Fault[], edits: string[], seed: number): Promise<Verdict> {
+async function runShort(faults: Fault[], edits: string[], seed: number): Promise<Verdict> {
   const scene = await makeScene({ serverCount: 2, server: { edits } })
   try {
     return await runRound(scene, faults, { seed, seconds: 5, strength: 3, log: () => undefined })
@@ -24,26 +24,26 @@ async function runShortly(faults: Fault[], edits: string[], seed: number): Promi
   }
 }
 
-describe('a round of faults', { concurrency: 2 }, () => {
-  test('killed servers and commits whose answers are lost leave nothing undone and nothing done twice', async () => {
-    const verdict = await runShortly([...byName('kill-server'), ...byName('cut-after-commit')], [], 11)
+describe('a fault round', { concurrency: 2 }, () => {
+  test('killed servers and lost commit responses leave nothing undone and nothing done twice', async () => {
+    const verdict = await runShort([...byName('kill-server'), ...byName('cut-after-commit')], [], 11)
     assert.deepEqual(verdict.findings, [])
     assert.deepEqual([verdict.verdict, verdict.problem], ['passed', undefined])
     assert.ok(verdict.ok > 50, `only ${verdict.ok} requests were acknowledged`)
   })
 
-  test('a build that acknowledges before the commit is found out', async () => {
-    // Where the machine is so slow that no commit is met by the fault, the next seed tries again.
+  test('a build that acknowledges before the commit is detected', async () => {
+    // On a machine so slow that the fault hits no commit, try again with the next seed.
     for (let seed = 1; ; seed++) {
-      const verdict = await runShortly(byName('cut-before-commit'), ['acknowledged-before-commit'], seed)
+      const verdict = await runShort(byName('cut-before-commit'), ['acknowledged-before-commit'], seed)
       const lost = verdict.findings.filter(({ what }) => what.includes('is lost'))
       if (lost.length > 0) break
-      assert.ok(seed < 5, 'five rounds found nothing')
+      assert.ok(seed < 5, 'five rounds detected nothing')
     }
   })
 })
 
-test('every edit of the harness fits the source as it is', () => {
+test('every edit of the harness applies to the current source', () => {
   for (const [name, edits] of Object.entries({ ...failPoints, ...brokenBuilds, ...otherLimits })) {
     const files = Map.groupBy<string, Edit>(edits, ({ file }) => file)
     for (const [file, own] of files) {
@@ -55,7 +55,7 @@ test('every edit of the harness fits the source as it is', () => {
   assert.throws(() => applied('', gone), /src\/main\.ts has changed/)
 })
 
-test('the model answers a repeat as the first time, and another number with a refusal', () => {
+test('the model gives a repeat the first answer and refuses another number', () => {
   const game = new Game()
   const order = { playerId: 'ann', key: 'one', amount: 5 }
   assert.deepEqual(game.grant(order), { spinCount: 5, isReplay: false })

@@ -1,4 +1,4 @@
-// The welcome of a first start shows secrets that are stored as hashes only. Whatever goes wrong, they are shown, or not made.
+// The welcome text of a first start shows secrets that are stored only as hashes. Whatever fails, they are shown or not created.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -29,8 +29,8 @@ import {
 
 describe('the first start', { concurrency: 3 }, () => {
   for (const processes of ['1', '2']) {
-    test(`a start that finds its port taken makes nothing, with PROCESSES=${processes}; the next one shows the welcome`, async (t) => {
-      const { env, target } = await makeEmptyShop(t)
+    test(`a start whose port is in use creates nothing, with PROCESSES=${processes}; the next start shows the welcome text`, async (t) => {
+      const { env, target } = await makeEmptyInstallation(t)
       const taken = createServer().listen(0, '127.0.0.1')
       await once(taken, 'listening')
       defer(t, () => taken.close())
@@ -38,13 +38,13 @@ describe('the first start', { concurrency: 3 }, () => {
       const failed = await runCli(['serve'], { ...env, PORT: String(port), PROCESSES: processes })
       assert.equal(failed.code, 1)
       assert.match(failed.stderr, /Can't listen on 127.0.0.1/)
-      assert.deepEqual(await madeIn(target), { merchants: [], tokens: [], invitations: 0 })
+      assert.deepEqual(await createdRows(target), { merchants: [], tokens: [], invitations: 0 })
       await assertWelcome(t, target, await spawnServer(t, { ...env, PROCESSES: processes }))
     })
   }
 
-  test('a metrics address that is taken makes nothing either', async (t) => {
-    const { env, target } = await makeEmptyShop(t)
+  test('a start whose metrics address is in use creates nothing', async (t) => {
+    const { env, target } = await makeEmptyInstallation(t)
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     defer(t, () => taken.close())
@@ -54,8 +54,8 @@ describe('the first start', { concurrency: 3 }, () => {
     await assertWelcome(t, target, await spawnServer(t, env))
   })
 
-  test('a standard output that takes nothing ends the start in a sentence, and nothing is made', async (t) => {
-    const { env, target } = await makeEmptyShop(t)
+  test('a start that cannot write to standard output fails with one sentence and creates nothing', async (t) => {
+    const { env, target } = await makeEmptyInstallation(t)
     const full = openSync('/dev/full', 'w')
     defer(t, () => closeSync(full))
     for (const stdout of [full, 'pipe'] as const) {
@@ -67,17 +67,17 @@ describe('the first start', { concurrency: 3 }, () => {
         failed.output(),
         /^wheelhouse: Can't write to standard output \([^\n]*(ENOSPC|EPIPE)[^\n]*\n$/,
       )
-      assert.deepEqual(await madeIn(target), { merchants: [], tokens: [], invitations: 0 })
+      assert.deepEqual(await createdRows(target), { merchants: [], tokens: [], invitations: 0 })
     }
     await assertWelcome(t, target, await spawnServer(t, env))
   })
 
-  test('a server that is killed between showing and committing leaves no token that nobody has seen', async (t) => {
-    const { env, target } = await makeEmptyShop(t)
+  test('a server killed between showing the token and committing leaves no token', async (t) => {
+    const { env, target } = await makeEmptyInstallation(t)
     await whileCommitsWait(target, async (client) => {
       const first = await spawnUnready(t, env)
       await until(() => tokenIn(first.output()) !== undefined)
-      assert.doesNotMatch(first.output(), /is ready|curl/, 'nothing says that it works before it does')
+      assert.doesNotMatch(first.output(), /is ready|curl/, 'the output does not report success too early')
       first.child.kill('SIGKILL')
       await first.stopped
       await endOthers(client, target)
@@ -85,8 +85,8 @@ describe('the first start', { concurrency: 3 }, () => {
     await assertWelcome(t, target, await spawnServer(t, env))
   })
 
-  test('a database that dies between showing and committing ends the start, and the next one shows the welcome', async (t) => {
-    const { env, target } = await makeEmptyShop(t)
+  test('a database that dies between showing and committing fails the start, and the next start shows the welcome text', async (t) => {
+    const { env, target } = await makeEmptyInstallation(t)
     await whileCommitsWait(target, async (client) => {
       const first = await spawnUnready(t, env)
       await until(() => tokenIn(first.output()) !== undefined)
@@ -99,8 +99,8 @@ describe('the first start', { concurrency: 3 }, () => {
     await assertWelcome(t, target, await spawnServer(t, env))
   })
 
-  test('of servers that start at once on one database, exactly one shows the welcome', async (t) => {
-    const { env, target } = await makeEmptyShop(t)
+  test('of servers started concurrently on one database, exactly one shows the welcome text', async (t) => {
+    const { env, target } = await makeEmptyInstallation(t)
     const servers = await Promise.all(times(3, () => spawnServer(t, env)))
     const [shown, ...others] = servers.filter((server) => tokenIn(server.output()) !== undefined)
     assert.deepEqual(others, [])
@@ -108,8 +108,10 @@ describe('the first start', { concurrency: 3 }, () => {
   })
 })
 
-/** The settings of a server with a demo merchant, on an empty database. */
-async function makeEmptyShop(t: Lifetime): Promise<{ env: Record<string, string>; target: DatabaseTarget }> {
+/** The settings of a server with a demo merchant and an empty database. */
+async function makeEmptyInstallation(
+  t: Lifetime,
+): Promise<{ env: Record<string, string>; target: DatabaseTarget }> {
   const { target } = await makeDatabase(t)
   return {
     target,
@@ -117,7 +119,7 @@ async function makeEmptyShop(t: Lifetime): Promise<{ env: Record<string, string>
   }
 }
 
-/** The token and the link that it shows work, and there are no others. */
+/** The token and the link of the welcome text work, and there are no others. */
 async function assertWelcome(t: Lifetime, target: DatabaseTarget, server: ServerProcess): Promise<void> {
   const token = tokenIn(server.output()) ?? assert.fail(server.output())
   const body = { playerId: 'alice', spinNumber: 5 }
@@ -126,7 +128,7 @@ async function assertWelcome(t: Lifetime, target: DatabaseTarget, server: Server
   const invitation = /\/console\/welcome#([\w-]+)/.exec(server.output())?.[1]
   const found = await findInvitation(openTestDatabase(t, target), invitation ?? '', new Date())
   assert.equal(found?.makesOperator, true)
-  assert.deepEqual(await madeIn(target), {
+  assert.deepEqual(await createdRows(target), {
     merchants: ['demo'],
     tokens: [token.split(':')[0]],
     invitations: 1,
@@ -137,7 +139,7 @@ function tokenIn(output: string): string | undefined {
   return /^ {2}(demo-\w+:[0-9a-f]{64})$/m.exec(output)?.[1]
 }
 
-async function madeIn({ database }: DatabaseTarget) {
+async function createdRows({ database }: DatabaseTarget) {
   return asSuperuser(database, async (client) => {
     const column = async (query: string) =>
       (await client.query<{ value: unknown }>(query)).rows.map(({ value }) => value)
@@ -149,7 +151,7 @@ async function madeIn({ database }: DatabaseTarget) {
   })
 }
 
-/** Runs work while every transaction that makes a token waits in its commit. */
+/** Runs `work` while every transaction that creates a token waits in its commit. */
 async function whileCommitsWait(
   { database }: DatabaseTarget,
   work: (client: pg.Client) => Promise<void>,
@@ -166,7 +168,7 @@ async function whileCommitsWait(
   })
 }
 
-/** Ends every other connection to the database, and waits until they are gone. */
+/** Closes every other connection to the database, and waits until they are gone. */
 async function endOthers(client: pg.Client, { database }: DatabaseTarget): Promise<void> {
   const others = 'from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()'
   await client.query(`select pg_terminate_backend(pid, 60000) ${others}`, [database])

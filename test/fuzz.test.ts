@@ -1,4 +1,4 @@
-// A short run of `npm run fuzz`, the same each time; SEED=… is another, and `npm run fuzz` looks further.
+// A short run of `npm run fuzz` with a fixed seed. SEED=… sets another one; `npm run fuzz` runs longer.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type FuzzRun, fuzzSettings, makeFuzzRun } from '../fuzz/fuzz-run.ts'
@@ -7,7 +7,7 @@ import { makeServer, type Server, suiteLifetime } from './scene.ts'
 
 const seed = Number(process.env.SEED ?? 20261115)
 
-describe(`whatever is sent (SEED=${seed})`, () => {
+describe(`fuzzing (SEED=${seed})`, () => {
   const lifetime = suiteLifetime()
   let server: Server
   let fuzzRun: FuzzRun
@@ -17,7 +17,7 @@ describe(`whatever is sent (SEED=${seed})`, () => {
     lifetime.after(() => fuzzRun.close())
   })
 
-  test('every answer is one that the OpenAPI document declares, tells no secret, and repeats itself for the same key', async () => {
+  test('every response is declared in the OpenAPI document, contains no secret, and is the same for the same key', async () => {
     await fuzzRun.run({ requests: 1_000, seed })
     assert.ok(fuzzRun.tally.requests >= 1_000)
     const { reached, byStatus } = fuzzRun.tally
@@ -27,11 +27,11 @@ describe(`whatever is sent (SEED=${seed})`, () => {
     )
   })
 
-  test('bytes that are no HTTP, or not quite, get an answer or a closed door', async () => {
+  test('invalid or nearly valid HTTP gets a response or a closed connection', async () => {
     await fuzzRun.runRaw({ exchanges: 150, seed })
   })
 
-  test('the books are in order afterwards', async () => {
+  test('the ledger passes the audit afterwards', async () => {
     assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
   })
 })

@@ -24,7 +24,7 @@ const dial = fc
     fc.record({ count: fc.constant(count), segment: fc.integer({ min: 0, max: count - 1 }), pointer }),
   )
 
-test('the wheel rests inside the drawn segment, for every count, pointer, direction and chance', () => {
+test('the wheel stops inside the drawn segment, for every count, pointer, direction and random offset', () => {
   fc.assert(
     fc.property(dial, chance, direction, angle, turns, (place, where, way, from, turnsMin) => {
       const rest = restAngle({ ...place, chance: where })
@@ -36,7 +36,7 @@ test('the wheel rests inside the drawn segment, for every count, pointer, direct
   )
 })
 
-test('it never rests on a border, nor near one', () => {
+test('the wheel never stops on a border or near one', () => {
   fc.assert(
     fc.property(dial, chance, fc.constantFrom(-1, 1), (place, where, side) => {
       const rest = restAngle({ ...place, chance: where })
@@ -46,7 +46,7 @@ test('it never rests on a border, nor near one', () => {
   )
 })
 
-test('it turns the right way, the least number of turns and less than one more', () => {
+test('the wheel turns in the right direction, by at least the minimum number of turns and less than one more', () => {
   fc.assert(
     fc.property(angle, angle, direction, turns, (from, rest, way, turnsMin) => {
       const distance = (turnOn({ from, rest, direction: way, turnsMin }) - from) * signOf(way)
@@ -55,7 +55,7 @@ test('it turns the right way, the least number of turns and less than one more',
   )
 })
 
-test('an angle wraps into one turn', () => {
+test('an angle is normalised to one turn', () => {
   fc.assert(fc.property(angle, (any) => assert.ok(wrap(any) >= 0 && wrap(any) < 360)))
   assert.equal(wrap(-1e-20), 0)
 })
@@ -74,7 +74,7 @@ const settled = fc
     return { ...turn, settling: settle(turn, startMs, to) }
   })
 
-test('it only ever moves on, without a jump, from the press through the wait to rest', () => {
+test('the wheel only moves forward, without a jump, from the press through the wait to the stop', () => {
   fc.assert(
     fc.property(settled, (turn) => {
       const { startMs, durationMs, to } = turn.settling
@@ -90,7 +90,7 @@ test('it only ever moves on, without a jump, from the press through the wait to 
   )
 })
 
-/** A browser's easing from one corner to the next, for the curves used here: their x runs evenly. */
+/** A browser's easing between two keyframes, for the curves used here, whose x is linear in time. */
 function eased(easing: string, x: number): number {
   if (easing === 'linear') return x
   const [x1, y1, x2, y2] = (easing.match(/[\d.]+/g) as string[]).map(Number) as [
@@ -103,7 +103,7 @@ function eased(easing: string, x: number): number {
   return 3 * x * (1 - x) ** 2 * y1 + 3 * x ** 2 * (1 - x) * y2 + x ** 3
 }
 
-test('the path that the browser follows is the one that is computed', () => {
+test('the browser animates exactly the computed path', () => {
   fc.assert(
     fc.property(settled, fc.double({ min: 0, max: 1, noNaN: true }), (turn, x) => {
       const path = pathOf(turn)

@@ -1,4 +1,4 @@
-// A wheel that is published while a player has the page open: nobody spends a spin on a wheel that they never saw.
+// A wheel that is published while a player has the page open: no player spends a spin on a wheel they have not seen.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,40 +6,40 @@ import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { setPause } from '../src/wheels/wheels.ts'
 import {
-  makeArcade,
+  makeGameSuite,
   makeLink,
-  makeShop,
-  reach,
+  makeTestMerchant,
+  untilState,
   segmentUnderPointer,
   spin,
   turning,
   violations,
-  visit,
+  openGame,
   wheelOf,
 } from './game-scene.ts'
 import { post, repository, until } from './scene.ts'
 
 describe('a wheel that changes while the page is open', { concurrency: 2 }, () => {
-  const arcade = makeArcade()
+  const suite = makeGameSuite()
 
   const spinsLeft = async (link: string): Promise<number> => {
     const token = new URL(link).searchParams.get('token')
-    return (await post(`${arcade.server.url}/api/v1/game/session`, undefined, { token })).body
+    return (await post(`${suite.server.url}/api/v1/game/session`, undefined, { token })).body
       .spinCount as number
   }
 
   for (const [name, options] of [
     ['a turning wheel', turning],
-    ['less motion', { reducedMotion: 'reduce' }],
+    ['reduced motion', { reducedMotion: 'reduce' }],
   ] as const) {
-    test(`is shown and waits for another press, and nothing is spent: ${name}`, async (t) => {
-      const shop = await makeShop(arcade, { wheel: wheelOf({ label: 'Car' }) })
-      const link = await makeLink(arcade, shop, 3)
-      const { page } = await visit(t, arcade, link, options)
-      await reach(page, 'ready')
-      await shop.publish(wheelOf({ label: 'Cap' }))
+    test(`is shown and waits for another press, and no spin is spent: ${name}`, async (t) => {
+      const testMerchant = await makeTestMerchant(suite, { wheel: wheelOf({ label: 'Car' }) })
+      const link = await makeLink(suite, testMerchant, 3)
+      const { page } = await openGame(t, suite, link, options)
+      await untilState(page, 'ready')
+      await testMerchant.publish(wheelOf({ label: 'Cap' }))
       await page.locator('#action').click()
-      await reach(page, 'changed')
+      await untilState(page, 'changed')
       assert.equal(await spinsLeft(link), 3)
       assert.deepEqual(await labels(page), ['Cap', 'Nothing'])
       assert.match(
@@ -47,8 +47,8 @@ describe('a wheel that changes while the page is open', { concurrency: 2 }, () =
         /The wheel has changed[^]*No spin was used[^]*3 spins left/,
       )
       assert.match(await page.locator('#announcer').innerText(), /The wheel has changed.*No spin was used/)
-      assert.equal(await page.locator('#disc .glow').count(), 0, 'no segment looks won')
-      assert.equal(await segmentUnderPointer(page), 0, 'as at the start')
+      assert.equal(await page.locator('#disc .glow').count(), 0, 'no segment is highlighted as won')
+      assert.equal(await segmentUnderPointer(page), 0, 'the wheel is at its start position')
       assert.ok(await page.locator('#action').evaluate((button) => button === document.activeElement))
       assert.deepEqual(await violations(page), [])
 
@@ -61,16 +61,16 @@ describe('a wheel that changes while the page is open', { concurrency: 2 }, () =
     })
   }
 
-  test('twice in a row: each time it is shown, and each time it waits', async (t) => {
-    const shop = await makeShop(arcade, { wheel: wheelOf({ label: 'One' }) })
-    const link = await makeLink(arcade, shop, 1)
-    const { page } = await visit(t, arcade, link)
-    await reach(page, 'ready')
+  test('twice in a row is shown and waits each time', async (t) => {
+    const testMerchant = await makeTestMerchant(suite, { wheel: wheelOf({ label: 'One' }) })
+    const link = await makeLink(suite, testMerchant, 1)
+    const { page } = await openGame(t, suite, link)
+    await untilState(page, 'ready')
     for (const label of ['Two', 'Three']) {
-      await shop.publish(wheelOf({ label }))
+      await testMerchant.publish(wheelOf({ label }))
       await page.locator('#action').click()
       await page.locator('body[data-state="turning"]').waitFor()
-      await reach(page, 'changed')
+      await untilState(page, 'changed')
       assert.deepEqual(await labels(page), [label, 'Nothing'])
       assert.equal(await spinsLeft(link), 1)
     }
@@ -79,13 +79,13 @@ describe('a wheel that changes while the page is open', { concurrency: 2 }, () =
     assert.equal(await spinsLeft(link), 0)
   })
 
-  test('after a result too, and whatever it is that changed about the game', async (t) => {
+  test('after a result is shown too, whatever has changed', async (t) => {
     const base = wheelOf({ label: 'Cup', title: 'A cup' })
     const [first, nothing] = base.segments as [(typeof base.segments)[0], (typeof base.segments)[0]]
-    const shop = await makeShop(arcade, { wheel: base })
-    const link = await makeLink(arcade, shop, 99)
-    const { page } = await visit(t, arcade, link)
-    await reach(page, 'ready')
+    const testMerchant = await makeTestMerchant(suite, { wheel: base })
+    const link = await makeLink(suite, testMerchant, 99)
+    const { page } = await openGame(t, suite, link)
+    await untilState(page, 'ready')
     await spin(page)
     const other = { ...nothing, id: 'other', label: 'Other' }
     for (const changed of [
@@ -99,89 +99,89 @@ describe('a wheel that changes while the page is open', { concurrency: 2 }, () =
       { segments: [first, nothing, other], fallback: 'other' },
     ]) {
       const before = await spinsLeft(link)
-      await shop.publish({ ...base, ...changed })
+      await testMerchant.publish({ ...base, ...changed })
       await page.locator('#action').click()
-      await reach(page, 'changed')
+      await untilState(page, 'changed')
       assert.equal(await spinsLeft(link), before, JSON.stringify(changed))
     }
   })
 
-  test('in colours and texts alone is played at once', async (t) => {
-    const shop = await makeShop(arcade, { wheel: wheelOf({}) })
-    const link = await makeLink(arcade, shop, 2)
-    const { page } = await visit(t, arcade, link)
-    await reach(page, 'ready')
+  test('only in colours and texts is played at once', async (t) => {
+    const testMerchant = await makeTestMerchant(suite, { wheel: wheelOf({}) })
+    const link = await makeLink(suite, testMerchant, 2)
+    const { page } = await openGame(t, suite, link)
+    await untilState(page, 'ready')
     const look = { background: '#123456', pointer: 'left' } as const
     const texts = { en: { title: 'Another title' } }
-    await shop.publish(wheelOf({ color: '#0ea5e9' }, { name: 'Another name', look, texts }))
+    await testMerchant.publish(wheelOf({ color: '#0ea5e9' }, { name: 'Another name', look, texts }))
     assert.equal(await spin(page), 'won')
     await page.getByRole('heading', { name: 'Another title' }).waitFor()
     assert.equal(await spinsLeft(link), 1)
   })
 
-  test('and is paused or closed too says that, and says that it changed when it opens again', async (t) => {
-    const shop = await makeShop(arcade, { wheel: wheelOf({ label: 'Car' }) })
-    const link = await makeLink(arcade, shop, 1)
-    const { page } = await visit(t, arcade, link)
-    await reach(page, 'ready')
-    const { merchantId } = shop.merchant
+  test('and is also paused or closed shows that first, and the change once it opens again', async (t) => {
+    const testMerchant = await makeTestMerchant(suite, { wheel: wheelOf({ label: 'Car' }) })
+    const link = await makeLink(suite, testMerchant, 1)
+    const { page } = await openGame(t, suite, link)
+    await untilState(page, 'ready')
+    const { merchantId } = testMerchant.merchant
     const pause = async (isPaused: boolean) => {
-      await setPause(arcade.server.ctx.db, { merchantId, slug: 'main', isPaused, now: new Date() })
+      await setPause(suite.server.ctx.db, { merchantId, slug: 'main', isPaused, now: new Date() })
       await until(
-        async () => ((await arcade.server.ctx.wheels.current(merchantId)).pausedAt !== null) === isPaused,
+        async () => ((await suite.server.ctx.wheels.current(merchantId)).pausedAt !== null) === isPaused,
       )
     }
-    await shop.publish(wheelOf({ label: 'Cap' }))
+    await testMerchant.publish(wheelOf({ label: 'Cap' }))
     await pause(true)
     await page.locator('#action').click()
-    await reach(page, 'paused')
+    await untilState(page, 'paused')
     assert.deepEqual(await labels(page), ['Cap', 'Nothing'])
     await pause(false)
     await page.locator('#action').click()
-    await reach(page, 'changed')
+    await untilState(page, 'changed')
 
-    await shop.publish(
+    await testMerchant.publish(
       wheelOf({ label: 'Pen' }, { opensAt: new Date(Date.now() + 86_400_000).toISOString() }),
     )
     await page.locator('#action').click()
-    await reach(page, 'closed')
-    await shop.publish(wheelOf({ label: 'Pen' }))
+    await untilState(page, 'closed')
+    await testMerchant.publish(wheelOf({ label: 'Pen' }))
     await page.locator('#action').click()
-    await reach(page, 'changed')
+    await untilState(page, 'changed')
     assert.equal(await spinsLeft(link), 1)
     assert.equal(await spin(page), 'won')
     assert.equal(await page.locator('#prize').textContent(), 'Pen')
   })
 
-  test('is found by a look at the server as well, before any press', async (t) => {
-    const shop = await makeShop(arcade, { wheel: wheelOf({ label: 'Car' }) })
-    const { page } = await visit(t, arcade, await makeLink(arcade, shop, 1))
-    await reach(page, 'ready')
-    await shop.publish(wheelOf({ label: 'Cap' }))
+  test('is also detected by a refresh, before any press', async (t) => {
+    const testMerchant = await makeTestMerchant(suite, { wheel: wheelOf({ label: 'Car' }) })
+    const { page } = await openGame(t, suite, await makeLink(suite, testMerchant, 1))
+    await untilState(page, 'ready')
+    await testMerchant.publish(wheelOf({ label: 'Cap' }))
     await page.evaluate(() => {
       const now = Date.now
       Date.now = () => now() + 61_000
       document.dispatchEvent(new Event('visibilitychange'))
     })
-    await reach(page, 'changed')
+    await untilState(page, 'changed')
   })
 
-  test('is told in every language, and fits on a small phone', async (t) => {
+  test('is explained in every language and fits a small phone', async (t) => {
     const folder = join(repository, 'web', 'game', 'languages')
-    const shop = await makeShop(arcade, { wheel: wheelOf({ label: 'Number 0' }) })
-    const link = await makeLink(arcade, shop, 1)
+    const testMerchant = await makeTestMerchant(suite, { wheel: wheelOf({ label: 'Number 0' }) })
+    const link = await makeLink(suite, testMerchant, 1)
     const languages = readdirSync(folder).map((file) => file.replace('.json', ''))
     const pages = await Promise.all(
       languages.map(async (locale) => {
-        const { page } = await visit(t, arcade, link, { locale, viewport: { width: 320, height: 568 } })
-        await reach(page, 'ready')
+        const { page } = await openGame(t, suite, link, { locale, viewport: { width: 320, height: 568 } })
+        await untilState(page, 'ready')
         return { page, texts: JSON.parse(readFileSync(join(folder, `${locale}.json`), 'utf8')) }
       }),
     )
-    await shop.publish(wheelOf({ label: 'Number 1' }))
+    await testMerchant.publish(wheelOf({ label: 'Number 1' }))
     for (const { page, texts } of pages) {
       await page.locator('#action').click()
-      await reach(page, 'changed')
+      await untilState(page, 'changed')
       assert.equal(await page.locator('#panel-title').textContent(), texts['changed.title'])
       assert.equal(await page.locator('#text').textContent(), texts['changed.text'])
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import {
-  holdAnswers,
-  makeArcade,
+  holdResponses,
+  makeGameSuite,
   makeLink,
-  makeShop,
-  reach,
+  makeTestMerchant,
+  untilState,
   spin,
   turning,
-  visit,
+  openGame,
   wheelOf,
 } from './game-scene.ts'
 import { until } from './scene.ts'
@@ -17,9 +17,9 @@ import { until } from './scene.ts'
 type Effects = { contexts: number; tones: { hertz: number; atMs: number }[]; vibrations: unknown[] }
 
 describe('sound, confetti and vibration', { concurrency: 2 }, () => {
-  const arcade = makeArcade()
+  const suite = makeGameSuite()
 
-  /** Notes what the page asks the browser for, and lets the browser do it. */
+  /** Records the page's calls of browser functions, and lets the browser execute them. */
   async function listen(page: Page): Promise<void> {
     await page.addInitScript(() => {
       const effects: Effects = { contexts: 0, tones: [], vibrations: [] }
@@ -49,20 +49,20 @@ describe('sound, confetti and vibration', { concurrency: 2 }, () => {
   const tickHertz = 1400
   const win = [523, 659, 784, 1047]
 
-  test('come with the first spin and not before: ticks while it turns, and all of it for a win', async (t) => {
-    const link = await makeLink(arcade, await makeShop(arcade, { wheel: wheelOf({}) }), 1)
-    const { page, requests, complaints } = await visit(t, arcade, link, { prepare: listen, ...turning })
-    await reach(page, 'ready')
+  test('start with the first spin and not before: ticks while the wheel turns, and all effects for a win', async (t) => {
+    const link = await makeLink(suite, await makeTestMerchant(suite, { wheel: wheelOf({}) }), 1)
+    const { page, requests, pageErrors } = await openGame(t, suite, link, { prepare: listen, ...turning })
+    await untilState(page, 'ready')
     await page.waitForLoadState('networkidle')
     const confettiRequests = () => requests.filter((url) => url.includes('confetti')).length
     assert.equal(confettiRequests(), 0)
     assert.deepEqual(await effectsOf(page), { contexts: 0, tones: [], vibrations: [] })
 
-    const letGo = await holdAnswers(page, '**/plays')
+    const release = await holdResponses(page, '**/plays')
     await page.locator('#action').click()
     await until(async () => (await effectsOf(page)).tones.length >= 4)
-    letGo()
-    await reach(page, 'won')
+    release()
+    await untilState(page, 'won')
     assert.equal(confettiRequests(), 1)
     await until(async () => (await effectsOf(page)).vibrations.length > 0)
     const { contexts, tones, vibrations } = await effectsOf(page)
@@ -73,7 +73,7 @@ describe('sound, confetti and vibration', { concurrency: 2 }, () => {
       tones.slice(-4).map(({ hertz }) => hertz),
       win,
     )
-    // They follow the angle: where the wheel runs out, the last field takes far longer than one at full speed.
+    // The ticks follow the angle: while the wheel slows down, the last segment takes far longer than one at full speed.
     const gaps = ticks.slice(1).map(({ atMs }, index) => atMs - (ticks[index]?.atMs ?? 0))
     assert.ok(Math.max(...gaps) > 1.5 * Math.min(...gaps), gaps.join(' '))
     assert.deepEqual(vibrations, [[60, 40, 120]])
@@ -82,27 +82,27 @@ describe('sound, confetti and vibration', { concurrency: 2 }, () => {
       const isDrawn = () => pen.getImageData(0, 0, pen.canvas.width, pen.canvas.height).data.some(Boolean)
       while (!isDrawn()) await new Promise(requestAnimationFrame)
     })
-    assert.deepEqual(complaints, [])
+    assert.deepEqual(pageErrors, [])
   })
 
   test('a muted game makes no sound and does not vibrate', async (t) => {
-    const link = await makeLink(arcade, await makeShop(arcade, { wheel: wheelOf({}) }), 1)
-    const { page } = await visit(t, arcade, link, { prepare: listen, ...turning })
-    await reach(page, 'ready')
+    const link = await makeLink(suite, await makeTestMerchant(suite, { wheel: wheelOf({}) }), 1)
+    const { page } = await openGame(t, suite, link, { prepare: listen, ...turning })
+    await untilState(page, 'ready')
     await page.getByRole('button', { name: 'Sound', pressed: true }).click()
     await spin(page)
     assert.deepEqual(await effectsOf(page), { contexts: 0, tones: [], vibrations: [] })
   })
 
-  test('who asked for less motion gets no confetti', async (t) => {
-    const link = await makeLink(arcade, await makeShop(arcade, { wheel: wheelOf({}) }), 1)
-    const { page } = await visit(t, arcade, link, { prepare: listen, reducedMotion: 'reduce' })
-    await reach(page, 'ready')
+  test('reduced motion shows no confetti', async (t) => {
+    const link = await makeLink(suite, await makeTestMerchant(suite, { wheel: wheelOf({}) }), 1)
+    const { page } = await openGame(t, suite, link, { prepare: listen, reducedMotion: 'reduce' })
+    await untilState(page, 'ready')
     await spin(page)
     await until(async () => (await effectsOf(page)).vibrations.length > 0)
     const [width, height] = await page
       .locator('#confetti')
       .evaluate((canvas) => [(canvas as HTMLCanvasElement).width, (canvas as HTMLCanvasElement).height])
-    assert.deepEqual([width, height], [300, 150], 'the canvas was never touched')
+    assert.deepEqual([width, height], [300, 150], 'the canvas has its default size')
   })
 })

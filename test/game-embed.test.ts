@@ -4,16 +4,16 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
 import type { Frame, Page } from 'playwright-core'
-import { makeArcade, makeLink, makeShop, turning, visit, wheelOf } from './game-scene.ts'
+import { makeGameSuite, makeLink, makeTestMerchant, turning, openGame, wheelOf } from './game-scene.ts'
 import { defer, type Lifetime, until } from './scene.ts'
 
-describe("the game in a shop's page", { concurrency: 2 }, () => {
-  const arcade = makeArcade()
+describe('the game embedded in a page', { concurrency: 2 }, () => {
+  const suite = makeGameSuite()
 
   type Message = Record<string, unknown>
 
-  /** A shop's page with an empty frame; under another name for the same machine, which is another site. */
-  async function makeShopPage(t: Lifetime): Promise<string> {
+  /** A page with an empty frame, served under another name of this machine, which makes it another site. */
+  async function makeEmbeddingPage(t: Lifetime): Promise<string> {
     const server = createServer((_request, response) => {
       response.setHeader('Content-Type', 'text/html')
       response.end('<title>Shop</title><body><iframe title="Game" width="400" height="900"></iframe>')
@@ -23,7 +23,7 @@ describe("the game in a shop's page", { concurrency: 2 }, () => {
     return `http://localhost:${(server.address() as AddressInfo).port}`
   }
 
-  /** Shows the link in the frame of a shop's page, and collects what the game tells the shop. */
+  /** Shows the link in the frame of such a page, and collects the messages of the game. */
   async function embed(
     page: Page,
     link: string,
@@ -38,22 +38,20 @@ describe("the game in a shop's page", { concurrency: 2 }, () => {
     return { frame: page.frames()[1] as Frame, messages }
   }
 
-  test('embedded in a listed shop it plays without cookies and tells that origin alone', async (t) => {
-    const origin = await makeShopPage(t)
-    const shop = await makeShop(arcade, {
+  test('in a listed origin the game plays without cookies and posts messages to that origin only', async (t) => {
+    const origin = await makeEmbeddingPage(t)
+    const testMerchant = await makeTestMerchant(suite, {
       wheel: wheelOf({}),
       settings: { embedOrigins: [origin, 'https://other.example'] },
     })
-    const link = await makeLink(arcade, shop, 1)
-    const { page, complaints } = await visit(t, arcade, origin, turning)
+    const link = await makeLink(suite, testMerchant, 1)
+    const { page, pageErrors } = await openGame(t, suite, origin, turning)
     const { frame, messages } = await embed(page, link)
     await until(async () => (await messages()).some(({ type }) => type === 'opened'))
     await frame.locator('#action').click()
     await until(async () => (await messages()).some(({ type }) => type === 'won'))
     const seen = await messages()
-    assert.ok(
-      seen.every((message) => message.source === 'wheelhouse' && message.origin === arcade.server.url),
-    )
+    assert.ok(seen.every((message) => message.source === 'wheelhouse' && message.origin === suite.server.url))
     assert.deepEqual(
       seen
         .filter(({ type }) => type !== 'height')
@@ -76,14 +74,17 @@ describe("the game in a shop's page", { concurrency: 2 }, () => {
       return heights.at(-1)?.height === (await heightNow())
     })
     assert.equal((await page.context().cookies()).length, 0)
-    assert.deepEqual(complaints, [])
+    assert.deepEqual(pageErrors, [])
   })
 
-  test('just the frame can be reloaded where it may be shown, with no token in its address', async (t) => {
-    const origin = await makeShopPage(t)
-    const shop = await makeShop(arcade, { wheel: wheelOf({}), settings: { embedOrigins: [origin] } })
-    const { page, requests, complaints } = await visit(t, arcade, origin)
-    const { frame, messages } = await embed(page, `${await makeLink(arcade, shop, 2)}&lang=de`)
+  test('the frame alone can be reloaded in a listed origin, with no token in its address', async (t) => {
+    const origin = await makeEmbeddingPage(t)
+    const testMerchant = await makeTestMerchant(suite, {
+      wheel: wheelOf({}),
+      settings: { embedOrigins: [origin] },
+    })
+    const { page, requests, pageErrors } = await openGame(t, suite, origin)
+    const { frame, messages } = await embed(page, `${await makeLink(suite, testMerchant, 2)}&lang=de`)
     const reached = (state: string) => frame.locator(`body[data-state="${state}"]`).waitFor()
     await reached('ready')
     assert.match(frame.url(), /^[^?]*\/spinthewheel\/\?lang=de&frame=\d+\.\w+\.[\w-]+$/)
@@ -94,39 +95,39 @@ describe("the game in a shop's page", { concurrency: 2 }, () => {
     await reached('won')
     assert.equal(await frame.locator('html').getAttribute('lang'), 'de')
     assert.equal(requests.filter((url) => url.includes('token=')).length, 1)
-    assert.deepEqual(complaints, [])
+    assert.deepEqual(pageErrors, [])
   })
 
-  test('embedded anywhere else it is not shown, and nobody is told anything', async (t) => {
-    const [origin, elsewhere] = await Promise.all([makeShopPage(t), makeShopPage(t)])
-    const shop = await makeShop(arcade, { settings: { embedOrigins: [origin] } })
-    const { page, complaints } = await visit(t, arcade, elsewhere)
-    const { messages } = await embed(page, await makeLink(arcade, shop, 1))
-    await until(() => complaints.length > 0)
-    assert.match(complaints.join(), /frame-ancestors/)
+  test('in any other origin the game is not shown and posts no message', async (t) => {
+    const [origin, elsewhere] = await Promise.all([makeEmbeddingPage(t), makeEmbeddingPage(t)])
+    const testMerchant = await makeTestMerchant(suite, { settings: { embedOrigins: [origin] } })
+    const { page, pageErrors } = await openGame(t, suite, elsewhere)
+    const { messages } = await embed(page, await makeLink(suite, testMerchant, 1))
+    await until(() => pageErrors.length > 0)
+    assert.match(pageErrors.join(), /frame-ancestors/)
     assert.deepEqual(await messages(), [])
   })
 
-  test('a code can be copied where the frame may not use the clipboard', async (t) => {
-    const origin = await makeShopPage(t)
-    const shop = await makeShop(arcade, {
+  test('a code can be copied where the frame has no clipboard permission', async (t) => {
+    const origin = await makeEmbeddingPage(t)
+    const testMerchant = await makeTestMerchant(suite, {
       wheel: wheelOf({ prize: { kind: 'fixed', code: 'FRAMED-1' } }),
       settings: { embedOrigins: [origin] },
     })
-    const { page } = await visit(t, arcade, origin, { viewport: { width: 800, height: 960 } })
+    const { page } = await openGame(t, suite, origin, { viewport: { width: 800, height: 960 } })
     await page.context().grantPermissions(['clipboard-read'], { origin })
-    const { frame } = await embed(page, await makeLink(arcade, shop, 1))
+    const { frame } = await embed(page, await makeLink(suite, testMerchant, 1))
     await frame.locator('#action').click()
     await frame.locator('body[data-state="won"]').waitFor()
     const refusal = await frame.evaluate(() =>
       navigator.clipboard.writeText('by the modern way').then(String, (error: Error) => error.name),
     )
-    assert.equal(refusal, 'NotAllowedError', 'the shop did not allow it')
+    assert.equal(refusal, 'NotAllowedError', 'the embedding page did not allow it')
     await frame.locator('#panel').getByRole('button', { name: 'Copy' }).click()
     await frame.locator('#panel').getByRole('button', { name: 'Copied' }).waitFor()
     await page.locator('body').click({ position: { x: 600, y: 10 } })
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), 'FRAMED-1')
-    // A browser that knows no way at all: the code stands selected, for the player's own copying.
+    // In a browser without any way to copy, the code is selected, so that the player can copy it.
     await frame.evaluate(() => (document.execCommand = () => false))
     await frame.getByRole('button', { name: 'Copied' }).click()
     await frame.getByRole('button', { name: 'Marked: please copy it yourself' }).waitFor()

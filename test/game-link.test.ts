@@ -39,19 +39,19 @@ describe('POST /api/game/sso', () => {
     (await post(`${server.url}/api/player/increaseSpin`, token, { playerId, spinNumber: amount })).body
       .spinCount
 
-  test('the answer has exactly a link to the game and the token in it', async () => {
+  test('the response has exactly the link to the game and its token', async () => {
     const { status, body } = await link({ playerId: 'ann' })
     assert.equal(status, 200)
     assert.deepEqual(Object.keys(body), ['link', 'token'])
     assert.equal(body.link, `https://play.example.com/spinthewheel/?token=${body.token as string}`)
   })
 
-  test('every call makes a new token', async () => {
+  test('every call creates a new token', async () => {
     const answers = await Promise.all(times(20, () => link({ playerId: 'ann' })))
     assert.equal(new Set(answers.map((answer) => answer.body.token)).size, 20)
   })
 
-  test('initialSpin is granted once, by the first link that names more than 0', async () => {
+  test('initialSpin is granted once, by the first link with more than 0', async () => {
     await link({ playerId: 'bea' })
     await link({ playerId: 'bea', initialSpin: 0 })
     await link({ playerId: 'bea', initialSpin: 3 })
@@ -60,20 +60,20 @@ describe('POST /api/game/sso', () => {
     assert.equal(await spins('bea', 1), 4)
   })
 
-  test('initialSpin is granted also to a player that increaseSpin created', async () => {
+  test('initialSpin is also granted to a player that increaseSpin created', async () => {
     await spins('cem', 10)
     await link({ playerId: 'cem', initialSpin: 5 })
     assert.equal(await spins('cem', 1), 16)
   })
 
-  test("a merchant's idempotency key named like the initial grant does not stand in its way", async () => {
+  test("a merchant's idempotency key with the name of the initial grant does not block that grant", async () => {
     const key = { 'Idempotency-Key': 'initial' }
     await post(`${server.url}/api/player/increaseSpin`, token, { playerId: 'dan', spinNumber: 1 }, key)
     await link({ playerId: 'dan', initialSpin: 5 })
     assert.equal(await spins('dan', 1), 7)
   })
 
-  test('an initialSpin above a ceiling is refused, makes no link and no player', async () => {
+  test('an initialSpin above a limit is refused and creates no link and no player', async () => {
     const careful = await makeMerchant(server.ctx.db, { settings: { grantMax: 5 } })
     const answer = await link({ playerId: 'eli', initialSpin: 6 }, careful.token)
     assert.deepEqual([answer.status, answer.body.code], [422, 'grant_limit_exceeded'])
@@ -83,7 +83,7 @@ describe('POST /api/game/sso', () => {
     )
   })
 
-  test('the token is a JWT that a library accepts, with every claim decided', async () => {
+  test('the token is a JWT that a library accepts, with every claim set', async () => {
     const { body } = await link({ playerId: 'Zoë 😀' })
     const text = body.token as string
     const { keyId, secret } = await server.ctx.linkKeys.newest()
@@ -100,7 +100,7 @@ describe('POST /api/game/sso', () => {
     assert.equal(Math.round((verified.payload.exp ?? 0) - (verified.payload.iat ?? 0)), 86_400)
   })
 
-  test('the lifetime of links is the one that the merchant set', async () => {
+  test('links have the lifetime that the merchant set', async () => {
     const brief = await makeMerchant(server.ctx.db, { settings: { linkLifetimeSeconds: 300 } })
     const { payload } = {
       payload: jose.decodeJwt((await link({ playerId: 'x' }, brief.token)).body.token as string),
@@ -126,7 +126,7 @@ describe('opening a link', () => {
     post(`${server.url}/api/v1/game/session`, undefined, { token: gameToken })
   const codeOf = async (gameToken: unknown) => (await open(gameToken)).body.code
 
-  test('the session names the player and its spins, and opening changes nothing', async () => {
+  test('the session contains the player and its spins, and opening a link changes nothing', async () => {
     const { gameToken } = await makeLink()
     for (const _ of times(3, () => 0)) {
       const { status, body } = await open(gameToken)
@@ -145,7 +145,7 @@ describe('opening a link', () => {
     now = new Date()
   })
 
-  test('one link can be revoked, and others of the player live on', async () => {
+  test("one link can be revoked while the player's other links keep working", async () => {
     const { merchant, gameToken, make } = await makeLink()
     const other = await make()
     const key = { linkId: readLinkId(gameToken) ?? '', merchantId: merchant.merchantId }
@@ -173,7 +173,7 @@ describe('opening a link', () => {
     assert.equal(await codeOf(gameToken), 'merchant_suspended')
   })
 
-  test('a rotated key breaks no live link, and a revoked key breaks its own', async () => {
+  test('rotating a key keeps live links valid, and revoking a key invalidates its links', async () => {
     const { gameToken, make } = await makeLink()
     const old = await server.ctx.linkKeys.newest()
     const newest = await rotateSigningKeys(server.ctx.db, 'links', new Date(Date.now() + 1))
@@ -185,7 +185,7 @@ describe('opening a link', () => {
     assert.equal((await open(await make())).status, 200)
   })
 
-  test('forged, swapped, unsigned, foreign and mangled tokens are refused alike', async () => {
+  test('forged, swapped, unsigned, foreign and malformed tokens get the same refusal', async () => {
     const { merchant, gameToken } = await makeLink()
     const key = await server.ctx.linkKeys.newest()
     const [header, payload, signature] = gameToken.split('.') as [string, string, string]
@@ -218,7 +218,7 @@ describe('opening a link', () => {
       'no expiry': sign(head, { ...claims, exp: undefined }),
       'an unknown player': sign(head, { ...claims, sub: 'ghost' }),
       'an unknown merchant': sign(head, { ...claims, merchant: 999_999 }),
-      'a payload that is no object': sign(head, 'x'),
+      'a payload that is not an object': sign(head, 'x'),
       'a key inside the header': sign(
         { ...head, kid: 'x', jwk: { kty: 'oct', k: 'AAAA' } },
         claims,
@@ -234,7 +234,7 @@ describe('opening a link', () => {
     assert.ok(merchant.merchantId > 0)
   })
 
-  test('GET of the link shows a page, keeps it out of caches and referers, and changes nothing', async () => {
+  test('GET of a link shows a page, is not cached, sends no referrer, and changes nothing', async () => {
     const { gameToken } = await makeLink()
     const earlier = await auditLedger(server.ctx.db)
     const response = await fetch(`${server.url}/spinthewheel/?token=${gameToken}`)
@@ -248,7 +248,7 @@ describe('opening a link', () => {
   })
 })
 
-test('only the origins that a merchant has listed may show its game in a frame', async (t) => {
+test('only origins listed by the merchant may embed its game', async (t) => {
   const server = await makeServer(t)
   const listed = await makeMerchant(server.ctx.db, { settings: { embedOrigins: ['https://shop.example'] } })
   const other = await makeMerchant(server.ctx.db)
@@ -263,14 +263,14 @@ test('only the origins that a merchant has listed may show its game in a frame',
   assert.equal(await ancestors(`${await linkOf(listed.token)}x`), "'self'", 'a forged token lists nothing')
   assert.equal(await ancestors(''), "'self'")
 
-  // What the page leaves in its address instead of the token.
+  // The value that the page keeps in its address instead of the token.
   const passOf = async (token: string) => {
     const { body } = await post(`${server.url}/api/game/sso`, token, { playerId: 'pia' })
     const session = await post(`${server.url}/api/v1/game/session`, undefined, { token: body.token })
     return session.body.framePass as string
   }
   const pass = await passOf(listed.token)
-  assert.equal(pass, await passOf(listed.token), "it is the shop's and not the player's")
+  assert.equal(pass, await passOf(listed.token), 'the frame token belongs to the merchant, not to the player')
   assert.equal(await ancestors(`?frame=${pass}`), "'self' https://shop.example")
   assert.equal(await ancestors(`?lang=de&frame=${pass}`), "'self' https://shop.example")
   assert.equal(await ancestors(`?frame=${await passOf(other.token)}`), "'self'")
@@ -291,17 +291,17 @@ test('only the origins that a merchant has listed may show its game in a frame',
   assert.equal(
     await ancestors(`${await linkOf(other.token)}&frame=${pass}`),
     "'self' https://other.example",
-    'beside a token it counts for nothing',
+    'it is ignored beside a token',
   )
   assert.equal(await ancestors(`?token=&frame=${pass}`), "'self'")
   assert.equal(
     (await post(`${server.url}/api/v1/game/session`, undefined, { token: pass })).body.code,
     'game_token_invalid',
-    'it opens nothing',
+    'it opens no session',
   )
 })
 
-test('fifty concurrent game links with initialSpin over two processes grant once', async (t) => {
+test('fifty concurrent links with initialSpin over two processes grant it once', async (t) => {
   const { target, db } = await makeDatabase(t)
   const { merchant, token } = await makeMerchant(db)
   const env = { DATABASE_URL: databaseUrl(target) }
@@ -332,7 +332,7 @@ test('the signed bytes of a game token never change', () => {
     'eyJhbGciOiJIUzI1NiIsInR5cCI6IndoZWVsaG91c2UtZ2FtZStqd3QiLCJraWQiOiJrMSJ9.eyJpc3MiOiJ3aGVlbGhvdXNlIiwiYXVkIjoid2hlZWxob3VzZS1nYW1lIiwic3ViIjoiWm_DqyIsIm1lcmNoYW50Ijo0MiwianRpIjoiMDFhMWRkMWEtYmNkYy03MmEwLWJkNDEtYjM0NmY0MDI0MmQ3IiwiaWF0IjoxNzk0NzQ0MDAwLjI1LCJleHAiOjE3OTQ4MzA0MDAuMjV9.j1ZCEb5MkqHBzVdXXIJfikWli5mvtBdvcY6blHk4COM'
   assert.equal(signGameToken(claims, key), frozen)
   assert.deepEqual(verifyGameToken(frozen, key), claims)
-  assert.deepEqual(verifyGameToken(frozen, key), claims, 'and once more, from memory')
+  assert.deepEqual(verifyGameToken(frozen, key), claims, 'and again, from the cache')
   assert.equal(verifyGameToken(frozen, key, 'session'), undefined)
   assert.equal(verifyGameToken(`${frozen.slice(0, -1)}N`, key), undefined)
   assert.equal(verifyGameToken(frozen, { keyId: 'k1', secret: Buffer.alloc(32, 8) }), undefined)

@@ -1,5 +1,5 @@
-// Grants, links, plays, stock and redemption against a model of a few lines, over two server processes on one database. Each
-// command goes to one of them, or to both at once. SEED=… is another run.
+// Compares grants, links, plays, stock and redemption with a small model, over two server processes on one database. Each
+// command goes to one of them, or to both concurrently. SEED=… sets another run.
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
@@ -20,7 +20,7 @@ type Prize = {
   state: 'won' | 'claimed' | 'redeemed' | 'cancelled'
   key: string
 }
-/** What the game should be. */
+/** The expected state of the game. */
 type Model = {
   stock: number
   balance: Record<string, number>
@@ -31,7 +31,7 @@ type Model = {
   plays: { player: string; playId: string; play: string }[]
   prizes: Prize[]
 }
-/** The game as it is. */
+/** The real game. */
 type Game = {
   call: (server: number, method: string, path: string, body?: unknown, key?: string) => Promise<Reply>
   links: Map<string, string>
@@ -126,7 +126,7 @@ async function open(game: Game, at: number, who: string): Promise<any> {
   return answer.status === 200 ? answer.body : answer.body.code
 }
 
-/** Sends a play to both servers at once: one play comes of it, whichever is first. */
+/** Sends a play to both servers concurrently: the result is one play, whichever server is first. */
 const plays = fc.tuple(player, server).map(([who, at]) =>
   command(
     `play(${who}, ${at})`,
@@ -193,7 +193,7 @@ const repeatedPlays = fc.tuple(nth, server).map(([index, at]) =>
 
 const nouns = { claim: 'claim', redeem: 'redemption', cancel: 'cancellation' } as const
 
-/** Five tills at once: one gets it, if it can be got. */
+/** Five concurrent redemptions: one succeeds if the prize can be redeemed. */
 const settlements = fc.tuple(nth, fc.constantFrom('claim', 'redeem', 'cancel')).map(([index, action]) =>
   command(
     `${action}(${index})`,
@@ -268,7 +268,7 @@ const blocks = fc.tuple(server, player, fc.boolean()).map(([at, who, isBlocked])
   ),
 )
 
-describe(`the game is what the model says (SEED=${seed})`, () => {
+describe(`the game behaves like the model (SEED=${seed})`, () => {
   const lifetime = suiteLifetime()
   let db: Database
   let urls: string[]
@@ -279,11 +279,11 @@ describe(`the game is what the model says (SEED=${seed})`, () => {
     urls = (await Promise.all(times(2, () => spawnServer(lifetime, env)))).map(({ url }) => url)
   })
 
-  test('over two processes, whatever is done in whatever order', async () => {
+  test('random operations over two processes give the results of the model', async () => {
     const commands = fc.commands(
       [
-        // A blocked player gets no spins either, so that granting waits until it is unblocked.
-        ...[grants, repeatedGrants, copiedGrants, corrections].map(whileNobodyIsBlocked),
+        // A blocked player gets no spins, so the grant comes after it is unblocked.
+        ...[grants, repeatedGrants, copiedGrants, corrections].map(withoutBlockedPlayers),
         links,
         plays,
         plays,
@@ -317,7 +317,7 @@ describe(`the game is what the model says (SEED=${seed})`, () => {
         ...(body === undefined ? {} : { body }),
         headers: key === undefined ? {} : { 'Idempotency-Key': key },
       })
-      // As a merchant's server does; all of these can be repeated.
+      // Like a merchant's server, repeats requests that may succeed later: all of them are idempotent.
       return answer.body?.retryable === true && (key !== undefined || isGame)
         ? call(at, method, path, body, key)
         : answer
@@ -336,7 +336,7 @@ describe(`the game is what the model says (SEED=${seed})`, () => {
   }
 })
 
-function whileNobodyIsBlocked(commands: fc.Arbitrary<Command>): fc.Arbitrary<Command> {
+function withoutBlockedPlayers(commands: fc.Arbitrary<Command>): fc.Arbitrary<Command> {
   return commands.map((one) =>
     command(
       one.toString(),

@@ -6,16 +6,16 @@ import type { Page, Route } from 'playwright-core'
 import { uploadCodes } from '../src/stock/code-pools.ts'
 import { defaultWheel, type WheelDocument } from '../src/wheels/wheel-document.ts'
 import {
-  holdAnswers,
-  makeArcade,
+  holdResponses,
+  makeGameSuite,
   makeLink,
-  makeShop,
-  reach,
+  makeTestMerchant,
+  untilState,
   segmentUnderPointer,
   spin,
   turning,
   violations,
-  visit,
+  openGame,
   wheelOf,
 } from './game-scene.ts'
 import { makeFolder, post, repository, runCli, times, until } from './scene.ts'
@@ -35,28 +35,32 @@ type Session = {
 }
 
 describe('the game page', { concurrency: 3 }, () => {
-  const arcade = makeArcade()
+  const suite = makeGameSuite()
 
-  /** What the server says about the player of a link. */
+  /** The session of a link's player, from the server. */
   async function sessionOf(link: string): Promise<Session> {
     const token = new URL(link).searchParams.get('token')
-    const answer = await post(`${arcade.server.url}/api/v1/game/session`, undefined, { token })
+    const answer = await post(`${suite.server.url}/api/v1/game/session`, undefined, { token })
     assert.equal(answer.status, 200)
     return answer.body as unknown as Session
   }
 
-  test("from the merchant's request to a code in the player's hands, and no other origin hears of it", async (t) => {
-    const shop = await makeShop(arcade)
-    const { merchantId } = shop.merchant
-    await uploadCodes(arcade.server.ctx.db, { merchantId, pool: 'ten' }, ['TEN-0001', 'TEN-0002'], new Date())
-    await shop.publish(codeWheel)
-    const link = await makeLink(arcade, shop, 2)
-    const { page, requests, complaints } = await visit(t, arcade, link, {
+  test("a player gets from the merchant's link to a prize code, with no request to another origin", async (t) => {
+    const testMerchant = await makeTestMerchant(suite)
+    const { merchantId } = testMerchant.merchant
+    await uploadCodes(suite.server.ctx.db, { merchantId, pool: 'ten' }, ['TEN-0001', 'TEN-0002'], new Date())
+    await testMerchant.publish(codeWheel)
+    const link = await makeLink(suite, testMerchant, 2)
+    const { page, requests, pageErrors } = await openGame(t, suite, link, {
       ...phone,
       permissions: ['clipboard-read', 'clipboard-write'],
     })
-    await reach(page, 'ready')
-    assert.equal(page.url(), `${arcade.server.url}/spinthewheel/`, 'the token has left the address bar')
+    await untilState(page, 'ready')
+    assert.equal(
+      page.url(),
+      `${suite.server.url}/spinthewheel/`,
+      'the token was removed from the address bar',
+    )
     assert.equal(await page.locator('#panel-title').textContent(), 'You have 2 spins.')
 
     assert.equal(await spin(page), 'won')
@@ -79,15 +83,15 @@ describe('the game page', { concurrency: 3 }, () => {
     assert.match(await page.locator('#wins').innerText(), /Copy[^]*Enter the code at the checkout\./)
     assert.equal((await sessionOf(link)).wins.length, 1)
     assert.ok(
-      requests.every((url) => url.startsWith(arcade.server.url) || url.startsWith('data:')),
+      requests.every((url) => url.startsWith(suite.server.url) || url.startsWith('data:')),
       requests.join('\n'),
     )
     assert.equal(requests.filter((url) => url.includes('token=')).length, 1)
-    assert.deepEqual(complaints, [])
+    assert.deepEqual(pageErrors, [])
   })
 
   const wheels: [string, WheelDocument][] = [
-    ['the default one', defaultWheel],
+    ['the default wheel', defaultWheel],
     ...(
       [
         ['top', 'clockwise', 2],
@@ -112,36 +116,36 @@ describe('the game page', { concurrency: 3 }, () => {
     ]),
   ]
   for (const [name, wheel] of wheels) {
-    test(`the wheel comes to rest on the segment that was drawn: ${name}`, async (t) => {
-      const link = await makeLink(arcade, await makeShop(arcade, { wheel }), 2)
-      const { page } = await visit(t, arcade, link, turning)
+    test(`the wheel stops on the drawn segment: ${name}`, async (t) => {
+      const link = await makeLink(suite, await makeTestMerchant(suite, { wheel }), 2)
+      const { page } = await openGame(t, suite, link, turning)
       for (const _ of times(2, () => undefined)) {
-        await reach(page, 'ready', 'won', 'noLuck')
+        await untilState(page, 'ready', 'won', 'noLuck')
         await spin(page)
         assert.equal(await segmentUnderPointer(page), (await sessionOf(link)).lastPlay?.segment)
       }
     })
   }
 
-  test('it also rests right after the tab slept while the wheel turned', async (t) => {
-    const link = await makeLink(arcade, await makeShop(arcade), 1)
-    const { page } = await visit(t, arcade, link, turning)
-    await reach(page, 'ready')
+  test('the wheel stops on the right segment after the tab was suspended during the spin', async (t) => {
+    const link = await makeLink(suite, await makeTestMerchant(suite), 1)
+    const { page } = await openGame(t, suite, link, turning)
+    await untilState(page, 'ready')
     const devtools = await page.context().newCDPSession(page)
     await page.locator('#action').click()
-    // On a slow machine it may rest by now, and then sleeps at rest.
-    await reach(page, 'turning', 'won', 'noLuck')
+    // On a slow machine the wheel may have stopped already; then the tab is suspended after the spin.
+    await untilState(page, 'turning', 'won', 'noLuck')
     await devtools.send('Page.setWebLifecycleState', { state: 'frozen' })
     await until(async () => (await sessionOf(link)).lastPlay !== null)
     await devtools.send('Page.setWebLifecycleState', { state: 'active' })
-    await reach(page, 'won', 'noLuck')
+    await untilState(page, 'won', 'noLuck')
     assert.equal(await segmentUnderPointer(page), (await sessionOf(link)).lastPlay?.segment)
   })
 
-  test('the wheel turns from the press on, also before there is an answer', async (t) => {
-    const link = await makeLink(arcade, await makeShop(arcade), 1)
-    const { page } = await visit(t, arcade, link, turning)
-    await reach(page, 'ready')
+  test('the wheel turns from the press, before the response arrives', async (t) => {
+    const link = await makeLink(suite, await makeTestMerchant(suite), 1)
+    const { page } = await openGame(t, suite, link, turning)
+    await untilState(page, 'ready')
     await page.route('**/plays', () => undefined)
     const angle = () =>
       page.evaluate(() => getComputedStyle(document.getElementById('disc') as Element).transform)
@@ -152,8 +156,8 @@ describe('the game page', { concurrency: 3 }, () => {
     await until(async () => (await angle()) !== during)
   })
 
-  /** Lets the server play, and loses its answer on the way back, as often as `times` says. */
-  async function loseAnswers(page: Page, count: number): Promise<string[]> {
+  /** Lets the server play and drops its response, `times` times. */
+  async function dropResponses(page: Page, count: number): Promise<string[]> {
     const bodies: string[] = []
     await page.route('**/api/v1/game/plays', async (route) => {
       bodies.push(route.request().postData() ?? '')
@@ -164,11 +168,11 @@ describe('the game page', { concurrency: 3 }, () => {
     return bodies
   }
 
-  test('a network cut in mid-spin costs nothing: one spin, one outcome, the same request again', async (t) => {
-    const link = await makeLink(arcade, await makeShop(arcade, { wheel: wheelOf({}) }), 3)
-    const { page } = await visit(t, arcade, link, turning)
-    await reach(page, 'ready')
-    const bodies = await loseAnswers(page, 2)
+  test('a network failure in mid-spin repeats the same request: one spin, one outcome', async (t) => {
+    const link = await makeLink(suite, await makeTestMerchant(suite, { wheel: wheelOf({}) }), 3)
+    const { page } = await openGame(t, suite, link, turning)
+    await untilState(page, 'ready')
+    const bodies = await dropResponses(page, 2)
     await spin(page)
     assert.deepEqual([bodies.length, new Set(bodies).size], [3, 1])
     const { spinCount, lastPlay } = await sessionOf(link)
@@ -177,81 +181,81 @@ describe('the game page', { concurrency: 3 }, () => {
     assert.match(await page.locator('#note').innerText(), /2 spins left/)
   })
 
-  // In real time: a clock of our own would not move the browser's animations along.
+  // In real time: a mocked clock would not advance the browser's animations.
   const troubles: [string, (route: Route) => unknown][] = [
     ['no connection', (route) => route.abort()],
-    ['no answer', () => undefined],
+    ['no response', () => undefined],
   ]
   for (const [name, fail] of troubles) {
-    test(`after twenty seconds with ${name} it says so and offers to try at once`, async (t) => {
-      const link = await makeLink(arcade, await makeShop(arcade, { wheel: wheelOf({}) }), 1)
-      const { page } = await visit(t, arcade, link)
-      await reach(page, 'ready')
-      // Cut until the press, and not a moment less: what succeeds by itself before it would make it a press on the result.
+    test(`after twenty seconds with ${name} the page says so and offers to retry at once`, async (t) => {
+      const link = await makeLink(suite, await makeTestMerchant(suite, { wheel: wheelOf({}) }), 1)
+      const { page } = await openGame(t, suite, link)
+      await untilState(page, 'ready')
+      // The network is cut until the press: a retry that succeeded before it would make it a press on the result.
       let isLooked = false
       await page.route('**/plays', async (route) => {
         const isPressed = isLooked && (await page.evaluate(() => document.body.dataset.state)) !== 'waiting'
         return isPressed ? route.continue() : fail(route)
       })
       await page.locator('#action').click()
-      await reach(page, 'waiting')
+      await untilState(page, 'waiting')
       assert.deepEqual(await violations(page), [])
       isLooked = true
       await page.getByRole('button', { name: 'Try now' }).click()
-      await reach(page, 'won')
+      await untilState(page, 'won')
       assert.equal((await sessionOf(link)).spinCount, 0)
     })
   }
 
-  test('two tabs: the second plays on by itself with what the first left behind', async (t) => {
-    const shop = await makeShop(arcade, { wheel: wheelOf({}) })
-    const link = await makeLink(arcade, shop, 3)
-    const [first, second] = await Promise.all([visit(t, arcade, link), visit(t, arcade, link)])
-    await Promise.all([reach(first.page, 'ready'), reach(second.page, 'ready')])
+  test('the second of two tabs continues with the spins that the first left', async (t) => {
+    const testMerchant = await makeTestMerchant(suite, { wheel: wheelOf({}) })
+    const link = await makeLink(suite, testMerchant, 3)
+    const [first, second] = await Promise.all([openGame(t, suite, link), openGame(t, suite, link)])
+    await Promise.all([untilState(first.page, 'ready'), untilState(second.page, 'ready')])
     await spin(first.page)
-    // The merchant has published other colours meanwhile, too.
-    await shop.publish(wheelOf({ color: '#0ea5e9' }))
+    // The merchant has also published other colours meanwhile.
+    await testMerchant.publish(wheelOf({ color: '#0ea5e9' }))
     await spin(second.page)
     assert.equal((await sessionOf(link)).spinCount, 1)
     assert.equal(await second.page.locator('#disc path').first().getAttribute('fill'), '#0ea5e9')
   })
 
   test('a reload while the wheel turns shows the result at once, and only once', async (t) => {
-    const link = await makeLink(arcade, await makeShop(arcade, { wheel: wheelOf({}) }), 2)
-    const { page } = await visit(t, arcade, link, turning)
-    await reach(page, 'ready')
-    await holdAnswers(page, '**/plays')
+    const link = await makeLink(suite, await makeTestMerchant(suite, { wheel: wheelOf({}) }), 2)
+    const { page } = await openGame(t, suite, link, turning)
+    await untilState(page, 'ready')
+    await holdResponses(page, '**/plays')
     await page.locator('#action').click()
     await until(async () => (await sessionOf(link)).lastPlay !== null)
     await page.reload()
-    await reach(page, 'won')
+    await untilState(page, 'won')
     assert.match(await page.locator('#text').innerText(), /result of your last spin/)
     assert.equal(await segmentUnderPointer(page), 0)
     await page.reload()
-    await reach(page, 'ready')
+    await untilState(page, 'ready')
     assert.equal((await sessionOf(link)).spinCount, 1)
   })
 
   test('a double click is one spin', async (t) => {
-    const link = await makeLink(arcade, await makeShop(arcade, { wheel: wheelOf({}) }), 3)
-    const { page } = await visit(t, arcade, link)
-    await reach(page, 'ready')
-    const letGo = await holdAnswers(page, '**/plays')
+    const link = await makeLink(suite, await makeTestMerchant(suite, { wheel: wheelOf({}) }), 3)
+    const { page } = await openGame(t, suite, link)
+    await untilState(page, 'ready')
+    const release = await holdResponses(page, '**/plays')
     await page.locator('#action').dblclick()
     await page.locator('#hub').click()
-    letGo()
-    await reach(page, 'won')
+    release()
+    await untilState(page, 'won')
     assert.equal((await sessionOf(link)).spinCount, 2)
   })
 
-  test('the keyboard alone is enough, from the first spin to the proof and the next spin', async (t) => {
+  test('the keyboard is enough, from the first spin to the proof and the next spin', async (t) => {
     const link = await makeLink(
-      arcade,
-      await makeShop(arcade, { wheel: wheelOf({ prize: { kind: 'fixed', code: 'KEY' } }) }),
+      suite,
+      await makeTestMerchant(suite, { wheel: wheelOf({ prize: { kind: 'fixed', code: 'KEY' } }) }),
       2,
     )
-    const { page } = await visit(t, arcade, link, turning)
-    await reach(page, 'ready')
+    const { page } = await openGame(t, suite, link, turning)
+    await untilState(page, 'ready')
     const tabTo = async (name: string) => {
       const focused = () => page.evaluate(() => document.activeElement?.textContent)
       for (let steps = 0; (await focused()) !== name; steps++) {
@@ -261,7 +265,7 @@ describe('the game page', { concurrency: 3 }, () => {
     }
     await tabTo('Spin the wheel')
     await page.keyboard.press('Enter')
-    await reach(page, 'won')
+    await untilState(page, 'won')
     await tabTo('Copy')
     await tabTo('Verify this spin')
     await page.keyboard.press('Enter')
@@ -270,23 +274,23 @@ describe('the game page', { concurrency: 3 }, () => {
     assert.equal(await page.locator('dialog[open]').count(), 0)
     await page.keyboard.press('Shift+Tab')
     await tabTo('Spin again')
-    const letGo = await holdAnswers(page, '**/plays')
+    const release = await holdResponses(page, '**/plays')
     await page.keyboard.press('Space')
-    await reach(page, 'turning', 'waiting')
+    await untilState(page, 'turning', 'waiting')
     assert.equal(
       await page.evaluate(() => document.activeElement?.id),
       'action',
-      'the focus stays while it turns',
+      'the focus stays while the wheel turns',
     )
-    letGo()
-    await reach(page, 'won')
+    release()
+    await untilState(page, 'won')
   })
 
-  test('who asked for less motion gets a reveal without turning', async (t) => {
-    const link = await makeLink(arcade, await makeShop(arcade), 1)
-    const { page } = await visit(t, arcade, link, { reducedMotion: 'reduce' })
-    await reach(page, 'ready')
-    // Every place of the disc from the press on: it pales, and is then where it will stay.
+  test('reduced motion reveals the result without turning the wheel', async (t) => {
+    const link = await makeLink(suite, await makeTestMerchant(suite), 1)
+    const { page } = await openGame(t, suite, link, { reducedMotion: 'reduce' })
+    await untilState(page, 'ready')
+    // Every position of the wheel from the press on: it fades, and then has its final position.
     await page.evaluate(() => {
       const disc = document.getElementById('disc') as HTMLElement
       const places = new Set<string>()
@@ -298,7 +302,7 @@ describe('the game page', { concurrency: 3 }, () => {
     })
     await spin(page)
     const places = await page.evaluate(() => (window as unknown as { places: Set<string> }).places.size)
-    assert.ok(places <= 2, `the disc was seen at ${places} places`)
+    assert.ok(places <= 2, `the wheel was seen at ${places} positions`)
     assert.equal(await segmentUnderPointer(page), (await sessionOf(link)).lastPlay?.segment)
     assert.equal(
       await page
@@ -309,17 +313,17 @@ describe('the game page', { concurrency: 3 }, () => {
     )
   })
 
-  test('every step of the proof is recomputed in the browser, also for a play on an older wheel', async (t) => {
-    const shop = await makeShop(arcade, { wheel: wheelOf({ label: 'Old' }) })
-    const link = await makeLink(arcade, shop, 2)
-    const { page } = await visit(t, arcade, link)
-    await reach(page, 'ready')
+  test('every step of the proof is recomputed in the browser, for a play on an older wheel too', async (t) => {
+    const testMerchant = await makeTestMerchant(suite, { wheel: wheelOf({ label: 'Old' }) })
+    const link = await makeLink(suite, testMerchant, 2)
+    const { page } = await openGame(t, suite, link)
+    await untilState(page, 'ready')
     await page.locator('#fairness summary').click()
     const shown = await page.locator('#commitment').textContent()
     await spin(page)
-    await shop.publish(wheelOf({ label: 'New' }))
+    await testMerchant.publish(wheelOf({ label: 'New' }))
     await page.reload()
-    await reach(page, 'ready')
+    await untilState(page, 'ready')
     await page.locator('#wins summary').click()
     await page.locator('#wins').getByRole('button', { name: 'Verify this spin' }).click()
     await page.getByText('Everything fits: this spin was fair.').waitFor()
@@ -332,20 +336,20 @@ describe('the game page', { concurrency: 3 }, () => {
     assert.deepEqual(await violations(page), [])
   })
 
-  test('a stand-in is explained', async (t) => {
+  test('a fallback prize is explained', async (t) => {
     const link = await makeLink(
-      arcade,
-      await makeShop(arcade, { wheel: wheelOf({ label: 'Car', stock: 0 }) }),
+      suite,
+      await makeTestMerchant(suite, { wheel: wheelOf({ label: 'Car', stock: 0 }) }),
       1,
     )
-    const { page } = await visit(t, arcade, link)
-    await reach(page, 'ready')
+    const { page } = await openGame(t, suite, link)
+    await untilState(page, 'ready')
     assert.equal(await spin(page), 'noLuck')
     assert.match(await page.locator('#text').innerText(), /“Car” was drawn, but none are left/)
     assert.equal(await segmentUnderPointer(page), 1)
   })
 
-  test('HTML, script and style are at most 25 kB compressed, in English and in any other language', () => {
+  test('HTML, script and style are at most 25 kB compressed, in every language', () => {
     const folder = join(repository, 'web', 'game', 'dist')
     const size = (file: string) => readFileSync(join(folder, `${file}.br`)).length
     const assets = readdirSync(join(folder, 'assets')).filter((file) => /\.(?:js|css|svg)$/.test(file))

@@ -1,4 +1,4 @@
-// The pure parts of the game page that need no browser.
+// The pure functions of the game page, which need no browser.
 import assert from 'node:assert/strict'
 import { createHash, createHmac } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ import { repository } from './scene.ts'
 const bytes = fc.uint8Array({ maxLength: 300 })
 const colour = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`)
 
-test("the page's own SHA-256 and HMAC agree with node's", () => {
+test("the page's SHA-256 and HMAC agree with Node's", () => {
   fc.assert(
     fc.property(bytes, bytes, (key, message) => {
       assert.deepEqual(Buffer.from(sha256(message)), createHash('sha256').update(message).digest())
@@ -40,7 +40,7 @@ test('texts have a contrast of at least 4.5 on any colour that a merchant may ch
   assert.equal(readableOn('#f8fafc', '#0f172a'), '#f8fafc', "a merchant's own colour stays if it can be read")
 })
 
-test('a label fits its place, whole if it can, else with an ellipsis', () => {
+test('a label fits its space, whole if possible, otherwise with an ellipsis', () => {
   const place = { width: 50, height: 24, size: 10 }
   const measure = (text: string, size: number) => Array.from(text).length * size * 0.5
   assert.deepEqual(fitLabel('10 % off', place, measure), { lines: ['10 % off'], size: 10 })
@@ -110,7 +110,7 @@ const failures = (...check: Parameters<typeof verifyPlay>) =>
     .filter((step) => !step.isRight)
     .map((step) => step.name)
 
-test('every step of an honest play fits, and each lie is found at its own step', () => {
+test('every step of an honest play verifies, and each manipulation is detected at its own step', () => {
   const play = makePlay('cd'.repeat(32))
   const { proof } = play
   const witness = {
@@ -135,7 +135,7 @@ test('every step of an honest play fits, and each lie is found at its own step',
   assert.deepEqual(failures({ ...play, segment: 1 - play.segment }, published, null), ['result'])
 })
 
-test('a stand-in must be the published fallback', () => {
+test('a replaced prize must be the published fallback', () => {
   const seeds = Array.from({ length: 20 }, (_, index) =>
     (index + 10).toString(16).padStart(2, '0').repeat(32),
   )
@@ -147,7 +147,7 @@ test('a stand-in must be the published fallback', () => {
   assert.deepEqual(failures({ ...play, fallbackReason: 'out_of_stock' }, published, null), ['result'])
 })
 
-test("what is not exactly a colour or a picture is left out of a merchant's look", () => {
+test("an invalid colour or image is left out of a merchant's theme", () => {
   const image = (value: string) => ({ ...segments[0], image: value, color: 'red;background:url(//evil)' })
   const wheel = readWheel(
     JSON.stringify({
@@ -169,7 +169,7 @@ test("what is not exactly a colour or a picture is left out of a merchant's look
   assert.deepEqual([background, accent, pointer, logo], ['#0f172a', '#ABCDEF', 'top', null])
 })
 
-test('every language has every text, with the same places and all its plural forms', () => {
+test('every language has every text, with the same placeholders and all its plural forms', () => {
   type Dictionary = Record<string, string | Record<string, string>>
   const folder = join(repository, 'web', 'game', 'languages')
   const read = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Dictionary
@@ -193,7 +193,7 @@ test('every language has every text, with the same places and all its plural for
   }
 })
 
-test('who tells the page to hurry waits neither for a request that hangs nor for a pause', async () => {
+test('an immediate retry waits neither for a hanging request nor for the pause between tries', async () => {
   const retrier = new Retrier()
   const asked: PromiseWithResolvers<object>[] = []
   const turn = () => new Promise((resolve) => setImmediate(resolve))
@@ -203,7 +203,7 @@ test('who tells the page to hurry waits neither for a request that hangs nor for
   })
   retrier.retryNow()
   await turn()
-  assert.equal(asked.length, 2, 'the first one hangs, so there is a second')
+  assert.equal(asked.length, 2, 'the first request hangs, so there is a second')
   const anHour = 3_600_000
   asked[1]?.resolve({ code: 'down', isPassing: true, waitMs: anHour })
   await turn()

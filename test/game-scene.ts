@@ -1,4 +1,4 @@
-// What the tests of the game page set the scene with: a browser, a merchant's wheel, and a player's page.
+// Fixtures for the tests of the game page: a browser, a merchant's wheel, and a player's page.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before } from 'node:test'
@@ -21,25 +21,25 @@ import {
   waitMsMax,
 } from './scene.ts'
 
-export type Arcade = { server: Server; browser: Browser }
+export type GameSuite = { server: Server; browser: Browser }
 
 /** One server and one browser for a suite. Call it in the body of `describe`. */
-export function makeArcade(): Arcade {
+export function makeGameSuite(): GameSuite {
   const lifetime = suiteLifetime()
-  const arcade = {} as Arcade
+  const suite = {} as GameSuite
   before(async () => {
-    arcade.browser = await chromium.launch({
+    suite.browser = await chromium.launch({
       executablePath: process.env.TEST_CHROMIUM as string,
       args: chromiumFlags,
       timeout: waitMsMax,
     })
-    lifetime.after(() => arcade.browser.close())
-    arcade.server = await makeServer(lifetime)
+    lifetime.after(() => suite.browser.close())
+    suite.server = await makeServer(lifetime)
   })
-  return arcade
+  return suite
 }
 
-/** A wheel on which the first segment always comes up, unless it can't be given. */
+/** A wheel that always draws the first segment, unless its prize is unavailable. */
 export function wheelOf(first: Partial<WheelSegment>, rest: Partial<WheelDocument> = {}): WheelDocument {
   return {
     ...defaultWheel,
@@ -52,12 +52,16 @@ export function wheelOf(first: Partial<WheelSegment>, rest: Partial<WheelDocumen
   }
 }
 
-export type Shop = { merchant: Merchant; token: string; publish: (draft: WheelDocument) => Promise<void> }
+export type TestMerchant = {
+  merchant: Merchant
+  token: string
+  publish: (draft: WheelDocument) => Promise<void>
+}
 
-export async function makeShop(
-  { server }: Arcade,
+export async function makeTestMerchant(
+  { server }: GameSuite,
   { wheel, ...options }: { wheel?: WheelDocument; settings?: Partial<MerchantSettings> } = {},
-): Promise<Shop> {
+): Promise<TestMerchant> {
   const { db } = server.ctx
   const { merchant, token } = await makeMerchant(db, options)
   const { merchantId } = merchant
@@ -71,26 +75,33 @@ export async function makeShop(
   return { merchant, token, publish }
 }
 
-export async function makeLink({ server }: Arcade, shop: Shop, initialSpin: number): Promise<string> {
-  const answer = await post(`${server.url}/api/game/sso`, shop.token, { playerId: 'pia', initialSpin })
+export async function makeLink(
+  { server }: GameSuite,
+  testMerchant: TestMerchant,
+  initialSpin: number,
+): Promise<string> {
+  const answer = await post(`${server.url}/api/game/sso`, testMerchant.token, {
+    playerId: 'pia',
+    initialSpin,
+  })
   return `${server.url}/spinthewheel/?token=${answer.body.token as string}`
 }
 
-export type Visit = { page: Page; requests: string[]; complaints: string[] }
+export type GamePage = { page: Page; requests: string[]; pageErrors: string[] }
 
-/** A turning wheel takes two seconds of processor time, so it turns where a test is about that. */
+/** A turning wheel costs two seconds of processor time, so it turns only in tests about turning. */
 export const turning = { reducedMotion: 'no-preference' } as const
 
-/** A page of a player's own, noting every request and complaint. `prepare` runs before it is opened. */
-export async function visit(
+/** A player's page, which records every request and console error. `prepare` runs before it is opened. */
+export async function openGame(
   t: Lifetime,
-  { browser }: Arcade,
+  { browser }: GameSuite,
   link: string,
   options: BrowserContextOptions & { prepare?: (page: Page) => Promise<unknown> } = {},
-): Promise<Visit> {
+): Promise<GamePage> {
   const { prepare, ...rest } = options
   const context = await browser.newContext({
-    // Tall enough for all of the page. What turns costs processor time by its size.
+    // Tall enough for the whole page. An animation costs processor time by its size.
     viewport: { width: 480, height: 960 },
     locale: 'en-GB',
     reducedMotion: 'reduce',
@@ -100,31 +111,31 @@ export async function visit(
   defer(t, () => context.close())
   const page = await context.newPage()
   const requests: string[] = []
-  const complaints: string[] = []
+  const pageErrors: string[] = []
   page.on('request', (request) => requests.push(request.url()))
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
-  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => message.type() === 'error' && pageErrors.push(message.text()))
+  page.on('pageerror', (error) => pageErrors.push(error.message))
   await prepare?.(page)
   await page.goto(link)
-  return { page, requests, complaints }
+  return { page, requests, pageErrors }
 }
 
-/** Waits until the page is in one of these states, and tells which. */
-export async function reach(page: Page, ...states: string[]): Promise<string> {
+/** Waits until the page is in one of these states, and returns it. */
+export async function untilState(page: Page, ...states: string[]): Promise<string> {
   await page.locator(states.map((state) => `body[data-state="${state}"]`).join(', ')).waitFor()
   return page.evaluate(() => document.body.dataset.state as string)
 }
 
 export async function spin(page: Page): Promise<string> {
   await page.locator('#action').click()
-  return reach(page, 'won', 'noLuck')
+  return untilState(page, 'won', 'noLuck')
 }
 
 /**
- * From here on the server's answers to such requests are held back, until the function that this gives is called: what
- * a test looks at in between lasts as long as the test needs.
+ * Holds back the server's responses to such requests until the returned function is called, so that the state in between
+ * lasts as long as the test needs it.
  */
-export async function holdAnswers(page: Page, requests: string): Promise<() => void> {
+export async function holdResponses(page: Page, requests: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(requests, async (route) => {
     const response = await route.fetch({ timeout: waitMsMax })
@@ -134,7 +145,7 @@ export async function holdAnswers(page: Page, requests: string): Promise<() => v
   return resolve
 }
 
-/** The segment whose drawing lies under the pointer's tip, found by geometry alone. */
+/** The segment under the tip of the pointer, found by geometry alone. */
 export async function segmentUnderPointer(page: Page): Promise<number> {
   return page.evaluate(() => {
     const middleOf = (selector: string) => {
@@ -152,18 +163,18 @@ export async function segmentUnderPointer(page: Page): Promise<number> {
 
 const axeSource = readFileSync(join(repository, 'node_modules', 'axe-core', 'axe.min.js'), 'utf8')
 
-/** What axe finds wrong: with everything, or with the colours alone. */
+/** The violations that axe finds: in all rules, or in the colour rules only. */
 export async function violations(
   page: Page,
   about: 'everything' | 'colours' = 'everything',
 ): Promise<string[]> {
-  // A card that is still fading in has less contrast than the one that the player gets to read.
+  // A card that is still fading in has less contrast than the final one.
   await page.evaluate(() =>
     document
       .getAnimations()
       .forEach((one) => one.effect?.getComputedTiming().iterations !== Infinity && one.finish()),
   )
-  // Once for each page, since to read the source takes as long as to look with it.
+  // Injected once per page, since parsing the source takes as long as a check.
   for (const frame of page.frames())
     if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(axeSource)
   const { violations: found } = await page.evaluate(

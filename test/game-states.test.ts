@@ -6,16 +6,16 @@ import { revokeLinksOfMerchant, setSuspension } from '../src/merchants/merchants
 import { setBlock } from '../src/players/players.ts'
 import { setPause } from '../src/wheels/wheels.ts'
 import {
-  holdAnswers,
-  makeArcade,
+  holdResponses,
+  makeGameSuite,
   makeLink,
-  makeShop,
-  reach,
-  type Shop,
+  makeTestMerchant,
+  untilState,
+  type TestMerchant,
   spin,
   violations,
-  visit,
-  type Visit,
+  openGame,
+  type GamePage,
   wheelOf,
 } from './game-scene.ts'
 import { type Lifetime, makeServer, post, repository } from './scene.ts'
@@ -27,15 +27,18 @@ const screens = {
 } as const
 
 describe('each state of the game page', { concurrency: 2 }, () => {
-  const arcade = makeArcade()
+  const suite = makeGameSuite()
 
-  /** No state may stick out, complain, or be out of reach for anybody; on a phone in English, on a desktop in Arabic. */
-  async function check({ page, complaints }: Visit): Promise<void> {
-    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'it sticks out')
+  /** No state may overflow, log an error or be inaccessible; on a phone in English, on a desktop in Arabic. */
+  async function check({ page, pageErrors }: GamePage): Promise<void> {
+    assert.ok(
+      await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
+      'the page overflows',
+    )
     assert.deepEqual(await violations(page), [])
-    // The browser itself notes every refusal of the server.
+    // The browser itself logs every refusal of the server.
     assert.deepEqual(
-      complaints.filter((text) => !text.startsWith('Failed to load resource')),
+      pageErrors.filter((text) => !text.startsWith('Failed to load resource')),
       [],
     )
   }
@@ -43,30 +46,30 @@ describe('each state of the game page', { concurrency: 2 }, () => {
   async function onEveryScreen(
     t: Lifetime,
     link: string,
-    look: (visited: Visit) => Promise<unknown>,
-    options: Parameters<typeof visit>[3] = {},
+    look: (visited: GamePage) => Promise<unknown>,
+    options: Parameters<typeof openGame>[3] = {},
   ): Promise<void> {
     for (const screen of Object.values(screens)) {
-      const visited = await visit(t, arcade, link, { ...screen, ...options })
+      const visited = await openGame(t, suite, link, { ...screen, ...options })
       await look(visited)
       await check(visited)
     }
   }
 
-  const textOf = ({ page }: Visit): Promise<string> => page.locator('#panel').innerText()
+  const textOf = ({ page }: GamePage): Promise<string> => page.locator('#panel').innerText()
 
-  test('loading, then ready: the spins by locale, and one button', async (t) => {
-    const link = await makeLink(arcade, await makeShop(arcade), 1234)
+  test('loading, then ready: the spins formatted by locale, and one button', async (t) => {
+    const link = await makeLink(suite, await makeTestMerchant(suite), 1234)
     for (const [name, screen] of Object.entries(screens)) {
-      let letGo = (): void => undefined
-      const visited = await visit(t, arcade, link, {
+      let release = (): void => undefined
+      const visited = await openGame(t, suite, link, {
         ...screen,
-        prepare: async (page) => (letGo = await holdAnswers(page, '**/session')),
+        prepare: async (page) => (release = await holdResponses(page, '**/session')),
       })
       await visited.page.locator('#action[aria-disabled="true"]').waitFor()
       await check(visited)
-      letGo()
-      await reach(visited.page, 'ready')
+      release()
+      await untilState(visited.page, 'ready')
       const expected = name === 'phone' ? 'You have 1,234 spins.' : 'لديك ١٬٢٣٤ محاولة.'
       assert.equal(await visited.page.locator('#panel-title').textContent(), expected)
       assert.equal(await visited.page.locator('html').getAttribute('dir'), name === 'phone' ? 'ltr' : 'rtl')
@@ -76,16 +79,16 @@ describe('each state of the game page', { concurrency: 2 }, () => {
   })
 
   test("in ten languages, by the browser's setting or by the address", async (t) => {
-    const link = await makeLink(arcade, await makeShop(arcade), 1)
+    const link = await makeLink(suite, await makeTestMerchant(suite), 1)
     const languages = readdirSync(languageFolder).map((file) => file.replace('.json', ''))
     assert.ok(languages.length >= 10)
-    const asked = await visit(t, arcade, link, { ...screens.phone, locale: 'sv' })
+    const asked = await openGame(t, suite, link, { ...screens.phone, locale: 'sv' })
     for (const language of languages) {
       const texts = JSON.parse(readFileSync(join(languageFolder, `${language}.json`), 'utf8'))
-      const set = await visit(t, arcade, link, { ...screens.phone, locale: language })
+      const set = await openGame(t, suite, link, { ...screens.phone, locale: language })
       await asked.page.goto(`${link}&lang=${language}`)
       for (const { page } of [set, asked]) {
-        await reach(page, 'ready')
+        await untilState(page, 'ready')
         assert.equal(await page.locator('#action').textContent(), texts['ready.action'])
         assert.equal(await page.locator('html').getAttribute('lang'), language)
         assert.equal(await page.locator('html').getAttribute('dir'), language === 'ar' ? 'rtl' : 'ltr')
@@ -104,135 +107,138 @@ describe('each state of the game page', { concurrency: 2 }, () => {
       instructions,
       claimWithinSeconds,
     })
-    const link = await makeLink(arcade, await makeShop(arcade, { wheel }), 9)
+    const link = await makeLink(suite, await makeTestMerchant(suite, { wheel }), 9)
     await onEveryScreen(t, link, async (visited) => {
-      const letGo = await holdAnswers(visited.page, '**/plays')
+      const release = await holdResponses(visited.page, '**/plays')
       await visited.page.locator('#action').click()
-      await reach(visited.page, 'turning', 'waiting')
+      await untilState(visited.page, 'turning', 'waiting')
       await check(visited)
-      letGo()
-      await reach(visited.page, 'won')
+      release()
+      await untilState(visited.page, 'won')
       assert.ok((await textOf(visited)).includes(prize.code))
     })
   })
 
-  test('no luck, and then no spins left until the merchant gives some', async (t) => {
-    const shop = await makeShop(arcade, { wheel: wheelOf({ prize: { kind: 'none' } }) })
-    const link = await makeLink(arcade, shop, 1)
-    const visited = await visit(t, arcade, link, screens.phone)
-    await reach(visited.page, 'ready')
+  test('no win, and then no spins left until the merchant grants some', async (t) => {
+    const testMerchant = await makeTestMerchant(suite, { wheel: wheelOf({ prize: { kind: 'none' } }) })
+    const link = await makeLink(suite, testMerchant, 1)
+    const visited = await openGame(t, suite, link, screens.phone)
+    await untilState(visited.page, 'ready')
     assert.equal(await spin(visited.page), 'noLuck')
     assert.match(await textOf(visited), /No luck this time[^]*That was your last spin/)
     await check(visited)
     await visited.page.getByRole('button', { name: 'Check for new spins' }).click()
-    await reach(visited.page, 'noSpins')
-    await onEveryScreen(t, link, ({ page }) => reach(page, 'noSpins', 'noLuck'))
-    await post(`${arcade.server.url}/api/player/increaseSpin`, shop.token, { playerId: 'pia', spinNumber: 2 })
+    await untilState(visited.page, 'noSpins')
+    await onEveryScreen(t, link, ({ page }) => untilState(page, 'noSpins', 'noLuck'))
+    await post(`${suite.server.url}/api/player/increaseSpin`, testMerchant.token, {
+      playerId: 'pia',
+      spinNumber: 2,
+    })
     await visited.page.getByRole('button', { name: 'Check again' }).click()
-    await reach(visited.page, 'ready')
+    await untilState(visited.page, 'ready')
     assert.match(await textOf(visited), /You have 2 spins\./)
   })
 
-  test('closed, with the time at which it opens; paused; both found out with the press as well', async (t) => {
-    const shop = await makeShop(arcade)
-    const link = await makeLink(arcade, shop, 1)
-    const early = await visit(t, arcade, link)
-    await reach(early.page, 'ready')
+  test('closed, with its opening time; paused; both also detected on a press', async (t) => {
+    const testMerchant = await makeTestMerchant(suite)
+    const link = await makeLink(suite, testMerchant, 1)
+    const early = await openGame(t, suite, link)
+    await untilState(early.page, 'ready')
     const opensAt = new Date(Date.now() + 5 * 86_400_000)
-    await shop.publish(wheelOf({}, { opensAt: opensAt.toISOString() }))
-    await onEveryScreen(t, link, ({ page }) => reach(page, 'closed'))
+    await testMerchant.publish(wheelOf({}, { opensAt: opensAt.toISOString() }))
+    await onEveryScreen(t, link, ({ page }) => untilState(page, 'closed'))
     await early.page.locator('#action').click()
-    await reach(early.page, 'closed')
+    await untilState(early.page, 'closed')
     const day = opensAt.toLocaleDateString('en-GB', { dateStyle: 'medium' })
     assert.ok((await textOf(early)).includes(`It opens on ${day}`), await textOf(early))
 
-    const { merchantId } = shop.merchant
-    await setPause(arcade.server.ctx.db, { merchantId, slug: 'main', isPaused: true, now: new Date() })
+    const { merchantId } = testMerchant.merchant
+    await setPause(suite.server.ctx.db, { merchantId, slug: 'main', isPaused: true, now: new Date() })
     await onEveryScreen(t, link, async ({ page }) => {
       await page.locator('body[data-state="closed"], body[data-state="paused"]').waitFor()
-      while ((await reach(page, 'closed', 'paused')) === 'closed') {
+      while ((await untilState(page, 'closed', 'paused')) === 'closed') {
         await page.locator('#action').click()
         await page.locator('#action[aria-disabled="false"]').waitFor()
       }
     })
   })
 
-  const endings: [string, RegExp, (shop: Shop) => Promise<unknown>][] = [
+  const endings: [string, RegExp, (testMerchant: TestMerchant) => Promise<unknown>][] = [
     [
       'revoked',
       /no longer valid.*ask for a new one/,
       ({ merchant }) =>
-        revokeLinksOfMerchant(arcade.server.ctx.db, merchant.merchantId, new Date(Date.now() + 1)),
+        revokeLinksOfMerchant(suite.server.ctx.db, merchant.merchantId, new Date(Date.now() + 1)),
     ],
     [
       'blocked',
       /not available to you.*write to the shop/,
       ({ merchant: { merchantId } }) =>
-        setBlock(arcade.server.ctx.db, { merchantId, playerId: 'pia' }, new Date()),
+        setBlock(suite.server.ctx.db, { merchantId, playerId: 'pia' }, new Date()),
     ],
     [
       'suspended',
       /closed at the moment.*ask the shop/,
-      ({ merchant }) => setSuspension(arcade.server.ctx.db, merchant.slug, new Date()),
+      ({ merchant }) => setSuspension(suite.server.ctx.db, merchant.slug, new Date()),
     ],
   ]
   for (const [state, text, end] of endings) {
-    test(`${state}, from the start and in the middle of a game`, async (t) => {
-      const shop = await makeShop(arcade)
-      const link = await makeLink(arcade, shop, 1)
-      const early = await visit(t, arcade, link)
-      await reach(early.page, 'ready')
-      await end(shop)
+    test(`${state}, at the start and in the middle of a game`, async (t) => {
+      const testMerchant = await makeTestMerchant(suite)
+      const link = await makeLink(suite, testMerchant, 1)
+      const early = await openGame(t, suite, link)
+      await untilState(early.page, 'ready')
+      await end(testMerchant)
       await early.page.locator('#action').click()
-      await reach(early.page, state)
+      await untilState(early.page, state)
       assert.match(await textOf(early), text)
-      await onEveryScreen(t, link, ({ page }) => reach(page, state))
+      await onEveryScreen(t, link, ({ page }) => untilState(page, state))
     })
   }
 
-  test('expired, and invalid: cut off or without a token', async (t) => {
-    const link = await makeLink(arcade, await makeShop(arcade), 1)
-    const { ctx, target, url } = arcade.server
+  test('expired, and invalid: truncated or without a token', async (t) => {
+    const link = await makeLink(suite, await makeTestMerchant(suite), 1)
+    const { ctx, target, url } = suite.server
     const inTwoDays = () => new Date(Date.now() + 2 * 86_400_000)
     const later = await makeServer(t, { database: { target, db: ctx.db }, now: inTwoDays })
-    await onEveryScreen(t, link.replace(url, later.url), ({ page }) => reach(page, 'expired'))
-    for (const broken of [link.slice(0, -20), `${arcade.server.url}/spinthewheel/`]) {
-      await onEveryScreen(t, broken, ({ page }) => reach(page, 'invalid'))
+    await onEveryScreen(t, link.replace(url, later.url), ({ page }) => untilState(page, 'expired'))
+    for (const broken of [link.slice(0, -20), `${suite.server.url}/spinthewheel/`]) {
+      await onEveryScreen(t, broken, ({ page }) => untilState(page, 'invalid'))
     }
   })
 
-  test('offline, and back by itself', async (t) => {
-    const link = await makeLink(arcade, await makeShop(arcade), 1)
-    await onEveryScreen(t, link, ({ page }) => reach(page, 'offline'), {
+  test('offline, and automatically back online', async (t) => {
+    const link = await makeLink(suite, await makeTestMerchant(suite), 1)
+    await onEveryScreen(t, link, ({ page }) => untilState(page, 'offline'), {
       prepare: (page) => page.route('**/session', (route) => route.abort()),
     })
-    const { page } = await visit(t, arcade, link)
-    await reach(page, 'ready')
+    const { page } = await openGame(t, suite, link)
+    await untilState(page, 'ready')
     await page.context().setOffline(true)
     await page.locator('#action').click()
-    await reach(page, 'turning', 'waiting')
+    await untilState(page, 'turning', 'waiting')
     await page.context().setOffline(false)
-    await reach(page, 'won', 'noLuck')
+    await untilState(page, 'won', 'noLuck')
   })
 
-  test('the server down, and up again with the next try', async (t) => {
-    const link = await makeLink(arcade, await makeShop(arcade), 1)
-    const prepare = (page: Visit['page']) =>
+  test('the server down, and up again on the next try', async (t) => {
+    const link = await makeLink(suite, await makeTestMerchant(suite), 1)
+    const prepare = (page: GamePage['page']) =>
       page.route('**/session', (route) => route.fulfill({ status: 503, body: '' }))
     await onEveryScreen(
       t,
       link,
       async ({ page }) => {
-        await reach(page, 'down')
+        await untilState(page, 'down')
         await page.unroute('**/session')
         await page.locator('#action').click()
-        await reach(page, 'ready')
+        await untilState(page, 'ready')
       },
       { prepare },
     )
   })
 
-  test("a merchant's look is put on, and stays readable with colours that can't be told apart", async (t) => {
+  test("a merchant's theme is applied, and stays readable with indistinguishable colours", async (t) => {
     const look = {
       merchantName: 'Grey & Sons <b>',
       background: '#777777',
@@ -244,41 +250,45 @@ describe('each state of the game page', { concurrency: 2 }, () => {
       en: { title: 'Our <i>wheel</i>', button: 'Go on', won: 'Hooray' },
       ar: { title: 'عجلتنا' },
     }
-    const link = await makeLink(arcade, await makeShop(arcade, { wheel: wheelOf({}, { look, texts }) }), 9)
+    const link = await makeLink(
+      suite,
+      await makeTestMerchant(suite, { wheel: wheelOf({}, { look, texts }) }),
+      9,
+    )
     await onEveryScreen(t, link, async ({ page }) => {
       await spin(page)
     })
-    const { page } = await visit(t, arcade, `${link}&lang=en`, { locale: 'ja' })
-    await reach(page, 'won')
+    const { page } = await openGame(t, suite, `${link}&lang=en`, { locale: 'ja' })
+    await untilState(page, 'won')
     assert.equal(await page.locator('#title').innerText(), 'Our <i>wheel</i>')
     assert.equal(await page.locator('#merchant').innerText(), 'Grey & Sons <b>')
     assert.equal(await page.locator('#panel-title').innerText(), 'Hooray')
     assert.match(page.url(), /\?lang=en$/)
   })
 
-  test('forced colours and 200 % zoom leave everything in reach', async (t) => {
-    const link = await makeLink(arcade, await makeShop(arcade, { wheel: wheelOf({}) }), 3)
-    const forced = await visit(t, arcade, link, { forcedColors: 'active' })
-    await reach(forced.page, 'ready')
+  test('everything stays usable with forced colours and 200 % zoom', async (t) => {
+    const link = await makeLink(suite, await makeTestMerchant(suite, { wheel: wheelOf({}) }), 3)
+    const forced = await openGame(t, suite, link, { forcedColors: 'active' })
+    await untilState(forced.page, 'ready')
     await check(forced)
-    // What a window of 1280 pixels shows at 200 %.
-    const zoomed = await visit(t, arcade, link, {
+    // The viewport of a 1280 pixel window at 200 %.
+    const zoomed = await openGame(t, suite, link, {
       viewport: { width: 640, height: 400 },
       deviceScaleFactor: 2,
     })
-    await reach(zoomed.page, 'ready')
+    await untilState(zoomed.page, 'ready')
     await spin(zoomed.page)
     await check(zoomed)
   })
 
-  test('a look at the server that is under way does not disturb a spin', async (t) => {
-    const link = await makeLink(arcade, await makeShop(arcade, { wheel: wheelOf({}) }), 3)
-    const { page } = await visit(t, arcade, link)
-    await reach(page, 'ready')
-    const letLookGo = await holdAnswers(page, '**/session')
-    const letPlayGo = await holdAnswers(page, '**/plays')
+  test('a refresh in flight does not disturb a spin', async (t) => {
+    const link = await makeLink(suite, await makeTestMerchant(suite, { wheel: wheelOf({}) }), 3)
+    const { page } = await openGame(t, suite, link)
+    await untilState(page, 'ready')
+    const releaseRefresh = await holdResponses(page, '**/session')
+    const releasePlay = await holdResponses(page, '**/plays')
     const asked = page.waitForRequest('**/session')
-    // The player comes back to the tab after a while.
+    // The player returns to the tab after a while.
     await page.evaluate(() => {
       const now = Date.now
       Date.now = () => now() + 61_000
@@ -286,23 +296,23 @@ describe('each state of the game page', { concurrency: 2 }, () => {
     })
     await asked
     await page.locator('#action').click()
-    await reach(page, 'turning', 'waiting')
+    await untilState(page, 'turning', 'waiting')
     const answered = page.waitForResponse('**/session')
-    letLookGo()
+    releaseRefresh()
     await answered
-    assert.notEqual(await reach(page, 'turning', 'waiting', 'ready'), 'ready')
-    letPlayGo()
-    await reach(page, 'won')
+    assert.notEqual(await untilState(page, 'turning', 'waiting', 'ready'), 'ready')
+    releasePlay()
+    await untilState(page, 'won')
     assert.match(await page.locator('#note').innerText(), /2 spins left/)
   })
 
-  test('the sound can be muted, and stays so', async (t) => {
-    const link = await makeLink(arcade, await makeShop(arcade), 1)
-    const { page } = await visit(t, arcade, link)
-    await reach(page, 'ready')
+  test('the sound can be muted and stays muted', async (t) => {
+    const link = await makeLink(suite, await makeTestMerchant(suite), 1)
+    const { page } = await openGame(t, suite, link)
+    await untilState(page, 'ready')
     await page.getByRole('button', { name: 'Sound', pressed: true }).click()
     await page.reload()
-    await reach(page, 'ready')
+    await untilState(page, 'ready')
     assert.equal(await page.getByRole('button', { name: 'Sound', pressed: false }).count(), 1)
   })
 })

@@ -11,12 +11,12 @@ import {
   asSuperuser,
   makeDatabase,
   makeMerchant,
-  makeRoad,
+  makeDatabaseProxy,
   openTestDatabase,
   suiteLifetime,
   times,
 } from './scene.ts'
-import { besideRival, keyOf, makeScene, orderOf, readBalances, type Scene } from './trap-scene.ts'
+import { whileAnotherCommits, keyOf, makeScene, orderOf, readBalances, type Scene } from './batch-scene.ts'
 
 const now = new Date('2026-11-15T12:00:00Z')
 
@@ -35,7 +35,7 @@ describe('grants in one statement', () => {
     return playerId
   }
 
-  test('leave the same behind as a transaction, to the letter', async () => {
+  test('leave exactly the same rows as a transaction', async () => {
     const names = [
       'plain',
       'é',
@@ -91,7 +91,7 @@ describe('grants in one statement', () => {
     assert.deepEqual(oneByOne, expected)
   })
 
-  test('tell of many merchants and of more than a page holds', async () => {
+  test('write events for many merchants and for more than one page', async () => {
     const [one, other] = await Promise.all([makeMerchant(scene.db), makeMerchant(scene.db)])
     const orders = times(1_200, (index) =>
       orderOf(index % 3 === 0 ? one.merchant : other.merchant, { playerId: `p${index}`, key: 'first' }),
@@ -104,13 +104,13 @@ describe('grants in one statement', () => {
     )
     const sizes = async ({ merchant }: { merchant: { merchantId: number } }) => {
       const pages = await scene.db.query(lastPages, [merchant.merchantId])
-      return pages.map(({ count, told }) => (count === told ? count : NaN))
+      return pages.map(({ count, eventCount }) => (count === eventCount ? count : NaN))
     }
     assert.deepEqual(await sizes(one), [400, 300, 500], 'the newest first')
     assert.deepEqual(await sizes(other), [300, 500, 100])
   })
 
-  test('are not done where anything stands against them, and hinder no other', async () => {
+  test('are skipped where any check fails, without affecting the others', async () => {
     const [fine, blocked, rich] = [await newPlayer(), await newPlayer(), await newPlayer(999_999_998)]
     const block = statement(`update players set blocked_at = now() where player_id = $1`)
     await scene.db.query(block, [blocked])
@@ -134,10 +134,10 @@ describe('grants in one statement', () => {
     const tomorrow = new Date(now.getTime() + 86_400_000)
     const daily = orderOf(scene, { playerId: fine, amount: 6, key: 'daily', dailyMax: 6 })
     assert.deepEqual(await atOnce([daily]), [undefined])
-    assert.deepEqual(await atOnce([daily], tomorrow), [balance + 6], 'a new day begins at zero')
+    assert.deepEqual(await atOnce([daily], tomorrow), [balance + 6], 'a new day starts at zero')
   })
 
-  test('are none of them done where one has a key that was used', async () => {
+  test('are all skipped if one of them has a used key', async () => {
     const [one, other] = [await newPlayer(), await newPlayer()]
     const repeat = orderOf(scene, { playerId: one, key: 'first' })
     const balances = await readBalances(scene.db)
@@ -148,7 +148,7 @@ describe('grants in one statement', () => {
     assert.deepEqual(await readBalances(scene.db), balances)
   })
 
-  test('find their players one by one, in order, however few there are and whatever is known of them', async (t) => {
+  test('look up their players one by one, in order, whatever the table size and its statistics', async (t) => {
     const { db, target } = await makeDatabase(t)
     const explain = statement<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
       `explain (generic_plan, format json) ${grantMany.text}`,
@@ -167,30 +167,34 @@ describe('grants in one statement', () => {
     }
   })
 
-  test('that waited for a lock go on from what the rival left', async () => {
+  test('that waited for a lock continue from the values that the other transaction committed', async () => {
     const playerId = await newPlayer()
     const [rival, own] = ['rival', 'own'].map((key) => orderOf(scene, { playerId, key })) as [Grant, Grant]
-    assert.deepEqual(await besideRival(scene, rival, () => atOnce([own])), [15])
+    assert.deepEqual(await whileAnotherCommits(scene, rival, () => atOnce([own])), [15])
     const same = orderOf(scene, { playerId, key: 'same' })
-    assert.deepEqual(await besideRival(scene, same, () => atOnce([same])), [undefined])
+    assert.deepEqual(await whileAnotherCommits(scene, same, () => atOnce([same])), [undefined])
     const other = await newPlayer()
     const many = (one: Grant) => [one, orderOf(scene, { playerId: other, key: one.key })]
     const [first, last] = ['first rival', 'with another'].map((key) => orderOf(scene, { playerId, key })) as [
       Grant,
       Grant,
     ]
-    assert.deepEqual(await besideRival(scene, first, () => atOnce(many(last))), [30, 10], 'of many as well')
+    assert.deepEqual(
+      await whileAnotherCommits(scene, first, () => atOnce(many(last))),
+      [30, 10],
+      'of many as well',
+    )
     const rich = await newPlayer(999_999_990)
     const [almost, over] = [5, 6].map((amount) =>
       orderOf(scene, { playerId: rich, amount, key: `${amount}` }),
     ) as [Grant, Grant]
-    assert.deepEqual(await besideRival(scene, almost, () => atOnce(many(over))), [undefined, 15])
+    assert.deepEqual(await whileAnotherCommits(scene, almost, () => atOnce(many(over))), [undefined, 15])
     const again = orderOf(scene, { playerId, key: 'again' })
     const grant = () => grantSpins(scene.db, [again], now, new GrantMemory())
-    assert.deepEqual(await besideRival(scene, again, grant), [{ outcome: 'replayed', balance: 35 }])
+    assert.deepEqual(await whileAnotherCommits(scene, again, grant), [{ outcome: 'replayed', balance: 35 }])
   })
 
-  test('that are done are told so, though the others of their batch can not be', async (t) => {
+  test('that succeed are acknowledged even if the rest of their batch fails', async (t) => {
     const playerId = await newPlayer()
     const orders = [playerId, 'held up'].map((name) => orderOf(scene, { playerId: name, key: 'both' }))
     const db = openTestDatabase(t, scene.target, { lockTimeoutMs: 500 })
@@ -205,7 +209,7 @@ describe('grants in one statement', () => {
       { outcome: 'refused', code: 'database_unavailable' },
     ])
     await rival
-    // Nobody waited for it any longer, but it may have been done all the same.
+    // No caller was waiting for it any more, but it may have been committed.
     const again = await grantSpins(db, orders, now)
     assert.deepEqual(
       again.map((verdict) => verdict.outcome !== 'refused' && verdict.balance),
@@ -213,7 +217,7 @@ describe('grants in one statement', () => {
     )
   })
 
-  test('take repeats along, whether they can be told at once or not', async (t) => {
+  test('include repeats, whether or not they can be answered at once', async (t) => {
     const memory = new GrantMemory()
     const players = [await newPlayer(), await newPlayer(), await newPlayer()]
     const [first, second, third] = players.map((playerId) => orderOf(scene, { playerId })) as [
@@ -222,21 +226,21 @@ describe('grants in one statement', () => {
       Grant,
     ]
     const tooMuch = { ...third, callMax: 1 }
-    const road = await makeRoad(t, scene.target)
-    const db = openTestDatabase(t, road.target, { poolMax: 1 })
+    const databaseProxy = await makeDatabaseProxy(t, scene.target)
+    const db = openTestDatabase(t, databaseProxy.target, { poolMax: 1 })
     const grant = (orders: readonly Grant[]) => grantSpins(db, orders, now, memory)
     assert.deepEqual(await grant([first, tooMuch]), [
       { outcome: 'granted', balance: 10 },
       { outcome: 'refused', code: 'grant_limit_exceeded' },
     ])
-    const { roundTrips } = road
+    const { roundTrips } = databaseProxy
     assert.deepEqual(await grant([first, second, { ...first, amount: 6 }]), [
       { outcome: 'replayed', balance: 10 },
       { outcome: 'granted', balance: 10 },
       { outcome: 'refused', code: 'idempotency_key_reused' },
     ])
-    assert.equal(road.roundTrips - roundTrips, 1)
-    // The third was refused, so that its key has done nothing yet; the last two are copies of each other.
+    assert.equal(databaseProxy.roundTrips - roundTrips, 1)
+    // The third was refused, so its key is still unused; the last two are copies of each other.
     const other = { ...first, key: 'other' }
     assert.deepEqual(await grant([third, other, other]), [
       { outcome: 'granted', balance: 10 },
@@ -245,7 +249,7 @@ describe('grants in one statement', () => {
     ])
   })
 
-  test('are tried for new keys and different players only, and not after two failures', async () => {
+  test('are tried only for new keys and distinct players, and not after two failures in a row', async () => {
     const memory = new GrantMemory()
     const foresee = (...changes: Partial<Grant>[]) => {
       const sorted = memory.foresee(changes.map((one) => withHashes(orderOf(scene, one))))
@@ -253,8 +257,8 @@ describe('grants in one statement', () => {
     }
     const bob = 'bob'
     assert.deepEqual(foresee({ key: '1' }, { key: '2', playerId: bob }), ['1 2', ''])
-    assert.deepEqual(foresee({ key: '3' }, { key: '2', playerId: bob }), ['3', '2'], 'a key that it has seen')
-    assert.equal(foresee({ key: '3' }), undefined, 'nothing but repeats')
+    assert.deepEqual(foresee({ key: '3' }, { key: '2', playerId: bob }), ['3', '2'], 'a key seen before')
+    assert.equal(foresee({ key: '3' }), undefined, 'only repeats')
     assert.equal(foresee({ key: '4' }, { key: '5' }), undefined, 'one player twice')
     assert.equal(foresee({ key: 'initial', kind: 'initial' }), undefined)
     assert.equal(foresee({ key: '6', amount: 2, callMax: 1 }), undefined)
@@ -269,21 +273,21 @@ describe('grants in one statement', () => {
 
 type PlanNode = { 'Node Type': string; 'Index Name'?: string; Operation?: string; Plans?: PlanNode[] }
 
-/** From the top, and the outer side of a join before its inner one. */
+/** The plan nodes from the top, with the outer side of a join before the inner one. */
 function nodesOf(node: PlanNode | undefined): string[] {
   if (node === undefined) return []
   const name = [node['Node Type'], node['Index Name']].filter((part) => part !== undefined).join(' ')
   return [name, ...(node.Plans ?? []).flatMap(nodesOf)]
 }
 
-const lastPages = statement<{ count: number; told: number }>(`
-select event_count as count, json_array_length(body::json) as told
+const lastPages = statement<{ count: number; eventCount: number }>(`
+select event_count as count, json_array_length(body::json) as "eventCount"
 from event_pages
 where merchant_id = $1
 order by page_no desc
 limit 3`)
 
-/** What is in the database of a merchant, without the numbers that are given once. */
+/** A merchant's rows in the database, without generated numbers. */
 async function everythingOf(db: Database, merchantId: number): Promise<unknown[]> {
   const players = statement<object>(`
     select player_id, balance, entry_count, play_count, granted_day, granted_day_total, created_at

@@ -15,7 +15,7 @@ import {
   readEntriesByKey,
 } from '../src/players/ledger.ts'
 import { makeDatabase, makeMerchant } from './scene.ts'
-import { orderOf } from './trap-scene.ts'
+import { orderOf } from './batch-scene.ts'
 
 const seed = Number(process.env.SEED ?? Date.now() % 2_147_483_647)
 const now = new Date('2026-11-15T12:00:00Z')

@@ -7,8 +7,8 @@ import { makeMerchant, makeServer, post, times, until } from './scene.ts'
 
 type Item = { merchant: number; name: string }
 
-/** Batches of names, each let through by hand: what shares a batch is then no matter of luck. */
-function gated(options: Partial<GroupCommitOptions<Item, string>> = {}) {
+/** Batches of names, each released by the test, so that the contents of a batch do not depend on timing. */
+function heldBatches(options: Partial<GroupCommitOptions<Item, string>> = {}) {
   const batches: string[][] = []
   const gates: PromiseWithResolvers<void>[] = []
   const group = new GroupCommit<Item, string>({
@@ -33,30 +33,30 @@ function gated(options: Partial<GroupCommitOptions<Item, string>> = {}) {
     ...options,
   })
   const submit = (merchant: number, name: string) => group.submit({ merchant, name })
-  const letThrough = async () => {
+  const releaseBatch = async () => {
     gates.shift()?.resolve()
     await endOfTurn()
     await endOfTurn()
   }
-  return { group, batches, submit, letThrough }
+  return { group, batches, submit, releaseBatch }
 }
 
 describe('group commit', () => {
-  test('one caller alone waits for nobody, and what arrives meanwhile rides in the next batch', async () => {
-    const { batches, submit, letThrough } = gated()
+  test('a single caller does not wait, and later calls go into the next batch', async () => {
+    const { batches, submit, releaseBatch } = heldBatches()
     const first = submit(1, 'a')
     await endOfTurn()
     assert.deepEqual(batches, [['a']])
     const others = [submit(1, 'b'), submit(2, 'c')]
-    await letThrough()
+    await releaseBatch()
     assert.equal(await first, 'a')
     assert.deepEqual(batches, [['a'], ['b', 'c']])
-    await letThrough()
+    await releaseBatch()
     assert.deepEqual(await Promise.all(others), ['b', 'c'])
   })
 
-  test('a merchant that floods takes no more than its turn', async () => {
-    const { batches, submit, letThrough } = gated()
+  test('a merchant that floods the queue gets no more than its share', async () => {
+    const { batches, submit, releaseBatch } = heldBatches()
     const all = [submit(1, 'first')]
     await endOfTurn()
     all.push(
@@ -65,49 +65,49 @@ describe('group commit', () => {
       submit(3, 'calm-2'),
       submit(2, 'calm-3'),
     )
-    await letThrough()
+    await releaseBatch()
     assert.deepEqual(batches[1], ['flood-0', 'calm-1', 'calm-2', 'flood-1'])
-    await letThrough()
+    await releaseBatch()
     assert.deepEqual(batches[2], ['calm-3', 'flood-2', 'flood-3', 'flood-4'])
-    while (batches.length < 5) await letThrough()
-    await letThrough()
+    while (batches.length < 5) await releaseBatch()
+    await releaseBatch()
     assert.equal((await Promise.all(all)).length, 14)
   })
 
-  test('a second batch leaves when it is as large as the last ones', async () => {
-    const { batches, submit, letThrough, group } = gated({ batchesMax: 2, batchMax: 100 })
+  test('a second batch starts once it is as large as the previous ones', async () => {
+    const { batches, submit, releaseBatch, group } = heldBatches({ batchesMax: 2, batchMax: 100 })
     const all = times(40, (index) => submit(1, `first-${index}`))
-    // Sixteen are enough: they do not wait for the end of the turn.
+    // Sixteen fill a batch, which does not wait for the end of the event loop turn.
     assert.deepEqual(
       batches.map(({ length }) => length),
       [16, 16],
     )
-    await letThrough()
-    assert.equal(batches.length, 2, 'the other one will end soon')
-    await letThrough()
+    await releaseBatch()
+    assert.equal(batches.length, 2, 'the other batch will end soon')
+    await releaseBatch()
     assert.equal(batches[2]?.length, 8)
     all.push(submit(1, 'alone'))
     await endOfTurn()
     await endOfTurn()
     assert.equal(batches.length, 3)
-    while (group.queueLength > 0) await letThrough()
-    await letThrough()
+    while (group.queueLength > 0) await releaseBatch()
+    await releaseBatch()
     assert.equal((await Promise.all(all)).length, 41)
   })
 
-  test('a second batch leaves when the first takes long, also if nobody else comes', async () => {
-    const { batches, submit, letThrough } = gated({ batchesMax: 2, batchWaitMaxMs: 1 })
+  test('a second batch starts when the first takes long, even without further calls', async () => {
+    const { batches, submit, releaseBatch } = heldBatches({ batchesMax: 2, batchWaitMaxMs: 1 })
     const both = [submit(1, 'slow')]
     await endOfTurn()
     both.push(submit(1, 'second'))
     await until(() => batches.length === 2)
-    await letThrough()
-    await letThrough()
+    await releaseBatch()
+    await releaseBatch()
     assert.deepEqual(await Promise.all(both), ['slow', 'second'])
   })
 
-  test('two batches that are under way have no player in common', async () => {
-    const { batches, submit, letThrough } = gated({
+  test('two batches in flight have no player in common', async () => {
+    const { batches, submit, releaseBatch } = heldBatches({
       batchesMax: 2,
       batchWaitMaxMs: 0,
       playerOf: ({ name }) => name[0] ?? '',
@@ -117,72 +117,72 @@ describe('group commit', () => {
     const others = [submit(1, 'a2'), submit(1, 'b1'), submit(1, 'a3')]
     await until(() => batches.length === 2)
     assert.deepEqual(batches, [['a1'], ['b1']])
-    await letThrough()
+    await releaseBatch()
     await first
     assert.deepEqual(batches, [['a1'], ['b1'], ['a2', 'a3']])
-    await letThrough()
-    await letThrough()
+    await releaseBatch()
+    await releaseBatch()
     assert.deepEqual(await Promise.all(others), ['a2', 'b1', 'a3'])
   })
 
-  test('batches are smaller while more than one merchant comes', async () => {
-    const { batches, submit, letThrough } = gated({ batchMax: 100, sharedBatchMax: 3 })
+  test('batches are smaller while several merchants send', async () => {
+    const { batches, submit, releaseBatch } = heldBatches({ batchMax: 100, sharedBatchMax: 3 })
     const all = [submit(1, 'first')]
     await endOfTurn()
     all.push(...times(7, (index) => submit(1, `flood-${index}`)))
-    await letThrough()
+    await releaseBatch()
     assert.equal(batches[1]?.length, 7)
     all.push(...times(7, (index) => submit(1, `again-${index}`)), submit(2, 'calm'))
-    await letThrough()
+    await releaseBatch()
     assert.deepEqual(batches[2], ['again-0', 'calm', 'again-1'])
-    while (batches.length < 5) await letThrough()
-    await letThrough()
+    while (batches.length < 5) await releaseBatch()
+    await releaseBatch()
     assert.equal((await Promise.all(all)).length, 16)
   })
 
   test('a full queue refuses at once, for one merchant and for all', async () => {
-    const { submit, letThrough, group } = gated({ queueMax: 5, queueMaxPerMerchant: 3 })
+    const { submit, releaseBatch, group } = heldBatches({ queueMax: 5, queueMaxPerMerchant: 3 })
     const kept = [submit(1, 'running')]
     await endOfTurn()
     kept.push(...times(3, () => submit(1, 'x')))
     await assert.rejects(submit(1, 'too much'), { code: 'overloaded', detail: /wait in the queue/ })
     kept.push(submit(2, 'y'), submit(3, 'z'))
     await assert.rejects(submit(4, 'too much for all'), { code: 'overloaded' })
-    while (group.queueLength > 0) await letThrough()
-    await letThrough()
+    while (group.queueLength > 0) await releaseBatch()
+    await releaseBatch()
     assert.equal((await Promise.all(kept)).length, 6)
   })
 
-  test('what has waited too long for a lane that is held up is turned away, and never done', async () => {
-    const { submit, letThrough, batches, group } = gated({ waitMaxMs: 50 })
+  test('a call that waits too long for a blocked queue is refused and never executed', async () => {
+    const { submit, releaseBatch, batches, group } = heldBatches({ waitMaxMs: 50 })
     const first = submit(1, 'a')
     await endOfTurn()
     const refused = assert.rejects(submit(1, 'b'), { code: 'overloaded', detail: /waited too long/ })
     await until(() => group.queueLength === 0)
     await refused
-    await letThrough()
+    await releaseBatch()
     assert.equal(await first, 'a')
     assert.deepEqual(batches, [['a']])
   })
 
   test('closing waits for the last batch', async () => {
-    const { group, submit, letThrough } = gated()
+    const { group, submit, releaseBatch } = heldBatches()
     const work = [submit(1, 'a'), submit(1, 'b')]
     await endOfTurn()
     let isClosed = false
     const closing = group.close().then(() => (isClosed = true))
     await endOfTurn()
     assert.equal(isClosed, false)
-    await letThrough()
+    await releaseBatch()
     await closing
     assert.deepEqual(await Promise.all(work), ['a', 'b'])
   })
 })
 
-test('hundreds of requests at once share a few transactions', async (t) => {
+test('hundreds of concurrent requests share a few transactions', async (t) => {
   const server = await makeServer(t)
   const { token } = await makeMerchant(server.ctx.db)
-  // As a merchant's server would: what was refused because the machine is slow is sent again.
+  // Like a merchant's server: repeats requests that were refused because the machine is slow.
   const give = async (index: number): Promise<void> => {
     const body = { playerId: `p${index}`, spinNumber: 1 }
     await until(async () => {

@@ -28,7 +28,7 @@ describe('POST /api/player/increaseSpin', () => {
   const grant = (body: unknown, headers: Record<string, string> = {}, by = token): Promise<Answer> =>
     post(`${server.url}/api/player/increaseSpin`, by, body, headers)
 
-  test('the answer has exactly playerId and the spins that the player can use now', async () => {
+  test('the response has exactly playerId and the spins that the player can use now', async () => {
     const first = await grant({ playerId: 'ann', spinNumber: 5 })
     assert.equal(first.status, 200)
     assert.match(first.headers.get('content-type') ?? '', /^application\/json/)
@@ -122,7 +122,7 @@ describe('POST /api/player/increaseSpin', () => {
     }
   })
 
-  test('an addition that would pass the balance ceiling is refused whole', async () => {
+  test('a grant that would exceed the balance limit is refused as a whole', async () => {
     await grant({ playerId: 'rich', spinNumber: 1_000_000 })
     await asSuperuser(server.target.database, async (client) => {
       await client.query(`update players set balance = 999999990 where player_id = 'rich'`)
@@ -136,7 +136,7 @@ describe('POST /api/player/increaseSpin', () => {
     assert.equal((await grant({ playerId: 'rich', spinNumber: 10 })).body.spinCount, 1_000_000_000)
   })
 
-  test('two merchants with the same playerId never meet', async () => {
+  test('the same playerId at two merchants is two players', async () => {
     const other = await makeMerchant(server.ctx.db)
     const key = { 'Idempotency-Key': 'shared' }
     assert.equal((await grant({ playerId: 'twin', spinNumber: 5 }, key)).body.spinCount, 5)
@@ -144,7 +144,7 @@ describe('POST /api/player/increaseSpin', () => {
     assert.equal((await grant({ playerId: 'twin', spinNumber: 1 })).body.spinCount, 6)
   })
 
-  test('a merchant with strict players refuses those that never had a link', async () => {
+  test('a merchant with strict players refuses players that never had a link', async () => {
     const strict = await makeMerchant(server.ctx.db, { settings: { strictPlayers: true } })
     const unknown = await grant({ playerId: 'eve', spinNumber: 1 }, {}, strict.token)
     assert.equal(unknown.status, 404)
@@ -153,7 +153,7 @@ describe('POST /api/player/increaseSpin', () => {
     assert.equal((await grant({ playerId: 'eve', spinNumber: 1 }, {}, strict.token)).body.spinCount, 1)
   })
 
-  test("a merchant's own ceilings hold per call and per player and day, but never for a repeat", async () => {
+  test("a merchant's limits apply per call and per player and day, but never to a repeat", async () => {
     const { merchant, token: careful } = await makeMerchant(server.ctx.db, {
       settings: { grantMax: 50, dailyGrantMax: 100 },
     })
@@ -172,7 +172,7 @@ describe('POST /api/player/increaseSpin', () => {
     assert.equal((await grant({ playerId: 'gus', spinNumber: 50 }, {}, careful)).body.spinCount, 50)
   })
 
-  test('the next day the daily ceiling starts afresh', async (t) => {
+  test('the daily limit resets the next day', async (t) => {
     let now = new Date('2026-11-15T23:59:59Z')
     const clocked = await makeServer(t, { now: () => now })
     const { token: careful } = await makeMerchant(clocked.ctx.db, { settings: { dailyGrantMax: 10 } })
@@ -203,14 +203,14 @@ describe('POST /api/player/increaseSpin', () => {
     assert.deepEqual([answer.status, answer.body.code], [403, 'merchant_suspended'])
   })
 
-  test('after all of this the ledger adds up', async () => {
+  test('the ledger adds up after all these requests', async () => {
     const report = await auditLedger(server.ctx.db)
     assert.deepEqual(report.findings, [])
     assert.ok(report.entries > 100)
   })
 })
 
-test('fifty copies of one key over two processes are one grant and fifty equal answers', async (t) => {
+test('fifty requests with one key over two processes make one grant and get fifty equal responses', async (t) => {
   const { target, db } = await makeDatabase(t)
   const { token } = await makeMerchant(db)
   const env = { DATABASE_URL: databaseUrl(target) }

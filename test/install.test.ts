@@ -1,4 +1,4 @@
-// `npm ci` brings a Node of its own. On a machine that lacks a library of it, the reader is told what to install.
+// `npm ci` installs its own Node. On a machine that lacks one of its libraries, the user learns which package to install.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -6,14 +6,14 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { type Lifetime, makeFolder, node, repository } from './scene.ts'
 
-/** As the loaders of Debian and Fedora say it. */
+/** The message of the loaders of Debian and Fedora. */
 const withoutLibatomic =
   'node: error while loading shared libraries: libatomic.so.1: cannot open shared object file: No such file or directory'
 const linuxOnly = { skip: process.platform === 'linux' ? false : 'the loader of Linux' }
 
 for (const way of ['npm install script', 'bin/wheelhouse'] as const) {
   test(
-    `${way}: a Node that can't start for want of libatomic is told with what to install`,
+    `${way}: a Node that can't start without libatomic is reported with the package to install`,
     linuxOnly,
     (t) => {
       const { status, stderr } = run(way, makeCheckout(t, withoutLibatomic))
@@ -26,14 +26,18 @@ for (const way of ['npm install script', 'bin/wheelhouse'] as const) {
     },
   )
 
-  test(`${way}: a Node that can't start for another reason is told in its own words`, linuxOnly, (t) => {
-    const { status, stderr } = run(way, makeCheckout(t, 'Exec format error'))
-    assert.equal(status, 1)
-    assert.match(stderr, /^wheelhouse: Node 26, .* can't start on this machine:\n {2}Exec format error\n$/)
-  })
+  test(
+    `${way}: a Node that can't start for another reason is reported with its own error message`,
+    linuxOnly,
+    (t) => {
+      const { status, stderr } = run(way, makeCheckout(t, 'Exec format error'))
+      assert.equal(status, 1)
+      assert.match(stderr, /^wheelhouse: Node 26, .* can't start on this machine:\n {2}Exec format error\n$/)
+    },
+  )
 }
 
-/** A checkout whose Node prints this and fails. */
+/** A checkout whose Node prints this message and fails. */
 function makeCheckout(t: Lifetime, words: string): string {
   const checkout = makeFolder(t)
   for (const folder of ['bin', 'scripts'])
@@ -53,7 +57,7 @@ function run(way: 'npm install script' | 'bin/wheelhouse', checkout: string) {
     return spawnSync(join(checkout, 'bin', 'wheelhouse'), ['--help'], { encoding: 'utf8' })
   }
   const { scripts } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'))
-  // As npm runs it: the new Node may come first in the path already.
+  // As npm runs it: the new Node may already be first in the path.
   const env = {
     PATH: `${join(modules, `node-linux-${process.arch}`, 'bin')}:${process.env.PATH}`,
     npm_node_execpath: node,

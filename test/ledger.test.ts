@@ -24,12 +24,12 @@ const anyGrant: fc.Arbitrary<Grant> = fc
     callMax: fc.constantFrom(15, 1_000_000_000),
     dailyMax: fc.constantFrom(null, null, 30),
   })
-  // An initial grant has one key only; the schema insists on it.
+  // The schema allows an initial grant only its one fixed key.
   .map((grant) => (grant.kind === 'initial' ? { ...grant, key: 'initial' } : grant))
 
 const grants = fc.array(anyGrant, { minLength: 1, maxLength: 30 })
 
-/** The rules once more, as plainly as can be: one grant at a time, over all time. */
+/** The rules again, in the simplest form: one grant at a time, with the full history. */
 function model() {
   const balances = new Map<string, number>()
   const days = new Map<string, number>()
@@ -59,7 +59,7 @@ function model() {
   }
 }
 
-/** Some are few enough that no player comes twice. A process that starts anew trusts in everything. */
+/** Some batches are so small that no player occurs twice. A new process starts without remembered players and keys. */
 const batches = fc.array(
   fc.record({
     batch: fc.oneof(grants, fc.array(anyGrant, { minLength: 1, maxLength: 2 })),
@@ -68,7 +68,7 @@ const batches = fc.array(
   { minLength: 1, maxLength: 6 },
 )
 
-test('arrays of grants come out as if each were alone, on the real database', async (t) => {
+test('grants in an array give the same results as single grants, on the real database', async (t) => {
   t.diagnostic(`SEED=${seed}`)
   const { db } = await makeDatabase(t)
   let merchantsUsed = 0
@@ -90,7 +90,7 @@ test('arrays of grants come out as if each were alone, on the real database', as
   )
 })
 
-test('players who are wrongly believed to be there are created, and told of, like the others', async (t) => {
+test('players wrongly cached as existing are created, with an event, like the others', async (t) => {
   const { db } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db)
   const memory = new GrantMemory()
@@ -101,12 +101,14 @@ test('players who are wrongly believed to be there are created, and told of, lik
   await grantSpins(db, orders, new Date(), memory)
   const pages = statement<{ body: string }>('select body from event_pages where merchant_id = $1')
   const bodies = await db.query(pages, [merchant.merchantId])
-  const told = bodies.flatMap(({ body }) => [...body.matchAll(/"player\.created",\d+,\{"playerId":"(\w+)"/g)])
-  assert.deepEqual(new Set(told.map(([, playerId]) => playerId)), new Set(['ann', 'bob']))
-  assert.equal(told.length, 2)
+  const createdEvents = bodies.flatMap(({ body }) => [
+    ...body.matchAll(/"player\.created",\d+,\{"playerId":"(\w+)"/g),
+  ])
+  assert.deepEqual(new Set(createdEvents.map(([, playerId]) => playerId)), new Set(['ann', 'bob']))
+  assert.equal(createdEvents.length, 2)
 })
 
-/** In a batch, a player that any grant may create is there for all of them. */
+/** In a batch, a player that any grant may create exists for all of them. */
 function withCreated(batch: readonly Grant[]): Grant[] {
   const created = new Set<string>()
   for (const grant of batch) {
@@ -119,7 +121,7 @@ function withCreated(batch: readonly Grant[]): Grant[] {
   }))
 }
 
-test('the rules never let a balance leave its bounds', () => {
+test('the rules never let a balance exceed its bounds', () => {
   const property = fc.property(grants, fc.integer({ min: 0, max: 1_000_000_000 }), (batch, balance) => {
     const now = new Date('2026-11-15T12:00:00Z')
     const keyed = batch.map((grant) => withHashes({ ...grant, merchantId: 1, playerId: 'a', shard: 0 }))
@@ -145,12 +147,16 @@ test('the rules never let a balance leave its bounds', () => {
       entries.map((entry) => entry.entryNo),
       times(entries.length, (index) => index + 1),
     )
-    assert.equal(player.balance, balance, 'the input is left alone, so that a retry starts from the truth')
+    assert.equal(
+      player.balance,
+      balance,
+      'the input is not modified, so that a retry starts from the stored balance',
+    )
   })
   fc.assert(property, { seed, numRuns: 2_000 })
 })
 
-test('sixteen sessions with the same players in any order never deadlock', async (t) => {
+test('sixteen connections that grant to the same players in any order never deadlock', async (t) => {
   const { db } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db)
   const order = (index: number): Grant[] =>
@@ -166,10 +172,10 @@ test('sixteen sessions with the same players in any order never deadlock', async
       dailyMax: null,
     }))
   const before = await deadlocks()
-  // Half of them try it at once, each as a process of its own.
-  const grant = (lane: number, round: number) =>
-    grantSpins(db, order(lane * 10 + round), new Date(), lane % 2 === 0 ? new GrantMemory() : undefined)
-  await Promise.all(times(16, (lane) => inTurn(times(10, (round) => () => grant(lane, round)))))
+  // Half of them try the single-statement path, each like a process of its own.
+  const grant = (worker: number, round: number) =>
+    grantSpins(db, order(worker * 10 + round), new Date(), worker % 2 === 0 ? new GrantMemory() : undefined)
+  await Promise.all(times(16, (worker) => inTurn(times(10, (round) => () => grant(worker, round)))))
   const report = await auditLedger(db)
   assert.deepEqual([report.entries, report.findings], [16 * 10 * 40, []])
   assert.equal(await deadlocks(), before)
@@ -188,9 +194,9 @@ async function inTurn(works: (() => Promise<unknown>)[]): Promise<void> {
   for (const work of works) await work()
 }
 
-test('a player with twenty thousand entries is granted to as ever', async (t) => {
-  // On a fresh table without statistics, the planner once preferred the primary key to the key of the grant and read
-  // every entry of the player for each item: the second array ran into the deadline.
+test('a player with twenty thousand entries gets grants as fast as any other', async (t) => {
+  // On a new table without statistics, the planner once preferred the primary key to the key of the grant and read
+  // every entry of the player for each item: the second array exceeded the deadline.
   const { db } = await makeDatabase(t)
   const order = (round: number): Grant[] =>
     times(5_000, (number) => ({
@@ -222,7 +228,7 @@ test('the shard of a player never changes', () => {
   assert.equal(used.size, 64)
 })
 
-test('the database itself refuses what must never be', async (t) => {
+test('database constraints refuse invalid rows', async (t) => {
   const { db, target } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db)
   const grant: Grant = {
@@ -242,24 +248,24 @@ test('the database itself refuses what must never be', async (t) => {
   const other = `'k2', decode(md5('k2'), 'hex')`
   const attempts: Record<string, [statement: string, state: string]> = {
     'a balance below zero': [`update players set balance = -1`, '23514'],
-    'a balance above the ceiling': [`update players set balance = 1000000001`, '23514'],
-    'a second effect of a key': [
+    'a balance above the limit': [`update players set balance = 1000000001`, '23514'],
+    'a second entry for a key': [
       `insert into ledger_entries (${columns}) select shard, player_no, merchant_id, 2, kind, amount, 10, key, key_hash, created_at from ledger_entries`,
       '23505',
     ],
-    'two entries in one place': [
+    'two entries with one number': [
       `insert into ledger_entries (${columns}) select shard, player_no, merchant_id, 1, kind, amount, 10, ${other}, created_at from ledger_entries`,
       '23505',
     ],
-    'a grant of nothing': [
+    'a grant of zero': [
       `insert into ledger_entries (${columns}) select shard, player_no, merchant_id, 2, kind, 0, 5, ${other}, created_at from ledger_entries`,
       '23514',
     ],
-    'a grant that takes': [
+    'a negative grant': [
       `insert into ledger_entries (${columns}) select shard, player_no, merchant_id, 2, kind, -1, 4, ${other}, created_at from ledger_entries`,
       '23514',
     ],
-    'a second player of the name': [
+    'a second player with the same id': [
       `insert into players (shard, merchant_id, player_id, created_at) select shard, merchant_id, player_id, created_at from players`,
       '23505',
     ],
@@ -278,7 +284,7 @@ test('the database itself refuses what must never be', async (t) => {
   }
 })
 
-test('the audit finds what somebody changed behind our back', async (t) => {
+test('the audit finds rows that were changed by hand', async (t) => {
   const { db, target } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db)
   const give = (playerId: string, key: string): Grant => ({
@@ -327,6 +333,6 @@ test('the audit finds what somebody changed behind our back', async (t) => {
       await client.query('insert into ledger_entries select * from saved_entries')
       await client.query('drop table saved_players, saved_entries')
     })
-    assert.deepEqual((await auditLedger(db)).findings, [], 'the damage was undone')
+    assert.deepEqual((await auditLedger(db)).findings, [], 'the edit was undone')
   }
 })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import pino from 'pino'
 import { writeRequestLine } from '../src/log.ts'
 
-test("the line of a request is JSON, whatever its path and its caller's name hold", () => {
+test('the log line of a request is valid JSON, whatever its path and the name of its caller contain', () => {
   const lines: string[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
   const request = { requestId: 'abc-1', method: 'GET', path: '/"\\\n', status: 200, ms: 1.26 }

@@ -1,4 +1,4 @@
-// An HTTP proxy on loopback that loses requests and answers, as networks and load balancers do.
+// An HTTP proxy on loopback that loses requests and responses, as networks and load balancers do.
 import { once } from 'node:events'
 import {
   Agent,
@@ -12,25 +12,25 @@ import { defer, type Lifetime } from './scene.ts'
 
 export type Fault =
   | 'none'
-  /** The connection ends before the server has seen the request. */
+  /** The connection closes before the server gets the request. */
   | 'drop-request'
-  /** The server has done it, and the connection ends before its answer. */
+  /** The server handles the request, and the connection closes before the response. */
   | 'drop-answer'
-  /** The connection ends in the middle of the answer. */
+  /** The connection closes in the middle of the response. */
   | 'cut-answer'
-  /** The server has done it, and nothing more is heard. */
+  /** The server handles the request, and the response never arrives. */
   | 'silence'
   /** The server gets the request late. */
   | 'delay'
-  /** The proxy refuses it as the server would if it were overloaded. */
+  /** The proxy refuses the request like an overloaded server. */
   | 'overloaded'
-  /** The proxy answers with a page of its own. */
+  /** The proxy responds with a page of its own. */
   | 'bad-gateway'
 
 export type Passed = { method: string; url: string; headers: IncomingHttpHeaders; body: string; fault: Fault }
 export type LossyProxy = { url: string; passed: Passed[] }
 
-/** `choose` decides what happens to each request. */
+/** `choose` picks the fault of each request. */
 export async function makeLossyProxy(
   t: Lifetime,
   target: string,

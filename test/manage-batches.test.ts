@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import { auditLedger } from '../src/audit/audit.ts'
 import { grantsPerBatchMax, grantsPerTransaction } from '../src/limits.ts'
 import { grantSpins } from '../src/grants/grant-spins.ts'
-import { type Desk, makeDesk, type Reply } from './management-scene.ts'
+import { type ManagementApi, makeManagementApi, type Reply } from './management-scene.ts'
 import { makeServer, type Server, suiteLifetime, times } from './scene.ts'
 
 describe('/api/v1/grant-batches', () => {
@@ -12,17 +12,17 @@ describe('/api/v1/grant-batches', () => {
   before(async () => {
     server = await makeServer(lifetime)
   })
-  async function send(desk: Desk, key: string, grants: unknown): Promise<Reply> {
-    const answer = await desk.call('POST', '/grant-batches', { grants }, { 'Idempotency-Key': key })
-    return answer.body.retryable === true ? send(desk, key, grants) : answer
+  async function send(api: ManagementApi, key: string, grants: unknown): Promise<Reply> {
+    const answer = await api.call('POST', '/grant-batches', { grants }, { 'Idempotency-Key': key })
+    return answer.body.retryable === true ? send(api, key, grants) : answer
   }
-  const spinsOf = async (desk: Desk, playerId: string) =>
-    (await desk.call('GET', `/players/${playerId}`)).body.spinCount
+  const spinsOf = async (api: ManagementApi, playerId: string) =>
+    (await api.call('GET', `/players/${playerId}`)).body.spinCount
 
-  test('each grant gets its verdict in order, and what is wrong with one hinders no other', async () => {
-    const desk = await makeDesk(server)
-    await desk.grant('blocked', 1)
-    await desk.call('PUT', '/players/blocked/block')
+  test('each grant gets its result in order, and an invalid grant does not affect the others', async () => {
+    const api = await makeManagementApi(server)
+    await api.grant('blocked', 1)
+    await api.call('PUT', '/players/blocked/block')
     const grants = [
       { playerId: 'a', spinNumber: 1 },
       { playerId: 'blocked', spinNumber: 1 },
@@ -31,7 +31,7 @@ describe('/api/v1/grant-batches', () => {
       { playerId: 'b', spinNumber: 3, key: 'order-1' },
       { playerId: 'b', spinNumber: 4, key: 'order-1' },
     ]
-    const answer = await send(desk, 'k', grants)
+    const answer = await send(api, 'k', grants)
     assert.equal(answer.status, 200, answer.text)
     assert.deepEqual(
       answer.body.verdicts.map((one: any) => [one.playerId, one.outcome, one.spinCount, one.code]),
@@ -45,54 +45,54 @@ describe('/api/v1/grant-batches', () => {
       ],
     )
     assert.deepEqual([answer.body.granted, answer.body.refused], [4, 2])
-    await desk.grant('b', 3, 'order-1')
-    assert.equal(await spinsOf(desk, 'b'), 3, 'a key of its own is the key of increaseSpin')
+    await api.grant('b', 3, 'order-1')
+    assert.equal(await spinsOf(api, 'b'), 3, 'a key in a batch is the same as in increaseSpin')
   })
 
-  test('a repeat gets the same verdicts, also of what would be granted by now, and another batch under the key is refused', async () => {
-    const desk = await makeDesk(server)
-    await desk.grant('x', 1)
-    await desk.call('PUT', '/players/x/block')
+  test('a repeat gets the same results, even for grants that would now succeed; another batch with the key is refused', async () => {
+    const api = await makeManagementApi(server)
+    await api.grant('x', 1)
+    await api.call('PUT', '/players/x/block')
     const grants = [
       { playerId: 'x', spinNumber: 5 },
       { playerId: 'y', spinNumber: 5 },
     ]
-    const first = await send(desk, 'k', grants)
-    await desk.call('DELETE', '/players/x/block')
-    await desk.grant('y', 1)
-    const repeat = await send(desk, 'k', grants)
+    const first = await send(api, 'k', grants)
+    await api.call('DELETE', '/players/x/block')
+    await api.grant('y', 1)
+    const repeat = await send(api, 'k', grants)
     assert.equal(repeat.headers.get('idempotent-replayed'), 'true')
     assert.deepEqual(repeat.body, first.body)
-    assert.deepEqual([await spinsOf(desk, 'x'), await spinsOf(desk, 'y')], [1, 6])
-    const other = await send(desk, 'k', grants.slice(1))
+    assert.deepEqual([await spinsOf(api, 'x'), await spinsOf(api, 'y')], [1, 6])
+    const other = await send(api, 'k', grants.slice(1))
     assert.deepEqual([other.status, other.body.code], [422, 'idempotency_key_reused'])
-    const others = await makeDesk(server)
+    const others = await makeManagementApi(server)
     assert.equal((await send(others, 'k', grants)).body.granted, 2, "another merchant's key is its own")
   })
 
-  test('the same batch many times at once grants once, and all are told the same', async () => {
-    const desk = await makeDesk(server)
+  test('concurrent copies of one batch grant once and get the same response', async () => {
+    const api = await makeManagementApi(server)
     const grants = times(50, (index) => ({ playerId: `p${index % 20}`, spinNumber: 1 + (index % 3) }))
-    const answers = await Promise.all(times(6, () => send(desk, 'same', grants)))
+    const answers = await Promise.all(times(6, () => send(api, 'same', grants)))
     for (const answer of answers) assert.deepEqual(answer.body, answers[0]?.body)
     const total = grants.reduce((sum, grant) => sum + grant.spinNumber, 0)
-    const players = (await desk.call('GET', '/players?limit=100')).body.players
+    const players = (await api.call('GET', '/players?limit=100')).body.players
     assert.equal(
       players.reduce((sum: number, player: any) => sum + player.spinCount, 0),
       total,
     )
   })
 
-  test(`a batch of ${grantsPerBatchMax} that was cut off in the middle is finished by its repeat`, async () => {
-    const desk = await makeDesk(server)
+  test(`a batch of ${grantsPerBatchMax} that was interrupted is completed by its repeat`, async () => {
+    const api = await makeManagementApi(server)
     const grants = times(grantsPerBatchMax, (index) => ({
       playerId: `p${index}`,
       spinNumber: 1,
       key: `k${index}`,
     }))
-    // As far as a process came that was killed: its transactions are there, its verdicts are not.
+    // The state after a killed process: its first transactions are committed, its results are not.
     const done = grants.slice(0, 3 * grantsPerTransaction).map(({ playerId, key }) => ({
-      merchantId: desk.merchant.merchantId,
+      merchantId: api.merchant.merchantId,
       playerId,
       kind: 'grant' as const,
       amount: 1,
@@ -103,21 +103,21 @@ describe('/api/v1/grant-batches', () => {
       dailyMax: null,
     }))
     await grantSpins(server.ctx.db, done, new Date())
-    const answer = await send(desk, 'big', grants)
+    const answer = await send(api, 'big', grants)
     assert.equal(answer.body.granted, grantsPerBatchMax, answer.text.slice(0, 300))
     const outcomes = Map.groupBy(answer.body.verdicts as any[], (one) => one.outcome)
     assert.equal(outcomes.get('replayed')?.length, done.length)
     assert.ok(answer.body.verdicts.every((one: any) => one.spinCount === 1))
     assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
-    const [entry] = (await desk.call('GET', '/audit-log')).body.entries
+    const [entry] = (await api.call('GET', '/audit-log')).body.entries
     assert.deepEqual(
       [entry.action, entry.after],
       ['grants.batch', { grants: grantsPerBatchMax, granted: grantsPerBatchMax }],
     )
   })
 
-  test('a batch with a wrong field, too many grants, none, or without a key is refused whole', async () => {
-    const desk = await makeDesk(server)
+  test('a batch with an invalid field, too many grants, no grants or no key is refused as a whole', async () => {
+    const api = await makeManagementApi(server)
     const good = { playerId: 'a', spinNumber: 1 }
     for (const grants of [
       [good, { playerId: 'a', spinNumber: 0 }],
@@ -127,11 +127,11 @@ describe('/api/v1/grant-batches', () => {
       times(grantsPerBatchMax + 1, () => good),
       'x',
     ])
-      assert.equal((await send(desk, 'k', grants)).body.code, 'validation_failed')
+      assert.equal((await send(api, 'k', grants)).body.code, 'validation_failed')
     assert.equal(
-      (await desk.call('POST', '/grant-batches', { grants: [good] })).body.code,
+      (await api.call('POST', '/grant-batches', { grants: [good] })).body.code,
       'idempotency_key_missing',
     )
-    assert.deepEqual((await desk.call('GET', '/players')).body.players, [])
+    assert.deepEqual((await api.call('GET', '/players')).body.players, [])
   })
 })

@@ -4,10 +4,10 @@ import { parse } from 'csv-parse/sync'
 import { csvCell } from '../src/http/manage/row-streams.ts'
 import { compareWheels } from '../src/wheels/compare-wheels.ts'
 import { defaultWheel } from '../src/wheels/wheel-document.ts'
-import { alwaysWins, type Desk, makeDesk } from './management-scene.ts'
+import { alwaysWins, type ManagementApi, makeManagementApi } from './management-scene.ts'
 import { makeServer, post, type Server, suiteLifetime, times } from './scene.ts'
 
-test('a cell that a spreadsheet would run begins with an apostrophe, and numbers stay numbers', () => {
+test('a cell that a spreadsheet would run as a formula starts with an apostrophe, and numbers stay numbers', () => {
   for (const evil of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '＝1']) {
     const [[cell]] = parse(csvCell(evil)) as [[string]]
     assert.equal(cell, `'${evil}`)
@@ -18,7 +18,7 @@ test('a cell that a spreadsheet would run begins with an apostrophe, and numbers
   )
 })
 
-test('the difference between two wheels goes by the ids of segments', () => {
+test('two wheels are compared by segment id', () => {
   const [one, two, ...rest] = defaultWheel.segments as [any, any, ...any[]]
   const changes = compareWheels(defaultWheel, {
     ...defaultWheel,
@@ -50,17 +50,17 @@ test('the difference between two wheels goes by the ids of segments', () => {
 describe('/api/v1/exports', () => {
   const lifetime = suiteLifetime()
   let server: Server
-  let desk: Desk
+  let api: ManagementApi
   const ids = times(130, (index) => `player-${index}`)
   before(async () => {
     server = await makeServer(lifetime)
-    desk = await makeDesk(server)
-    await desk.publish(alwaysWins({ title: '=cmd|calc' }))
-    await Promise.all(ids.map((id) => desk.grant(id, 3)))
-    await desk.grant('=HYPERLINK("x")', 1)
-    for (const index of times(250, (one) => one)) await desk.grant('busy', 1, `k${index}`)
-    for (const id of ids.slice(0, 5)) await desk.play(id)
-    await desk.play('player-0')
+    api = await makeManagementApi(server)
+    await api.publish(alwaysWins({ title: '=cmd|calc' }))
+    await Promise.all(ids.map((id) => api.grant(id, 3)))
+    await api.grant('=HYPERLINK("x")', 1)
+    for (const index of times(250, (one) => one)) await api.grant('busy', 1, `k${index}`)
+    for (const id of ids.slice(0, 5)) await api.play(id)
+    await api.play('player-0')
   })
   const lines = (text: string) =>
     text
@@ -69,12 +69,12 @@ describe('/api/v1/exports', () => {
       .map((line) => JSON.parse(line))
 
   test('every player, entry, play and prize is exported once, as NDJSON and as CSV', async () => {
-    const players = lines((await desk.call('GET', '/exports/players')).text)
+    const players = lines((await api.call('GET', '/exports/players')).text)
     assert.deepEqual(
       players.map((player): string => player.playerId).toSorted(),
       [...ids, '=HYPERLINK("x")', 'busy'].toSorted(),
     )
-    const entries = lines((await desk.call('GET', '/exports/ledger')).text)
+    const entries = lines((await api.call('GET', '/exports/ledger')).text)
     assert.equal(new Set(entries.map((entry) => `${entry.playerId} ${entry.entry}`)).size, entries.length)
     const sums = new Map<string, number>()
     for (const { playerId, amount } of entries) sums.set(playerId, (sums.get(playerId) ?? 0) + amount)
@@ -84,9 +84,9 @@ describe('/api/v1/exports', () => {
       times(250, (index) => index + 1),
     )
     for (const kind of ['plays', 'prizes']) {
-      const rows = lines((await desk.call('GET', `/exports/${kind}`)).text)
+      const rows = lines((await api.call('GET', `/exports/${kind}`)).text)
       assert.equal(new Set(rows.map((row) => row.playId)).size, 6, kind)
-      const csv = await desk.call('GET', `/exports/${kind}?format=csv`)
+      const csv = await api.call('GET', `/exports/${kind}?format=csv`)
       assert.match(csv.headers.get('content-type') ?? '', /^text\/csv/)
       assert.match(csv.headers.get('content-disposition') ?? '', new RegExp(`filename="${kind}.csv"`))
       assert.deepEqual(
@@ -94,76 +94,76 @@ describe('/api/v1/exports', () => {
         rows.map((row) => row.playId),
       )
     }
-    const csv = parse((await desk.call('GET', '/exports/players?format=csv')).text, {
+    const csv = parse((await api.call('GET', '/exports/players?format=csv')).text, {
       columns: true,
     }) as any[]
     assert.ok(csv.some((row) => row.playerId === `'=HYPERLINK("x")`))
-    const plays = parse((await desk.call('GET', '/exports/plays?format=csv')).text, {
+    const plays = parse((await api.call('GET', '/exports/plays?format=csv')).text, {
       columns: true,
     }) as any[]
     assert.deepEqual([plays[0]['prize.title'], plays[0]['proof.playNumber']], [`'=cmd|calc`, '1'])
     const later = new Date(Date.now() + 60_000).toISOString()
-    assert.equal((await desk.call('GET', `/exports/plays?from=${later}`)).text, '')
-    await desk.call('PUT', '/players/busy/block')
-    const [logged] = parse((await desk.call('GET', '/exports/audit-log?format=csv')).text, {
+    assert.equal((await api.call('GET', `/exports/plays?from=${later}`)).text, '')
+    await api.call('PUT', '/players/busy/block')
+    const [logged] = parse((await api.call('GET', '/exports/audit-log?format=csv')).text, {
       columns: true,
     }) as any[]
     assert.deepEqual([logged.action, logged['actor.kind'], logged.subject], ['player.block', 'token', 'busy'])
   })
 
-  test('plays are listed with proofs, newest first, of all players or of one', async () => {
-    const all = await desk.call('GET', '/plays?limit=4')
+  test('plays are listed with proofs, newest first, for all players or for one', async () => {
+    const all = await api.call('GET', '/plays?limit=4')
     assert.equal(all.body.plays.length, 4)
     assert.equal(all.body.plays[0].playerId, 'player-0')
     assert.match(all.body.plays[0].proof.serverSeed, /^[0-9a-f]{64}$/)
-    const rest = await desk.call('GET', `/plays?limit=4&cursor=${all.body.next}`)
+    const rest = await api.call('GET', `/plays?limit=4&cursor=${all.body.next}`)
     assert.deepEqual([rest.body.plays.length, rest.body.next], [2, null])
-    const own = await desk.call('GET', '/plays?playerId=player-0&fields=playId,playNumber')
+    const own = await api.call('GET', '/plays?playerId=player-0&fields=playId,playNumber')
     assert.deepEqual(
       own.body.plays.map((play: any) => Object.keys(play).toSorted().join()),
       ['playId,playNumber', 'playId,playNumber'],
     )
-    const read = await desk.call('GET', `/plays/${own.body.plays[0].playId}`)
+    const read = await api.call('GET', `/plays/${own.body.plays[0].playId}`)
     assert.deepEqual([read.body.playerId, read.body.playNumber], ['player-0', 2])
-    assert.deepEqual((await desk.call('GET', '/plays?won=false')).body, { plays: [], next: null })
+    assert.deepEqual((await api.call('GET', '/plays?won=false')).body, { plays: [], next: null })
   })
 
-  test('codes are streamed from CSV or NDJSON, and a wrong line is named', async () => {
+  test('codes are streamed from CSV or NDJSON, and an invalid line is reported by its number', async () => {
     const send = (body: string, type: string, query = '') =>
-      desk.call('POST', `/code-pools/big/uploads${query}`, body, { 'Content-Type': type })
+      api.call('POST', `/code-pools/big/uploads${query}`, body, { 'Content-Type': type })
     const csv = `code,note\r\n${times(45_000, (index) => `"K,${index}",x`).join('\r\n')}\r\n`
     assert.deepEqual((await send(csv, 'text/csv', '?header=true')).body, { read: 45_000, added: 45_000 })
     const json = ['"K,1"', '{"code":"N1"}', '', '"N2"'].join('\n')
     assert.deepEqual((await send(json, 'application/x-ndjson')).body, { read: 3, added: 2 })
-    const pool = await desk.call('GET', '/code-pools/big')
+    const pool = await api.call('GET', '/code-pools/big')
     assert.deepEqual([pool.body.uploaded, pool.body.left], [45_002, 45_002])
     const wrong = await send('A\nB\u0001\nC', 'text/csv')
     assert.deepEqual([wrong.body.code, wrong.body.errors[0].pointer], ['validation_failed', '/2'])
     assert.equal((await send('x'.repeat(2_000_000), 'text/csv')).body.code, 'validation_failed')
     assert.equal((await send('{"code":5}', 'application/x-ndjson')).body.code, 'validation_failed')
     assert.equal((await send('x', 'text/plain')).body.code, 'content_type_unsupported')
-    assert.equal((await desk.call('GET', '/code-pools/none')).body.code, 'code_pool_not_found')
+    assert.equal((await api.call('GET', '/code-pools/none')).body.code, 'code_pool_not_found')
   })
 
-  test('a link is revoked by its id, listed, and dead', async () => {
-    const link = await post(`${server.url}/api/game/sso`, desk.token, { playerId: 'player-1' })
+  test('a link revoked by its id is listed as revoked and no longer opens', async () => {
+    const link = await post(`${server.url}/api/game/sso`, api.token, { playerId: 'player-1' })
     const payload = String(link.body.token).split('.')[1] ?? ''
     const { jti } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { jti: string }
     for (const _ of times(2, () => 0))
-      assert.deepEqual((await desk.call('PUT', `/links/${jti}/revocation`)).body, { linkId: jti })
+      assert.deepEqual((await api.call('PUT', `/links/${jti}/revocation`)).body, { linkId: jti })
     const opened = await post(`${server.url}/api/v1/game/session`, undefined, { token: link.body.token })
     assert.equal(opened.body.code, 'game_token_revoked')
-    const listed = await desk.call('GET', '/links/revoked')
+    const listed = await api.call('GET', '/links/revoked')
     assert.deepEqual(
       listed.body.links.map((one: any) => one.linkId),
       [jti],
     )
-    const log = await desk.call('GET', '/audit-log?action=link.revoke')
+    const log = await api.call('GET', '/audit-log?action=link.revoke')
     assert.equal(log.body.entries.length, 1)
   })
 
-  test('versions are read, compared with each other and with the draft, and every change of a wheel is logged', async () => {
-    const other = await makeDesk(server)
+  test('versions are read and compared with each other and with the draft, and every wheel change is logged', async () => {
+    const other = await makeManagementApi(server)
     const { draft } = (await other.call('GET', '/wheels/main')).body
     await other.call('PUT', '/wheels/main', { ...draft, name: 'Second' })
     const difference = (from: string, to: string) =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { auditLedger } from '../src/audit/audit.ts'
 import { readLinkId } from '../src/links/game-links.ts'
-import { alwaysWins, makeDesk, readAll } from './management-scene.ts'
+import { alwaysWins, makeManagementApi, readAll } from './management-scene.ts'
 import { makeServer, post, type Server, suiteLifetime, times, until } from './scene.ts'
 
 describe('/api/v1/players', () => {
@@ -14,29 +14,29 @@ describe('/api/v1/players', () => {
   })
   const path = (playerId: string) => `/players/${encodeURIComponent(playerId)}`
 
-  test('players are listed page by page in the order of their ids, each once, also while others come', async () => {
-    const desk = await makeDesk(server)
+  test('players are listed by id page by page, each once, even while players are added', async () => {
+    const api = await makeManagementApi(server)
     const ids = times(130, (index) => `p${index}`)
-    await Promise.all(ids.map((id) => desk.grant(id, 1)))
-    const first = await desk.call('GET', '/players?limit=50')
+    await Promise.all(ids.map((id) => api.grant(id, 1)))
+    const first = await api.call('GET', '/players?limit=50')
     assert.equal(first.body.players.length, 50)
-    await desk.grant('a-newcomer-before-the-cursor', 1)
-    const second = await desk.call('GET', `/players?limit=50&cursor=${first.body.next}`)
-    const third = await desk.call('GET', `/players?limit=50&cursor=${second.body.next}`)
+    await api.grant('a-newcomer-before-the-cursor', 1)
+    const second = await api.call('GET', `/players?limit=50&cursor=${first.body.next}`)
+    const third = await api.call('GET', `/players?limit=50&cursor=${second.body.next}`)
     assert.equal(third.body.next, null)
     const names = (players: any[]) => players.map((player) => player.playerId)
     assert.deepEqual(
       [first, second, third].flatMap((page) => names(page.body.players)),
       ids.toSorted(),
     )
-    assert.deepEqual(names(await readAll(desk, '/players?limit=40', 'players')), [
+    assert.deepEqual(names(await readAll(api, '/players?limit=40', 'players')), [
       'a-newcomer-before-the-cursor',
       ...ids.toSorted(),
     ])
   })
 
-  test('a search by prefix finds what starts with it, of any script, and nothing else', async () => {
-    const desk = await makeDesk(server)
+  test('a prefix search finds exactly the ids that start with it, in any script', async () => {
+    const api = await makeManagementApi(server)
     const ids = [
       'al',
       'alice',
@@ -50,9 +50,9 @@ describe('/api/v1/players', () => {
       'a_b',
       '\u{10FFFF}x',
     ]
-    for (const id of ids) await desk.grant(id, 1)
+    for (const id of ids) await api.grant(id, 1)
     const found = async (prefix: string) =>
-      (await desk.call('GET', `/players?prefix=${encodeURIComponent(prefix)}`)).body.players.map(
+      (await api.call('GET', `/players?prefix=${encodeURIComponent(prefix)}`)).body.players.map(
         (player: any) => player.playerId,
       )
     assert.deepEqual(await found('al'), ['al', 'alice', 'alicia'])
@@ -62,64 +62,64 @@ describe('/api/v1/players', () => {
     assert.deepEqual(await found('zz'), [])
   })
 
-  test('a player of any id is read by its path, and only the fields that were asked for come back', async () => {
-    const desk = await makeDesk(server)
+  test('a player with any id is read by its path, with only the requested fields', async () => {
+    const api = await makeManagementApi(server)
     for (const id of ['a/b', 'a b', '100%', '?x=1#y', '日'.repeat(128), '.hidden']) {
-      await desk.grant(id, 7)
-      const read = await desk.call('GET', path(id))
+      await api.grant(id, 7)
+      const read = await api.call('GET', path(id))
       assert.deepEqual([read.status, read.body.playerId, read.body.spinCount], [200, id, 7], id)
     }
-    const small = await desk.call('GET', '/players?fields=playerId,spinCount&prefix=100')
+    const small = await api.call('GET', '/players?fields=playerId,spinCount&prefix=100')
     assert.deepEqual(small.body.players, [{ playerId: '100%', spinCount: 7 }])
-    const wrong = await desk.call('GET', '/players?fields=playerId,secret')
+    const wrong = await api.call('GET', '/players?fields=playerId,secret')
     assert.deepEqual([wrong.status, wrong.body.errors[0].pointer], [400, '/fields'])
-    assert.equal((await desk.call('GET', path('nobody'))).body.code, 'player_not_found')
+    assert.equal((await api.call('GET', path('nobody'))).body.code, 'player_not_found')
   })
 
-  test('a cursor that was made up or belongs to another list is refused', async () => {
-    const desk = await makeDesk(server)
-    await desk.grant('x', 1)
+  test('an invalid cursor, or one of another list, is refused', async () => {
+    const api = await makeManagementApi(server)
+    await api.grant('x', 1)
     for (const cursor of [
       'abc',
       Buffer.from('[1]').toString('base64url'),
       Buffer.from('{}').toString('base64url'),
     ]) {
-      const answer = await desk.call('GET', `/players?cursor=${cursor}`)
+      const answer = await api.call('GET', `/players?cursor=${cursor}`)
       assert.deepEqual([answer.status, answer.body.code], [400, 'validation_failed'], cursor)
     }
     for (const limit of ['0', '501', '-1', 'x', '1&limit=2'])
-      assert.equal((await desk.call('GET', `/players?limit=${limit}`)).status, 400, limit)
+      assert.equal((await api.call('GET', `/players?limit=${limit}`)).status, 400, limit)
   })
 
-  test('a blocked player gets no spins until it is unblocked, and both stand in the audit log once', async () => {
-    const desk = await makeDesk(server)
-    await desk.grant('b', 1)
+  test('a blocked player gets no spins until it is unblocked, and both changes are in the audit log once', async () => {
+    const api = await makeManagementApi(server)
+    await api.grant('b', 1)
     for (const _ of times(2, () => 0))
-      assert.notEqual((await desk.call('PUT', `${path('b')}/block`)).body.blockedAt, null)
-    const refused = await post(`${server.url}/api/player/increaseSpin`, desk.token, {
+      assert.notEqual((await api.call('PUT', `${path('b')}/block`)).body.blockedAt, null)
+    const refused = await post(`${server.url}/api/player/increaseSpin`, api.token, {
       playerId: 'b',
       spinNumber: 1,
     })
     assert.equal(refused.body.code, 'player_blocked')
     assert.deepEqual(
-      (await desk.call('GET', '/players?blocked=true')).body.players.map((player: any) => player.playerId),
+      (await api.call('GET', '/players?blocked=true')).body.players.map((player: any) => player.playerId),
       ['b'],
     )
-    assert.equal((await desk.call('DELETE', `${path('b')}/block`)).body.blockedAt, null)
-    await desk.grant('b', 1)
-    assert.equal((await desk.call('PUT', `${path('nobody')}/block`)).status, 404)
-    const log = await desk.call('GET', '/audit-log')
+    assert.equal((await api.call('DELETE', `${path('b')}/block`)).body.blockedAt, null)
+    await api.grant('b', 1)
+    assert.equal((await api.call('PUT', `${path('nobody')}/block`)).status, 404)
+    const log = await api.call('GET', '/audit-log')
     assert.deepEqual(
       log.body.entries.map((entry: any) => [entry.action, entry.subject, entry.actor.kind, entry.actor.id]),
-      ['player.unblock', 'player.block'].map((action) => [action, 'b', 'token', desk.token.split(':')[0]]),
+      ['player.unblock', 'player.block'].map((action) => [action, 'b', 'token', api.token.split(':')[0]]),
     )
   })
 
-  test('a correction adds or takes away once per key, never below zero, and leaves reason and actor behind', async () => {
-    const desk = await makeDesk(server)
-    await desk.grant('c', 5)
+  test('a correction adds or removes spins once per key, never below zero, and records reason and actor', async () => {
+    const api = await makeManagementApi(server)
+    await api.grant('c', 5)
     const correct = (amount: number, key: string, reason = 'shown twice') =>
-      desk.call('POST', `${path('c')}/corrections`, { amount, reason }, { 'Idempotency-Key': key })
+      api.call('POST', `${path('c')}/corrections`, { amount, reason }, { 'Idempotency-Key': key })
     assert.deepEqual((await correct(-2, 'k1')).body, { playerId: 'c', spinCount: 3 })
     const again = await correct(-2, 'k1')
     assert.deepEqual([again.body.spinCount, again.headers.get('idempotent-replayed')], [3, 'true'])
@@ -127,7 +127,7 @@ describe('/api/v1/players', () => {
     assert.deepEqual([(await correct(-4, 'k2')).body.code], ['balance_too_low'])
     assert.deepEqual([(await correct(1_000_000_000, 'k3')).body.code], ['balance_limit_exceeded'])
     assert.equal((await correct(10, 'k4')).body.spinCount, 13)
-    const keyless = await desk.call('POST', `${path('c')}/corrections`, { amount: 1, reason: 'x' })
+    const keyless = await api.call('POST', `${path('c')}/corrections`, { amount: 1, reason: 'x' })
     assert.deepEqual([keyless.status, keyless.body.code], [400, 'idempotency_key_missing'])
     for (const body of [
       { amount: 0, reason: 'x' },
@@ -135,10 +135,10 @@ describe('/api/v1/players', () => {
       { amount: 1 },
       { amount: 1, reason: '' },
     ]) {
-      const answer = await desk.call('POST', `${path('c')}/corrections`, body, { 'Idempotency-Key': 'k5' })
+      const answer = await api.call('POST', `${path('c')}/corrections`, body, { 'Idempotency-Key': 'k5' })
       assert.equal(answer.body.code, 'validation_failed', JSON.stringify(body))
     }
-    const entries = await readAll(desk, `${path('c')}/ledger?limit=2`, 'entries')
+    const entries = await readAll(api, `${path('c')}/ledger?limit=2`, 'entries')
     assert.deepEqual(
       entries.map(({ entry, kind, amount, balanceAfter, reason }) => [
         entry,
@@ -153,7 +153,7 @@ describe('/api/v1/players', () => {
         [1, 'grant', 5, 5, null],
       ],
     )
-    const [newest] = (await desk.call('GET', '/audit-log?action=player.correct')).body.entries
+    const [newest] = (await api.call('GET', '/audit-log?action=player.correct')).body.entries
     assert.deepEqual(
       [newest.before, newest.after],
       [{ spinCount: 3 }, { spinCount: 13, amount: 10, reason: 'shown twice' }],
@@ -161,12 +161,12 @@ describe('/api/v1/players', () => {
     assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
   })
 
-  test('fifty corrections at once with one key change the balance once', async () => {
-    const desk = await makeDesk(server)
-    await desk.grant('f', 5)
+  test('fifty concurrent corrections with one key change the balance once', async () => {
+    const api = await makeManagementApi(server)
+    await api.grant('f', 5)
     const answers = await Promise.all(
       times(50, () =>
-        desk.call(
+        api.call(
           'POST',
           `${path('f')}/corrections`,
           { amount: 3, reason: 'r' },
@@ -175,28 +175,28 @@ describe('/api/v1/players', () => {
       ),
     )
     assert.deepEqual(new Set(answers.map((answer) => answer.body.spinCount)), new Set([8]))
-    assert.equal((await desk.call('GET', path('f'))).body.spinCount, 8)
+    assert.equal((await api.call('GET', path('f'))).body.spinCount, 8)
   })
 
-  test("a player's links are revoked at once, and new ones work", async () => {
-    const desk = await makeDesk(server)
-    const link = await post(`${server.url}/api/game/sso`, desk.token, { playerId: 'l' })
-    assert.equal((await desk.call('PUT', `${path('l')}/links/revocation`)).status, 200)
+  test("a player's links are revoked immediately, and new links work", async () => {
+    const api = await makeManagementApi(server)
+    const link = await post(`${server.url}/api/game/sso`, api.token, { playerId: 'l' })
+    assert.equal((await api.call('PUT', `${path('l')}/links/revocation`)).status, 200)
     const open = (token: unknown) => post(`${server.url}/api/v1/game/session`, undefined, { token })
     assert.equal((await open(link.body.token)).body.code, 'game_token_revoked')
-    const fresh = await post(`${server.url}/api/game/sso`, desk.token, { playerId: 'l' })
+    const fresh = await post(`${server.url}/api/game/sso`, api.token, { playerId: 'l' })
     assert.equal((await open(fresh.body.token)).status, 200)
   })
 
-  test('an erased player is nowhere under its name, its sums stay, its links are dead, and a newcomer starts anew', async () => {
-    const desk = await makeDesk(server)
-    await desk.publish(alwaysWins({}))
+  test("an erased player's id is gone, its totals stay, its links stop working, and the id can be used by a new player", async () => {
+    const api = await makeManagementApi(server)
+    await api.publish(alwaysWins({}))
     const secret = 'ada.lovelace@example.com'
-    await desk.grant(secret, 5, 'order-1')
-    await desk.play(secret)
-    const link = await post(`${server.url}/api/game/sso`, desk.token, { playerId: secret })
-    await desk.call('PUT', `${path(secret)}/block`)
-    const data = await desk.call('GET', `${path(secret)}/personal-data`)
+    await api.grant(secret, 5, 'order-1')
+    await api.play(secret)
+    const link = await post(`${server.url}/api/game/sso`, api.token, { playerId: secret })
+    await api.call('PUT', `${path(secret)}/block`)
+    const data = await api.call('GET', `${path(secret)}/personal-data`)
     const lines = data.text
       .trim()
       .split('\n')
@@ -205,13 +205,13 @@ describe('/api/v1/players', () => {
       lines.map((line) => Object.keys(line)[0]),
       ['player', 'entry', 'entry', 'entry', 'play', 'prize'],
     )
-    const known = await desk.call('GET', path(secret))
-    const erased = await desk.call('DELETE', `${path(secret)}/personal-data`)
+    const known = await api.call('GET', path(secret))
+    const erased = await api.call('DELETE', `${path(secret)}/personal-data`)
     assert.equal(erased.status, 200, erased.text)
     const { pseudonym } = erased.body
     assert.match(pseudonym, /^erased-[\w-]{22}$/)
-    assert.equal((await desk.call('GET', path(secret))).status, 404)
-    const after = await desk.call('GET', path(pseudonym))
+    assert.equal((await api.call('GET', path(secret))).status, 404)
+    const after = await api.call('GET', path(pseudonym))
     assert.deepEqual(
       [after.body.spinCount, after.body.playCount],
       [known.body.spinCount, known.body.playCount],
@@ -222,7 +222,7 @@ describe('/api/v1/players', () => {
       return row?.count !== 0
     }
     await until(async () => !(await isNamedBy('event_pages')))
-    // It knows what is to be taken out of events, for an hour: see told-erasure.test.ts.
+    // This table keeps the id for an hour, to erase it from events: see event-erasure.test.ts.
     const tables = await server.ctx.db.query({
       name: '',
       text: `select table_name as name from information_schema.tables where table_schema = 'public' and table_name <> 'event_erasures'`,
@@ -230,27 +230,27 @@ describe('/api/v1/players', () => {
     for (const { name } of tables as { name: string }[]) assert.equal(await isNamedBy(name), false, name)
     const open = () => post(`${server.url}/api/v1/game/session`, undefined, { token: link.body.token })
     assert.equal((await open()).status, 401)
-    assert.equal((await desk.call('DELETE', `${path(pseudonym)}/block`)).body.code, 'player_erased')
+    assert.equal((await api.call('DELETE', `${path(pseudonym)}/block`)).body.code, 'player_erased')
     assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
     laterMs += 60_000
-    await desk.grant(secret, 5, 'order-1')
-    assert.equal((await desk.call('GET', path(secret))).body.spinCount, 0, 'an old key has no second effect')
-    await desk.grant(secret, 2, 'order-2')
-    assert.equal((await desk.call('GET', path(secret))).body.spinCount, 2)
+    await api.grant(secret, 5, 'order-1')
+    assert.equal((await api.call('GET', path(secret))).body.spinCount, 0, 'an old key grants nothing again')
+    await api.grant(secret, 2, 'order-2')
+    assert.equal((await api.call('GET', path(secret))).body.spinCount, 2)
     assert.equal((await open()).body.code, 'game_token_revoked')
-    assert.equal((await desk.call('DELETE', `${path('nobody')}/personal-data`)).status, 404)
+    assert.equal((await api.call('DELETE', `${path('nobody')}/personal-data`)).status, 404)
     assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
   })
 
-  test("a player's live links are listed newest first, and go when they expire or are revoked, one or all", async () => {
-    const desk = await makeDesk(server)
+  test("a player's live links are listed newest first, without expired and revoked links", async () => {
+    const api = await makeManagementApi(server)
     const link = async (playerId: string) => {
-      const made = await post(`${server.url}/api/game/sso`, desk.token, { playerId })
+      const made = await post(`${server.url}/api/game/sso`, api.token, { playerId })
       assert.equal(made.status, 200)
       return readLinkId(String(made.body.token)) as string
     }
     const links = async (playerId: string): Promise<string[]> =>
-      (await readAll(desk, `${path(playerId)}/links?limit=2`, 'links')).map((one) => one.linkId)
+      (await readAll(api, `${path(playerId)}/links?limit=2`, 'links')).map((one) => one.linkId)
     const old = await link('lin')
     laterMs += 24 * 60 * 60 * 1000
     const first = await link('lin')
@@ -259,18 +259,18 @@ describe('/api/v1/players', () => {
     const [second, third] = [await link('lin'), await link('lin')]
     await until(async () => (await links('lin')).length === 3)
     assert.deepEqual(await links('lin'), [third, second, first])
-    assert.ok(!(await links('lin')).includes(old), 'what has expired is not live')
+    assert.ok(!(await links('lin')).includes(old), 'an expired link is not live')
     assert.equal((await links('lin"x')).length, 1)
-    await desk.call('PUT', `/links/${second}/revocation`)
+    await api.call('PUT', `/links/${second}/revocation`)
     assert.deepEqual(await links('lin'), [third, first])
     laterMs += 1_000
-    await desk.call('PUT', `${path('lin')}/links/revocation`)
+    await api.call('PUT', `${path('lin')}/links/revocation`)
     assert.deepEqual(await links('lin'), [])
     laterMs += 1_000
     const fourth = await link('lin')
     await until(async () => (await links('lin')).length > 0)
     assert.deepEqual(await links('lin'), [fourth])
-    assert.equal((await desk.call('GET', `${path('nobody')}/links`)).body.code, 'player_not_found')
-    assert.equal((await desk.call('GET', `${path('lin')}/links?cursor=e30`)).status, 400)
+    assert.equal((await api.call('GET', `${path('nobody')}/links`)).body.code, 'player_not_found')
+    assert.equal((await api.call('GET', `${path('lin')}/links?cursor=e30`)).status, 400)
   })
 })

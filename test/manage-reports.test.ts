@@ -8,10 +8,10 @@ import { findPlayer } from '../src/players/players.ts'
 import { countActivity } from '../src/reports/count-activity.ts'
 import { prizeReports } from '../src/reports/prize-reports.ts'
 import { daysBetween } from '../src/reports/report-days.ts'
-import { alwaysWins, type Desk, makeDesk } from './management-scene.ts'
+import { alwaysWins, type ManagementApi, makeManagementApi } from './management-scene.ts'
 import { makeServer, type Server, suiteLifetime, times, until } from './scene.ts'
 
-test('the days of a report begin and end where the merchant is, over the change of clocks', () => {
+test("the days of a report follow the merchant's time zone, across daylight saving changes", () => {
   const hours = (day: { from: Date; to: Date }) => (day.to.getTime() - day.from.getTime()) / 3_600_000
   const autumn = daysBetween('2026-10-24', '2026-10-26', 'Europe/Berlin')
   assert.deepEqual(
@@ -34,7 +34,7 @@ test('the days of a report begin and end where the merchant is, over the change 
   )
 })
 
-test('what chance would give is added up over versions with different weights', () => {
+test('expected wins are summed over versions with different weights', () => {
   const segment = { wheelId: 1, wheel: 'main', kind: 'handover', cost: 2 }
   const none = { ...segment, kind: 'none', cost: null }
   const [rare] = prizeReports(
@@ -72,44 +72,44 @@ test('what chance would give is added up over versions with different weights', 
 describe('/api/v1/reports', () => {
   const lifetime = suiteLifetime()
   let server: Server
-  // Days to come, since time only goes forward for who counts, and the database has a clock of its own.
+  // Days in the future, since counting only moves forward in time, and the database has its own clock.
   const date = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
   const [eve, first, second] = [date(2), date(3), date(4)]
   let now = new Date(`${first}T22:50:00Z`)
   before(async () => {
     server = await makeServer(lifetime, { now: () => now })
   })
-  /** Counts what can be counted, as the worker would in a while. */
+  /** Counts everything that can be counted now, like the worker. */
   async function countSome(): Promise<void> {
     const later = new Date(now.getTime() + activityLagMs + 1)
     while (await countActivity(server.ctx.db, later));
   }
-  /** Counts everything up to now: again, if somebody was writing at that moment. */
+  /** Counts everything up to now; repeats if a transaction was open at that moment. */
   const count = () =>
     until(async () => {
       await countSome()
       return ((await readPosition(server.ctx.db, 'counts')) ?? new Date(0)) > now
     })
-  const day = async (desk: Desk, on: string) =>
-    (await desk.call('GET', `/reports/days?from=${on}&to=${on}`)).body.days[0]
+  const day = async (api: ManagementApi, on: string) =>
+    (await api.call('GET', `/reports/days?from=${on}&to=${on}`)).body.days[0]
 
-  test('a day counts plays, wins, grants, spins, new players, settlements and cost, in the zone of the merchant', async () => {
-    const desk = await makeDesk(server)
-    const changed = await desk.call('PATCH', '/merchant', { timeZone: 'Africa/Lagos' })
+  test("a day counts plays, wins, grants, spins, new players, settlements and cost, in the merchant's time zone", async () => {
+    const api = await makeManagementApi(server)
+    const changed = await api.call('PATCH', '/merchant', { timeZone: 'Africa/Lagos' })
     assert.equal(changed.body.timeZone, 'Africa/Lagos')
-    await desk.publish(alwaysWins({ cost: 2.5, stock: 3 }))
-    await desk.grant('a', 5)
+    await api.publish(alwaysWins({ cost: 2.5, stock: 3 }))
+    await api.grant('a', 5)
     const plays = []
-    for (const player of ['a', 'b', 'b']) plays.push(await desk.play(player))
-    await desk.call('PUT', `/prizes/${plays[0].playId}/redemption`, {})
-    await desk.call('POST', '/players/a/corrections', { amount: -4, reason: 'r' }, { 'Idempotency-Key': 'k' })
+    for (const player of ['a', 'b', 'b']) plays.push(await api.play(player))
+    await api.call('PUT', `/prizes/${plays[0].playId}/redemption`, {})
+    await api.call('POST', '/players/a/corrections', { amount: -4, reason: 'r' }, { 'Idempotency-Key': 'k' })
     now = new Date(`${first}T23:10:00Z`)
-    await desk.play('b')
-    await desk.call('PUT', `/prizes/${plays[1].playId}/cancellation`, { reason: 'r' })
+    await api.play('b')
+    await api.call('PUT', `/prizes/${plays[1].playId}/cancellation`, { reason: 'r' })
     await count()
     await count()
     const nothing = { claimed: 0, redeemed: 0, cancelled: 0, expired: 0 }
-    assert.deepEqual(await day(desk, first), {
+    assert.deepEqual(await day(api, first), {
       day: first,
       plays: 3,
       wins: 3,
@@ -124,22 +124,22 @@ describe('/api/v1/reports', () => {
       ...nothing,
       redeemed: 1,
     })
-    const next = await day(desk, second)
+    const next = await day(api, second)
     assert.deepEqual(
       [next.plays, next.wins, next.cancelled],
       [1, 0, 1],
       'after midnight in Lagos, and out of stock',
     )
-    await desk.call('PATCH', '/merchant', { timeZone: 'UTC' })
-    assert.equal((await day(desk, first)).plays, 4)
-    const prizes = await desk.call('GET', `/reports/prizes?from=${first}&to=${first}`)
+    await api.call('PATCH', '/merchant', { timeZone: 'UTC' })
+    assert.equal((await day(api, first)).plays, 4)
+    const prizes = await api.call('GET', `/reports/prizes?from=${first}&to=${first}`)
     const [mug, empty] = prizes.body.prizes
     assert.deepEqual(
       [mug.prizeId, mug.given, mug.drawn, mug.expected, mug.deviation, mug.cost, mug.redeemed, mug.cancelled],
       ['mug', 3, 4, 4, 0, 7.5, 1, 1],
     )
     assert.deepEqual([empty.prizeId, empty.given, empty.drawn], ['nothing', 1, 0])
-    const csv = await desk.call('GET', `/reports/days?from=${eve}&to=${first}&format=csv`)
+    const csv = await api.call('GET', `/reports/days?from=${eve}&to=${first}&format=csv`)
     const rows = parse(csv.text, { columns: true }) as Record<string, string>[]
     assert.deepEqual(
       rows.map((row) => [row.day, row.plays, row.spinsCorrected]),
@@ -150,37 +150,37 @@ describe('/api/v1/reports', () => {
     )
   })
 
-  test('what is still being written is counted when it appears, however long that takes', async () => {
-    const desk = await makeDesk(server)
+  test('rows of long transactions are counted once they commit, however late', async () => {
+    const api = await makeManagementApi(server)
     now = new Date(`${date(6)}T12:00:00Z`)
-    await desk.grant('late', 1)
+    await api.grant('late', 1)
     const { db } = server.ctx
-    const player = await findPlayer(db, { merchantId: desk.merchant.merchantId, playerId: 'late' })
+    const player = await findPlayer(db, { merchantId: api.merchant.merchantId, playerId: 'late' })
     const grant = { kind: 'grant' as const, amount: 7, key: 'x', reason: null }
     await db.transaction(async (tx) => {
-      const key = { merchantId: desk.merchant.merchantId, playerId: 'late', shard: player?.shard ?? 0 }
+      const key = { merchantId: api.merchant.merchantId, playerId: 'late', shard: player?.shard ?? 0 }
       const [locked] = await lockPlayers(tx, [key])
       const entry = enter(locked as LockedPlayer, grant)
       await writeEntries(tx, { entries: [entry], players: [locked as LockedPlayer], events: [], now })
       await countSome()
     })
     await count()
-    const today = await day(desk, now.toISOString().slice(0, 10))
+    const today = await day(api, now.toISOString().slice(0, 10))
     assert.equal(today.spinsGranted, 8)
   })
 
-  test('several processes that count at once count everything once', async () => {
-    const desk = await makeDesk(server)
+  test('several processes that count concurrently count everything once', async () => {
+    const api = await makeManagementApi(server)
     now = new Date(now.getTime() + 86_400_000)
-    await Promise.all(times(50, (index) => desk.grant(`p${index}`, 2)))
+    await Promise.all(times(50, (index) => api.grant(`p${index}`, 2)))
     await Promise.all(times(6, () => countSome()))
     await count()
-    const today = await day(desk, now.toISOString().slice(0, 10))
+    const today = await day(api, now.toISOString().slice(0, 10))
     assert.deepEqual([today.grants, today.spinsGranted, today.newPlayers], [50, 100, 50])
   })
 
-  test('days that are none, too many or the wrong way round are refused', async () => {
-    const desk = await makeDesk(server)
+  test('invalid, too many or reversed days are refused', async () => {
+    const api = await makeManagementApi(server)
     for (const query of [
       'from=2026-02-30',
       'from=2020-01-01&to=2026-01-01',
@@ -188,27 +188,27 @@ describe('/api/v1/reports', () => {
       'to=x',
       'to=0000-01-01',
     ])
-      assert.equal((await desk.call('GET', `/reports/days?${query}`)).body.code, 'validation_failed', query)
-    const plain = await desk.call('GET', '/reports/days')
+      assert.equal((await api.call('GET', `/reports/days?${query}`)).body.code, 'validation_failed', query)
+    const plain = await api.call('GET', '/reports/days')
     assert.equal(plain.body.days.length, 30)
     assert.equal(typeof plain.body.countedUntil, 'string')
   })
 
-  test('the second of two who change the settings is told, and a zone that does not exist is refused', async () => {
-    const desk = await makeDesk(server)
-    const etag = (await desk.call('GET', '/merchant')).headers.get('etag') ?? ''
-    const change = (body: object) => desk.call('PATCH', '/merchant', body, { 'If-Match': etag })
+  test('the second of two concurrent settings changes is refused, and so is an unknown time zone', async () => {
+    const api = await makeManagementApi(server)
+    const etag = (await api.call('GET', '/merchant')).headers.get('etag') ?? ''
+    const change = (body: object) => api.call('PATCH', '/merchant', body, { 'If-Match': etag })
     assert.equal((await change({ grantMax: 10 })).status, 200)
     const late = await change({ grantMax: 20 })
     assert.deepEqual([late.status, late.body.code], [412, 'settings_changed'])
     assert.equal(
-      (await desk.call('PATCH', '/merchant', { timeZone: 'Mars/Olympus' })).body.code,
+      (await api.call('PATCH', '/merchant', { timeZone: 'Mars/Olympus' })).body.code,
       'validation_failed',
     )
-    assert.equal((await desk.call('PATCH', '/merchant', { slug: 'other', name: 'x' })).status, 400)
-    const read = await desk.call('GET', '/merchant')
-    assert.deepEqual([read.body.grantMax, read.body.merchant], [10, desk.merchant.slug])
-    const [entry] = (await desk.call('GET', '/audit-log')).body.entries
+    assert.equal((await api.call('PATCH', '/merchant', { slug: 'other', name: 'x' })).status, 400)
+    const read = await api.call('GET', '/merchant')
+    assert.deepEqual([read.body.grantMax, read.body.merchant], [10, api.merchant.slug])
+    const [entry] = (await api.call('GET', '/audit-log')).body.entries
     assert.deepEqual(
       [entry.action, entry.before, entry.after],
       ['merchant.set', { grantMax: 1_000_000 }, { grantMax: 10 }],

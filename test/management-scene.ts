@@ -1,4 +1,4 @@
-// What the tests of the management API set the scene with: a merchant's desk, from which everything can be called.
+// Fixtures for the tests of the management API: a merchant with a function for every kind of call.
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Merchant } from '../src/merchants/merchants.ts'
@@ -9,7 +9,7 @@ import { type Answer, makeMerchant, post, type Server, until } from './scene.ts'
 
 export type Reply = { status: number; headers: Headers; body: any; text: string }
 
-/** Calls the API and reads what comes, whatever its type. */
+/** Calls the API and reads the response, whatever its content type. */
 export async function callApi(
   server: Pick<Server, 'url'>,
   token: string | undefined,
@@ -38,25 +38,28 @@ export async function callApi(
   }
 }
 
-/** As a merchant's server does: what may succeed later is sent again, unchanged. Tests run on busy machines. */
+/** Like a merchant's server: repeats a request unchanged if it may succeed later. Tests run on busy machines. */
 async function postUntilAnswered(...request: Parameters<typeof post>): Promise<Answer> {
   const answer = await post(...request)
   return answer.body.retryable === true ? postUntilAnswered(...request) : answer
 }
 
-export type Desk = {
+export type ManagementApi = {
   merchant: Merchant
   token: string
   call: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>
-  /** Gives a player spins. */
+  /** Grants spins to a player. */
   grant: (playerId: string, spinNumber: number, key?: string) => Promise<void>
   publish: (draft: WheelDocument) => Promise<void>
-  /** Opens a link and plays once; answers with the play as the player sees it. */
+  /** Opens a link and plays once; returns the play as the player sees it. */
   play: (playerId: string, playId?: string) => Promise<any>
 }
 
-/** A merchant with a token for everything. */
-export async function makeDesk(server: Server, options: { scopes?: Scope[] } = {}): Promise<Desk> {
+/** A merchant with a token for all scopes. */
+export async function makeManagementApi(
+  server: Server,
+  options: { scopes?: Scope[] } = {},
+): Promise<ManagementApi> {
   const { merchant, token } = await makeMerchant(server.ctx.db, options)
   const { merchantId } = merchant
   return {
@@ -105,7 +108,7 @@ export async function makeDesk(server: Server, options: { scopes?: Scope[] } = {
   }
 }
 
-/** A wheel on which the first segment always comes up, unless it can't be given. */
+/** A wheel that always draws the first segment, unless its prize is unavailable. */
 export function alwaysWins(first: Partial<WheelSegment>, rest: Partial<WheelDocument> = {}): WheelDocument {
   return {
     ...defaultWheel,
@@ -118,13 +121,13 @@ export function alwaysWins(first: Partial<WheelSegment>, rest: Partial<WheelDocu
   }
 }
 
-/** Every item of a list, page by page. */
-export async function readAll(desk: Desk, path: string, name: string): Promise<any[]> {
+/** Every item of a list, over all pages. */
+export async function readAll(api: ManagementApi, path: string, name: string): Promise<any[]> {
   const items: any[] = []
   let cursor: string | null = null
   do {
     const place: string = cursor === null ? '' : `${path.includes('?') ? '&' : '?'}cursor=${cursor}`
-    const page = await desk.call('GET', `${path}${place}`)
+    const page = await api.call('GET', `${path}${place}`)
     assert.equal(page.status, 200, page.text)
     items.push(...page.body[name])
     cursor = page.body.next

@@ -18,7 +18,7 @@ import {
   until,
 } from './scene.ts'
 
-test('twenty programs that start at once on an empty database migrate it once', async (t) => {
+test('twenty concurrent migrations of an empty database apply each migration once', async (t) => {
   const target = await makeEmptyDatabase(t)
   const rivals = times(20, () => openTestDatabase(t, target, { poolMax: 2 }))
   const applied = await Promise.all(rivals.map((db) => migrate(db)))
@@ -32,7 +32,7 @@ test('twenty programs that start at once on an empty database migrate it once', 
   await checkSchema(db)
 })
 
-test('so do processes, of which each tells what it did itself', async (t) => {
+test('concurrent processes migrate once, and each reports what it did itself', async (t) => {
   const target = await makeEmptyDatabase(t)
   const env = { DATABASE_URL: databaseUrl(target) }
   const runs = await Promise.all(times(4, () => runCli(['migrate', '--json'], env)))
@@ -42,15 +42,15 @@ test('so do processes, of which each tells what it did itself', async (t) => {
   assert.deepEqual(applied.toSorted(), names)
 })
 
-test('what is applied already stays, and only what is new is added', async (t) => {
+test('applied migrations stay, and only new ones are added', async (t) => {
   const db = await makeDatabaseWith(t, [createWheels])
   assert.deepEqual(await migrate(db, [createWheels, addColour]), [addColour.name])
   assert.deepEqual(await migrate(db, [createWheels, addColour]), [])
 })
 
-test('a schema newer than the program is refused in a sentence, and nothing is changed', async (t) => {
+test('a schema newer than the program is refused with one sentence, and nothing changes', async (t) => {
   const db = await makeDatabaseWith(t, [createWheels, addColour])
-  // A gap, so that an old program that looked only for its own next step would find something to do.
+  // A gap, so that an old program that looked only for its own next step would find something to apply.
   await db.query(statement(`delete from schema_migrations where version = 1`))
   const before = await schemaOf(db)
   const old = [{ ...createWheels, text: 'create table doors (id int)' }]
@@ -60,7 +60,7 @@ test('a schema newer than the program is refused in a sentence, and nothing is c
   assert.deepEqual(await schemaOf(db), before)
 })
 
-test('a schema older than the program is refused by a verb, which says what to run', async (t) => {
+test('a command refuses a schema older than the program and says what to run', async (t) => {
   const target = await makeEmptyDatabase(t)
   const run = await runCli(['merchant', 'list'], { DATABASE_URL: databaseUrl(target) })
   assert.deepEqual(
@@ -88,7 +88,7 @@ test('a server does not start on a newer schema: one sentence and exit code 1', 
   assert.match(run.stderr, /^wheelhouse: The database has schema version 9999, and this [^\n]+\n$/)
 })
 
-test('a migration that was changed after it was applied is refused, and those after it stay away', async (t) => {
+test('a migration changed after it was applied is refused, and later migrations are not applied', async (t) => {
   const db = await makeDatabaseWith(t, [createWheels])
   const before = await schemaOf(db)
   const changed = makeMigration(1, `${createWheels.text} -- changed`)
@@ -99,7 +99,7 @@ test('a migration that was changed after it was applied is refused, and those af
   assert.deepEqual(await schemaOf(db), before)
 })
 
-test('a migration that waits for a table steps back for those behind it, and comes again', async (t) => {
+test('a migration that waits for a table lock gives way to the queries behind it and retries', async (t) => {
   const target = await makeEmptyDatabase(t)
   const db = openTestDatabase(t, target)
   await migrate(db, [createWheels])
@@ -111,14 +111,14 @@ test('a migration that waits for a table steps back for those behind it, and com
 
   const migrated = migrate(db, [createWheels, addColour])
   await until(() => hasWaiter(target.database, 'alter table wheels'))
-  // This one queues up behind the migration. The long reader stays until it is through, so only stepping back helps.
+  // This query waits behind the migration. The long reader stays until it is done, so only giving way helps.
   const shortReader = openTestDatabase(t, target, { lockTimeoutMs: 60_000, statementTimeoutMs: 60_000 })
   await shortReader.query(statement('select from wheels'))
   await longReader.query('commit')
   assert.deepEqual(await migrated, [addColour.name])
 })
 
-test('a migration that fails leaves nothing behind, and can be mended', async (t) => {
+test('a failed migration leaves nothing behind and can be fixed', async (t) => {
   const db = await makeDatabaseWith(t, [createWheels])
   const before = await schemaOf(db)
   const failing = makeMigration(2, 'create table half (id int); insert into half values (1); select 1 / 0;')
@@ -130,7 +130,7 @@ test('a migration that fails leaves nothing behind, and can be mended', async (t
   assert.deepEqual(await migrate(db, [createWheels, addColour]), [addColour.name])
 })
 
-test('a database with another encoding than UTF-8 is refused with what to do', async (t) => {
+test('a database with an encoding other than UTF-8 is refused with instructions', async (t) => {
   const name = `test_${randomBytes(6).toString('hex')}`
   const create = `create database ${name} owner wheelhouse encoding 'SQL_ASCII' locale_provider libc locale 'C' template template0`
   await asSuperuser('postgres', (client) => client.query(create))
@@ -159,7 +159,7 @@ async function makeDatabaseWith(t: Lifetime, migrations: Migration[]): Promise<D
 
 type Schema = { tables: string[]; migrations: { version: number; name: string; sha256: string }[] }
 
-/** What a migration could have changed: the columns of all tables, and the record of what was applied. */
+/** Everything that a migration could have changed: the columns of all tables, and the record of applied migrations. */
 async function schemaOf(db: Database): Promise<Schema> {
   const columns = await db.query(readColumns)
   const tables = columns.map((column) => column.name)
@@ -182,7 +182,7 @@ function isSchemaError(message: RegExp) {
   return (error: unknown) => error instanceof SchemaError && message.test(error.message)
 }
 
-/** Whether a statement that starts like this waits for a lock. */
+/** Whether a statement with this beginning waits for a lock. */
 async function hasWaiter(database: string, start: string): Promise<boolean> {
   return asSuperuser('postgres', async (client) => {
     const waiting = await client.query(

@@ -1,4 +1,4 @@
-// The OpenAPI document, as linters, generators of clients and other languages see it.
+// The OpenAPI document as seen by linters, client generators and other languages.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ before(async () => {
   writeFileSync(file, text)
 })
 
-/** Runs a program in the folder of the document; its output. */
+/** Runs a program in the folder of the document and returns its output. */
 function run(command: string, args: string[]): string {
   const env = {
     ...process.env,
@@ -45,16 +45,16 @@ function* objectsIn(value: unknown, pointer = ''): Generator<[string, Record<str
   for (const [name, one] of Object.entries(value)) yield* objectsIn(one, `${pointer}/${name}`)
 }
 
-describe('linters find nothing', () => {
+describe('linters report nothing', () => {
   const binary = (name: string) => join(repository, 'node_modules', '.bin', name)
 
-  test('Redocly, by its recommended rules', () => {
+  test('Redocly with its recommended rules', () => {
     const output = run(binary('redocly'), ['lint', file, '--extends', 'recommended', '--format', 'stylish'])
     assert.match(output, /Your API description is valid/)
     assert.doesNotMatch(output, /warning/i)
   })
 
-  test('Spectral, by its rules for OpenAPI', () => {
+  test('Spectral with its OpenAPI rules', () => {
     const rules = join(file, '..', 'spectral.json')
     writeFileSync(rules, JSON.stringify({ extends: ['spectral:oas'] }))
     const output = run(binary('spectral'), ['lint', file, '--ruleset', rules, '--fail-severity', 'hint'])
@@ -62,7 +62,7 @@ describe('linters find nothing', () => {
   })
 })
 
-test('both merchant operations have their fields, the form of the header, and every refusal', () => {
+test('both merchant operations document their fields, the header format and every refusal', () => {
   assert.match(document.openapi, /^3\.1/)
   for (const path of ['/api/player/increaseSpin', '/api/game/sso']) {
     const operation = document.paths[path].post
@@ -74,7 +74,7 @@ test('both merchant operations have their fields, the form of the header, and ev
   }
 })
 
-test('every operation has a name in camel case of its own, and every answer a description', () => {
+test('every operation has a unique camel-case id, and every response a description', () => {
   const names = operations().map(([name]) => name)
   assert.equal(new Set(names).size, names.length)
   for (const [name, { responses, description }] of operations()) {
@@ -87,11 +87,11 @@ test('every operation has a name in camel case of its own, and every answer a de
   }
 })
 
-test('every body and every answer of several fields has a name', () => {
+test('every request body and every response with several fields has a named schema', () => {
   for (const [name, { requestBody, responses }] of operations())
     for (const { content = {} } of [requestBody ?? {}, ...Object.values<any>(responses)])
       for (const { schema } of Object.values<any>(content))
-        assert.equal(schema.properties, undefined, `${name} has a shape without a name`)
+        assert.equal(schema.properties, undefined, `${name} has an unnamed schema`)
   const known = Object.keys(document.components.schemas)
   for (const name of [
     'Player',
@@ -111,7 +111,7 @@ test('every body and every answer of several fields has a name', () => {
     assert.ok(known.includes(name), name)
 })
 
-test('answers tell their headers', () => {
+test('responses document their headers', () => {
   const headersOf = (name: string, status: string) =>
     Object.keys(operations().find(([one]) => one === name)?.[1].responses[status].headers)
   for (const [name, { responses }] of operations())
@@ -132,7 +132,7 @@ test('answers tell their headers', () => {
   assert.deepEqual(headersOf('signIn', '200'), ['X-Request-Id'])
 })
 
-test('numbers in a query are numbers, and lists have commas', () => {
+test('query numbers are numbers, and lists are comma-separated', () => {
   const parameters = operations().flatMap(([, operation]): any[] => operation.parameters ?? [])
   const named = (...names: string[]) =>
     parameters.filter((one) => one.in !== 'header' && names.includes(one.name))
@@ -147,7 +147,7 @@ test('numbers in a query are numbers, and lists have commas', () => {
   for (const { style, explode } of named('types')) assert.deepEqual([style, explode], ['form', false])
 })
 
-test('events are told apart by their type, and webhooks send them', () => {
+test('events are discriminated by type and documented as webhooks', () => {
   const { Event } = document.components.schemas
   assert.equal(Event.discriminator.propertyName, 'type')
   assert.deepEqual(Object.keys(Event.discriminator.mapping), [...loggedEventTypes])
@@ -170,7 +170,7 @@ test('events are told apart by their type, and webhooks send them', () => {
   )
 })
 
-describe('every pattern, with its examples', () => {
+describe('every pattern with its examples', () => {
   const patterns = () =>
     [...objectsIn(document)].flatMap(([pointer, one]) => {
       const schema = typeof one.schema === 'object' && one.schema !== null ? one.schema : one
@@ -179,7 +179,7 @@ describe('every pattern, with its examples', () => {
       return [{ pointer, pattern: schema.pattern as string, examples: texts as string[] }]
     })
 
-  test('is read by JavaScript without flags, and with', () => {
+  test('works in JavaScript with and without flags', () => {
     assert.ok(patterns().length > 100)
     assert.ok(patterns().filter(({ examples }) => examples.length > 0).length > 20)
     for (const { pointer, pattern, examples } of patterns())
@@ -188,7 +188,7 @@ describe('every pattern, with its examples', () => {
     for (const { pattern } of patterns()) assert.doesNotMatch(pattern, /\\[pPkdw]/)
   })
 
-  test('is read by Python', (t) => {
+  test('works in Python', (t) => {
     if (spawnSync('python3', ['--version']).status !== 0) return t.skip('there is no Python here')
     const input = join(file, '..', 'patterns.json')
     writeFileSync(input, JSON.stringify(patterns()))
@@ -201,7 +201,7 @@ for one in json.load(open(sys.argv[1])):
     run('python3', ['-c', script, input])
   })
 
-  test('of a player id allows what the server allows', () => {
+  test('for a player id allows exactly what the server allows', () => {
     const { pattern } = document.components.schemas.IncreaseSpinBody.properties.playerId
     for (const id of ['alice', 'a', 'a b', 'émile', '李', '😀', '😀 😀', 'a/b', '~'])
       assert.match(id, new RegExp(pattern), id)
@@ -210,7 +210,7 @@ for one in json.load(open(sys.argv[1])):
   })
 })
 
-describe('generators make types with these names, which TypeScript takes', () => {
+describe('generators produce types with these names that type-check', () => {
   const generators = join(repository, 'test', 'generators')
   const olderTypeScript = join(generators, 'node_modules', 'typescript', 'bin', 'tsc')
   const compile = (folder: string, use: string) => {
@@ -219,7 +219,7 @@ describe('generators make types with these names, which TypeScript takes', () =>
     const modules = ['--module', 'esnext', '--moduleResolution', 'bundler']
     run(node, [olderTypeScript, ...types, ...modules, join(folder, 'use.ts')])
   }
-  /** Types are only right if a wrong use of them is refused. */
+  /** Types are right only if a wrong use of them is refused. */
   const uses = (prelude: string) => `${prelude}
 const grant: Grant = { playerId: 'alice', spinNumber: 5 }
 // @ts-expect-error a field that there is not

@@ -1,4 +1,4 @@
-// What the operator sees: health, metrics, logs, start and stop.
+// The operator's view: health, metrics, logs, start and stop.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
@@ -23,7 +23,7 @@ import {
   spawnServer,
   times,
   until,
-  untilSaid,
+  untilOutput,
 } from './scene.ts'
 
 const bash = promisify(execFile)
@@ -37,7 +37,7 @@ async function spawnWithMerchant(t: Lifetime, env: Record<string, string> = {}) 
   return { ...server, target, db, merchant, token }
 }
 
-/** Keeps every grant waiting for as long as `work` takes. */
+/** Blocks every grant for as long as `work` takes. */
 async function whileGrantsWait<T>(database: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   return asSuperuser(database, async (client) => {
     await client.query('begin')
@@ -48,7 +48,7 @@ async function whileGrantsWait<T>(database: string, work: (client: pg.Client) =>
   })
 }
 
-/** Not from pg_stat_activity, of which a transaction sees one snapshot only. */
+/** Not from pg_stat_activity, of which a transaction sees only one snapshot. */
 async function waitingForLocks(client: pg.Client): Promise<number> {
   const found = await client.query<{ count: string }>(
     `select count(*) from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())`,
@@ -75,7 +75,7 @@ describe('health', { concurrency: 2 }, () => {
     await until(async () => (await ask('/readyz'))[0] === 200)
   })
 
-  test('a request without a database gets a 503 that may be repeated', async (t) => {
+  test('a request without a database gets a 503 and can be retried', async (t) => {
     const { target, db } = await makeDatabase(t)
     const { token } = await makeMerchant(db)
     const nobodyThere = { ...target, host: '127.0.0.1', port: await freePort() }
@@ -90,8 +90,8 @@ describe('health', { concurrency: 2 }, () => {
   })
 })
 
-describe('what is shown', { concurrency: 2 }, () => {
-  test('metrics have an address of their own', async (t) => {
+describe('observability', { concurrency: 2 }, () => {
+  test('metrics have their own address', async (t) => {
     const metricsPort = await freePort()
     const server = await spawnWithMerchant(t, { METRICS_ADDRESS: `127.0.0.1:${metricsPort}` })
     await post(increaseSpin(server.url), server.token, { playerId: 'ann', spinNumber: 1 })
@@ -111,7 +111,7 @@ describe('what is shown', { concurrency: 2 }, () => {
     assert.equal((await fetch(`http://127.0.0.1:${metricsPort}/livez`)).status, 404)
   })
 
-  test('every answer carries the security headers', async (t) => {
+  test('every response has the security headers', async (t) => {
     const plain = await makeServer(t)
     const secure = await makeServer(t, { env: { PUBLIC_URL: 'https://wheel.example' } })
     const { token } = await makeMerchant(plain.ctx.db)
@@ -134,7 +134,7 @@ describe('what is shown', { concurrency: 2 }, () => {
     assert.match(hsts ?? '', /^max-age=\d{8}/)
   })
 
-  test('the log has one line for each request and no secret, even at its most talkative', async (t) => {
+  test('the log has one line per request and no secret, even at the most verbose level', async (t) => {
     const server = await spawnWithMerchant(t, { LOG_LEVEL: 'trace' })
     const secret = server.token.split(':')[1] as string
     const canary = 'canary-4242424242424242-canary'
@@ -193,7 +193,7 @@ describe('what is shown', { concurrency: 2 }, () => {
 })
 
 describe('stopping', { concurrency: 2 }, () => {
-  test('SIGTERM lets every request under way be answered and ends at once after that, with exit code 0', async (t) => {
+  test('SIGTERM lets all requests in flight finish, then exits at once with code 0', async (t) => {
     const server = await spawnWithMerchant(t, { STOP_GRACE_SECONDS: '120' })
     const agent = new Agent({ keepAlive: true })
     t.after(() => agent.destroy())
@@ -214,9 +214,9 @@ describe('stopping', { concurrency: 2 }, () => {
       answer.resume()
       return answer.statusCode as number
     }
-    assert.equal(await grant(0), 200, 'a connection that is idle when the signal comes')
+    assert.equal(await grant(0), 200, 'this connection is idle when the signal arrives')
     const answers = await whileGrantsWait(server.target.database, async (client) => {
-      const underWay = times(5, grant)
+      const inFlight = times(5, grant)
       await until(async () => received === 6 && (await waitingForLocks(client)) >= 1)
       server.child.kill('SIGTERM')
       await until(() =>
@@ -225,8 +225,8 @@ describe('stopping', { concurrency: 2 }, () => {
           () => true,
         ),
       )
-      return underWay
-    }).then((underWay) => Promise.all(underWay))
+      return inFlight
+    }).then((inFlight) => Promise.all(inFlight))
     const start = performance.now()
     assert.deepEqual(
       answers,
@@ -234,10 +234,10 @@ describe('stopping', { concurrency: 2 }, () => {
     )
     await server.stopped
     assert.equal(server.child.exitCode, 0)
-    assert.ok(performance.now() - start < 60_000, 'keep-alive connections do not hold it up')
+    assert.ok(performance.now() - start < 60_000, 'keep-alive connections do not delay the stop')
   })
 
-  test('a client that hangs holds up a stop no longer than STOP_GRACE_SECONDS', async (t) => {
+  test('a hanging client delays a stop by at most STOP_GRACE_SECONDS', async (t) => {
     const server = await spawnWithMerchant(t, { STOP_GRACE_SECONDS: '1' })
     const hanging = connect(Number(new URL(server.url).port), '127.0.0.1')
     t.after(() => hanging.destroy())
@@ -251,11 +251,11 @@ describe('stopping', { concurrency: 2 }, () => {
     await server.stopped
     assert.deepEqual([server.child.exitCode, server.child.signalCode], [0, null])
     const tookMs = performance.now() - start
-    // By itself the server would wait for the rest of the request until `requestTimeoutMs`.
+    // Otherwise the server would wait for the rest of the request until `requestTimeoutMs`.
     assert.ok(tookMs > 900 && tookMs < requestTimeoutMs - 3_000, `${tookMs} ms`)
   })
 
-  test('with STOP_DELAY_SECONDS it serves newcomers on after SIGTERM, while /readyz sends them elsewhere', async (t) => {
+  test('with STOP_DELAY_SECONDS new requests are served after SIGTERM while /readyz reports not ready', async (t) => {
     const server = await spawnWithMerchant(t, { STOP_DELAY_SECONDS: '600' })
     server.child.kill('SIGTERM')
     await until(async () => (await fetch(`${server.url}/readyz`)).status === 503)
@@ -267,21 +267,21 @@ describe('stopping', { concurrency: 2 }, () => {
     await server.stopped
   })
 
-  test('a second SIGTERM ends it at once', async (t) => {
+  test('a second SIGTERM exits at once', async (t) => {
     const server = await spawnWithMerchant(t, { STOP_GRACE_SECONDS: '60', LOG_LEVEL: 'info' })
     const hanging = connect(Number(new URL(server.url).port), '127.0.0.1')
     t.after(() => hanging.destroy())
     hanging.on('error', () => undefined).write('POST /')
     await fetch(`${server.url}/livez`)
     server.child.kill('SIGTERM')
-    await untilSaid(server, '"stopping"')
+    await untilOutput(server, '"stopping"')
     server.child.kill('SIGTERM')
     await until(() => server.child.signalCode !== null)
     assert.equal(server.child.signalCode, 'SIGKILL')
   })
 })
 
-test('more requests at once than the limit are turned away with a 503, and the others are served', async (t) => {
+test('concurrent requests above the limit get a 503, and the others are served', async (t) => {
   const server = await spawnWithMerchant(t, {
     DATABASE_LOCK_TIMEOUT_MS: '60000',
     DATABASE_STATEMENT_TIMEOUT_MS: '60000',
@@ -305,7 +305,7 @@ test('more requests at once than the limit are turned away with a 503, and the o
   const answers = await Promise.all(pending.sent)
   const [first] = overloaded
   assert.deepEqual([first?.status, first?.retryable, first?.after], [503, true, '1'])
-  // On a slow machine some of those that were let in reach their deadline: also a 503, also to be repeated.
+  // On a slow machine some accepted requests reach their deadline: that is a 503 that can be retried, too.
   const others = answers.filter((answer) => answer.body.code !== 'overloaded' && answer.status !== 200)
   assert.ok(others.every((answer) => answer.body.code === 'database_unavailable'))
   assert.ok(answers.some((answer) => answer.status === 200))
@@ -313,7 +313,7 @@ test('more requests at once than the limit are turned away with a 503, and the o
 })
 
 describe('starting', { concurrency: 2 }, () => {
-  test('all wrong settings are told at once, with exit code 1 and no stack', async () => {
+  test('all invalid settings are reported together, with exit code 1 and no stack trace', async () => {
     const wrong = {
       PORT: '0',
       HOST: 'a b',
@@ -359,7 +359,7 @@ describe('starting', { concurrency: 2 }, () => {
     })
   }
 
-  test('a port in use is told in a sentence', async (t) => {
+  test('a port in use is reported in one sentence', async (t) => {
     const { target } = await makeDatabase(t)
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')

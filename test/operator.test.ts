@@ -1,18 +1,25 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { desktop, makeHouse, makeShop, overflow, settled, sitDown } from './console-scene.ts'
+import {
+  desktop,
+  makeConsoleSuite,
+  makeTestMerchant,
+  overflow,
+  settled,
+  openConsole,
+} from './console-scene.ts'
 import { violations } from './game-scene.ts'
 import { callApi } from './management-scene.ts'
 import { until } from './scene.ts'
 import { makeStaff, signInAs } from './staff-scene.ts'
 
 describe('an operator', () => {
-  const house = makeHouse()
+  const suite = makeConsoleSuite()
   const path = '/api/v1/operator/merchants'
 
-  test('lists, creates, suspends and resumes merchants by the API, and nobody else does', async () => {
-    const { server } = house
-    const { merchant, token } = await makeShop(house)
+  test('lists, creates, suspends and resumes merchants through the API, which no other role can', async () => {
+    const { server } = suite
+    const { merchant, token } = await makeTestMerchant(suite)
     const operator = await signInAs(server, await makeStaff(server.ctx.db, [], { isOperator: true }))
     const owner = await signInAs(server, await makeStaff(server.ctx.db, [[merchant, 'owner']]))
     const body = { merchant: 'zz-second', name: 'Second & Sons' }
@@ -62,13 +69,17 @@ describe('an operator', () => {
     )
   })
 
-  test('makes a merchant and enters it, suspends another, whose staff are told, and lets it go on', async (t) => {
-    const shop = await makeShop(house)
-    const { page, complaints } = await sitDown(t, house, { shop, role: 'owner', isOperator: true })
-    const staff = await sitDown(t, house, { shop, role: 'support', path: '/players' })
+  test('creates a merchant and opens it, suspends another, whose staff see why, and resumes it', async (t) => {
+    const testMerchant = await makeTestMerchant(suite)
+    const { page, pageErrors } = await openConsole(t, suite, {
+      testMerchant,
+      role: 'owner',
+      isOperator: true,
+    })
+    const staff = await openConsole(t, suite, { testMerchant, role: 'support', path: '/players' })
     await staff.page.getByText('No players yet').waitFor()
     await page.getByRole('link', { name: 'Merchants' }).click()
-    await page.getByRole('link', { name: shop.merchant.name }).waitFor()
+    await page.getByRole('link', { name: testMerchant.merchant.name }).waitFor()
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme })
       await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()
@@ -78,15 +89,18 @@ describe('an operator', () => {
     assert.ok((await overflow(page)) <= 0)
     await page.setViewportSize(desktop)
 
-    await page.getByRole('row', { name: shop.merchant.name }).getByRole('button', { name: 'Suspend' }).click()
+    await page
+      .getByRole('row', { name: testMerchant.merchant.name })
+      .getByRole('button', { name: 'Suspend' })
+      .click()
     await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
     await page.getByText('Merchant suspended').waitFor()
     await staff.page.getByRole('link', { name: 'Prizes' }).click()
-    await staff.page.getByText(`${shop.merchant.name} is suspended`).waitFor()
-    assert.equal(await staff.page.getByRole('alert').count(), 0, 'a page, no errors')
+    await staff.page.getByText(`${testMerchant.merchant.name} is suspended`).waitFor()
+    assert.equal(await staff.page.getByRole('alert').count(), 0, 'the page shows no errors')
     assert.equal(await staff.page.getByRole('button', { name: 'Resume' }).count(), 0)
     assert.deepEqual(await violations(staff.page), [])
-    await page.getByRole('link', { name: shop.merchant.name }).click()
+    await page.getByRole('link', { name: testMerchant.merchant.name }).click()
     await page.getByRole('button', { name: 'Resume' }).click()
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
     await staff.page.reload()
@@ -105,7 +119,7 @@ describe('an operator', () => {
     await page.getByRole('button', { name: 'Create link' }).click()
     await until(async () => /welcome#[\w-]{43}/.test((await page.locator('body').textContent()) ?? ''))
     await settled(page)
-    const refusals = complaints.filter((one) => !/403/.test(one))
+    const refusals = pageErrors.filter((one) => !/403/.test(one))
     assert.deepEqual(refusals, [])
   })
 })

@@ -27,16 +27,16 @@ const weak: [string, RegExp][] = [
   ['Summer2026!!', /./],
 ]
 
-test('a common password, one close to it, or one made of words about its owner is refused, in plain words', async () => {
+test('a common password, one close to it, or one made of personal words is refused with a clear reason', async () => {
   for (const [password, reason] of weak) {
-    const said = await weaknessOf(password, owner)
-    assert.match(said ?? '(accepted)', reason, password)
-    assert.match(said ?? '', /Four words that have nothing to do with each other are better/)
-    if (password.length > 5) assert.ok(!said?.includes(password), 'the password itself is not repeated')
+    const weakness = await weaknessOf(password, owner)
+    assert.match(weakness ?? '(accepted)', reason, password)
+    assert.match(weakness ?? '', /Four words that have nothing to do with each other are better/)
+    if (password.length > 5) assert.ok(!weakness?.includes(password), 'the password itself is not repeated')
   }
 })
 
-test('four words, a password of a manager, and a long sentence will do, also with a word about its owner', async () => {
+test('four words, a generated password and a long sentence are accepted, even with a personal word', async () => {
   const fine = [
     'correct horse battery staple',
     'x7Gq92LmPw4z',
@@ -48,7 +48,7 @@ test('four words, a password of a manager, and a long sentence will do, also wit
   for (const password of fine) assert.equal(await weaknessOf(password, owner), undefined, password)
 })
 
-test('no password of the longest length keeps the process busy for long', async () => {
+test('no password of the maximum length takes long to check', async () => {
   const long = [
     '4@8({[</369&#!1/|0$5+7%2'.repeat(9),
     'a1'.repeat(100),

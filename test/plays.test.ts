@@ -60,7 +60,7 @@ function newPlay(session: Session): PlayBody {
 const send = (url: string, body: PlayBody): Promise<Answer> =>
   post(`${url}/api/v1/game/plays`, undefined, body)
 
-/** As merchants and the page do: what may succeed later is sent again, unchanged. */
+/** Like merchants and the page: repeats a request unchanged if it may succeed later. */
 async function postUntilAnswered(...request: Parameters<typeof post>): Promise<Answer> {
   const answer = await post(...request)
   return answer.body.retryable === true ? postUntilAnswered(...request) : answer
@@ -68,7 +68,7 @@ async function postUntilAnswered(...request: Parameters<typeof post>): Promise<A
 
 const compare = (one: unknown, other: unknown): number => (String(one) < String(other) ? -1 : 1)
 
-/** A wheel on which the first segment always comes up, unless it can't be given. */
+/** A wheel that always draws the first segment, unless its prize is unavailable. */
 function wheelWith(first: Partial<WheelSegment>, rest: Partial<WheelDocument> = {}): WheelDocument {
   return {
     ...defaultWheel,
@@ -106,7 +106,7 @@ describe('a play', () => {
     return { merchant, token, session, reopen: () => openSession(server.url, token, 'pia') }
   }
 
-  test('spends one spin, shows what was won, and proves it against the commitment shown before', async () => {
+  test('spends one spin, shows the prize, and proves it against the commitment shown before', async () => {
     const { session } = await scene()
     const body = newPlay(session)
     const { status, body: answer } = await send(server.url, body)
@@ -125,7 +125,7 @@ describe('a play', () => {
     assert.equal(spinCount, 4 + (play.prize.spins ?? 0))
   })
 
-  test('the same id again gives the same play for ever, however often and at once', async () => {
+  test('the same play id always returns the same play, repeated or concurrent', async () => {
     const { session, reopen } = await scene(wheelWith({}))
     const body = newPlay(session)
     const answers = await Promise.all(times(30, () => send(server.url, body)))
@@ -141,7 +141,7 @@ describe('a play', () => {
     assert.equal(later.body.spinCount, 3)
   })
 
-  test('two copies of one order in one transaction are one play and one spin', async () => {
+  test('two copies of one command in one transaction are one play and cost one spin', async () => {
     const { merchant, session, reopen } = await scene(wheelWith({}))
     const { session: _, ...body } = newPlay(session)
     const wheel = await server.ctx.wheels.current(merchant.merchantId)
@@ -154,7 +154,7 @@ describe('a play', () => {
     assert.equal((await reopen()).spinCount, 4)
   })
 
-  test('two tabs at once are two plays, one after the other, never one spin for two', async () => {
+  test('two concurrent tabs make two plays, one after the other, and never share one spin', async () => {
     const { session, reopen } = await scene(wheelWith({}))
     const tabs = await Promise.all([send(server.url, newPlay(session)), send(server.url, newPlay(session))])
     assert.deepEqual(tabs.map((answer) => answer.body.code ?? 'played').toSorted(compare), [
@@ -164,7 +164,7 @@ describe('a play', () => {
     assert.equal((await reopen()).spinCount, 4)
   })
 
-  test('without spins, while paused, while closed, or with an old wheel it is refused and nothing changes', async () => {
+  test('without spins, while paused or closed, or on an outdated wheel is refused and changes nothing', async () => {
     const { merchant, session, token, reopen } = await scene(wheelWith({}), 1)
     const key = { merchantId: merchant.merchantId, slug: 'main' }
     const expectRefusal = async (code: string, on: Session = session) => {
@@ -186,13 +186,13 @@ describe('a play', () => {
     await expectRefusal('no_spins', await openSession(server.url, token, 'pia'))
   })
 
-  test('a made-up commitment is refused', async () => {
+  test('with an invented commitment is refused', async () => {
     const { session } = await scene()
     const answer = await send(server.url, { ...newPlay(session), commitment: 'ab'.repeat(32) })
     assert.equal(answer.body.code, 'play_outdated')
   })
 
-  test("a link's token can't play, and a session's token can't open", async () => {
+  test('a link token cannot play, and a session token cannot open a game', async () => {
     const { session, token } = await scene()
     const link = await post(`${server.url}/api/game/sso`, token, { playerId: 'pia' })
     const played = await send(server.url, { ...newPlay(session), session: link.body.token as string })
@@ -201,7 +201,7 @@ describe('a play', () => {
     assert.equal(opened.body.code, 'game_token_invalid')
   })
 
-  test('extra spins, a fixed code, a link and a claim date arrive as they were published', async () => {
+  test('extra spins, a fixed code, a link and a claim date are returned as published', async () => {
     const prizes: [Partial<WheelSegment>, object][] = [
       [{ prize: { kind: 'spins', spins: 7 } }, { kind: 'spins', spins: 7 }],
       [
@@ -227,7 +227,7 @@ describe('a play', () => {
     }
   })
 
-  test('a prize that is not winnable now, or too often for one player, falls to the published fallback', async () => {
+  test('a prize that is unavailable, or at its limit per player, is replaced by the published fallback', async () => {
     const cases: [Partial<WheelSegment>, string, number][] = [
       [{ winnableFrom: '2099-01-01T00:00:00Z' }, 'not_winnable_now', 0],
       [{ winnableUntil: '2020-01-01T00:00:00Z' }, 'not_winnable_now', 0],
@@ -248,11 +248,11 @@ describe('a play', () => {
       )
       const lost = plays.at(-1)
       assert.deepEqual([lost.fallbackReason, lost.segment, lost.proof.drawn], [reason, 1, 0])
-      assert.equal((await reopen()).spinCount, 0, 'every play cost its spin')
+      assert.equal((await reopen()).spinCount, 0, 'every play cost one spin')
     }
   })
 
-  test("daily stock starts afresh with the day of the wheel's time zone", async () => {
+  test("daily stock resets at midnight in the wheel's time zone", async () => {
     now = new Date('2026-11-15T10:59:59Z')
     const { reopen } = await scene(wheelWith({ stockPerDay: 1 }, { timeZone: 'Pacific/Auckland' }))
     const won = async () => ((await send(server.url, newPlay(await reopen()))).body.play as any).won
@@ -262,7 +262,7 @@ describe('a play', () => {
     now = new Date()
   })
 
-  test('after a key of seeds was rotated, a commitment shown before still plays, and old plays stay provable', async () => {
+  test('after a rotation of the seed key, earlier commitments still play and old plays stay verifiable', async () => {
     const { session, reopen } = await scene(wheelWith({}))
     const first = newPlay(session)
     const played = await send(server.url, first)
@@ -275,7 +275,7 @@ describe('a play', () => {
   })
 })
 
-test('64 players at once on a prize with 100 in stock and a pool, over two processes: exactly 100 given, every code once, no spin lost', async (t) => {
+test('64 concurrent players over two processes win exactly the 100 prizes in stock, each code once, with no spin lost', async (t) => {
   const { target, db } = await makeDatabase(t)
   const { merchant, token } = await makeMerchant(db)
   const codes = times(150, (index) => `CODE-${index}`)
@@ -320,7 +320,7 @@ test('64 players at once on a prize with 100 in stock and a pool, over two proce
   assert.deepEqual(audit.findings, [])
   assert.equal(audit.entries, 64 * (1 + playsEach))
 
-  // And the audit would have told.
+  // The audit detects each of these edits.
   const damages: Record<string, string> = {
     'limited prize': 'update prize_stocks set given = 99',
     'was won once': `update plays set code = 'CODE-0' where code = 'CODE-1'`,

@@ -1,4 +1,4 @@
-// HTTP as RFC 9110 and RFC 9112 want it, over bare sockets, alike on both entries: the bare connection, and Node's parser.
+// HTTP as in RFC 9110 and RFC 9112, over raw sockets, with the same results on both paths: our parser and Node's.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -18,8 +18,8 @@ before(async () => {
 
 const path = '/api/player/increaseSpin'
 const livez = 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n'
-/** What comes first on a connection decides which entry reads the rest. */
-const entries = { 'the bare connection': '', "Node's parser": livez }
+/** The first request on a connection decides which parser reads the rest. */
+const entries = { 'our parser': '', "Node's parser": livez }
 
 type Form = 'plain' | 'chunked'
 
@@ -42,21 +42,21 @@ function open(t: { after: (end: () => void) => void } = lifetime, allowHalfOpen 
   return socket.setNoDelay()
 }
 
-/** All that comes back until the server hangs up. */
+/** Everything that the server sends until it closes the connection. */
 async function exchange(text: string, { isHalfClosed = false } = {}): Promise<string> {
   const socket = open().setEncoding('latin1')
-  let heard = ''
-  socket.on('data', (piece: string) => (heard += piece)).on('error', () => undefined)
+  let received = ''
+  socket.on('data', (piece: string) => (received += piece)).on('error', () => undefined)
   if (isHalfClosed) socket.end(text, 'latin1')
   else socket.write(text, 'latin1')
   await once(socket, 'close')
-  return heard
+  return received
 }
 
-const statusesIn = (heard: string) =>
-  [...heard.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status)).filter((one) => one !== 100)
+const statusesIn = (received: string) =>
+  [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status)).filter((one) => one !== 100)
 
-/** A request of its own, which every earlier one of the player has come before. */
+/** A separate request, which is handled after every earlier one of the player. */
 async function balanceAfterOneMore(playerId: string): Promise<unknown> {
   const { body } = await post(`${server.url}${path}`, token, { playerId, spinNumber: 1 })
   return body.spinCount
@@ -66,19 +66,25 @@ for (const [entry, first] of Object.entries(entries)) {
   const answered = first === '' ? [] : [200]
   const name = (what: string) => `${what}-${first.length}`
 
-  describe(`on ${entry}`, () => {
+  describe(`with ${entry}`, () => {
     for (const [what, refused, status] of [
-      ['a body that is no JSON', () => request('{bad'), 400],
+      ['a body that is not JSON', () => request('{bad'), 400],
       ['a body that is too large', () => request('x'.repeat(bodyBytesMax + 1)), 413],
-      ['what is no HTTP', () => 'NONSENSE\r\n\r\n', 400],
-      ['a length and chunks', () => request('{}', { form: 'chunked', more: 'Content-Length: 5\r\n' }), 400],
+      ['bytes that are not HTTP', () => 'NONSENSE\r\n\r\n', 400],
+      [
+        'a Content-Length with chunks',
+        () => request('{}', { form: 'chunked', more: 'Content-Length: 5\r\n' }),
+        400,
+      ],
     ] as [string, () => string, number][]) {
-      test(`after a refusal that closes the connection nothing more is carried out: ${what}`, async () => {
+      test(`after a refusal that closes the connection no further request is executed: ${what}`, async () => {
         for (const form of ['plain', 'chunked'] as const) {
           const player = name(`${what}-${form}`)
-          const heard = await exchange(first + refused() + grant(player, { form }) + grant(player, { form }))
-          assert.deepEqual(statusesIn(heard), [...answered, status], form)
-          assert.match(heard, /connection: close/i)
+          const received = await exchange(
+            first + refused() + grant(player, { form }) + grant(player, { form }),
+          )
+          assert.deepEqual(statusesIn(received), [...answered, status], form)
+          assert.match(received, /connection: close/i)
           const middle = first + grant(player) + grant(player, { form: 'chunked' }) + refused()
           const all = await exchange(middle + grant(player, { form }))
           assert.deepEqual(statusesIn(all), [...answered, 200, 200, status], `${form}, in the middle`)
@@ -87,14 +93,16 @@ for (const [entry, first] of Object.entries(entries)) {
       })
     }
 
-    test('after an answer to a request that said Connection: close nothing more is carried out', async () => {
+    test('after a response to Connection: close no further request is executed', async () => {
       const player = name('last')
-      const heard = await exchange(first + grant(player, { more: 'Connection: close\r\n' }) + grant(player))
-      assert.deepEqual(statusesIn(heard), [...answered, 200])
+      const received = await exchange(
+        first + grant(player, { more: 'Connection: close\r\n' }) + grant(player),
+      )
+      assert.deepEqual(statusesIn(received), [...answered, 200])
       assert.equal(await balanceAfterOneMore(player), 2)
     })
 
-    test('what RFC 9112 calls malformed is refused', async () => {
+    test('requests that RFC 9112 calls malformed are refused', async () => {
       const odd = (was: string | RegExp, is: string) => grant(name('odd')).replace(was, is)
       for (const [text, status] of [
         [odd('Host: x', 'Host: x\r\nHost: x'), 400],
@@ -115,11 +123,11 @@ for (const [entry, first] of Object.entries(entries)) {
           415,
         ]),
       ] as [string, number][]) {
-        const heard = await exchange(
+        const received = await exchange(
           first + text + 'GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
         )
-        assert.equal(statusesIn(heard)[answered.length], status, text)
-        assert.match(heard, /application\/problem\+json/)
+        assert.equal(statusesIn(received)[answered.length], status, text)
+        assert.match(received, /application\/problem\+json/)
       }
       for (const text of [
         odd('Host: x', 'Host: [::1]:8080'),
@@ -137,7 +145,7 @@ for (const [entry, first] of Object.entries(entries)) {
         )
     })
 
-    test('a client that has closed its side gets its answers', async () => {
+    test('a client that has closed its side gets its responses', async () => {
       const wrong = `nobody:${'0'.repeat(64)}`
       const fresh = await makeMerchant(server.ctx.db)
       for (const [text, statuses] of [
@@ -151,12 +159,12 @@ for (const [entry, first] of Object.entries(entries)) {
         [livez, [200]],
         [grant('known').slice(0, -1), [400]],
       ] as [string, number[]][]) {
-        const heard = await exchange(first + text, { isHalfClosed: true })
-        assert.deepEqual(statusesIn(heard), [...answered, ...statuses], text)
+        const received = await exchange(first + text, { isHalfClosed: true })
+        assert.deepEqual(statusesIn(received), [...answered, ...statuses], text)
       }
     })
 
-    test('a client that is still writing gets the answer to a body that is too large', async (t) => {
+    test('a client that is still sending a too large body gets the refusal', async (t) => {
       const large = Buffer.alloc(20_000_000, ' ')
       const socket = open(t, true).setEncoding('latin1').pause()
       let error: Error | undefined
@@ -166,16 +174,16 @@ for (const [entry, first] of Object.entries(entries)) {
         socket.write(first + head)
         socket.write(large, resolve)
       })
-      // As many clients do: it reads only when it has written all.
+      // Like many clients, it reads only after it has written everything.
       await written
-      let heard = ''
-      socket.on('data', (piece: string) => (heard += piece)).resume()
+      let received = ''
+      socket.on('data', (piece: string) => (received += piece)).resume()
       await Promise.race([once(socket, 'end'), once(socket, 'close')])
       assert.equal(error, undefined)
-      assert.deepEqual(statusesIn(heard), [...answered, 413])
+      assert.deepEqual(statusesIn(received), [...answered, 413])
     })
 
-    test('a client that writes without an end is not listened to for ever', async (t) => {
+    test('a client that never stops sending is disconnected', async (t) => {
       const socket = open(t, true)
         .resume()
         .on('error', () => undefined)
@@ -191,15 +199,15 @@ for (const [entry, first] of Object.entries(entries)) {
       await closed
     })
 
-    test('requests that are sent ahead wait for their turn, and few are read ahead', async (t) => {
+    test('pipelined requests are handled in order, and few are read ahead', async (t) => {
       const player = name('ahead')
       const padded = grant(player, { more: `X-Padding: ${'x'.repeat(2_000)}\r\n` })
       const [count, each] = first === '' ? [500, padded] : [20_000, livez]
       let accepted: Socket | undefined
       server.app.server.once('connection', (socket) => (accepted = socket))
       const socket = open(t).setEncoding('latin1')
-      let heard = ''
-      socket.on('data', (piece: string) => (heard += piece))
+      let received = ''
+      socket.on('data', (piece: string) => (received += piece))
       await asSuperuser(server.target.database, async (client) => {
         await client.query('begin')
         await client.query('lock table players in exclusive mode')
@@ -212,17 +220,17 @@ for (const [entry, first] of Object.entries(entries)) {
       })
       socket.write(grant(player, { more: 'Connection: close\r\n' }))
       await once(socket, 'close')
-      const statuses = statusesIn(heard)
+      const statuses = statusesIn(received)
       assert.equal(statuses.length, answered.length + count + 2)
       assert.ok(statuses.every((status) => status === 200))
     })
   })
 }
 
-test('two spaces in the first request line of a connection are malformed', async () => {
+test('two spaces in the first request line of a connection are refused as malformed', async () => {
   for (const line of [`POST  ${path} HTTP/1.1`, `POST ${path}  HTTP/1.1`, 'GET  /livez HTTP/1.1']) {
-    const heard = await exchange(grant('spaces').replace(`POST ${path} HTTP/1.1`, line) + grant('spaces'))
-    assert.deepEqual(statusesIn(heard), [400], line)
+    const received = await exchange(grant('spaces').replace(`POST ${path} HTTP/1.1`, line) + grant('spaces'))
+    assert.deepEqual(statusesIn(received), [400], line)
   }
   assert.equal(await balanceAfterOneMore('spaces'), 1)
 })

@@ -1,4 +1,4 @@
-// Receivers of webhooks: real ones on loopback, kind and evil.
+// Webhook receivers on loopback, well-behaved and malicious.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
@@ -10,7 +10,7 @@ export type Received = { headers: Record<string, string | undefined>; body: stri
 export type Respond = (received: Received, response: ServerResponse, request: IncomingMessage) => void
 export type Receiver = { url: string; port: number; received: Received[]; connectionCount: () => number }
 
-/** Speaks HTTP, remembers what came, and answers as it is told; 200 by default. */
+/** An HTTP server that records requests and responds as instructed; 200 by default. */
 export async function makeReceiver(
   t: Lifetime,
   respond: Respond = (_, response) => void response.end('ok'),
@@ -44,7 +44,7 @@ export async function makeReceiver(
 
 export type RawReceiver = { url: string; port: number; connectionCount: () => number }
 
-/** Takes a connection, waits for the first bytes of a request, and then does what it likes with the socket. */
+/** Accepts a connection, waits for the first bytes of a request, and passes the socket to the test. */
 export async function makeRawReceiver(
   t: Lifetime,
   behave: (socket: Socket) => void,
@@ -73,8 +73,8 @@ export async function makeRawReceiver(
   return { url: `${scheme}://127.0.0.1:${port}/hook`, port, connectionCount: () => connections }
 }
 
-/** Writes for as long as somebody takes it, and no faster. */
-export function pourInto(socket: Socket, chunk: Buffer): void {
+/** Writes for as long as the peer reads, and no faster. */
+export function writeContinuously(socket: Socket, chunk: Buffer): void {
   const pour = () => {
     while (!socket.destroyed && socket.write(chunk));
   }

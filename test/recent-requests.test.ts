@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { merchantsWithRecentRequestsMax, recentRequestsMax } from '../src/limits.ts'
 import { type RecentRequest, RecentRequests } from '../src/recent-requests.ts'
-import { type Desk, makeDesk } from './management-scene.ts'
+import { type ManagementApi, makeManagementApi } from './management-scene.ts'
 import { makeMerchant, makeServer, post, type Server, suiteLifetime, times, until } from './scene.ts'
 import { makeStaff, signInAs } from './staff-scene.ts'
 
-test('of each merchant the last are kept, and the last refusals however many good answers follow', () => {
+test('the latest requests per merchant are kept, and the latest refusals however many successes follow', () => {
   const recent = new RecentRequests()
   const note = (merchantId: number, number: number, status: number) =>
     recent.note(merchantId, { requestId: String(number), status } as RecentRequest)
@@ -23,36 +23,36 @@ test('of each merchant the last are kept, and the last refusals however many goo
   assert.deepEqual(ids(2, 'all'), [])
   for (const merchantId of times(merchantsWithRecentRequestsMax, (index) => 10 + index))
     note(merchantId, 1, 200)
-  assert.deepEqual(ids(1, 'all'), [], 'there is room for so many merchants')
+  assert.deepEqual(ids(1, 'all'), [], 'only this many merchants are kept')
   assert.deepEqual(ids(10, 'all'), [1])
 })
 
 describe('GET /api/v1/requests', () => {
   const lifetime = suiteLifetime()
   let server: Server
-  let desk: Desk
+  let api: ManagementApi
   before(async () => {
     server = await makeServer(lifetime)
-    desk = await makeDesk(server)
+    api = await makeManagementApi(server)
   })
 
-  test('shows what was asked and answered, by both ways into the server, without a secret or an id', async () => {
+  test('lists requests and responses of both HTTP paths, without secrets or ids', async () => {
     const increase = `${server.url}/api/player/increaseSpin`
-    const granted = await post(increase, desk.token, { playerId: 'secretly-alice', spinNumber: 1 })
-    await post(increase, desk.token, { playerId: 'secretly-alice', spinNumber: 1 })
-    const refused = await post(increase, desk.token, { playerId: 'secretly-alice', spinNumber: 0 })
-    await desk.call('GET', '/players/secretly-bob')
+    const granted = await post(increase, api.token, { playerId: 'secretly-alice', spinNumber: 1 })
+    await post(increase, api.token, { playerId: 'secretly-alice', spinNumber: 1 })
+    const refused = await post(increase, api.token, { playerId: 'secretly-alice', spinNumber: 0 })
+    await api.call('GET', '/players/secretly-bob')
     const { token: foreign } = await makeMerchant(server.ctx.db)
     await post(increase, foreign, { playerId: 'x', spinNumber: 1 })
-    await post(increase, `${desk.token}0`, { playerId: 'x', spinNumber: 1 })
-    const person = await makeStaff(server.ctx.db, [[desk.merchant, 'owner']])
+    await post(increase, `${api.token}0`, { playerId: 'x', spinNumber: 1 })
+    const person = await makeStaff(server.ctx.db, [[api.merchant, 'owner']])
     const staff = await signInAs(server, person)
-    const look = (query = '') =>
-      staff.call('GET', `/api/v1/requests${query}`, { merchant: desk.merchant.slug }) as Promise<any>
-    await look()
-    // An answer is noted a moment after it was sent.
-    await until(async () => (await look()).body.requests.length === 4)
-    const { body } = await look()
+    const listRequests = (query = '') =>
+      staff.call('GET', `/api/v1/requests${query}`, { merchant: api.merchant.slug }) as Promise<any>
+    await listRequests()
+    // A response is recorded a moment after it was sent.
+    await until(async () => (await listRequests()).body.requests.length === 4)
+    const { body } = await listRequests()
     assert.deepEqual(
       body.requests.map((one: any) => [one.method, one.path, one.status, one.code]),
       [
@@ -67,14 +67,14 @@ describe('GET /api/v1/requests', () => {
     assert.equal(wrong.requestId, refused.headers.get('x-request-id'))
     assert.match(wrong.detail, /spinNumber/)
     assert.equal(first.requestId, granted.headers.get('x-request-id'))
-    assert.equal(first.tokenId, desk.token.split(':')[0])
+    assert.equal(first.tokenId, api.token.split(':')[0])
     const text = JSON.stringify(body)
-    for (const word of ['secretly', desk.token.split(':')[1] as string]) assert.ok(!text.includes(word))
-    const refusals = (await look('?only=refused')).body.requests
+    for (const word of ['secretly', api.token.split(':')[1] as string]) assert.ok(!text.includes(word))
+    const refusals = (await listRequests('?only=refused')).body.requests
     assert.deepEqual(
       refusals.map((one: any) => one.status),
       [404, 400],
     )
-    assert.equal((await look('?only=everything')).status, 400)
+    assert.equal((await listRequests('?only=everything')).status, 400)
   })
 })

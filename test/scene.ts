@@ -1,4 +1,4 @@
-// What tests set the scene with: a database, a server, a merchant. All of it is real, and gone when the test is over.
+// Fixtures for all tests: a database, a server, a merchant. All of them are real, and removed when the test ends.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -24,20 +24,20 @@ import type { Scope } from '../src/merchants/scopes.ts'
 import { issueToken } from '../src/merchants/service-tokens.ts'
 import { createMerchant } from '../src/merchants/create-merchant.ts'
 
-// Each server's log waits for the end of the process, and a process has many servers here.
+// Each server's log listens for the end of the process, and a process has many servers here.
 process.setMaxListeners(0)
 
-// Every event that a test causes in this process is compared with the catalogue.
+// Every event that a test causes in this process is checked against the catalogue.
 checkEventsBy(checkPayload)
 
 export const repository = join(import.meta.dirname, '..')
 export const node = process.execPath
 export const main = join(repository, 'src', 'main.ts')
 
-/** How long a thing is there: for a test, or for a suite by way of `suiteLifetime`. */
+/** The lifetime of a fixture: a test, or a suite through `suiteLifetime`. */
 export type Lifetime = { after: (end: () => unknown) => void }
 
-/** For what the tests of one suite share. Call it in the body of `describe`. */
+/** For fixtures that the tests of one suite share. Call it in the body of `describe`. */
 export function suiteLifetime(): Lifetime {
   const ends: (() => unknown)[] = []
   after(() => endAll(ends))
@@ -46,7 +46,7 @@ export function suiteLifetime(): Lifetime {
 
 const endsOf = new WeakMap<Lifetime, (() => unknown)[]>()
 
-/** What was made last goes first: a server before its database. (The runner itself would begin with the oldest.) */
+/** Cleans up in reverse order: a server before its database. (The runner would start with the oldest.) */
 export function defer(t: Lifetime, end: () => unknown): void {
   const ends = endsOf.get(t) ?? []
   if (!endsOf.has(t)) t.after(() => endAll(ends))
@@ -62,7 +62,7 @@ const host = process.env.TEST_DATABASE_HOST
 if (host === undefined)
   throw new Error('Run the tests with `npm test`, or one file with `npm test -- test/….test.ts`.')
 
-/** A superuser's connection to the test cluster, for what Wheelhouse itself may not do. */
+/** A superuser's connection to the test cluster, for operations that Wheelhouse's own role is not allowed. */
 export async function asSuperuser<T>(database: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ host, port: 5432, user: 'postgres', database })
   await client.connect()
@@ -73,7 +73,7 @@ export async function asSuperuser<T>(database: string, work: (client: pg.Client)
   }
 }
 
-/** An empty database of the test's own. */
+/** An empty database for one test. */
 export async function makeEmptyDatabase(t: Lifetime): Promise<DatabaseTarget> {
   return copyDatabase(t, 'template1')
 }
@@ -93,7 +93,7 @@ async function copyDatabase(t: Lifetime, template: string): Promise<DatabaseTarg
   }
 }
 
-/** The same as a `DATABASE_URL` for a server in a process of its own. */
+/** The same as a `DATABASE_URL`, for a server in a separate process. */
 export function databaseUrl(target: DatabaseTarget): string {
   return `postgresql://${target.user}@${encodeURIComponent(target.host)}:${target.port}/${target.database}`
 }
@@ -107,7 +107,7 @@ export function openTestDatabase(
     targets: [target],
     poolMax: 10,
     pooler: false,
-    // A test waits for a busy machine; one that is about giving up says so.
+    // Long, for busy machines; tests about timeouts set their own.
     statementTimeoutMs: 30_000,
     lockTimeoutMs: 15_000,
     idleInTransactionTimeoutMs: 10_000,
@@ -119,27 +119,27 @@ export function openTestDatabase(
   return db
 }
 
-export type Road = {
+export type DatabaseProxy = {
   target: DatabaseTarget
   isSilent: boolean
   cutsAfterCommit: boolean
-  /** Whether the next connection is told in one breath that it is open and that it is over. */
+  /** Whether the next connection gets "ready" and "shutdown" in the same packet. */
   endsWhenReady: boolean
-  /** How often somebody waited for an answer of the database. */
+  /** The number of times a client waited for a response of the database. */
   roundTrips: number
   cut: () => void
 }
 
 const ready = Buffer.from('Z\0\0\0\x05I')
 const shutdown = Buffer.from('E\0\0\0\x1cSFATAL\0C57P01\0Mit ends\0\0')
-/** The name of a column. The answer to a statement that is its own transaction comes when that is committed. */
+/** A column name in the response to a single-statement grant, which arrives once that statement is committed. */
 const ofGrantAtOnce = 'balances\0'
 
 /**
- * A way to the database that can go wrong like a network. A connection that fell silent stays so, as with a machine
- * that lost its power: nobody is left to say that it is over.
+ * A proxy to the database with the failures of a network. A connection that was silenced stays silent, as after a power
+ * failure of the other machine, which sends no close.
  */
-export async function makeRoad(t: Lifetime, target: DatabaseTarget): Promise<Road> {
+export async function makeDatabaseProxy(t: Lifetime, target: DatabaseTarget): Promise<DatabaseProxy> {
   const sockets = new Set<Socket>()
   const silent = new Set<Socket>()
   const server = createServer((near) => {
@@ -153,16 +153,16 @@ export async function makeRoad(t: Lifetime, target: DatabaseTarget): Promise<Roa
       socket.on('error', () => socket.destroy())
       socket.on('close', () => partner.destroy())
       socket.on('data', (data: Buffer) => {
-        if (road.isSilent) silent.add(near)
+        if (databaseProxy.isSilent) silent.add(near)
         if (silent.has(near)) return
-        if (socket === far && isWaiting) road.roundTrips++
+        if (socket === far && isWaiting) databaseProxy.roundTrips++
         isWaiting = socket === near
         const isCommitted = data.includes('COMMIT') || data.includes(ofGrantAtOnce)
-        if (road.cutsAfterCommit && socket === far && isCommitted) {
-          road.cutsAfterCommit = false
+        if (databaseProxy.cutsAfterCommit && socket === far && isCommitted) {
+          databaseProxy.cutsAfterCommit = false
           near.destroy()
-        } else if (road.endsWhenReady && socket === far && data.includes(ready)) {
-          road.endsWhenReady = false
+        } else if (databaseProxy.endsWhenReady && socket === far && data.includes(ready)) {
+          databaseProxy.endsWhenReady = false
           near.end(Buffer.concat([data, shutdown]))
         } else partner.write(data)
       })
@@ -170,7 +170,7 @@ export async function makeRoad(t: Lifetime, target: DatabaseTarget): Promise<Roa
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  const road: Road = {
+  const databaseProxy: DatabaseProxy = {
     target: { ...target, host: '127.0.0.1', port },
     isSilent: false,
     cutsAfterCommit: false,
@@ -179,14 +179,14 @@ export async function makeRoad(t: Lifetime, target: DatabaseTarget): Promise<Roa
     cut: () => sockets.forEach((socket) => socket.destroy()),
   }
   defer(t, async () => {
-    road.cut()
+    databaseProxy.cut()
     server.close()
     await once(server, 'close')
   })
-  return road
+  return databaseProxy
 }
 
-/** A database with our schema, at hand in the tests' own cluster. */
+/** A database with our schema in the tests' own cluster. */
 const migrated = process.env.TEST_DATABASE_TEMPLATE
 
 /** A database with our schema and a signing key. */
@@ -201,13 +201,13 @@ export async function makeDatabase(t: Lifetime): Promise<{ target: DatabaseTarge
 
 export type Server = { url: string; ctx: Context; app: FastifyInstance; target: DatabaseTarget }
 
-/** A server in this process, on a port of its own. `now` stands in for the clock. */
+/** A server in this process, on its own port. `now` replaces the clock. */
 export async function makeServer(
   t: Lifetime,
   options: {
     env?: Record<string, string>
     now?: () => Date
-    /** Any free one, unless the settings name one. */
+    /** Any free port, unless the settings name one. */
     port?: number
     database?: { target: DatabaseTarget; db: Database }
   } = {},
@@ -251,7 +251,7 @@ export async function makeMerchant(
 
 export type Answer = { status: number; headers: Headers; body: Record<string, unknown> }
 
-/** Sends JSON and reads JSON. `body` may be any value, or text to send as it is. */
+/** Sends JSON and reads JSON. `body` may be any value, or text to send unchanged. */
 export async function post(
   url: string,
   token: string | undefined,
@@ -274,10 +274,10 @@ export async function post(
   }
 }
 
-/** A folder that is removed when the test is over. */
+/** A folder that is removed when the test ends. */
 export function makeFolder(t: Lifetime): string {
   const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-'))
-  // Open to the user that PostgreSQL runs as if we are root; otherwise the data would not be in the folder.
+  // Readable for the user that PostgreSQL runs as if we are root; otherwise the data would not be in the folder.
   chmodSync(folder, 0o711)
   defer(t, () => rmSync(folder, { recursive: true, force: true }))
   return folder
@@ -294,13 +294,13 @@ export async function freePort(): Promise<number> {
 
 export type ServerProcess = { url: string; child: ChildProcess; output: () => string; stopped: Promise<void> }
 
-/** `wheelhouse serve` as a process of its own, ready. Killed when the test is over, if it is still there. */
+/** `wheelhouse serve` as a separate process, once it is ready. Killed at the end of the test if it still runs. */
 export async function spawnServer(t: Lifetime, env: Record<string, string>): Promise<ServerProcess> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await spawnOnce(t, env)
     } catch (error) {
-      // A free port may be somebody's outgoing connection a moment later.
+      // A free port may become the local port of an outgoing connection a moment later.
       if (attempt === 3 || !String(error).includes('EADDRINUSE')) throw error
     }
   }
@@ -330,11 +330,11 @@ async function spawnOnce(t: Lifetime, env: Record<string, string>): Promise<Serv
   })
   const url = env.PUBLIC_URL ?? `http://127.0.0.1:${port}`
   const server = { url, child, output: () => output, stopped }
-  await untilSaid(server, 'Wheelhouse is ready')
+  await untilOutput(server, 'Wheelhouse is ready')
   return server
 }
 
-/** Runs a verb of the command line. */
+/** Runs a command of the command line. */
 export async function runCli(
   args: string[],
   env: Record<string, string>,
@@ -352,25 +352,26 @@ export async function runCli(
   return { code, stdout, stderr }
 }
 
-/** Waits for a line of the server's. One that has stopped says nothing more. */
-export async function untilSaid(server: ServerProcess, text: string): Promise<void> {
+/** Waits for a line in the server's output. Fails if the server has exited. */
+export async function untilOutput(server: ServerProcess, text: string): Promise<void> {
   const hasStopped = () => server.child.exitCode !== null || server.child.signalCode !== null
   await until(() => server.output().includes(text) || hasStopped())
   if (!server.output().includes(text))
-    throw new Error(`the server did not say "${text}":\n${server.output()}`)
+    throw new Error(`the server did not print "${text}":\n${server.output()}`)
 }
 
-/** How long a test waits before it gives up. Only a failure takes so long, so there is room for the slowest machine. */
+/** The time after which a test gives up. Only a failure takes so long, so it is generous enough for the slowest machine. */
 export const waitMsMax = 180_000
 
-/** Waits for the thing itself. Looks less and less often, since looking may cost what it waits for. */
+/** Waits for a condition. Checks less and less often, since a check may slow down the work it waits for. */
 export async function until(
   isSo: () => boolean | Promise<boolean>,
   timeoutMs: number = waitMsMax,
 ): Promise<void> {
   const deadline = performance.now() + timeoutMs
   for (let pauseMs = 20; !(await isSo()); pauseMs = Math.min(pauseMs * 1.2, 250)) {
-    if (performance.now() > deadline) throw new Error(`waited ${timeoutMs} ms in vain for ${isSo.toString()}`)
+    if (performance.now() > deadline)
+      throw new Error(`waited ${timeoutMs} ms without success for ${isSo.toString()}`)
     await new Promise((resolve) => setTimeout(resolve, pauseMs))
   }
 }

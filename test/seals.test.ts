@@ -1,4 +1,4 @@
-// What somebody changes by hand in the database is found by the audit, because it was sealed before.
+// The audit detects manual edits of rows that were sealed before.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { auditLedger, auditWithSeals } from '../src/audit/audit.ts'
 import { readNewestSeals } from '../src/audit/ledger-seals.ts'
 import { sealHash, sealKeyOf } from '../src/audit/seal-hash.ts'
 import { LedgerSealer, sealAll } from '../src/audit/seal-ledger.ts'
-import { alwaysWins, type Desk, makeDesk, readAll } from './management-scene.ts'
+import { alwaysWins, type ManagementApi, makeManagementApi, readAll } from './management-scene.ts'
 import {
   asSuperuser,
   databaseUrl,
@@ -25,19 +25,19 @@ const key = sealKeyOf('ab'.repeat(32))
 const against = { keys: [key], kept: [] }
 
 let server: Server
-let desk: Desk
+let api: ManagementApi
 const lifetime = suiteLifetime()
 before(async () => {
   server = await makeServer(lifetime)
-  desk = await makeDesk(server)
-  await desk.publish(alwaysWins({ stock: 100 }))
+  api = await makeManagementApi(server)
+  await api.publish(alwaysWins({ stock: 100 }))
   for (const player of ['ann', 'bob']) {
-    for (const spins of [5, 3, 7]) await desk.grant(player, spins)
-    await desk.play(player)
+    for (const spins of [5, 3, 7]) await api.grant(player, spins)
+    await api.play(player)
   }
   await sealAll(server.ctx.db, { now: new Date(), key })
-  await desk.grant('ann', 2)
-  await desk.grant('cid', 4)
+  await api.grant('ann', 2)
+  await api.grant('cid', 4)
   await sealAll(server.ctx.db, { now: new Date(), key })
 })
 
@@ -47,18 +47,18 @@ const brokenChain = "every merchant's seals are a chain without a gap"
 const otherParts = 'every seal has the parts that it was made over'
 
 /**
- * Edits as a superuser, with every constraint out of the way, looks, and takes it back. The edits are as clever as can be:
- * balances and counts are kept right, so that only the seals can tell.
+ * Edits as a superuser with all constraints disabled, audits, and rolls back. The edits keep balances and counts consistent,
+ * so that only the seals can reveal them.
  */
 async function found(...edits: string[]): Promise<string[]> {
   const { database } = server.target
   return asSuperuser(database, async (client) => {
-    // What a running transaction of this connection sees is what the audit would see, so its statements run in it.
+    // The audit's statements run in this open transaction, because only this transaction sees the edits.
     await client.query('begin')
     await client.query('set local session_replication_role = replica')
     try {
       for (const edit of edits) await client.query(edit)
-      const { findings } = await auditWithSeals(insideOf(client), against)
+      const { findings } = await auditWithSeals(queryingThrough(client), against)
       return findings.map(check)
     } finally {
       await client.query('rollback')
@@ -66,8 +66,8 @@ async function found(...edits: string[]): Promise<string[]> {
   })
 }
 
-/** The audit's database is the transaction of the one who edits. */
-function insideOf(client: pg.Client): Server['ctx']['db'] {
+/** A database whose queries run in the transaction of the edits. */
+function queryingThrough(client: pg.Client): Server['ctx']['db'] {
   const query = async (sql: { text: string }, values: unknown[] = []) => {
     if (sql.text.startsWith('set transaction')) return []
     const { rows } = await client.query(sql.text, values)
@@ -85,8 +85,8 @@ function insideOf(client: pg.Client): Server['ctx']['db'] {
 
 const ann = `(select player_no from players where player_id = 'ann')`
 
-describe('an edit by hand is found', () => {
-  test('nothing is found where nothing was edited', async () => {
+describe('manual edits are detected', () => {
+  test('an unedited database has no findings', async () => {
     assert.deepEqual(await found(), [])
     assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
     const { seals } = await auditWithSeals(server.ctx.db, against)
@@ -99,7 +99,7 @@ describe('an edit by hand is found', () => {
   })
 
   const edits: Record<string, string[]> = {
-    'an entry with another amount, and all balances after it made to fit': [
+    'an entry with another amount, and all later balances adjusted': [
       `update ledger_entries set amount = amount + 100 where player_no = ${ann} and entry_no = 2`,
       `update ledger_entries set balance_after = balance_after + 100 where player_no = ${ann} and entry_no >= 2`,
       `update players set balance = balance + 100 where player_id = 'ann'`,
@@ -107,18 +107,18 @@ describe('an edit by hand is found', () => {
     'an entry with another time': [
       `update ledger_entries set created_at = created_at - interval '1 microsecond' where player_no = ${ann} and entry_no = 1`,
     ],
-    'an entry with a reason put into it': [
+    'an entry with an added reason': [
       `update ledger_entries set reason = 'because' where player_no = ${ann} and entry_no = 1`,
     ],
     'the last entry deleted, with counts and balance': [
       `update players set entry_count = entry_count - 1, balance = balance - 4 where player_id = 'cid'`,
       `delete from ledger_entries where player_no = (select player_no from players where player_id = 'cid')`,
     ],
-    'a player deleted whole': [
+    'a deleted player with all rows': [
       `delete from ledger_entries where player_no = (select player_no from players where player_id = 'cid')`,
       `delete from players where player_id = 'cid'`,
     ],
-    'two entries that changed places': [
+    'two swapped entries': [
       `update ledger_entries set entry_no = 1000 + entry_no where player_no = ${ann} and entry_no in (2, 3)`,
       `update ledger_entries set entry_no = 1005 - entry_no where player_no = ${ann} and entry_no > 1000`,
       `update ledger_entries set balance_after = case entry_no when 2 then 12 else 15 end where player_no = ${ann} and entry_no in (2, 3)`,
@@ -133,11 +133,11 @@ describe('an edit by hand is found', () => {
        from ledger_entries where player_no = ${ann} and entry_no = 1`,
       `update players set entry_count = entry_count + 1, balance = balance + 9 where player_id = 'ann'`,
     ],
-    'a play with another seed of the player': [
+    'a play with another player seed': [
       `update plays set player_seed = sha256('x') where player_no = ${ann}`,
     ],
-    'a play with a code that was never given': [`update plays set code = 'GOLD' where player_no = ${ann}`],
-    'a play that may be claimed for longer': [
+    'a play with a code that was never issued': [`update plays set code = 'GOLD' where player_no = ${ann}`],
+    'a play with a later claim deadline': [
       `update plays set claim_before = timestamptz '2099-01-01' where player_no = ${ann}`,
     ],
   }
@@ -145,7 +145,7 @@ describe('an edit by hand is found', () => {
     test(name, async () => assert.deepEqual(await found(...statements), [changedRows]))
   }
 
-  test('two players whose names were exchanged', async () => {
+  test('two players with swapped ids', async () => {
     const exchange = `
       update players set player_id = case player_id when 'ann' then 'bob' else 'ann' end, shard = shard
       where player_id in ('ann', 'bob')`
@@ -171,18 +171,18 @@ describe('an edit by hand is found', () => {
   })
 })
 
-test('who edits and makes all seals anew needs the key, or is betrayed by a seal kept outside', async (t) => {
+test('recomputing all seals after an edit needs the key, and a seal kept outside reveals it', async (t) => {
   const own = await makeServer(t)
   const { db } = own.ctx
-  const shop = await makeDesk(own)
+  const testMerchant = await makeManagementApi(own)
   const env = { DATABASE_URL: databaseUrl(own.target), SEAL_KEY: 'ab'.repeat(32) }
-  await shop.grant('ann', 5)
+  await testMerchant.grant('ann', 5)
   const [kept] = await sealAll(db, { now: new Date(), key })
   const file = join(makeFolder(t), 'seals.jsonl')
   const printed = await runCli(['seals'], env)
   writeFileSync(file, printed.stdout)
   assert.partialDeepStrictEqual(JSON.parse(printed.stdout), {
-    merchant: shop.merchant.slug,
+    merchant: testMerchant.merchant.slug,
     sealNo: 1,
     hash: kept?.hash,
   })
@@ -198,33 +198,33 @@ test('who edits and makes all seals anew needs the key, or is betrayed by a seal
     })
   await forge()
   await sealAll(db, { now: new Date() })
-  // All hashes fit now. Without the key the seals can't be what they were; the kept one says more.
-  const betrayed = await runCli(['audit', '--seals', file], env)
-  assert.equal(betrayed.code, 2)
-  assert.match(betrayed.stdout, /"sealNo":1,"problem":"is another one than was kept outside"/)
-  assert.match(betrayed.stdout, /1 have no key/)
+  // All hashes match now, but the seals lack the key; the copy kept outside shows that the first one differs.
+  const auditRun = await runCli(['audit', '--seals', file], env)
+  assert.equal(auditRun.code, 2)
+  assert.match(auditRun.stdout, /"sealNo":1,"problem":"is another one than was kept outside"/)
+  assert.match(auditRun.stdout, /1 have no key/)
   await asSuperuser(own.target.database, (client) =>
     client.query('delete from ledger_seal_parts; delete from ledger_seals'),
   )
   const missed = await auditWithSeals(db, { keys: [key], kept: kept === undefined ? [] : [kept] })
   assert.match(JSON.stringify(missed.findings), /is not there any more/)
 
-  // A forger who keeps the older, keyed seals can't go on without the key.
+  // A forger who keeps the older, keyed seals cannot continue the chain without the key.
   await sealAll(db, { now: new Date(), key })
-  await shop.grant('ann', 1)
+  await testMerchant.grant('ann', 1)
   const [forged] = await sealAll(db, { now: new Date() })
   assert.equal(forged?.keyId, null)
   const { findings } = await auditWithSeals(db, against)
   assert.deepEqual(findings.map(check), [brokenChain])
   assert.match(JSON.stringify(findings), /has no key, although/)
-  // Without the key at hand, the audit says what it did not check.
+  // Without the key, the audit reports what it could not check.
   assert.match(
     (await runCli(['audit'], { DATABASE_URL: env.DATABASE_URL })).stdout,
     /1 have a key that SEAL_KEY/,
   )
 })
 
-test('a seal has the hash that it always had', () => {
+test('the hash of a seal never changes', () => {
   const seal = {
     merchantId: 7,
     sealNo: 3,
@@ -246,15 +246,15 @@ test('a seal has the hash that it always had', () => {
   ])
 })
 
-test('the sealer passes no transaction that is still running, and seals each row once, beside writers and rivals', async (t) => {
+test('the sealer skips no open transaction and seals each row once, beside writers and other sealers', async (t) => {
   const own = await makeServer(t)
   const { db } = own.ctx
-  const shop = await makeDesk(own)
-  await shop.grant('slow', 1)
+  const testMerchant = await makeManagementApi(own)
+  await testMerchant.grant('slow', 1)
   const sealers = times(2, () => new LedgerSealer({ db, now: () => new Date(), key, intervalMs: 0 }))
   const round = () => Promise.all(sealers.map((sealer) => sealer.step()))
   await asSuperuser(own.target.database, async (client) => {
-    // Begun first, committed last; its rows carry the older time.
+    // Begun first, committed last; its rows have the older time.
     await client.query('begin')
     await client.query(`update players set entry_count = 2, balance = 3 where player_id = 'slow'`)
     await client.query(`
@@ -264,13 +264,13 @@ test('the sealer passes no transaction that is still running, and seals each row
         'late', null
       from ledger_entries`)
     for (let turn = 0; turn < 5; turn++) {
-      await Promise.all([...times(20, (index) => shop.grant(`p${index}`, 1)), round()])
+      await Promise.all([...times(20, (index) => testMerchant.grant(`p${index}`, 1)), round()])
       assert.deepEqual((await auditLedger(db)).findings, [])
     }
     await client.query('commit')
   })
-  await shop.grant('p0', 1)
-  // Numbering comes a moment after the commit, and tells the sealer that something has happened.
+  await testMerchant.grant('p0', 1)
+  // Events are numbered a moment after the commit, which wakes the sealer.
   await until(async () => {
     await round()
     const { seals, entries } = await auditWithSeals(db, against)
@@ -280,14 +280,14 @@ test('the sealer passes no transaction that is still running, and seals each row
   assert.deepEqual([findings, entries], [[], 103])
 })
 
-test("a merchant reads its own chain, page by page, and nobody else's", async () => {
-  const seals = await readAll(desk, '/seals?limit=1', 'seals')
+test('a merchant reads only its own chain, page by page', async () => {
+  const seals = await readAll(api, '/seals?limit=1', 'seals')
   assert.deepEqual(
     seals.map(({ seal }) => seal),
     [2, 1],
   )
-  const [newest] = await readNewestSeals(server.ctx.db, [desk.merchant.merchantId])
+  const [newest] = await readNewestSeals(server.ctx.db, [api.merchant.merchantId])
   assert.equal(seals[0].hash, newest?.hash)
-  const other = await makeDesk(server)
+  const other = await makeManagementApi(server)
   assert.deepEqual((await other.call('GET', '/seals')).body.seals, [])
 })

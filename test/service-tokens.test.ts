@@ -37,18 +37,18 @@ const grant = (server: { url: string }, token: string): Promise<Answer> =>
 const link = (server: { url: string }, token: string): Promise<Answer> =>
   post(`${server.url}/api/game/sso`, token, { playerId: 'ann' })
 
-/** The time that a change may take to be known everywhere, and some for a slow machine. */
+/** The time until a change is known in all processes, and some more for a slow machine. */
 const knownEverywhereMs = serviceTokenCacheMs + 30_000
 
-/** All that a caller could tell two refusals apart by. */
-function withoutChance({ status, headers, body }: Answer) {
+/** Everything by which a caller could tell two refusals apart. */
+function withoutVariableParts({ status, headers, body }: Answer) {
   const { requestId, ...rest } = body
   assert.equal(typeof requestId, 'string')
   const shown = [...headers].filter(([name]) => !['x-request-id', 'date'].includes(name))
   return { status, headers: shown, body: rest }
 }
 
-// Most of the time here is spent waiting for caches to age, so the tests wait together.
+// These tests mostly wait for caches to expire, so they run concurrently.
 describe('service tokens', { concurrency: 4 }, () => {
   let server: Server
   const lifetime = suiteLifetime()
@@ -67,7 +67,7 @@ describe('service tokens', { concurrency: 4 }, () => {
     assert.equal(new Set(tokens.map(secretOf)).size, 20)
   })
 
-  test('of the secret only a SHA-256 is stored', async () => {
+  test('only a SHA-256 of the secret is stored', async () => {
     const { token } = await makeMerchant(server.ctx.db)
     await grant(server, token)
     const row = await asSuperuser(server.target.database, async (client) => {
@@ -83,17 +83,17 @@ describe('service tokens', { concurrency: 4 }, () => {
     assert.ok(!row?.whole.includes(Buffer.from(secret).toString('hex')))
   })
 
-  test('an unknown identifier and a wrong secret get the same answer, known to the server or not', async () => {
+  test('an unknown identifier and a wrong secret get the same response, cached or not', async () => {
     const { token } = await makeMerchant(server.ctx.db)
-    const unknown = withoutChance(await grant(server, `nobody:${'0'.repeat(64)}`))
+    const unknown = withoutVariableParts(await grant(server, `nobody:${'0'.repeat(64)}`))
     assert.deepEqual([unknown.status, unknown.body.code], [401, 'token_invalid'])
     const wrong = withSecret(token, '0'.repeat(64))
-    assert.deepEqual(withoutChance(await grant(server, wrong)), unknown)
+    assert.deepEqual(withoutVariableParts(await grant(server, wrong)), unknown)
     assert.equal((await grant(server, token)).status, 200)
-    assert.deepEqual(withoutChance(await grant(server, wrong)), unknown)
+    assert.deepEqual(withoutVariableParts(await grant(server, wrong)), unknown)
   })
 
-  test('a prefix gets a 401 that says to leave it out', async () => {
+  test('a scheme prefix gets a 401 that says to leave it out', async () => {
     const { token } = await makeMerchant(server.ctx.db)
     for (const prefix of ['Bearer', 'bearer', 'Basic', 'Token']) {
       const answer = await grant(server, `${prefix} ${token}`)
@@ -108,7 +108,7 @@ describe('service tokens', { concurrency: 4 }, () => {
     assert.equal((await grant(server, token.toUpperCase())).body.code, 'token_invalid')
   })
 
-  test('a token dies at its expiry, and only who holds the secret learns of it', async (t) => {
+  test('a token stops working at its expiry, which is revealed only to a holder of the secret', async (t) => {
     const expiresAt = new Date('2030-01-01T00:00:00Z')
     let now = new Date(expiresAt.getTime() - 1)
     const clocked = await makeServer(t, { now: () => now })
@@ -120,7 +120,7 @@ describe('service tokens', { concurrency: 4 }, () => {
     assert.equal((await grant(clocked, withSecret(token, '0'.repeat(64)))).body.code, 'token_invalid')
   })
 
-  test('a revocation and a suspension take hold in two servers that had the token in memory', async (t) => {
+  test('a revocation and a suspension take effect in two servers that had cached the token', async (t) => {
     const database = await makeDatabase(t)
     const servers = [await makeServer(t, { database }), await makeServer(t, { database })]
     const revoked = await makeMerchant(database.db)
@@ -143,7 +143,7 @@ describe('service tokens', { concurrency: 4 }, () => {
     assert.deepEqual(await statuses(revoked.token, grant), ['token_revoked', 'token_revoked'])
   })
 
-  test('a change that a server makes itself holds in it at once', async () => {
+  test('a server applies its own changes at once', async () => {
     const { merchant, token } = await makeMerchant(server.ctx.db)
     const others = await Promise.all(
       times(2, () => {
@@ -173,10 +173,10 @@ describe('service tokens', { concurrency: 4 }, () => {
     const strict = await post(`${server.url}/api/player/increaseSpin`, token, body)
     assert.equal(strict.body.code, 'player_not_found')
     await callApi(server, token, 'DELETE', revoke(token))
-    assert.equal((await codes())[0], 'token_revoked', 'a token may revoke itself')
+    assert.equal((await codes())[0], 'token_revoked', 'a token can revoke itself')
   })
 
-  test('a token may do what its scopes say and no more', async () => {
+  test('a token can do only what its scopes allow', async () => {
     const cases: [Scope[], number, number][] = [
       [['spins'], 200, 403],
       [['links'], 403, 200],
@@ -198,7 +198,7 @@ describe('service tokens', { concurrency: 4 }, () => {
     }
   })
 
-  test('after a rotation both tokens work for the time of grace, then only the new one', async (t) => {
+  test('after a rotation both tokens work for the grace period, then only the new one', async (t) => {
     let now = new Date()
     const clocked = await makeServer(t, { now: () => now })
     const { token: old } = await makeMerchant(clocked.ctx.db, { scopes: ['spins'] })
@@ -214,7 +214,7 @@ describe('service tokens', { concurrency: 4 }, () => {
     assert.equal((await grant(clocked, twin)).status, 200)
   })
 
-  test('the last use is written down while the server runs', async () => {
+  test('the last use is recorded while the server runs', async () => {
     const { merchant, token } = await makeMerchant(server.ctx.db)
     const lastUse = async () => (await listTokens(server.ctx.db, merchant.merchantId))[0]?.lastUsedAt
     assert.equal(await lastUse(), null)
@@ -225,13 +225,13 @@ describe('service tokens', { concurrency: 4 }, () => {
     assert.ok(used instanceof Date && used >= start && used <= new Date())
   })
 
-  test('a token over its rate gets a 429 that says when to come back, and no other token suffers', async (t) => {
+  test('a token over its rate gets a 429 with Retry-After, and no other token is affected', async (t) => {
     const limited = await makeServer(t, { env: { RATE_LIMIT_PER_SECOND: '1' } })
     const { token } = await makeMerchant(limited.ctx.db)
     const other = await makeMerchant(limited.ctx.db)
     const quota = rateLimitWindowSeconds
     const answers: Answer[] = []
-    // The window may turn while we count, but not twice.
+    // The window may end during the count, but not twice.
     while (answers.at(-1)?.status !== 429 && answers.length <= 2 * quota)
       answers.push(await grant(limited, token))
     const refused = answers.pop() as Answer
@@ -248,7 +248,7 @@ describe('service tokens', { concurrency: 4 }, () => {
     await until(async () => (await grant(limited, token)).status === 200, (waitSeconds + 2) * 1000)
   })
 
-  test('of requests that come at once as many pass as the quota has, whichever way they take', async (t) => {
+  test('exactly the quota of concurrent requests passes, whichever path handles them', async (t) => {
     const limited = await makeServer(t, { env: { RATE_LIMIT_PER_SECOND: '1' } })
     // The second content type is not that of the fast path.
     for (const type of ['application/json', 'application/json; charset=UTF-8']) {
@@ -256,17 +256,17 @@ describe('service tokens', { concurrency: 4 }, () => {
       const order = { playerId: 'ann', spinNumber: 1 }
       const send = () =>
         post(`${limited.url}/api/player/increaseSpin`, token, order, { 'Content-Type': type })
-      // All in one window: it begins anew every ten seconds of this process.
+      // All in one window: a new one starts every ten seconds of this process.
       await until(() => (performance.now() / 1000) % rateLimitWindowSeconds < rateLimitWindowSeconds / 2)
       const answers = await Promise.all(times(100, send))
       assert.equal(answers.filter(({ status }) => status === 200).length, rateLimitWindowSeconds, type)
     }
   })
 
-  test('an address that guesses tokens is stopped, while every right token still works', async (t) => {
+  test('an address that guesses tokens is blocked, while valid tokens still work', async (t) => {
     const guessed = await makeServer(t)
     const { token } = await makeMerchant(guessed.ctx.db)
-    const newcomer = await makeMerchant(guessed.ctx.db)
+    const uncached = await makeMerchant(guessed.ctx.db)
     assert.equal((await grant(guessed, token)).status, 200)
     const guess = (index: number) => `guess-${index}:${'0'.repeat(64)}`
     const answers: Answer[] = []
@@ -278,11 +278,11 @@ describe('service tokens', { concurrency: 4 }, () => {
     const waitSeconds = Number(refused.headers.get('retry-after'))
     assert.ok(waitSeconds >= 1 && waitSeconds <= 60)
     assert.equal((await grant(guessed, token)).status, 200)
-    assert.equal((await grant(guessed, newcomer.token)).status, 200, 'right, though not seen before')
+    assert.equal((await grant(guessed, uncached.token)).status, 200, 'a valid token that was not cached')
     assert.equal((await grant(guessed, guess(0))).status, 429)
   })
 
-  test('guesses of a stopped address take a few places at the database, however many there are', async (t) => {
+  test('guesses from a blocked address use few database connections, however many there are', async (t) => {
     const guessed = await makeServer(t)
     const { token } = await makeMerchant(guessed.ctx.db)
     const guess = (index: number) => grant(guessed, `guess-${index}:${'0'.repeat(64)}`)
@@ -295,7 +295,7 @@ describe('service tokens', { concurrency: 4 }, () => {
       const sent = times(count, (index) => guess(1_000 + index).finally(() => answered++))
       const refusedAtOnce = count - guessesReadAtOnceMax - guessesWaitingMax
       await until(() => answered >= refusedAtOnce)
-      assert.equal(answered, refusedAtOnce, 'the others wait')
+      assert.equal(answered, refusedAtOnce, 'the others are still waiting')
       await client.query('commit')
       return Promise.all(sent)
     })
@@ -303,7 +303,7 @@ describe('service tokens', { concurrency: 4 }, () => {
     assert.equal((await grant(guessed, token)).status, 200)
   })
 
-  test('not even a stopped guesser can tell a wrong secret from an unknown identifier', async (t) => {
+  test('a blocked address cannot tell a wrong secret from an unknown identifier', async (t) => {
     const guessed = await makeServer(t)
     const { token } = await makeMerchant(guessed.ctx.db)
     assert.equal((await grant(guessed, token)).status, 200)

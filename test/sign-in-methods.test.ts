@@ -4,7 +4,7 @@ import { TOTP } from 'otpauth'
 import { recentSignInSeconds, recoveryCodesPerAccount, signInsPerMinuteMax } from '../src/limits.ts'
 import { relyingPartyOf } from '../src/staff/relying-party.ts'
 import { type Authenticator, makeAuthenticator } from './authenticator.ts'
-import { type LetterBox, makeLetterBox } from './letter-box.ts'
+import { type TestMailbox, makeTestMailbox } from './test-mailbox.ts'
 import { databaseUrl, makeMerchant, makeServer, runCli, type Server, suiteLifetime, until } from './scene.ts'
 import { type Browser, makeBrowser, makeStaff, password, signInAs } from './staff-scene.ts'
 
@@ -21,13 +21,13 @@ test('passkeys need a domain with https, or localhost', () => {
   assert.equal(relyingPartyOf('http://play.example.com'), 'no_https')
 })
 
-describe('ways to sign in', () => {
+describe('sign-in methods', () => {
   const lifetime = suiteLifetime()
-  let box: LetterBox
+  let box: TestMailbox
   let server: Server
   let clock = new Date()
   before(async () => {
-    box = await makeLetterBox(lifetime)
+    box = await makeTestMailbox(lifetime)
     const env = { PUBLIC_URL: origin, SMTP_URL: box.url, MAIL_FROM: 'wheel@house.example' }
     server = await makeServer(lifetime, { env, now: () => clock })
   })
@@ -35,7 +35,7 @@ describe('ways to sign in', () => {
   const wait = (seconds: number) => (clock = new Date(clock.getTime() + seconds * 1000))
 
   type Person = Awaited<ReturnType<typeof makeStaff>>
-  /** As in a browser that shows the console over https. */
+  /** The origin and cookies of a browser that shows the console over https. */
   async function sessionOf(person: Person): Promise<Browser> {
     const browser = await signInAs(server, person)
     for (const name of ['session', 'browser']) {
@@ -71,10 +71,10 @@ describe('ways to sign in', () => {
   }
   const signInWith = (passkey: object, browser = makeBrowser(server)) =>
     browser.call('POST', '/api/v1/session/passkey', { body: { passkey } })
-  const lettersTo = (email: string) =>
-    box.letters.filter(({ to }) => to.includes(email)).map(({ text }) => text.replaceAll('=\n', ''))
+  const mailsTo = (email: string) =>
+    box.mails.filter(({ to }) => to.includes(email)).map(({ text }) => text.replaceAll('=\n', ''))
 
-  test('a passkey signs in alone, and after the password; without either the password is not enough', async () => {
+  test('a passkey signs in alone or after the password, and the password alone is not enough', async () => {
     const person = await makeStaff(db(), [])
     const own = await sessionOf(person)
     const key = makeAuthenticator()
@@ -83,7 +83,7 @@ describe('ways to sign in', () => {
     assert.equal((answer.body.recoveryCodes as string[]).length, recoveryCodesPerAccount)
 
     const options = await challenge()
-    assert.deepEqual(options.allowCredentials ?? [], [], 'the challenge names no account')
+    assert.deepEqual(options.allowCredentials ?? [], [], 'the challenge reveals no account')
     const browser = makeBrowser(server)
     const alone = await signInWith(key.get(options, { origin }), browser)
     assert.equal(alone.status, 200, JSON.stringify(alone.body))
@@ -100,7 +100,7 @@ describe('ways to sign in', () => {
     assert.equal(after.status, 200, JSON.stringify(after.body))
   })
 
-  test('a passkey is refused with a used or late challenge, from another origin or domain, unverified, copied, or as somebody else', async () => {
+  test('a passkey is refused with a used or expired challenge, another origin or domain, no verification, a copied key or another person', async () => {
     const [person, other] = [await makeStaff(db(), []), await makeStaff(db(), [])]
     const [key, otherKey] = [makeAuthenticator(), makeAuthenticator()]
     await addPasskey(await sessionOf(person), key)
@@ -120,12 +120,12 @@ describe('ways to sign in', () => {
     await refused(key.get(late, { origin }), 'too late')
     await refused(key.get(await challenge(), { origin: 'https://evil.example' }), 'another origin')
     await refused(key.get(await challenge(), { origin, rpId: 'evil.example' }), 'another domain')
-    await refused(key.get(await challenge(), { origin, isVerified: false }), 'nobody checked the owner')
-    await refused(key.get(await challenge(), { origin, signCount: 1 }), 'a copy that fell behind')
+    await refused(key.get(await challenge(), { origin, isVerified: false }), 'no user verification')
+    await refused(key.get(await challenge(), { origin, signCount: 1 }), 'a copied key with an old sign count')
     const foreignHandle = Buffer.alloc(16, 7).toString('base64url')
     const stranger = makeAuthenticator().get(await challenge(), { origin, userHandle: foreignHandle })
     const unknown = await refused(stranger, 'never registered')
-    assert.deepEqual(unknown, first, 'the answer does not tell which keys are known')
+    assert.deepEqual(unknown, first, 'the response does not reveal which keys are known')
     await refused(key.get(await challenge(), { origin, signCount: 90, userHandle: foreignHandle }), 'handle')
     const offer = (await signIn(person)).body.secondFactor as { passkey: object }
     const swapped = await signIn(person, { passkey: otherKey.get(offer.passkey, { origin }) })
@@ -135,7 +135,7 @@ describe('ways to sign in', () => {
     assert.equal((await signInWith(key.get(await challenge(), { origin, signCount: 92 }))).status, 200)
   })
 
-  test('of two uses of one challenge at once, one signs in', async () => {
+  test('of two concurrent uses of one challenge, one signs in', async () => {
     const person = await makeStaff(db(), [])
     const key = makeAuthenticator()
     await addPasskey(await sessionOf(person), key)
@@ -144,7 +144,7 @@ describe('ways to sign in', () => {
     assert.equal(answers.filter(({ status }) => status === 200).length, 1)
   })
 
-  test('a passkey is added once, only with a challenge for this person, and from the right page', async () => {
+  test('a passkey is added once, only with a challenge for this person and from the right origin', async () => {
     const [person, other] = [await makeStaff(db(), []), await makeStaff(db(), [])]
     const [own, foreign] = [await sessionOf(person), await sessionOf(other)]
     const evil = await addPasskey(own, makeAuthenticator(), { origin: 'https://evil.example' })
@@ -169,7 +169,7 @@ describe('ways to sign in', () => {
     assert.equal((await signIn(person)).status, 200, 'the password is enough again')
   })
 
-  test('a recovery code stands in for the second factor once, its owner is told, and new ones replace all', async () => {
+  test('a recovery code replaces the second factor once, its owner is notified, and new codes replace all old ones', async () => {
     const { merchant } = await makeMerchant(db())
     const person = await makeStaff(db(), [[merchant, 'owner']])
     const own = await sessionOf(person)
@@ -186,7 +186,7 @@ describe('ways to sign in', () => {
     assert.deepEqual(new Set(codes), new Set(['in', 'second_factor_wrong']))
     const left = recoveryCodesPerAccount - 1
     assert.equal((await methods(own)).recoveryCodesLeft, left)
-    await until(() => lettersTo(person.email).some((text) => text.includes(`You have ${left} left`)))
+    await until(() => mailsTo(person.email).some((text) => text.includes(`You have ${left} left`)))
     const renewed = (await renew()).body.recoveryCodes as string[]
     assert.equal((await signIn(person, { recoveryCode: second })).body.code, 'second_factor_wrong')
     assert.equal((await signIn(person, { recoveryCode: renewed[0] })).status, 200)
@@ -202,7 +202,7 @@ describe('ways to sign in', () => {
     )
   })
 
-  test('how one signs in is changed after a recent sign-in, or with the password; a letter and the audit log say so', async () => {
+  test('changing sign-in methods needs a recent sign-in or the password, and is mailed and in the audit log', async () => {
     const { merchant } = await makeMerchant(db())
     const person = await makeStaff(db(), [[merchant, 'owner']])
     const own = await sessionOf(person)
@@ -224,9 +224,9 @@ describe('ways to sign in', () => {
     }
     wait(300)
     assert.equal((await own.call('DELETE', key, { body: { password } })).status, 200)
-    const said = (words: string) => until(() => lettersTo(person.email).some((text) => text.includes(words)))
-    await said('The passkey "My key" was added')
-    await said('The passkey "My key" was removed')
+    const mailed = (words: string) => until(() => mailsTo(person.email).some((text) => text.includes(words)))
+    await mailed('The passkey "My key" was added')
+    await mailed('The passkey "My key" was removed')
     const log = await own.call('GET', '/api/v1/audit-log', { merchant: merchant.slug })
     const entries = log.body.entries as { action: string; before: unknown; after: unknown }[]
     assert.deepEqual(
@@ -238,7 +238,7 @@ describe('ways to sign in', () => {
     )
   })
 
-  test('a sign-in ends the session that the browser had before', async () => {
+  test('a sign-in ends the previous session of the browser', async () => {
     const person = await makeStaff(db(), [])
     const browser = await sessionOf(person)
     const former = new Map(browser.cookies)
@@ -249,7 +249,7 @@ describe('ways to sign in', () => {
     assert.notEqual((await browser.call('GET', '/api/v1/session')).body.staff, null)
   })
 
-  test('an operator removes all second factors at the command line: sessions end, the password stays', async () => {
+  test('an operator removes all second factors by command line: sessions end, the password stays', async () => {
     const person = await makeStaff(db(), [])
     const own = await sessionOf(person)
     const key = makeAuthenticator()
@@ -262,19 +262,19 @@ describe('ways to sign in', () => {
     const run = await runCli(['staff', 'reset-second-factor', person.email, '--json'], env)
     assert.equal(run.code, 0, run.stderr)
     assert.deepEqual(JSON.parse(run.stdout), { email: person.email, mailed: true })
-    assert.ok(lettersTo(person.email).some((text) => text.includes('An operator removed')))
+    assert.ok(mailsTo(person.email).some((text) => text.includes('An operator removed')))
     assert.equal((await own.call('GET', '/api/v1/session')).body.staff, null)
     assert.equal((await signInWith(key.get(await challenge(), { origin }))).body.code, 'passkey_refused')
     assert.equal((await signIn(person)).status, 200)
   })
 
-  test('whoever reads the mail alone does not come past a passkey either; a recovery code does', async () => {
+  test('access to the mail alone does not bypass a passkey; a recovery code does', async () => {
     const person = await makeStaff(db(), [])
     const { answer } = await addPasskey(await sessionOf(person), makeAuthenticator())
     await makeBrowser(server).call('POST', '/api/v1/session/reset-mails', { body: { email: person.email } })
     const link = /welcome#([\w-]{43})/
     const tokenIn = () =>
-      lettersTo(person.email)
+      mailsTo(person.email)
         .map((text) => link.exec(text.replaceAll('=3D', '=').replaceAll('=23', '#'))?.[1])
         .find((one) => one !== undefined)
     await until(() => tokenIn() !== undefined)
@@ -291,17 +291,17 @@ describe('ways to sign in', () => {
   })
 })
 
-test('one address can not ask for challenges without end', async (t) => {
+test('challenges are rate-limited per address', async (t) => {
   const server = await makeServer(t, { env: { PUBLIC_URL: origin } })
   const ask = () => makeBrowser(server).call('POST', '/api/v1/session/passkey-challenges')
   const answers = await Promise.all(Array.from({ length: 2 * signInsPerMinuteMax + 1 }, ask))
-  // The minute may end while they are sent; then there are two of them.
+  // The minute may end while they are sent; then two windows count.
   const made = answers.filter(({ status }) => status === 200).length
   assert.ok(made >= signInsPerMinuteMax && made <= 2 * signInsPerMinuteMax, `${made} challenges`)
   assert.ok(answers.some(({ body }) => body.code === 'rate_limited'))
 })
 
-test('at an IP address no passkeys are offered, and the answer says why', async (t) => {
+test('at an IP address no passkeys are offered, and the response says why', async (t) => {
   const server = await makeServer(t)
   const browser = makeBrowser(server)
   assert.equal((await browser.call('GET', '/api/v1/session')).body.passkeys, 'ip_address')

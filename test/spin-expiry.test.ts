@@ -31,7 +31,7 @@ async function expireAll(db: Database, now: Date): Promise<number> {
   return steps
 }
 
-async function told(db: Database, merchantId: number) {
+async function emitted(db: Database, merchantId: number) {
   while ((await numberNextPages(db)).pages > 0);
   const events = await readEvents(db, { merchantId, after: 0, types: ['spins.expired'], limit: 100_000 })
   return events.map((event) => event.data)
@@ -40,7 +40,7 @@ async function told(db: Database, merchantId: number) {
 const balanceOf = async (db: Database, merchantId: number, playerId: string) =>
   (await findPlayer(db, { merchantId, playerId }))?.balance
 
-test('spins that were not used in time expire whole, once, and it is told', async (t) => {
+test('unused spins expire completely, once, with an event', async (t) => {
   const { db } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db, { settings: { spinLifetimeDays: 30 } })
   const { merchant: other } = await makeMerchant(db)
@@ -49,9 +49,9 @@ test('spins that were not used in time expire whole, once, and it is told', asyn
   await grantSpins(db, [grant(other.merchantId, 'late', 5, '1')], day(1, 12))
   await grantSpins(db, [grant(merchantId, 'kept', 1, '2')], day(1, 13))
   await expireAll(db, day(31, 11))
-  assert.deepEqual(await told(db, merchantId), [], 'thirty days are not over')
+  assert.deepEqual(await emitted(db, merchantId), [], 'thirty days have not passed')
   await expireAll(db, day(31, 12))
-  assert.deepEqual(await told(db, merchantId), [
+  assert.deepEqual(await emitted(db, merchantId), [
     { playerId: 'late', amount: 5, oldBalance: 5, newBalance: 0 },
   ])
   assert.deepEqual(
@@ -64,8 +64,8 @@ test('spins that were not used in time expire whole, once, and it is told', asyn
   )
   await expireAll(db, day(40))
   await expireAll(db, day(50))
-  assert.equal((await told(db, merchantId)).length, 2, 'each once')
-  // What comes later lives its own time.
+  assert.equal((await emitted(db, merchantId)).length, 2, 'one event per player')
+  // Spins granted later have their own lifetime.
   await grantSpins(db, [grant(merchantId, 'late', 3, '2')], day(50))
   await expireAll(db, day(79))
   assert.equal(await balanceOf(db, merchantId, 'late'), 3)
@@ -74,7 +74,7 @@ test('spins that were not used in time expire whole, once, and it is told', asyn
   assert.deepEqual((await auditLedger(db)).findings, [])
 })
 
-test('a repeated grant after its spins have expired is still answered as the first time, and adds nothing', async (t) => {
+test('a repeated grant gets the first response after its spins have expired, and adds nothing', async (t) => {
   const { db } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db, { settings: { spinLifetimeDays: 1 } })
   const order = grant(merchant.merchantId, 'a', 5, 'order-1')
@@ -84,7 +84,7 @@ test('a repeated grant after its spins have expired is still answered as the fir
   assert.equal(await balanceOf(db, merchant.merchantId, 'a'), 0)
 })
 
-test('six searches at once find all of 2,500 players, each once, while grants go on', async (t) => {
+test('six concurrent sweeps find all of 2,500 players, each once, while grants continue', async (t) => {
   const { db } = await makeDatabase(t)
   const merchants = await Promise.all(
     times(2, async () => (await makeMerchant(db, { settings: { spinLifetimeDays: 10 } })).merchant),
@@ -103,10 +103,10 @@ test('six searches at once find all of 2,500 players, each once, while grants go
     ...times(6, () => expireAll(db, day(20))),
   ])
   for (const { merchantId } of merchants) {
-    const expired = await told(db, merchantId)
+    const expired = await emitted(db, merchantId)
     assert.equal(new Set(expired.map((data) => (data as { playerId: string }).playerId)).size, expired.length)
     for (const data of expired) assert.equal((data as { amount: number }).amount, 2)
-    // Whom a grant reached first keeps all; whom the expiry reached first keeps the grant.
+    // A player granted before its expiry keeps all spins; a player that expired first keeps only the new grant.
     const rescued = granted
       .flat()
       .filter((verdict) => verdict.outcome === 'granted' && verdict.balance === 12)
@@ -114,11 +114,11 @@ test('six searches at once find all of 2,500 players, each once, while grants go
   }
   const { findings, entries } = await auditLedger(db)
   assert.deepEqual(findings, [])
-  const all = await Promise.all(merchants.map(({ merchantId }) => told(db, merchantId)))
+  const all = await Promise.all(merchants.map(({ merchantId }) => emitted(db, merchantId)))
   assert.equal(entries, 2_600 + all.flat().length)
 })
 
-test('a search goes on where it was, and begins again an hour after its end', async (t) => {
+test('a sweep resumes where it stopped, and starts over an hour after its end', async (t) => {
   const { db } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db, { settings: { spinLifetimeDays: 1 } })
   const { merchantId } = merchant
@@ -128,16 +128,16 @@ test('a search goes on where it was, and begins again an hour after its end', as
     day(1),
   )
   assert.equal(await expireNextSpins(db, day(3)), 'more')
-  assert.equal((await told(db, merchantId)).length, 1_000)
+  assert.equal((await emitted(db, merchantId)).length, 1_000)
   assert.equal(await expireAll(db, day(3)), 2)
-  assert.equal((await told(db, merchantId)).length, 2_300)
+  assert.equal((await emitted(db, merchantId)).length, 2_300)
   await grantSpins(db, [grant(merchantId, 'p5', 1, '2')], day(1))
   assert.equal(await expireAll(db, new Date(day(3).getTime() + 3_599_000)), 0)
   assert.ok((await expireAll(db, day(3, 1))) > 0)
-  assert.equal((await told(db, merchantId)).length, 2_301)
+  assert.equal((await emitted(db, merchantId)).length, 2_301)
 })
 
-test('spins that were won count like granted ones', () => {
+test('won spins expire like granted spins', () => {
   const player: LockedPlayer = {
     shard: 0,
     merchantId: 1,
@@ -167,11 +167,11 @@ test('spins that were won count like granted ones', () => {
   assert.deepEqual(
     decideExpiry([player], { lastGrants: [], spinLifetimeDays: 2, now: day(10) }).entries,
     [],
-    'without a grant there is no time from which to count',
+    'without a grant there is no start time',
   )
 })
 
-test('a running server does it by itself, and the merchant sets the time on the command line', async (t) => {
+test('a running server expires spins by itself, after the time set by command line', async (t) => {
   const database = await makeDatabase(t)
   const { db, target } = database
   const { merchant } = await makeMerchant(db)

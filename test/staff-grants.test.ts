@@ -4,11 +4,11 @@ import { before, describe, test } from 'node:test'
 import { changeSettings } from '../src/merchants/change-settings.ts'
 import type { Merchant, MerchantSettings } from '../src/merchants/merchants.ts'
 import type { Role } from '../src/staff/roles.ts'
-import { makeDesk, readAll } from './management-scene.ts'
+import { makeManagementApi, readAll } from './management-scene.ts'
 import { databaseUrl, makeServer, runCli, type Server, suiteLifetime, times, until } from './scene.ts'
 import { makeStaff, signInAs } from './staff-scene.ts'
 
-describe('what people give', () => {
+describe('grants by staff', () => {
   const lifetime = suiteLifetime()
   let server: Server
   let second: Server
@@ -19,7 +19,7 @@ describe('what people give', () => {
     second = await makeServer(lifetime, { now: () => now, database: { db, target } })
   })
 
-  /** Somebody at a merchant, with the ways to give spins. */
+  /** A person with a role at a merchant, with functions for every way to grant spins. */
   async function makePerson(merchant: Merchant, role: Role, at: Server = server) {
     const person = await makeStaff(server.ctx.db, [[merchant, role]])
     const browser = await signInAs(at, person)
@@ -48,8 +48,8 @@ describe('what people give', () => {
       { actor: { kind: 'command', id: 'test', name: null }, requestId: null, now },
     )
 
-  test('no session of the console may use the two frozen paths, whatever its role', async () => {
-    const { merchant } = await makeDesk(server)
+  test('no console session can use the two merchant endpoints, whatever its role', async () => {
+    const { merchant } = await makeManagementApi(server)
     for (const role of ['owner', 'editor', 'support', 'viewer'] as const) {
       const { ask } = await makePerson(merchant, role)
       for (const [path, body] of [
@@ -63,16 +63,16 @@ describe('what people give', () => {
     }
   })
 
-  test('a grant names the person and the reason: in the ledger, the event and the audit log', async () => {
-    const desk = await makeDesk(server)
-    const { email, name, give, read } = await makePerson(desk.merchant, 'support')
+  test('a grant records the person and the reason in the ledger, the event and the audit log', async () => {
+    const api = await makeManagementApi(server)
+    const { email, name, give, read } = await makePerson(api.merchant, 'support')
     const answer = await give('pia', 5)
     assert.deepEqual(answer.body, { playerId: 'pia', spinCount: 5 })
-    const [entry] = await readAll(desk, '/players/pia/ledger', 'entries')
+    const [entry] = await readAll(api, '/players/pia/ledger', 'entries')
     assert.equal(entry.origin, `staff:${email}`)
     assert.equal(entry.reason, 'a bad day')
-    await until(async () => (await desk.call('GET', '/events?types=spins.granted')).body.events.length === 1)
-    const { events } = (await desk.call('GET', '/events?types=spins.granted')).body
+    await until(async () => (await api.call('GET', '/events?types=spins.granted')).body.events.length === 1)
+    const { events } = (await api.call('GET', '/events?types=spins.granted')).body
     assert.equal(events[0].data.by, `staff:${email}`)
     assert.equal(events[0].data.reason, 'a bad day')
     const log = (await read('/api/v1/audit-log')).body.entries as any[]
@@ -88,29 +88,29 @@ describe('what people give', () => {
     )
   })
 
-  test('a grant of a token has no origin, a correction names its token', async () => {
-    const desk = await makeDesk(server)
-    await desk.grant('pia', 5)
-    await desk.call(
+  test('a grant by a token has no origin, and a correction records its token', async () => {
+    const api = await makeManagementApi(server)
+    await api.grant('pia', 5)
+    await api.call(
       'POST',
       '/players/pia/corrections',
       { amount: 2, reason: 'why' },
       { 'Idempotency-Key': 'k' },
     )
-    const entries = await readAll(desk, '/players/pia/ledger', 'entries')
+    const entries = await readAll(api, '/players/pia/ledger', 'entries')
     assert.deepEqual(
       entries.map((entry) => entry.origin),
-      [`token:${desk.token.split(':')[0]}`, null],
+      [`token:${api.token.split(':')[0]}`, null],
     )
   })
 
-  test('without a reason, or without a key, a person gives nothing', async () => {
-    const desk = await makeDesk(server)
-    const { ask, browser } = await makePerson(desk.merchant, 'owner')
+  test('a grant without a reason or without a key is refused', async () => {
+    const api = await makeManagementApi(server)
+    const { ask, browser } = await makePerson(api.merchant, 'owner')
     const path = '/api/v1/players/pia/grants'
     for (const body of [{ spins: 1 }, { spins: 1, reason: '' }, { spins: 0, reason: 'x' }, { reason: 'x' }])
       assert.equal((await ask(path, body)).body.code, 'validation_failed', JSON.stringify(body))
-    const keyless = { merchant: desk.merchant.slug, body: { spins: 1, reason: 'x' } }
+    const keyless = { merchant: api.merchant.slug, body: { spins: 1, reason: 'x' } }
     assert.equal((await browser.call('POST', path, keyless)).body.code, 'idempotency_key_missing')
     const grants = [
       { playerId: 'pia', spinNumber: 1, reason: 'x' },
@@ -118,34 +118,34 @@ describe('what people give', () => {
     ]
     const batch = await ask('/api/v1/grant-batches', { grants })
     assert.deepEqual((batch.body.errors as any[])[0].pointer, '/grants/1/reason')
-    assert.equal((await desk.call('GET', '/players')).body.players.length, 0)
+    assert.equal((await api.call('GET', '/players')).body.players.length, 0)
   })
 
-  test('a repeat gives nothing twice and counts once; the key with another number is refused', async () => {
-    const { merchant } = await makeDesk(server)
+  test('a repeat grants and counts once; the same key with another number is refused', async () => {
+    const { merchant } = await makeManagementApi(server)
     const { give } = await makePerson(merchant, 'support')
     assert.equal((await give('pia', 60, 'k')).status, 200)
     const again = await give('pia', 60, 'k')
     assert.equal(again.headers.get('idempotent-replayed'), 'true')
     assert.equal(again.body.spinCount, 60)
     assert.equal((await give('pia', 61, 'k')).body.code, 'idempotency_key_reused')
-    assert.equal((await give('pia', 40)).status, 200, 'of 100 only 60 were used')
+    assert.equal((await give('pia', 40)).status, 200, 'only 60 of 100 were used')
     const refused = await give('pia', 1)
     assert.equal(refused.body.code, 'staff_grant_limit_exceeded')
     assert.match(String(refused.body.detail), /You may give 100 spins a day/)
   })
 
-  test('support may give 100 a day by default, over all players and every way, and nobody else uses it up', async () => {
-    const desk = await makeDesk(server)
-    const anna = await makePerson(desk.merchant, 'support')
-    const bert = await makePerson(desk.merchant, 'support')
-    await desk.grant('pia', 1_000)
+  test('support can grant 100 spins a day by default, over all players and endpoints, per person', async () => {
+    const api = await makeManagementApi(server)
+    const anna = await makePerson(api.merchant, 'support')
+    const bert = await makePerson(api.merchant, 'support')
+    await api.grant('pia', 1_000)
     assert.equal((await anna.give('pia', 30)).status, 200)
     assert.equal((await anna.correct('pia', 30)).status, 200)
     assert.equal(
       (await anna.correct('pia', -500)).status,
       200,
-      'to take away is no gift, and gives nothing back',
+      'a negative correction is not a grant and restores no quota',
     )
     const { body } = await anna.batch([
       { playerId: 'bob', spinNumber: 30 },
@@ -156,25 +156,25 @@ describe('what people give', () => {
       (body.verdicts as any[]).map(({ outcome, code }) => code ?? outcome),
       ['granted', 'staff_grant_limit_exceeded', 'granted'],
     )
-    assert.equal((await desk.call('GET', '/players/cat')).status, 404, 'what is refused creates nobody')
+    assert.equal((await api.call('GET', '/players/cat')).status, 404, 'a refused grant creates no player')
     for (const refused of [await anna.give('eve', 1), await anna.correct('pia', 1)])
       assert.deepEqual([refused.status, refused.body.code], [422, 'staff_grant_limit_exceeded'])
-    assert.equal((await desk.call('GET', '/players/eve')).status, 404)
+    assert.equal((await api.call('GET', '/players/eve')).status, 404)
     assert.equal((await bert.give('pia', 100)).status, 200)
   })
 
-  test('fifty requests at once, over two processes, give no more than the ceiling', async () => {
-    const desk = await makeDesk(server)
-    const person = await makeStaff(server.ctx.db, [[desk.merchant, 'support']])
+  test('fifty concurrent requests over two processes grant no more than the limit', async () => {
+    const api = await makeManagementApi(server)
+    const person = await makeStaff(server.ctx.db, [[api.merchant, 'support']])
     const browsers = await Promise.all([signInAs(server, person), signInAs(second, person)])
-    await desk.grant('pia', 1)
+    await api.grant('pia', 1)
     const answers = await Promise.all(
       times(50, async (index) => {
         const isCorrection = index % 3 === 0
         const body = { ...(isCorrection ? { amount: 7 } : { spins: 7 }), reason: 'storm' }
         const path = isCorrection ? '/api/v1/players/pia/corrections' : `/api/v1/players/p${index % 5}/grants`
         const headers = { 'Idempotency-Key': `storm-${index}` }
-        const order = { merchant: desk.merchant.slug, body, headers }
+        const order = { merchant: api.merchant.slug, body, headers }
         const browser = browsers[index % 2] as (typeof browsers)[0]
         for (;;) {
           const answer = await browser.call('POST', path, order)
@@ -189,8 +189,8 @@ describe('what people give', () => {
     )
   })
 
-  test("the day is the merchant's own, and another time zone brings no second one", async () => {
-    const { merchant } = await makeDesk(server)
+  test("the day follows the merchant's time zone, and changing the zone gives no second allowance", async () => {
+    const { merchant } = await makeManagementApi(server)
     await set(merchant, { timeZone: 'Pacific/Auckland' })
     const { give } = await makePerson(merchant, 'support')
     now = new Date('2026-11-16T10:59:00Z')
@@ -200,11 +200,11 @@ describe('what people give', () => {
     assert.equal((await give('pia', 1)).status, 422)
     await set(merchant, { timeZone: 'Pacific/Auckland' })
     now = new Date('2026-11-16T11:00:00Z')
-    assert.equal((await give('pia', 100)).status, 200, 'midnight in Auckland')
+    assert.equal((await give('pia', 100)).status, 200, 'after midnight in Auckland')
   })
 
-  test('the owner sets the ceiling of support, which nobody else may; 0 gives nothing', async () => {
-    const { merchant } = await makeDesk(server)
+  test('only the owner sets the limit of support; 0 allows nothing', async () => {
+    const { merchant } = await makeManagementApi(server)
     const owner = await makePerson(merchant, 'owner')
     const support = await makePerson(merchant, 'support')
     const change = (person: typeof owner, supportDailyGrantMax: number) =>
@@ -224,8 +224,8 @@ describe('what people give', () => {
     assert.equal((await support.give('pia', 7)).status, 200)
   })
 
-  test('an owner or editor gives up to a million a day', async () => {
-    const { merchant } = await makeDesk(server)
+  test('an owner or editor can grant up to a million a day', async () => {
+    const { merchant } = await makeManagementApi(server)
     for (const role of ['owner', 'editor'] as const) {
       const { give } = await makePerson(merchant, role)
       assert.equal((await give('pia', 1_000_000)).status, 200)
@@ -233,10 +233,10 @@ describe('what people give', () => {
     }
   })
 
-  test('an import stands in the audit log with the person, its spins and its reason, and a repeat adds no line', async () => {
-    const desk = await makeDesk(server)
-    await setCeiling(desk.merchant, 1_000)
-    const { email, batch, read } = await makePerson(desk.merchant, 'support')
+  test('an import is in the audit log with person, spins and reason, and a repeat adds no entry', async () => {
+    const api = await makeManagementApi(server)
+    await setCeiling(api.merchant, 1_000)
+    const { email, batch, read } = await makePerson(api.merchant, 'support')
     const grants = times(300, (index) => ({ playerId: `p${index}`, spinNumber: 2 }))
     assert.equal((await batch(grants, 'import-1')).body.granted, 300)
     const again = await batch(grants, 'import-1')
@@ -246,22 +246,22 @@ describe('what people give', () => {
       log.map(({ actor, subject, after }) => [actor.id, subject, after]),
       [[email, 'import-1', { grants: 300, granted: 300, spins: 600, reasons: ['for the outage'] }]],
     )
-    const [entry] = await readAll(desk, '/players/p7/ledger', 'entries')
+    const [entry] = await readAll(api, '/players/p7/ledger', 'entries')
     assert.deepEqual([entry.origin, entry.reason], [`staff:${email}`, 'for the outage'])
   })
 
-  test('a link by hand brings no spins and names the person', async () => {
-    const desk = await makeDesk(server)
-    const { email, ask, read } = await makePerson(desk.merchant, 'support')
+  test('a link created by staff grants no spins and records the person', async () => {
+    const api = await makeManagementApi(server)
+    const { email, ask, read } = await makePerson(api.merchant, 'support')
     const made = await ask('/api/v1/players/pia/links', undefined)
     assert.match(String(made.body.link), /\/spinthewheel\/\?token=/)
-    assert.equal((await desk.call('GET', '/players/pia')).body.spinCount, 0)
+    assert.equal((await api.call('GET', '/players/pia')).body.spinCount, 0)
     const log = (await read('/api/v1/audit-log?action=link.create')).body.entries as any[]
     assert.deepEqual([log[0].subject, log[0].actor.id], ['pia', email])
-    await until(async () => (await desk.call('GET', '/events?types=link.created')).body.events.length === 1)
-    const { events } = (await desk.call('GET', '/events?types=link.created')).body
+    await until(async () => (await api.call('GET', '/events?types=link.created')).body.events.length === 1)
+    const { events } = (await api.call('GET', '/events?types=link.created')).body
     assert.equal(events[0].data.by, `staff:${email}`)
-    const viewer = await makePerson(desk.merchant, 'viewer')
+    const viewer = await makePerson(api.merchant, 'viewer')
     assert.equal((await viewer.ask('/api/v1/players/pia/links', undefined)).body.code, 'role_missing')
     assert.equal((await viewer.give('pia', 1)).body.code, 'role_missing')
   })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Role } from '../src/staff/roles.ts'
 import { maskCode } from '../src/wheels/mask-wheel.ts'
-import { alwaysWins, type Desk, makeDesk } from './management-scene.ts'
+import { alwaysWins, type ManagementApi, makeManagementApi } from './management-scene.ts'
 import { makeServer, type Server, suiteLifetime, until } from './scene.ts'
 import { makeStaff, signInAs } from './staff-scene.ts'
 
@@ -11,35 +11,35 @@ const fixedCode = 'FIXED-SECRET-8R3Y'
 const secretLink = 'https://shop.example/gift/LINK-SECRET-9S4Z'
 const secrets = [poolCode, fixedCode, secretLink]
 
-test('a masked code shows two characters of a long one and none of a short one', () => {
+test('a masked code shows two characters of a long code and none of a short one', () => {
   assert.equal(maskCode('ABCDEFGH'), '••••••GH')
   assert.equal(maskCode('ABCDEFG'), '••••••')
   assert.equal(maskCode(null), null)
 })
 
-describe('what each role may read', () => {
+describe('reading by role', () => {
   const lifetime = suiteLifetime()
   let server: Server
-  let desk: Desk
+  let api: ManagementApi
   const plays: string[] = []
   before(async () => {
     server = await makeServer(lifetime)
-    desk = await makeDesk(server)
-    await desk.call('POST', '/code-pools/ten/codes', { codes: [poolCode] })
+    api = await makeManagementApi(server)
+    await api.call('POST', '/code-pools/ten/codes', { codes: [poolCode] })
     for (const prize of [
       { kind: 'pool', pool: 'ten' },
       { kind: 'fixed', code: fixedCode },
       { kind: 'link', url: secretLink },
     ] as const) {
-      await desk.publish(alwaysWins({ prize }))
-      plays.push((await desk.play('pia')).playId)
+      await api.publish(alwaysWins({ prize }))
+      plays.push((await api.play('pia')).playId)
     }
-    await until(async () => (await desk.call('GET', '/events?types=prize.won')).body.events.length === 3)
+    await until(async () => (await api.call('GET', '/events?types=prize.won')).body.events.length === 3)
   })
 
   const readerOf = async (role: Role) => {
-    const browser = await signInAs(server, await makeStaff(server.ctx.db, [[desk.merchant, role]]))
-    return (path: string) => browser.call('GET', `/api/v1${path}`, { merchant: desk.merchant.slug })
+    const browser = await signInAs(server, await makeStaff(server.ctx.db, [[api.merchant, role]]))
+    return (path: string) => browser.call('GET', `/api/v1${path}`, { merchant: api.merchant.slug })
   }
   const reads = () => [
     '/prizes',
@@ -64,7 +64,7 @@ describe('what each role may read', () => {
     '/reports/prizes',
   ]
 
-  test('a viewer reads everything without a code that could be redeemed', async () => {
+  test('a viewer reads everything except codes that can be redeemed', async () => {
     const read = await readerOf('viewer')
     for (const path of reads()) {
       const answer = await read(path)
@@ -76,20 +76,20 @@ describe('what each role may read', () => {
     assert.ok(prizes.some((prize: any) => prize.code === '••••••2X'))
   })
 
-  test('support reads the codes, which it has to settle', async () => {
+  test('support reads the codes, which it needs for settling prizes', async () => {
     const read = await readerOf('support')
     const all = JSON.stringify(await Promise.all(reads().map(async (path) => (await read(path)).body)))
     for (const secret of secrets) assert.ok(all.includes(secret), secret)
   })
 
-  test('a viewer can not try codes, support can', async () => {
+  test('a viewer cannot look up codes, support can', async () => {
     const path = `/prizes?code=${poolCode}`
     assert.equal((await (await readerOf('viewer'))(path)).body.code, 'role_missing')
     assert.equal(((await (await readerOf('support'))(path)).body.prizes as unknown[]).length, 1)
   })
 
   test('the live stream masks codes too', async (t) => {
-    const person = await makeStaff(server.ctx.db, [[desk.merchant, 'viewer']])
+    const person = await makeStaff(server.ctx.db, [[api.merchant, 'viewer']])
     const { cookies } = await signInAs(server, person)
     const gone = new AbortController()
     t.after(() => gone.abort())
@@ -97,7 +97,7 @@ describe('what each role may read', () => {
       signal: gone.signal,
       headers: {
         Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-        'Wheelhouse-Merchant': desk.merchant.slug,
+        'Wheelhouse-Merchant': api.merchant.slug,
       },
     })
     let text = ''
@@ -110,7 +110,7 @@ describe('what each role may read', () => {
     assert.ok(text.includes('••••••2X'))
   })
 
-  test('exports are for owners and editors, the data of one player for support too', async () => {
+  test('exports need the role owner or editor; support can export one player', async () => {
     for (const role of ['owner', 'editor', 'support', 'viewer'] as const) {
       const read = await readerOf(role)
       for (const kind of ['players', 'ledger', 'plays', 'prizes', 'audit-log']) {
@@ -122,8 +122,8 @@ describe('what each role may read', () => {
     }
   })
 
-  test('a token with the scope read sees codes and exports as before', async () => {
-    const made = (await desk.call('POST', '/tokens', { name: 'data team', scopes: ['read'] })).body
+  test('a token with the scope read sees codes and exports', async () => {
+    const made = (await api.call('POST', '/tokens', { name: 'data team', scopes: ['read'] })).body
     const answer = await fetch(`${server.url}/api/v1/exports/prizes`, {
       headers: { Authorization: made.token },
     })

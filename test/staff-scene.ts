@@ -1,4 +1,4 @@
-// What the tests of staff and the console set the scene with: people with roles, and a browser's way to call the API.
+// Fixtures for the tests of staff and the console: people with roles, and a browser's way to call the API.
 import { hashPassword } from '../src/crypto/password.ts'
 import type { Database } from '../src/db/database.ts'
 import type { Merchant } from '../src/merchants/merchants.ts'
@@ -11,7 +11,7 @@ export const password = 'correct horse battery staple'
 const passwordHash = hashPassword(password)
 let people = 0
 
-/** Somebody with an account, and with a role at each of these merchants. */
+/** A person with an account, and with a role at each of these merchants. */
 export async function makeStaff(
   db: Database,
   roles: readonly (readonly [Merchant, Role])[],
@@ -39,7 +39,7 @@ export type Browser = {
   ) => Promise<Answer>
 }
 
-/** Calls as a page of the console would, with the cookies that it got. */
+/** Calls the API like a page of the console, with the cookies it received. */
 export function makeBrowser({ url }: Pick<Server, 'url'>): Browser {
   const cookies = new Map<string, string>()
   return {
@@ -76,7 +76,7 @@ export function makeBrowser({ url }: Pick<Server, 'url'>): Browser {
   }
 }
 
-/** Somebody who has signed in, without the time that a password takes. */
+/** A signed-in person, without the time that hashing a password takes. */
 export async function signInAs(server: Server, { staffId }: { staffId: number }): Promise<Browser> {
   const browser = makeBrowser(server)
   const { db, now } = server.ctx

@@ -38,7 +38,7 @@ describe('staff', () => {
     })
   }
 
-  test('an invitation makes an account with its role, signs in, and works once', async () => {
+  test('an invitation creates an account with its role, signs in, and works once', async () => {
     const { merchant } = await makeMerchant(db())
     const email = 'new@example.com'
     const token = await makeInvitation({ email, merchantId: merchant.merchantId, role: 'editor' })
@@ -58,7 +58,7 @@ describe('staff', () => {
     assert.equal(again.body.code, 'invitation_invalid')
   })
 
-  test('of many who use one invitation at once, one gets the account', async () => {
+  test('of many concurrent uses of one invitation, one gets the account', async () => {
     const { merchant } = await makeMerchant(db())
     const token = await makeInvitation({
       email: 'race@example.com',
@@ -72,7 +72,7 @@ describe('staff', () => {
     assert.equal(answers.filter((answer) => answer.status === 200).length, 1)
   })
 
-  test('an invitation never touches an account that exists: its owner signs in and takes the role', async () => {
+  test('an invitation never changes an existing account: its owner signs in and gets the role', async () => {
     const { merchant: first } = await makeMerchant(db())
     const { merchant: second } = await makeMerchant(db())
     const person = await makeStaff(db(), [[first, 'owner']])
@@ -88,7 +88,7 @@ describe('staff', () => {
     assert.equal((accepted.body.merchants as unknown[]).length, 2)
   })
 
-  test('an unknown address and a wrong password get the same answer', async () => {
+  test('an unknown address and a wrong password get the same response', async () => {
     const person = await makeStaff(db(), [])
     const browser = makeBrowser(server)
     const answers = await Promise.all([
@@ -100,7 +100,7 @@ describe('staff', () => {
     assert.equal(known?.status, 401)
   })
 
-  test('failures make the next attempt wait, longer and longer, and never in a browser that the person has used', async () => {
+  test('failures delay the next attempt, longer each time, but never in a browser that the person has used', async () => {
     const person = await makeStaff(db(), [])
     const own = await signInAs(server, person)
     const attempt = (browser: typeof own, secret: string) =>
@@ -115,11 +115,15 @@ describe('staff', () => {
     assert.equal(
       (await attempt(stranger, password)).headers.get('retry-after'),
       '2',
-      'a right guess waits too',
+      'a right password is delayed too',
     )
-    assert.equal((await attempt(own, password)).status, 200, 'a known browser is not held up by strangers')
+    assert.equal(
+      (await attempt(own, password)).status,
+      200,
+      'a known browser is not delayed by attempts of others',
+    )
     wait(2)
-    assert.equal((await attempt(stranger, password)).status, 200, 'and nobody is locked out for good')
+    assert.equal((await attempt(stranger, password)).status, 200, 'and the delay ends')
     assert.deepEqual([4, 5, 6, 7, 8].map(delaySeconds), [0, 1, 2, 4, 8])
     assert.equal(delaySeconds(1_000), 300)
   })
@@ -154,7 +158,7 @@ describe('staff', () => {
     assert.equal((await attempt()).status, 200)
   })
 
-  test('sessions can be seen and ended, and an end holds at once', async () => {
+  test('sessions are listed and ended, with immediate effect', async () => {
     const person = await makeStaff(db(), [])
     const [here, there] = [await signInAs(server, person), await signInAs(server, person)]
     const { sessions } = (await here.call('GET', '/api/v1/account/sessions')).body as {
@@ -172,7 +176,7 @@ describe('staff', () => {
     assert.equal((await here.call('GET', '/api/v1/session')).body.staff, null)
   })
 
-  test('a changed password ends the other sessions, and an easy one is refused', async () => {
+  test('a changed password ends the other sessions, and a weak password is refused', async () => {
     const person = await makeStaff(db(), [])
     const [here, there] = [await signInAs(server, person), await signInAs(server, person)]
     const path = '/api/v1/account/password'
@@ -186,7 +190,7 @@ describe('staff', () => {
     assert.equal((await there.call('GET', '/api/v1/session')).body.staff, null)
   })
 
-  test('a session dies of old age, and of not being used', async () => {
+  test('a session expires by age and by inactivity', async () => {
     const person = await makeStaff(db(), [])
     const idle = await signInAs(server, person)
     wait(7 * 86_400 + 1)
@@ -200,7 +204,7 @@ describe('staff', () => {
     assert.equal((await busy.call('GET', '/api/v1/session')).body.staff, null)
   })
 
-  test('a change from another site is refused, whatever cookies come with it', async () => {
+  test('a change from another site is refused, whatever cookies it carries', async () => {
     const person = await makeStaff(db(), [])
     const browser = await signInAs(server, person)
     const rename = (headers: Record<string, string>) =>
@@ -217,7 +221,7 @@ describe('staff', () => {
     assert.equal((session.body.staff as { name: string }).name, person.name)
   })
 
-  test('over https the cookies are __Host-, Secure, HttpOnly and for this site alone', async (t) => {
+  test('over https the cookies are __Host-, Secure, HttpOnly and SameSite', async (t) => {
     const secure = await makeServer(t, {
       env: { PUBLIC_URL: 'https://play.example.com' },
       database: { target: server.target, db: db() },
@@ -238,7 +242,7 @@ describe('staff', () => {
     }
   })
 
-  test('each role can do what it may by hand, and nothing else; another merchant is not there for it', async () => {
+  test('each role can do exactly what it is allowed to, and sees no other merchant', async () => {
     const { merchant } = await makeMerchant(db())
     const { merchant: foreign } = await makeMerchant(db())
     const draft = { name: 'x', timeZone: 'UTC', fallback: 'a', segments: [] }
@@ -271,11 +275,11 @@ describe('staff', () => {
       assert.equal((await browser.call('GET', '/api/v1/wheels', { merchant: merchant.slug })).status, 200)
       const question = { merchant: merchant.slug, body: { playsPerDay: 9 } }
       const simulated = await browser.call('POST', '/api/v1/wheels/main/simulation', question)
-      assert.equal(simulated.status, 200, `${role} may ask what changes nothing`)
+      assert.equal(simulated.status, 200, `${role} can call read-only operations`)
     }
   })
 
-  test('an operator sees every merchant, as an owner', async () => {
+  test('an operator has the role owner at every merchant', async () => {
     const { merchant } = await makeMerchant(db())
     const browser = await signInAs(server, await makeStaff(db(), [], { isOperator: true }))
     const answer = await browser.call('POST', '/api/v1/tokens', {
@@ -285,7 +289,7 @@ describe('staff', () => {
     assert.equal(answer.status, 200)
   })
 
-  test('a merchant keeps an owner: the last one can neither leave nor step down', async () => {
+  test('a merchant always has an owner: the last one can neither leave nor change role', async () => {
     const { merchant } = await makeMerchant(db())
     const first = await makeStaff(db(), [[merchant, 'owner']])
     const browser = await signInAs(server, first)
@@ -305,11 +309,11 @@ describe('staff', () => {
     assert.equal(
       both.filter((answer) => answer.status === 200).length,
       1,
-      'two owners can not remove each other',
+      'two owners cannot remove each other',
     )
   })
 
-  test('who did it stands in the audit log, by name', async () => {
+  test('the audit log names the actor', async () => {
     const { merchant } = await makeMerchant(db())
     const person = await makeStaff(db(), [[merchant, 'owner']])
     const browser = await signInAs(server, person)

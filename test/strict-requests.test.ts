@@ -1,19 +1,19 @@
-// Under /api/v1 a mistyped name changes nothing and is told; a body that may be left out may be left out.
+// Under /api/v1 a misspelt name changes nothing and is reported; an optional body may be missing.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type Operation, readDocument, type Schema } from '../fuzz/api-document.ts'
 import { defaultWheel } from '../src/wheels/wheel-document.ts'
-import { alwaysWins, callApi, type Desk, makeDesk, type Reply } from './management-scene.ts'
+import { alwaysWins, callApi, type ManagementApi, makeManagementApi, type Reply } from './management-scene.ts'
 import { post, type Server, makeServer, suiteLifetime } from './scene.ts'
 import { makeStaff, signInAs } from './staff-scene.ts'
 
 const lifetime = suiteLifetime()
 let server: Server
-let desk: Desk
+let api: ManagementApi
 let operations: Operation[]
 before(async () => {
   server = await makeServer(lifetime, { env: { WEBHOOKS: 'off' } })
-  desk = await makeDesk(server, { scopes: ['spins', 'links', 'manage', 'events', 'prizes', 'read'] })
+  api = await makeManagementApi(server, { scopes: ['spins', 'links', 'manage', 'events', 'prizes', 'read'] })
   operations = readDocument(await (await fetch(`${server.url}/openapi.json`)).json())
 })
 
@@ -24,11 +24,11 @@ function assertRefused({ status, body, text }: Reply, pointers: string[]): void 
   for (const pointer of pointers) assert.ok(body.detail.includes(pointer), body.detail)
 }
 
-describe('a body with a field that is not known', () => {
-  test('is refused, with a pointer to each of them, and changes nothing', async () => {
-    await desk.grant('ann', 5)
+describe('a body with an unknown field', () => {
+  test('is refused with a pointer to each unknown field, and changes nothing', async () => {
+    await api.grant('ann', 5)
     const key = () => ({ 'Idempotency-Key': crypto.randomUUID() })
-    const correct = (body: object) => desk.call('POST', '/players/ann/corrections', body, key())
+    const correct = (body: object) => api.call('POST', '/players/ann/corrections', body, key())
     assertRefused(await correct({ amount: 1, reason: 'a test', amonut: 2 }), ['/amonut'])
     assertRefused(await correct({ amount: 1, reason: 'a test', b: 1, c: 2, 'd/e~f': 3 }), [
       '/b',
@@ -36,49 +36,49 @@ describe('a body with a field that is not known', () => {
       '/d~1e~0f',
     ])
     assertRefused(await correct({ amonut: 2, reason: 'a test' }), ['/amonut', '/amount'])
-    assert.equal((await desk.call('GET', '/players/ann')).body.spinCount, 5)
-    assertRefused(await desk.call('PATCH', '/merchant', { grantMax: 7, dailyGrantMaxx: 7 }), [
+    assert.equal((await api.call('GET', '/players/ann')).body.spinCount, 5)
+    assertRefused(await api.call('PATCH', '/merchant', { grantMax: 7, dailyGrantMaxx: 7 }), [
       '/dailyGrantMaxx',
     ])
-    assert.notEqual((await desk.call('GET', '/merchant')).body.grantMax, 7)
+    assert.notEqual((await api.call('GET', '/merchant')).body.grantMax, 7)
   })
 
-  test('is refused inside of lists and documents too, also where bodies may be large', async () => {
+  test('is refused inside lists and documents too, even where large bodies are allowed', async () => {
     const grants = [
       { playerId: 'ann', spinNumber: 1, raeson: 'a test' },
       { playerId: 'bob', spinNumber: 1, kye: 'k' },
     ]
-    const batch = await desk.call('POST', '/grant-batches', { grants }, { 'Idempotency-Key': 'batch' })
+    const batch = await api.call('POST', '/grant-batches', { grants }, { 'Idempotency-Key': 'batch' })
     assertRefused(batch, ['/grants/0/raeson', '/grants/1/kye'])
-    assert.equal((await desk.call('GET', '/players/bob')).status, 404)
+    assert.equal((await api.call('GET', '/players/bob')).status, 404)
     const [first, ...others] = defaultWheel.segments
     const wheel = { ...defaultWheel, colour: 'red', segments: [{ ...first, wieght: 5 }, ...others] }
-    assertRefused(await desk.call('PUT', '/wheels/mistyped', wheel), ['/colour', '/segments/0/wieght'])
-    assert.equal((await desk.call('GET', '/wheels/mistyped')).status, 404)
+    assertRefused(await api.call('PUT', '/wheels/mistyped', wheel), ['/colour', '/segments/0/wieght'])
+    assert.equal((await api.call('GET', '/wheels/mistyped')).status, 404)
   })
 
-  test('is refused where an operation takes no body at all', async () => {
-    assertRefused(await desk.call('PUT', '/players/ann/block', { until: '2027-01-01' }), ['/until'])
-    assert.equal((await desk.call('GET', '/players/ann')).body.blockedAt, null)
-    assert.equal((await desk.call('PUT', '/players/ann/block', [])).body.code, 'body_malformed')
-    assert.equal((await desk.call('DELETE', '/players/ann/block', {})).status, 200)
+  test('is refused where an operation takes no body', async () => {
+    assertRefused(await api.call('PUT', '/players/ann/block', { until: '2027-01-01' }), ['/until'])
+    assert.equal((await api.call('GET', '/players/ann')).body.blockedAt, null)
+    assert.equal((await api.call('PUT', '/players/ann/block', [])).body.code, 'body_malformed')
+    assert.equal((await api.call('DELETE', '/players/ann/block', {})).status, 200)
   })
 
-  test('is quoted at a length that makes sense', async () => {
-    const { body, text } = await desk.call('PATCH', '/merchant', { ['x'.repeat(10_000)]: 1 })
+  test('is quoted with a limited length', async () => {
+    const { body, text } = await api.call('PATCH', '/merchant', { ['x'.repeat(10_000)]: 1 })
     assert.equal(body.code, 'validation_failed')
     assert.ok(text.length < 2_000)
   })
 
-  test('is fine in the two frozen operations', async () => {
+  test('is accepted by the two merchant endpoints', async () => {
     for (const [path, body] of [
       ['/api/player/increaseSpin', { playerId: 'ann', spinNumber: 1, orderId: 7, more: { a: 1 } }],
       ['/api/game/sso', { playerId: 'ann', initialSpin: 1, locale: 'de' }],
     ] as const)
-      assert.equal((await post(`${server.url}${path}`, desk.token, body)).status, 200)
+      assert.equal((await post(`${server.url}${path}`, api.token, body)).status, 200)
   })
 
-  test('is ruled out by every body in the OpenAPI document, or named as open on purpose', () => {
+  test('is excluded by every schema in the OpenAPI document, except those listed as open', () => {
     const bodies = operations.filter(({ path }) => path.startsWith('/api/v1/'))
     for (const { operationId, body } of bodies)
       for (const { schema = {} } of Object.values(body))
@@ -97,22 +97,22 @@ function objectsIn(schema: Schema, place = ''): [string, Schema][] {
   return [...own, ...parts.flatMap(([name, one]) => objectsIn(one, `${place}/${name}`))]
 }
 
-describe('a query with a parameter that is not known', () => {
-  test('is refused by name, and does not read everything', async () => {
-    assertRefused(await desk.call('GET', '/players?blockd=true'), ['/blockd'])
-    assertRefused(await desk.call('GET', '/prizes?stat=won&limit=5&whel=main'), ['/stat', '/whel'])
-    assertRefused(await desk.call('GET', '/events?typs=prize.won'), ['/typs'])
-    assertRefused(await desk.call('GET', '/exports/plays?form=2026-01-01T00:00:00Z'), ['/form'])
-    assertRefused(await desk.call('GET', '/wheels?limit=5'), ['/limit'])
+describe('a query with an unknown parameter', () => {
+  test('is refused by name instead of being ignored', async () => {
+    assertRefused(await api.call('GET', '/players?blockd=true'), ['/blockd'])
+    assertRefused(await api.call('GET', '/prizes?stat=won&limit=5&whel=main'), ['/stat', '/whel'])
+    assertRefused(await api.call('GET', '/events?typs=prize.won'), ['/typs'])
+    assertRefused(await api.call('GET', '/exports/plays?form=2026-01-01T00:00:00Z'), ['/form'])
+    assertRefused(await api.call('GET', '/wheels?limit=5'), ['/limit'])
     const key = { 'Idempotency-Key': 'query' }
     const body = { amount: 1, reason: 'a test' }
-    assertRefused(await desk.call('POST', '/players/ann/corrections?dry-run=true', body, key), ['/dry-run'])
+    assertRefused(await api.call('POST', '/players/ann/corrections?dry-run=true', body, key), ['/dry-run'])
     assert.equal((await callApi(server, undefined, 'GET', '/api/v1/session?a=1')).status, 400)
   })
 
-  test('numbers and flags in a query are read as such, and refused if they are none', async () => {
+  test('numbers and flags in a query are parsed, and refused if invalid', async () => {
     for (const query of ['limit=5', 'limit=200', 'blocked=true'])
-      assert.equal((await desk.call('GET', `/players?${query}`)).status, 200, query)
+      assert.equal((await api.call('GET', `/players?${query}`)).status, 200, query)
     for (const query of [
       'limit=0',
       'limit=-1',
@@ -122,39 +122,39 @@ describe('a query with a parameter that is not known', () => {
       'limit=05',
       'limit=1&limit=2',
     ])
-      assertRefused(await desk.call('GET', `/players?${query}`), ['/limit'])
+      assertRefused(await api.call('GET', `/players?${query}`), ['/limit'])
     for (const query of ['blocked=false', 'blocked=1', 'blocked='])
-      assertRefused(await desk.call('GET', `/players?${query}`), ['/blocked'])
+      assertRefused(await api.call('GET', `/players?${query}`), ['/blocked'])
     for (const query of ['won=true', 'won=false'])
-      assert.equal((await desk.call('GET', `/plays?${query}`)).status, 200, query)
-    assertRefused(await desk.call('GET', '/plays?won=yes'), ['/won'])
-    assertRefused(await desk.call('GET', '/events?after=x&wait=soon'), ['/after', '/wait'])
+      assert.equal((await api.call('GET', `/plays?${query}`)).status, 200, query)
+    assertRefused(await api.call('GET', '/plays?won=yes'), ['/won'])
+    assertRefused(await api.call('GET', '/events?after=x&wait=soon'), ['/after', '/wait'])
   })
 })
 
-describe('a body that is not there', () => {
+describe('a missing body', () => {
   const wins = async () => {
-    await desk.publish(alwaysWins({ stock: 1_000 }))
-    return (await desk.play('carl')).playId as string
+    await api.publish(alwaysWins({ stock: 1_000 }))
+    return (await api.play('carl')).playId as string
   }
   const json = { 'Content-Type': 'application/json' }
 
-  test('is fine where no field is required', async () => {
+  test('is accepted where no field is required', async () => {
     for (const noun of ['claim', 'redemption'])
       for (const headers of [{}, json]) {
         const path = `/prizes/${await wins()}/${noun}`
-        const { status, text } = await desk.call('PUT', path, undefined, headers)
+        const { status, text } = await api.call('PUT', path, undefined, headers)
         assert.equal(status, 200, text)
       }
-    const hook = await desk.call('POST', '/webhooks', { url: 'https://shop.example/hook' })
+    const hook = await api.call('POST', '/webhooks', { url: 'https://shop.example/hook' })
     const path = `/webhooks/${hook.body.webhookId}`
-    assert.equal((await desk.call('PATCH', path)).status, 200)
-    const resend = await desk.call('POST', `${path}/resend`)
+    assert.equal((await api.call('PATCH', path)).status, 200)
+    const resend = await api.call('POST', `${path}/resend`)
     assert.equal(resend.status, 400, 'a resend says what to send')
-    assert.equal((await desk.call('PATCH', '/merchant')).status, 200)
+    assert.equal((await api.call('PATCH', '/merchant')).status, 200)
   })
 
-  test('is not required by the OpenAPI document there, and is elsewhere', () => {
+  test('is allowed by the OpenAPI document exactly there', () => {
     const isRequired = new Map(operations.map(({ operationId, needsBody }) => [operationId, needsBody]))
     for (const name of ['claimPrize', 'redeemPrize', 'changeMerchant', 'resendEvents'])
       assert.equal(isRequired.get(name), false, name)
@@ -162,21 +162,21 @@ describe('a body that is not there', () => {
       assert.equal(isRequired.get(name), true, name)
   })
 
-  test('is refused where one is needed, and the refusal says what is missing', async () => {
-    const cancel = await desk.call('PUT', `/prizes/${await wins()}/cancellation`)
+  test('is refused where a field is required, with the name of that field', async () => {
+    const cancel = await api.call('PUT', `/prizes/${await wins()}/cancellation`)
     assert.deepEqual([cancel.status, cancel.body.code], [400, 'body_malformed'])
     assert.match(cancel.body.detail, /body is missing/)
     for (const headers of [{}, json]) {
-      const upload = await desk.call('POST', '/code-pools/coffee/uploads', undefined, headers)
+      const upload = await api.call('POST', '/code-pools/coffee/uploads', undefined, headers)
       assert.ok(upload.status === 400 || upload.status === 415, upload.text)
     }
-    const upload = await desk.call('POST', '/code-pools/coffee/uploads')
+    const upload = await api.call('POST', '/code-pools/coffee/uploads')
     assert.deepEqual([upload.status, upload.body.code], [400, 'body_malformed'])
     assert.match(upload.body.detail, /text\/csv/)
   })
 })
 
-describe('whatever the body and its type', () => {
+describe('any body and content type', () => {
   const bodies: [string, string | undefined, string | undefined][] = [
     ['no body', undefined, undefined],
     ['an empty body', '', 'application/json'],
@@ -188,8 +188,8 @@ describe('whatever the body and its type', () => {
     ['a type without a body', '', 'application/xml'],
   ]
   for (const [name, body, type] of bodies)
-    test(`${name} makes no operation fail`, async () => {
-      const ids = await things()
+    test(`${name} makes no operation fail with a 500`, async () => {
+      const ids = await makeIds()
       for (const operation of operations.filter(({ method }) => method !== 'GET')) {
         const path = operation.path.replace(/\{(\w+)\}/g, (_, id: string) => ids[id] ?? 'x')
         const answer = await fetch(`${server.url}${path}`, {
@@ -207,11 +207,11 @@ describe('whatever the body and its type', () => {
       }
     })
 
-  async function things(): Promise<Record<string, string>> {
-    await desk.publish(alwaysWins({ stock: 1_000 }))
+  async function makeIds(): Promise<Record<string, string>> {
+    await api.publish(alwaysWins({ stock: 1_000 }))
     const playerId = `dora-${crypto.randomUUID()}`
-    const playId = (await desk.play(playerId)).playId
-    const hook = await desk.call('POST', '/webhooks', { url: 'https://shop.example/hook' })
+    const playId = (await api.play(playerId)).playId
+    const hook = await api.call('POST', '/webhooks', { url: 'https://shop.example/hook' })
     const nobody = '0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a71'
     const ids = { playerId, wheel: 'main', pool: 'coffee', playId, webhook: hook.body.webhookId }
     return {
@@ -225,14 +225,14 @@ describe('whatever the body and its type', () => {
   }
 
   async function credentials({ credential }: Operation): Promise<Record<string, string>> {
-    if (credential === 'token') return { Authorization: desk.token }
-    const staff = await makeStaff(server.ctx.db, [[desk.merchant, 'owner']], { isOperator: true })
+    if (credential === 'token') return { Authorization: api.token }
+    const staff = await makeStaff(server.ctx.db, [[api.merchant, 'owner']], { isOperator: true })
     const { cookies } = await signInAs(server, staff)
     return {
       Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
       Origin: server.url,
       'Sec-Fetch-Site': 'same-origin',
-      'Wheelhouse-Merchant': desk.merchant.slug,
+      'Wheelhouse-Merchant': api.merchant.slug,
     }
   }
 })

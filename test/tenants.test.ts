@@ -1,6 +1,6 @@
-// Every operation of the OpenAPI document that takes a service token is tried without one, with one that lacks the scope, and
-// with one of another merchant and the ids of this one. A new endpoint is covered by being in the document; if its path has
-// a parameter that is not known here, the test fails until it is told of one that exists.
+// Every operation of the OpenAPI document that takes a service token is called without one, with one that lacks the scope, and
+// with one of another merchant and the ids of this one. A new endpoint is covered once it is in the document; if its path has
+// a parameter that is unknown here, the test fails until a value is added.
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { resolveReferences } from '../fuzz/api-document.ts'
 import { uploadCodes } from '../src/stock/code-pools.ts'
 import { defaultWheel } from '../src/wheels/wheel-document.ts'
-import { callApi, type Desk, makeDesk, type Reply } from './management-scene.ts'
+import { callApi, type ManagementApi, makeManagementApi, type Reply } from './management-scene.ts'
 import { freePort, makeMerchant, makeServer, post, type Server, suiteLifetime, until } from './scene.ts'
 
 type Schema = {
@@ -42,11 +42,11 @@ type Operation = {
 
 type Table = { name: string; isOwned: boolean }
 
-/** What a merchant has, by the names of parameters. Everything in it holds the merchant's mark. */
-type Belongings = { desk: Desk; mark: string; ids: Record<string, string> }
+/** The ids of a merchant's objects, by parameter name. Every object contains the merchant's mark. */
+type MerchantObjects = { api: ManagementApi; mark: string; ids: Record<string, string> }
 
-/** Under these a merchant makes something of its own, whatever it is called: 2xx is right, and touches nobody else. */
-const makesItsOwn = new Set([
+/** These create an object of the caller, whatever its id: a 2xx is right and affects no other merchant. */
+const createsOwnObject = new Set([
   'givePlayerSpins',
   'createLinkByHand',
   'saveWheel',
@@ -60,21 +60,21 @@ describe('a merchant', () => {
   let server: Server
   let operations: Operation[]
   let tables: Table[]
-  let victim: Belongings
+  let victim: MerchantObjects
   before(async () => {
-    // A webhook of this test leads to nobody on this machine, and to nowhere else.
+    // The webhooks of this test point to unused ports of this machine, and nowhere else.
     server = await makeServer(lifetime, {
       env: { WEBHOOKS: 'off', WEBHOOK_ALLOW_HTTP: 'on', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' },
     })
     operations = operationsIn(resolveReferences(await (await fetch(`${server.url}/openapi.json`)).json()))
     tables = await readTables()
-    victim = await makeBelongings()
+    victim = await makeMerchantObjects()
   })
 
-  async function makeBelongings(): Promise<Belongings> {
+  async function makeMerchantObjects(): Promise<MerchantObjects> {
     const mark = `zz${randomBytes(6).toString('hex')}`
-    const desk = await makeDesk(server)
-    const { merchantId } = desk.merchant
+    const api = await makeManagementApi(server)
+    const { merchantId } = api.merchant
     const [playerId, wheel, pool] = [`${mark}-player`, `w-${mark}`, `p-${mark}`]
     await uploadCodes(server.ctx.db, { merchantId, pool }, [`${mark}-1`, `${mark}-2`], new Date())
     const draft = {
@@ -86,23 +86,23 @@ describe('a merchant', () => {
         { id: 'nothing', label: 'Nothing', color: '#445566', weight: 0, prize: { kind: 'none' } },
       ],
     }
-    await desk.call('PUT', `/wheels/${wheel}`, draft)
-    const published = await desk.call('POST', `/wheels/${wheel}/publication`)
+    await api.call('PUT', `/wheels/${wheel}`, draft)
+    const published = await api.call('POST', `/wheels/${wheel}/publication`)
     assert.equal(published.status, 200, published.text)
-    await desk.call('PUT', `/wheels/${wheel}/links`)
+    await api.call('PUT', `/wheels/${wheel}/links`)
     await until(async () => (await server.ctx.wheels.current(merchantId)).slug === wheel)
-    const play = await desk.play(playerId)
+    const play = await api.play(playerId)
     const key = { 'Idempotency-Key': `${mark}-key` }
-    await desk.call('POST', `/players/${playerId}/corrections`, { amount: 5, reason: `${mark} reason` }, key)
-    const issued = await desk.call('POST', '/tokens', { name: `${mark} token`, scopes: ['read'] })
-    const hook = await desk.call('POST', '/webhooks', { url: `http://127.0.0.1:${await freePort()}/${mark}` })
+    await api.call('POST', `/players/${playerId}/corrections`, { amount: 5, reason: `${mark} reason` }, key)
+    const issued = await api.call('POST', '/tokens', { name: `${mark} token`, scopes: ['read'] })
+    const hook = await api.call('POST', '/webhooks', { url: `http://127.0.0.1:${await freePort()}/${mark}` })
     assert.equal(hook.status, 200, hook.text)
-    const resend = await desk.call('POST', `/webhooks/${hook.body.webhookId}/resend`, { fromSeq: 1 })
+    const resend = await api.call('POST', `/webhooks/${hook.body.webhookId}/resend`, { fromSeq: 1 })
     assert.equal(resend.status, 202, resend.text)
-    const link = await post(`${server.url}/api/game/sso`, desk.token, { playerId })
+    const link = await post(`${server.url}/api/game/sso`, api.token, { playerId })
     const claims = Buffer.from(String(link.body.token).split('.')[1] ?? '', 'base64url').toString()
     return {
-      desk,
+      api,
       mark,
       ids: {
         playerId,
@@ -120,10 +120,10 @@ describe('a merchant', () => {
     }
   }
 
-  test('meets a closed door without a token, and with one that lacks the scope', async () => {
-    const { merchant } = victim.desk
+  test('is refused without a token and with a token that lacks the scope', async () => {
+    const { merchant } = victim.api
     const scoped = async (scope: 'links' | 'read') => {
-      const { token } = await victim.desk
+      const { token } = await victim.api
         .call('POST', '/tokens', { name: scope, scopes: [scope] })
         .then((it) => it.body)
       return token as string
@@ -131,15 +131,19 @@ describe('a merchant', () => {
     const [links, read] = [await scoped('links'), await scoped('read')]
     for (const operation of operations) {
       const request = requestFor(operation, victim.ids)
-      const stranger = await send(server, undefined, request)
-      assert.deepEqual([stranger.status, stranger.body.code], [401, 'token_missing'], operation.operationId)
+      const withoutToken = await send(server, undefined, request)
+      assert.deepEqual(
+        [withoutToken.status, withoutToken.body.code],
+        [401, 'token_missing'],
+        operation.operationId,
+      )
       const limited = await send(server, operation.operationId === 'createGameLink' ? read : links, request)
       assert.deepEqual([limited.status, limited.body.code], [403, 'scope_missing'], operation.operationId)
     }
     assert.ok(operations.length > 40, `${operations.length} operations of ${merchant.slug}`)
   })
 
-  test("finds nothing of another's and changes nothing of it, whatever ids it knows", async () => {
+  test('reads and changes nothing of another merchant, whatever ids it knows', async () => {
     for (const operation of operations) {
       for (const optional of [false, true]) {
         const request = requestFor(operation, victim.ids, { optional })
@@ -149,46 +153,46 @@ describe('a merchant', () => {
         const untouched = await rowsWithout(merchant.merchantId)
         const answer = await send(server, token, request)
         const name = `${operation.operationId} ${request.path}: ${answer.status} ${answer.text.slice(0, 300)}`
-        // What was sent may come back; what was not must not.
-        const told = request.sent.reduce((text, value) => text.replaceAll(value, ''), answer.text)
-        assert.ok(!told.includes(victim.mark), `leaks: ${name}`)
+        // The response may repeat what was sent, and nothing else of the other merchant.
+        const leaked = request.sent.reduce((text, value) => text.replaceAll(value, ''), answer.text)
+        assert.ok(!leaked.includes(victim.mark), `leaks: ${name}`)
         assert.ok(answer.status < 500, name)
-        if (operation.path.includes('{') && !makesItsOwn.has(operation.operationId))
+        if (operation.path.includes('{') && !createsOwnObject.has(operation.operationId))
           assert.equal(answer.status, 404, name)
         assert.deepEqual(await rowsWithout(merchant.merchantId), untouched, `changes: ${name}`)
       }
     }
   })
 
-  test("finds nothing of another's by fields that nobody asked for", async () => {
-    const { merchantId } = victim.desk.merchant
-    const more = { ...victim.ids, merchantId, merchant: victim.desk.merchant.slug, shard: 0, tokenId: 'x' }
+  test('reads nothing of another merchant through undocumented fields', async () => {
+    const { merchantId } = victim.api.merchant
+    const more = { ...victim.ids, merchantId, merchant: victim.api.merchant.slug, shard: 0, tokenId: 'x' }
     for (const operation of operations.filter(({ requestBody }) => requestBody !== undefined)) {
-      const own = await makeBelongings()
+      const own = await makeMerchantObjects()
       const request = requestFor(operation, own.ids)
       if (typeof request.body !== 'object' || request.body === null) continue
       const known = Object.keys(request.body)
       const added = Object.entries(more).filter(([name]) => !known.includes(name))
       const body = { ...Object.fromEntries(added), ...request.body }
-      const untouched = await rowsWithout(own.desk.merchant.merchantId)
-      const answer = await send(server, own.desk.token, { ...request, body })
+      const untouched = await rowsWithout(own.api.merchant.merchantId)
+      const answer = await send(server, own.api.token, { ...request, body })
       const name = `${operation.operationId}: ${answer.status} ${answer.text.slice(0, 300)}`
       assert.ok(answer.status < 500, name)
       assert.ok(!answer.text.includes(victim.mark), `leaks: ${name}`)
-      assert.deepEqual(await rowsWithout(own.desk.merchant.merchantId), untouched, `changes: ${name}`)
+      assert.deepEqual(await rowsWithout(own.api.merchant.merchantId), untouched, `changes: ${name}`)
     }
   })
 
-  test('reaches its own with the very same requests, so that the ones above were meant', async () => {
+  test('succeeds with the same requests on its own data, which shows that they are valid', async () => {
     for (const operation of operations) {
-      const own = operation.method === 'GET' ? victim : await makeBelongings()
-      const answer = await send(server, own.desk.token, requestFor(operation, own.ids))
+      const own = operation.method === 'GET' ? victim : await makeMerchantObjects()
+      const answer = await send(server, own.api.token, requestFor(operation, own.ids))
       const isFine = answer.status >= 200 && answer.status < 300
       assert.ok(isFine, `${operation.operationId}: ${answer.status} ${answer.text.slice(0, 300)}`)
     }
   })
 
-  /** Every row that does not belong to the merchant, as one hash a table. */
+  /** A hash per table of all rows that do not belong to the merchant. */
   async function rowsWithout(merchantId: number): Promise<object[]> {
     const hashes = tables.map(({ name, isOwned }) => {
       const row = name === 'event_pages' ? 'it.body' : 'it::text'
@@ -217,7 +221,7 @@ describe('a merchant', () => {
   }
 })
 
-/** These change by themselves: last uses are written in a while, events numbered, work goes on. */
+/** These change by themselves: last uses are recorded later, events are numbered, workers run. */
 const ownPace = new Set([
   'service_token_uses',
   'event_streams',
@@ -250,7 +254,7 @@ type Request = {
   sent: string[]
 }
 
-/** A request as the document describes it, with these ids wherever one is asked for. */
+/** A request as in the document, with these ids for its parameters. */
 function requestFor(
   operation: Operation,
   ids: Record<string, string>,
@@ -291,18 +295,18 @@ function requestFor(
   return { method: operation.method, path: query.size > 0 ? `${path}?${query}` : path, headers, body, sent }
 }
 
-/** What is required; where that is nothing, the example, since an empty body may choose nothing. */
+/** The required fields; if there are none, the example, since an empty body may select nothing. */
 function bodyFor(content: Content, ids: Record<string, string>): unknown {
   const body = valueFor(content.schema, '', ids)
   return isDeepStrictEqual(body, {}) ? (exampleOf(content) ?? body) : body
 }
 
-/** The document shows examples of parameters and bodies beside their schemas. */
+/** Examples of parameters and bodies are beside their schemas in the document. */
 function exampleOf({ example, examples = {} }: Pick<Parameter, 'example' | 'examples'>): unknown {
   return example ?? Object.values(examples)[0]?.value
 }
 
-/** Something that fits a schema: an id that is known by this name, an example, or the simplest that there is. */
+/** A value that fits a schema: a known id of this name, an example, or the simplest value. */
 function valueFor(schema: Schema, name: string, ids: Record<string, string>): unknown {
   if (schema.properties?.segments !== undefined) return defaultWheel
   if (name in ids && schema.type === 'string') return ids[name]
@@ -322,7 +326,7 @@ function valueFor(schema: Schema, name: string, ids: Record<string, string>): un
   return Object.fromEntries(required)
 }
 
-/** An endless answer is only begun. */
+/** Of an endless response only the beginning is read. */
 async function send(server: Server, token: string | undefined, request: Request): Promise<Reply> {
   const { method, path, body, headers } = request
   if (path.includes('/stream')) {

@@ -17,15 +17,15 @@ import {
   until,
 } from './scene.ts'
 import { makeLog } from '../src/log.ts'
-import { grants, makeWebhook, makeWorker, progressOf, tell } from './webhook-scene.ts'
+import { grants, makeWebhook, makeWorker, progressOf, recordEvents } from './webhook-scene.ts'
 
 const silent = makeLog('silent')
 
-const patienceMs = 240_000
+const pageTimeoutMs = 240_000
 
 type Granted = { type: string; data: { idempotencyKey: string | null } }
 
-test('servers that are killed with -9 in the middle of it lose nothing, and nothing comes under a second id', async (t) => {
+test('servers killed with -9 during delivery lose no event, and no event arrives under a second id', async (t) => {
   const { db, target } = await makeDatabase(t)
   const { merchant, token } = await makeMerchant(db)
   const receiver = await makeReceiver(t)
@@ -59,7 +59,10 @@ test('servers that are killed with -9 in the middle of it lose nothing, and noth
       await grantUntilAcknowledged(`k${number}`, client)
   })
   for (const round of [1, 2, 3, 4]) {
-    await until(() => acknowledged.size > round * 500 && receiver.received.length > round * 200, patienceMs)
+    await until(
+      () => acknowledged.size > round * 500 && receiver.received.length > round * 200,
+      pageTimeoutMs,
+    )
     const victim = round % 2
     servers[victim]?.child.kill('SIGKILL')
     await servers[victim]?.stopped
@@ -77,9 +80,9 @@ test('servers that are killed with -9 in the middle of it lose nothing, and noth
     }
     return idsOfKey
   }
-  await until(() => keysOf().size === total, patienceMs)
+  await until(() => keysOf().size === total, pageTimeoutMs)
   assert.ok([...keysOf().values()].every((ids) => ids.size === 1))
-  await until(async () => (await progressOf(db, webhook)).lag === 0, patienceMs)
+  await until(async () => (await progressOf(db, webhook)).lag === 0, pageTimeoutMs)
   assert.deepEqual(await countDeliveries(db, webhook.webhookNo, 10), { waiting: 0, dead: 0 })
   for (const server of servers) {
     server.child.kill('SIGTERM')
@@ -88,14 +91,14 @@ test('servers that are killed with -9 in the middle of it lose nothing, and noth
   }
 })
 
-test('what a webhook has still to send outlives the retention of the log, but not twice that', async (t) => {
+test('pending deliveries outlive the retention of the log, but not twice its length', async (t) => {
   const { db } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db)
   const { merchantId } = merchant
   const receiver = await makeReceiver(t)
   const webhook = await makeWebhook(db, merchant, { url: receiver.url })
   await pauseWebhook(db, webhook, new Date())
-  await tell(db, grants(merchantId, 100))
+  await recordEvents(db, grants(merchantId, 100))
   const first = (await progressOf(db, webhook)).cursorSeq + 1
   const days = (count: number) => new Date(Date.now() + count * 86_400_000)
   await deleteOldEvents(db, { before: days(1), beforeAtLast: days(-30), heldFrom: firstUnsentSeq })
@@ -105,12 +108,12 @@ test('what a webhook has still to send outlives the retention of the log, but no
   await until(() => receiver.received.length === 100)
   await worker.close(1_000)
 
-  // Twice the time has passed: a webhook that nobody resumed goes on with what is left.
+  // After twice the retention, a webhook that was not resumed continues with the events that are left.
   await pauseWebhook(db, webhook, new Date())
-  await tell(db, grants(merchantId, 700))
+  await recordEvents(db, grants(merchantId, 700))
   await deleteOldEvents(db, { before: days(1), beforeAtLast: days(1), heldFrom: firstUnsentSeq })
   assert.equal(await firstKeptSeq(db, merchantId), (await lastSeq(db, merchantId)) + 1)
-  await tell(db, grants(merchantId, 3))
+  await recordEvents(db, grants(merchantId, 3))
   await resumeWebhook(db, webhook)
   makeWorker(t, db, { log: silent })
   await until(() => receiver.received.length === 103)

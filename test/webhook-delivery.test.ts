@@ -24,7 +24,7 @@ import {
   makeWebhook,
   makeWorker,
   progressOf,
-  tell,
+  recordEvents,
   verify,
 } from './webhook-scene.ts'
 
@@ -36,14 +36,14 @@ const status =
     response.end()
   }
 
-test('every event arrives once, signed, under its id, and in the order of its player', async (t) => {
+test('every event arrives once, signed, with its id, and in order per player', async (t) => {
   const { db } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db)
   const receiver = await makeReceiver(t)
-  await tell(db, grants(merchant.merchantId, 5))
+  await recordEvents(db, grants(merchant.merchantId, 5))
   const webhook = await makeWebhook(db, merchant, { url: receiver.url })
   makeWorker(t, db)
-  await tell(db, grants(merchant.merchantId, 2_000, 40))
+  await recordEvents(db, grants(merchant.merchantId, 2_000, 40))
   await until(() => distinctIn(receiver.received) === 2_000)
   const { events } = await scanEvents(db, { merchantId: merchant.merchantId, after: 0, limit: 5_000 })
   const sent = receiver.received.map((received) => verify(received, webhook.secret))
@@ -70,7 +70,7 @@ test('every event arrives once, signed, under its id, and in the order of its pl
   assert.equal((await listAttempts(db, { ...all, webhookNo: webhook.webhookNo })).length, 500)
 })
 
-test('only the chosen types are sent, and the cursor passes the others', async (t) => {
+test('only the selected types are sent, and the cursor skips the others', async (t) => {
   const { db } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db)
   const { merchantId } = merchant
@@ -78,7 +78,7 @@ test('only the chosen types are sent, and the cursor passes the others', async (
   const webhook = await makeWebhook(db, merchant, { url: receiver.url, types: ['wheel.paused'] })
   makeWorker(t, db)
   const paused = { merchantId, type: 'wheel.paused' as const, at: new Date(), data: { wheel: 'main' } }
-  await tell(db, [...grants(merchantId, 3_000), paused, ...grants(merchantId, 3_000), paused])
+  await recordEvents(db, [...grants(merchantId, 3_000), paused, ...grants(merchantId, 3_000), paused])
   await until(async () => (await progressOf(db, webhook)).lag === 0)
   assert.deepEqual(
     receiver.received.map((received) => eventIn(received).type),
@@ -86,7 +86,7 @@ test('only the chosen types are sent, and the cursor passes the others', async (
   )
 })
 
-test('what fails is tried again under the same id, and holds up nothing behind it', async (t) => {
+test('a failed delivery is retried with the same id and delays nothing behind it', async (t) => {
   const { db } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db)
   const clock = new Clock()
@@ -100,7 +100,7 @@ test('what fails is tried again under the same id, and holds up nothing behind i
   })
   const webhook = await makeWebhook(db, merchant, { url: receiver.url })
   makeWorker(t, db, { now: clock.now })
-  await tell(db, grants(merchant.merchantId, 10))
+  await recordEvents(db, grants(merchant.merchantId, 10))
   await until(async () => (await progressOf(db, webhook)).lag === 0)
   assert.equal(receiver.received.length, 10)
   const { webhookNo } = webhook
@@ -115,8 +115,8 @@ test('what fails is tried again under the same id, and holds up nothing behind i
     [300, 3],
     [1_800, undefined],
   ] as const) {
-    clock.turn(pause)
-    // Until it is noted, too: the next pause counts from the clock as it is then.
+    clock.advance(pause)
+    // Wait until the failure is recorded, too: the next pause counts from the clock at that time.
     await until(async () => (await readWaiting())?.tries === tries)
   }
   assert.equal(receiver.received.length, 13)
@@ -136,7 +136,7 @@ test('what fails is tried again under the same id, and holds up nothing behind i
   )
 })
 
-test('what was put off by a clock that had jumped ahead does not wait for that time to come', async (t) => {
+test('a retry scheduled by a clock that had jumped ahead does not wait for that time', async (t) => {
   const { db } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db)
   const clock = new Clock()
@@ -147,16 +147,16 @@ test('what was put off by a clock that had jumped ahead does not wait for that t
   })
   const webhook = await makeWebhook(db, merchant, { url: receiver.url })
   makeWorker(t, db, { now: clock.now })
-  clock.turn(30 * 86_400)
-  await tell(db, grants(merchant.merchantId, 1))
+  clock.advance(30 * 86_400)
+  await recordEvents(db, grants(merchant.merchantId, 1))
   await until(async () => (await countDeliveries(db, webhook.webhookNo, 10)).waiting === 1)
   isFailing = false
-  clock.turn(-30 * 86_400)
+  clock.advance(-30 * 86_400)
   await until(async () => (await countDeliveries(db, webhook.webhookNo, 10)).waiting === 0)
   assert.deepEqual([receiver.received.length, distinctIn(receiver.received)], [2, 1])
 })
 
-test('after ten tries over three days an event is given up, and stands among the dead letters', async (t) => {
+test('after ten attempts over three days an event becomes a dead letter', async (t) => {
   const { db } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db)
   const clock = new Clock()
@@ -170,13 +170,13 @@ test('after ten tries over three days an event is given up, and stands among the
   makeWorker(t, db, { now: clock.now })
   const start = clock.now().getTime()
   const [bad, good] = grants(merchant.merchantId, 2)
-  await tell(db, [bad ?? assert.fail()])
+  await recordEvents(db, [bad ?? assert.fail()])
   for (let tries = 1; tries < 10; tries++) {
     await until(async () => (await list('waiting'))[0]?.tries === tries)
-    // Now and then something is taken, so the receiver is no hopeless case.
-    await tell(db, [good ?? assert.fail()])
+    // Some deliveries succeed, so that the receiver does not count as failing.
+    await recordEvents(db, [good ?? assert.fail()])
     await until(async () => (await progressOf(db, webhook)).failureCount === 0)
-    clock.turn((((await list('waiting'))[0]?.nextTryAt?.getTime() ?? 0) - clock.now().getTime()) / 1000)
+    clock.advance((((await list('waiting'))[0]?.nextTryAt?.getTime() ?? 0) - clock.now().getTime()) / 1000)
   }
   await until(async () => (await list('dead')).length === 1)
   const [dead] = await list('dead')
@@ -186,8 +186,8 @@ test('after ten tries over three days an event is given up, and stands among the
   assert.deepEqual(await list('waiting'), [])
 })
 
-describe('a receiver in trouble', () => {
-  test('that is down for an hour gets everything afterwards, and cost only a few probes', async (t) => {
+describe('a failing receiver', () => {
+  test('that is down for an hour gets everything afterwards, after only a few probes', async (t) => {
     const { db } = await makeDatabase(t)
     const { merchant } = await makeMerchant(db)
     const clock = new Clock()
@@ -201,10 +201,10 @@ describe('a receiver in trouble', () => {
     })
     const webhook = await makeWebhook(db, merchant, { url: receiver.url })
     makeWorker(t, db, { now: clock.now })
-    await tell(db, grants(merchant.merchantId, 2_000, 50))
+    await recordEvents(db, grants(merchant.merchantId, 2_000, 50))
     await until(async () => (await progressOf(db, webhook)).failureCount >= webhookFailuresMax)
     for (let minutes = 0; minutes < 60; minutes++) {
-      clock.turn(60)
+      clock.advance(60)
       const { heldUntil } = await progressOf(db, webhook)
       if (heldUntil !== null && heldUntil <= clock.now())
         await until(async () => ((await progressOf(db, webhook)).heldUntil ?? 0) > clock.now())
@@ -216,14 +216,14 @@ describe('a receiver in trouble', () => {
     isDown = false
     const arrived = new Set<string>()
     await until(async () => {
-      clock.turn(10)
+      clock.advance(10)
       for (const received of receiver.received.slice(probes)) arrived.add(eventIn(received).id)
       return arrived.size === 2_000
     })
     await until(async () => (await countDeliveries(db, webhook.webhookNo, 10)).waiting === 0)
   })
 
-  test('that fails for three days is disabled, which is an event itself; resumed, it goes on where it was', async (t) => {
+  test('that fails for three days is disabled, with an event, and continues at its cursor when resumed', async (t) => {
     const { db } = await makeDatabase(t)
     const { merchant } = await makeMerchant(db)
     const { merchantId } = merchant
@@ -237,12 +237,12 @@ describe('a receiver in trouble', () => {
     const watcher = await makeReceiver(t)
     await makeWebhook(db, merchant, { url: watcher.url, types: ['webhook.disabled'] })
     makeWorker(t, db, { now: clock.now })
-    await tell(db, grants(merchantId, 100))
+    await recordEvents(db, grants(merchantId, 100))
     await until(async () => (await progressOf(db, webhook)).failureCount >= webhookFailuresMax)
-    clock.turn(3 * 86_400)
+    clock.advance(3 * 86_400)
     await until(async () => (await readWebhook(db, webhook.webhookNo))?.disabledReason === 'failing')
     await until(async () => {
-      await tell(db, [])
+      await recordEvents(db, [])
       return watcher.received.length === 1
     })
     assert.deepEqual(eventIn(watcher.received[0] ?? assert.fail()).data, {
@@ -252,8 +252,8 @@ describe('a receiver in trouble', () => {
     })
     isDown = false
     const before = receiver.received.length
-    clock.turn(86_400)
-    await tell(db, grants(merchantId, 10))
+    clock.advance(86_400)
+    await recordEvents(db, grants(merchantId, 10))
     assert.equal(receiver.received.length, before)
     const resumed = await resumeWebhook(db, await findWebhook(db, merchantId, webhook.webhookId))
     assert.deepEqual([resumed.disabledAt, resumed.disabledReason], [null, null])
@@ -271,13 +271,13 @@ describe('a receiver in trouble', () => {
     const receiver = await makeReceiver(t, status(410))
     const webhook = await makeWebhook(db, merchant, { url: receiver.url })
     makeWorker(t, db, { concurrency: 1 })
-    await tell(db, grants(merchant.merchantId, 50))
+    await recordEvents(db, grants(merchant.merchantId, 50))
     await until(async () => (await readWebhook(db, webhook.webhookNo))?.disabledReason === 'gone')
     assert.equal(receiver.received.length, 1)
     assert.equal((await progressOf(db, webhook)).lag, 50)
   })
 
-  test('that asks for time by Retry-After gets it', async (t) => {
+  test('that sends Retry-After is not tried before', async (t) => {
     const { db } = await makeDatabase(t)
     const { merchant } = await makeMerchant(db)
     const clock = new Clock()
@@ -287,31 +287,31 @@ describe('a receiver in trouble', () => {
     )
     const webhook = await makeWebhook(db, merchant, { url: receiver.url })
     makeWorker(t, db, { now: clock.now, concurrency: 1 })
-    await tell(db, grants(merchant.merchantId, 20))
+    await recordEvents(db, grants(merchant.merchantId, 20))
     await until(async () => (await progressOf(db, webhook)).heldUntil !== null)
     const { heldUntil, lag } = await progressOf(db, webhook)
     assert.deepEqual([heldUntil?.getTime(), lag], [clock.now().getTime() + 120_000, 19])
     isBusy = false
-    clock.turn(119)
-    await tell(db, grants(merchant.merchantId, 1))
+    clock.advance(119)
+    await recordEvents(db, grants(merchant.merchantId, 1))
     assert.equal(receiver.received.length, 1)
-    clock.turn(1)
+    clock.advance(1)
     await until(() => receiver.received.length === 22)
   })
 
-  test('that redirects has failed', async (t) => {
+  test('that redirects counts as failed', async (t) => {
     const { db } = await makeDatabase(t)
     const { merchant } = await makeMerchant(db)
     const other = await makeReceiver(t)
     const receiver = await makeReceiver(t, status(307, { Location: other.url }))
     const webhook = await makeWebhook(db, merchant, { url: receiver.url })
     makeWorker(t, db)
-    await tell(db, grants(merchant.merchantId, 1))
+    await recordEvents(db, grants(merchant.merchantId, 1))
     await until(async () => (await countDeliveries(db, webhook.webhookNo, 10)).waiting === 1)
     assert.equal(other.received.length, 0)
   })
 
-  test('never holds up another: one hangs, one is gone, one resets, one drips, and the good one gets all', async (t) => {
+  test('never delays another: beside receivers that hang, refuse, reset or drip, a good one gets everything', async (t) => {
     const { db } = await makeDatabase(t)
     const { merchant } = await makeMerchant(db)
     const hanging = await makeRawReceiver(t, () => undefined)
@@ -322,25 +322,25 @@ describe('a receiver in trouble', () => {
     const receiver = await makeReceiver(t)
     const good = await makeWebhook(db, merchant, { url: receiver.url })
     makeWorker(t, db, { reach: { ...loopback, lookup: async () => [], timeoutMs: 2_000 } })
-    await tell(db, grants(merchant.merchantId, 3_000, 100))
+    await recordEvents(db, grants(merchant.merchantId, 3_000, 100))
     await until(async () => (await progressOf(db, good)).lag === 0)
     await until(() => distinctIn(receiver.received) === 3_000)
   })
 })
 
-test('a pause holds events back, and after it they go on; a change of address takes effect', async (t) => {
+test('a pause holds events back until it ends, and a changed address takes effect', async (t) => {
   const { db } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db)
   const { merchantId } = merchant
   const receiver = await makeReceiver(t)
   const webhook = await makeWebhook(db, merchant, { url: receiver.url })
   makeWorker(t, db)
-  await tell(db, grants(merchantId, 10))
+  await recordEvents(db, grants(merchantId, 10))
   await until(() => receiver.received.length === 10)
   assert.notEqual((await pauseWebhook(db, webhook, new Date())).pausedAt, null)
   const witness = await makeReceiver(t)
   await makeWebhook(db, merchant, { url: witness.url })
-  await tell(db, grants(merchantId, 10))
+  await recordEvents(db, grants(merchantId, 10))
   await until(() => witness.received.length === 10)
   const before = receiver.received.length
   const second = await makeReceiver(t)
@@ -354,7 +354,7 @@ test('a pause holds events back, and after it they go on; a change of address ta
   assert.equal(before + second.received.length, 20)
 })
 
-test('for a day after a rotation the old secret and the new one are both good', async (t) => {
+test('for a day after a rotation both the old and the new secret sign', async (t) => {
   const { db } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db)
   const clock = new Clock()
@@ -364,31 +364,31 @@ test('for a day after a rotation the old secret and the new one are both good', 
   const rotated = await rotateSecret(db, webhook, clock.now())
   assert.notEqual(rotated.secret, webhook.secret)
   const arrives = async (count: number) => {
-    await tell(db, grants(merchant.merchantId, 1))
+    await recordEvents(db, grants(merchant.merchantId, 1))
     nudge([merchant.merchantId])
     await until(() => receiver.received.length === count)
     return receiver.received[count - 1] ?? assert.fail()
   }
   const first = await arrives(1)
   for (const secret of [webhook.secret, rotated.secret]) verify(first, secret)
-  clock.turn(86_400)
+  clock.advance(86_400)
   const signatures = (await arrives(2)).headers['webhook-signature']?.split(' ')
   assert.equal(signatures?.length, 1)
 })
 
-test('two processes share the webhooks, and no event is sent by both', async (t) => {
+test('two processes share the webhooks, and no event is sent twice', async (t) => {
   const { db } = await makeDatabase(t)
   const counts = [0, 0]
   for (const index of [0, 1])
     makeWorker(t, db, { onSent: () => (counts[index] = (counts[index] ?? 0) + 1), concurrency: 2 })
-  // Who comes first may take them all; it is not always the same.
+  // The first process may claim all webhooks, but not every time.
   for (let merchants = 1; counts.includes(0); merchants++) {
     assert.ok(merchants <= 5, `shared as ${counts.join(' and ')}`)
     const { merchant } = await makeMerchant(db)
     const receivers = await Promise.all(Array.from({ length: 12 }, () => makeReceiver(t)))
     const webhooks = []
     for (const { url } of receivers) webhooks.push(await makeWebhook(db, merchant, { url }))
-    await tell(db, grants(merchant.merchantId, 500, 20))
+    await recordEvents(db, grants(merchant.merchantId, 500, 20))
     for (const webhook of webhooks) await until(async () => (await progressOf(db, webhook)).lag === 0)
     for (const { received } of receivers) {
       assert.equal(received.length, 500)
@@ -397,12 +397,12 @@ test('two processes share the webhooks, and no event is sent by both', async (t)
   }
 })
 
-test('a worker that stops in order leaves nothing to be sent twice, and the next goes on at once', async (t) => {
+test('a worker that stops gracefully leaves nothing to be sent twice, and the next one continues at once', async (t) => {
   const { db } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db)
   const receiver = await makeReceiver(t, (_, response) => void setTimeout(() => response.end(), 5))
   const webhook = await makeWebhook(db, merchant, { url: receiver.url })
-  await tell(db, grants(merchant.merchantId, 1_500, 30))
+  await recordEvents(db, grants(merchant.merchantId, 1_500, 30))
   for (let round = 1; round <= 3; round++) {
     const { worker } = makeWorker(t, db)
     await until(() => receiver.received.length > round * 300)
@@ -417,13 +417,13 @@ test('a worker that stops in order leaves nothing to be sent twice, and the next
   assert.equal(new Set(receiver.received.map((received) => received.headers['webhook-id'])).size, 1_500)
 })
 
-test('a deleted webhook gets nothing more, and leaves no rows', async (t) => {
+test('a deleted webhook gets no more events and leaves no rows', async (t) => {
   const { db } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db)
   const receiver = await makeReceiver(t, status(500))
   const webhook = await makeWebhook(db, merchant, { url: receiver.url })
   const first = makeWorker(t, db)
-  await tell(db, grants(merchant.merchantId, 5))
+  await recordEvents(db, grants(merchant.merchantId, 5))
   await until(async () => (await countDeliveries(db, webhook.webhookNo, 10)).waiting === 5)
   await first.worker.close(1_000)
   await deleteWebhook(db, webhook, new Date())

@@ -27,25 +27,25 @@ import {
   makeWebhook,
   makeWorker,
   progressOf,
-  tell,
+  recordEvents,
 } from './webhook-scene.ts'
 
 const days = (count: number) => new Date(Date.now() - count * 86_400_000)
 
-/** Events that were given up, numbered from 1. */
+/** Dead letters, numbered from 1. */
 async function makeDeadLetters(db: Database, { webhookNo }: Webhook, count: number) {
-  const letters = times(count, (index) => {
+  const mails = times(count, (index) => {
     const [seq, eventId] = [index + 1, `evt_${index + 1}`]
     const data = { playerId: `player-${index % 100}` }
     const body = JSON.stringify({ id: eventId, seq, type: 'player.created', data })
     const state = { nextTryAt: null, deadAt: days((10 * (count - index)) / count), createdAt: days(20) }
     return { webhookNo, seq, eventId, eventType: 'player.created', body, tries: 10, ...state }
   })
-  await upsertDeliveries(db, letters)
-  return letters
+  await upsertDeliveries(db, mails)
+  return mails
 }
 
-describe('events are sent again', () => {
+describe('resending events', () => {
   const lifetime = suiteLifetime()
   let server: Server
   before(async () => {
@@ -57,12 +57,12 @@ describe('events are sent again', () => {
   async function makeScene(url: string, types: string[] | null = null) {
     const { db } = server.ctx
     const { token, merchant } = await makeMerchant(db)
-    await tell(db, [])
+    await recordEvents(db, [])
     const made = await callWebhooks(server.url, token, { method: 'POST', path: '', body: { url, types } })
     const webhookId = String(made.body.webhookId)
     const call = (method: string, path: string, body?: object, headers?: object) =>
       callWebhooks(server.url, token, { method, path: `/${webhookId}${path}`, body, headers })
-    /** Orders a resend and waits for its end. */
+    /** Requests a resend and waits until it is finished. */
     const resend = async (body: object) => {
       const ordered = await call('POST', '/resend', body)
       assert.ok([200, 202].includes(ordered.status), JSON.stringify(ordered.body))
@@ -74,10 +74,10 @@ describe('events are sent again', () => {
     return { db, merchant, call, resend, webhook, first: Number(made.body.cursor) + 1 }
   }
 
-  test('dead letters: one, a range, all since a time, all', async (t) => {
+  test('resends dead letters: one, a range, all since a time, or all', async (t) => {
     const receiver = await makeReceiver(t)
     const { db, call, resend, webhook } = await makeScene(receiver.url)
-    const letters = await makeDeadLetters(db, webhook, 10)
+    const mails = await makeDeadLetters(db, webhook, 10)
     const first = await call('GET', '/deliveries?limit=6')
     const seqsOf = (answer: Answer) => (answer.body.deliveries as { seq: number }[]).map(({ seq }) => seq)
     assert.deepEqual([seqsOf(first), first.body.next], [[1, 2, 3, 4, 5, 6], 6])
@@ -94,12 +94,12 @@ describe('events are sent again', () => {
     await until(() => receiver.received.length === 10)
     assert.deepEqual(
       new Set(receiver.received.map((received) => received.headers['webhook-id'])),
-      new Set(letters.map(({ eventId }) => eventId)),
+      new Set(mails.map(({ eventId }) => eventId)),
     )
     await until(async () => seqsOf(await call('GET', '/deliveries?state=waiting')).length === 0)
   })
 
-  test('what was taken, from the log: one, a range, or since a time', async (t) => {
+  test('resends delivered events from the log: one, a range, or since a time', async (t) => {
     const receiver = await makeReceiver(t)
     const { db, merchant, call, resend, webhook, first } = await makeScene(receiver.url, ['spins.granted'])
     const { worker } = makeWorker(t, db)
@@ -108,7 +108,7 @@ describe('events are sent again', () => {
       ...event,
       at: new Date(Date.now() - hour),
     }))
-    await tell(db, [...old, ...grants(merchant.merchantId, 50)])
+    await recordEvents(db, [...old, ...grants(merchant.merchantId, 50)])
     await until(async () => (await progressOf(db, webhook)).lag === 0)
     await worker.close(1_000)
     const taken = receiver.received.map((received) => received.headers['webhook-id'])
@@ -126,7 +126,7 @@ describe('events are sent again', () => {
     assert.ok(again.every(({ id }) => taken.includes(id)))
   })
 
-  test('an order without a choice, or with one that makes no sense, queues nothing', async () => {
+  test('a resend without a selection, or with an invalid one, queues nothing', async () => {
     const { db, call, webhook } = await makeScene('http://127.0.0.1:1024/')
     await makeDeadLetters(db, webhook, 5)
     for (const [body, pointer] of [
@@ -153,7 +153,7 @@ describe('events are sent again', () => {
     assert.deepEqual((await call('GET', '/resends')).body, { resends: [] })
   })
 
-  test('many are answered at once with 202 and an id; a repeat with the same key gets the same', async () => {
+  test('a large resend gets a 202 with an id at once; a repeat with the same key gets the same', async () => {
     const { db, call, webhook } = await makeScene('http://127.0.0.1:1024/')
     await makeDeadLetters(db, webhook, 5)
     const key = { 'Idempotency-Key': 'again-1' }
@@ -182,7 +182,7 @@ describe('events are sent again', () => {
   })
 })
 
-test('several processes carry a resend out together, and queue each event once', async (t) => {
+test('several processes share a resend and queue each event once', async (t) => {
   const { db } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db)
   const webhook = await makeWebhook(db, merchant, { url: 'http://127.0.0.1:1024/' })
@@ -199,7 +199,7 @@ test('several processes carry a resend out together, and queue each event once',
   assert.deepEqual(await countDeliveries(db, webhook.webhookNo, 10_000), { waiting: count, dead: 0 })
 })
 
-test('a server that is killed in the middle leaves a resend to the next one', async (t) => {
+test('a resend interrupted by a killed server is finished by the next one', async (t) => {
   const { db, target } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db)
   const receiver = await makeReceiver(t)
@@ -209,7 +209,7 @@ test('a server that is killed in the middle leaves a resend to the next one', as
     WEBHOOK_ALLOW_HTTP: 'on',
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
   }
-  // While so many wait for a webhook that is paused, the resend waits in the middle.
+  // With this many deliveries pending for a paused webhook, the resend stops halfway and waits.
   const count = webhookResendWaitingMax + 2 * webhookResendStepMax
   await makeDeadLetters(db, webhook, count)
   await pauseWebhook(db, webhook, new Date())

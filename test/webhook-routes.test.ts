@@ -19,7 +19,7 @@ import {
   times,
   until,
 } from './scene.ts'
-import { callWebhooks, distinctIn, tell, verify } from './webhook-scene.ts'
+import { callWebhooks, distinctIn, recordEvents, verify } from './webhook-scene.ts'
 
 const open = {
   WEBHOOK_ALLOW_HTTP: 'on',
@@ -31,7 +31,7 @@ describe('webhooks through the API', () => {
   const lifetime = suiteLifetime()
   let server: Server
   before(async () => {
-    // Nothing is sent by itself: the addresses in here must not be looked up.
+    // No delivery runs by itself: the addresses in this file must not be resolved.
     server = await makeServer(lifetime, { env: { ...open, WEBHOOKS: 'off' } })
   })
 
@@ -39,9 +39,9 @@ describe('webhooks through the API', () => {
     callWebhooks(server.url, token, { method, path, body, headers })
   const codeOf = (answer: Answer) => [answer.status, answer.body.code]
 
-  test('a webhook is made, read, changed, paused, resumed and deleted; its secret is shown once', async (t) => {
+  test('a webhook is created, read, changed, paused, resumed and deleted; its secret is shown once', async (t) => {
     const { token } = await makeMerchant(server.ctx.db)
-    await tell(server.ctx.db, [])
+    await recordEvents(server.ctx.db, [])
     const receiver = await makeReceiver(t)
     const made = await call('POST', token, '', {
       url: receiver.url,
@@ -68,10 +68,10 @@ describe('webhooks through the API', () => {
     assert.deepEqual((await call('GET', token, '')).body, { webhooks: [] })
   })
 
-  test('nothing of it shows or changes with the token of another merchant, or without the scope', async (t) => {
+  test('a token of another merchant, or without the scope, neither reads nor changes it', async (t) => {
     const [own, other] = [await makeMerchant(server.ctx.db), await makeMerchant(server.ctx.db)]
     const { token: weak } = await makeMerchant(server.ctx.db, { scopes: ['spins', 'links'] })
-    await tell(server.ctx.db, [])
+    await recordEvents(server.ctx.db, [])
     const receiver = await makeReceiver(t)
     const made = await call('POST', own.token, '', { url: receiver.url })
     const path = `/${String(made.body.webhookId)}`
@@ -98,7 +98,7 @@ describe('webhooks through the API', () => {
     assert.equal(receiver.received.length, 0)
   })
 
-  test('bad input is refused with a pointer, and changes nothing', async () => {
+  test('invalid input is refused with a pointer and changes nothing', async () => {
     const { token } = await makeMerchant(server.ctx.db)
     for (const [body, pointer] of [
       [{}, '/url'],
@@ -128,7 +128,7 @@ describe('webhooks through the API', () => {
     assert.equal((await call('GET', token, path)).body.url, 'https://shop.example/')
   })
 
-  test('a merchant has a bounded number of webhooks', async () => {
+  test('the number of webhooks per merchant is limited', async () => {
     const { token } = await makeMerchant(server.ctx.db)
     const make = () => call('POST', token, '', { url: 'https://shop.example/' })
     for (const answer of await Promise.all(times(webhooksPerMerchantMax, make)))
@@ -136,7 +136,7 @@ describe('webhooks through the API', () => {
     assert.deepEqual(codeOf(await make()), [409, 'webhook_limit_reached'])
   })
 
-  test('a test event arrives at once, signed, also at a paused webhook; a rotation shows a new secret', async (t) => {
+  test('a test event arrives at once, signed, even at a paused webhook; a rotation shows a new secret', async (t) => {
     const { token, merchant } = await makeMerchant(server.ctx.db)
     const receiver = await makeReceiver(t, (_, response) => void response.writeHead(202).end('thanks'))
     const { body: made } = await call('POST', token, '', { url: receiver.url })
@@ -168,7 +168,7 @@ describe('webhooks through the API', () => {
     assert.equal(rest.next, null)
   })
 
-  test('test events are limited', async () => {
+  test('test events are rate-limited', async () => {
     const { token } = await makeMerchant(server.ctx.db)
     const { body: made } = await call('POST', token, '', { url: 'http://127.0.0.1:1024/' })
     const path = `/${String(made.webhookId)}/test`
@@ -182,7 +182,7 @@ describe('webhooks through the API', () => {
       assert.deepEqual([body.delivered, body.fault], [false, 'refused'])
   })
 
-  test('the address is shown whole to its owner; the audit log has it without its keys', async () => {
+  test('the owner sees the full address; the audit log has it without its keys', async () => {
     const { token } = await makeMerchant(server.ctx.db)
     const url = 'https://shop.example/hooks/T0123456789abcdefghij/in?key=topsecret'
     const { body: made } = await call('POST', token, '', { url })
@@ -196,7 +196,7 @@ describe('webhooks through the API', () => {
     assert.equal(log.split('https://shop.example/hooks/T012…/in?…').length, 5)
   })
 
-  test('a repeat with the same key makes no second webhook, and gets the first answer', async () => {
+  test('a repeat with the same key creates no second webhook and gets the first response', async () => {
     const { db } = server.ctx
     const { token, merchant } = await makeMerchant(db)
     const order = { url: 'https://shop.example/', description: 'mails' }
@@ -214,27 +214,27 @@ describe('webhooks through the API', () => {
     const malformed = await call('POST', token, '', order, { 'Idempotency-Key': 'a b' })
     assert.deepEqual(codeOf(malformed), [400, 'idempotency_key_malformed'])
 
-    // The secret is shown again to the same caller, and not after a rotation.
+    // The secret is shown again to the same caller, but not after a rotation.
     const more = { name: 'other', scopes: ['manage'] as const, expiresAt: null, now: new Date() }
     const other = await db.transaction((tx) => issueToken(tx, merchant, more))
     assert.deepEqual(codeOf(await make(other)), [409, 'webhook_secret_withheld'])
     const path = `/${String(answers[0]?.body.webhookId)}`
     await call('POST', token, `${path}/secret`)
     assert.deepEqual(codeOf(await make()), [409, 'webhook_secret_withheld'])
-    // A webhook that is deleted takes its key with it.
+    // Deleting a webhook deletes its idempotency key, too.
     await call('DELETE', token, path)
     assert.equal((await make()).status, 200)
   })
 })
 
-test('a server with WEBHOOKS=off leaves sending to the others, whose metrics tell of it', async (t) => {
+test('a server with WEBHOOKS=off leaves delivery to the others, whose metrics count it', async (t) => {
   const silent = await makeServer(t, { env: { ...open, WEBHOOKS: 'off' } })
   const { db } = silent.ctx
   const { merchant, token } = await makeMerchant(db)
   const receiver = await makeReceiver(t, (_, response) => {
     response.writeHead(receiver.received.length === 1 ? 500 : 200).end()
   })
-  await tell(db, [])
+  await recordEvents(db, [])
   const made = await post(`${silent.url}/api/v1/webhooks`, token, {
     url: receiver.url,
     types: ['spins.granted'],
@@ -249,7 +249,7 @@ test('a server with WEBHOOKS=off leaves sending to the others, whose metrics tel
   })
   await until(() => receiver.received.length === 2)
   assert.equal(distinctIn(receiver.received), 1)
-  const told = async ({ ctx }: Server) =>
+  const metricsOf = async ({ ctx }: Server) =>
     (await ctx.metrics.registry.metrics()).match(/^wheelhouse_webhook_(attempts|deliveries).*/gm) ?? []
   const expected = [
     'wheelhouse_webhook_attempts_total{outcome="delivered"} 1',
@@ -257,18 +257,19 @@ test('a server with WEBHOOKS=off leaves sending to the others, whose metrics tel
     'wheelhouse_webhook_deliveries{state="dead"} 0',
     'wheelhouse_webhook_deliveries{state="waiting"} 0',
   ]
-  await until(async () => isDeepStrictEqual((await told(sender)).toSorted(), expected))
-  assert.deepEqual(await told(silent), [])
+  await until(async () => isDeepStrictEqual((await metricsOf(sender)).toSorted(), expected))
+  assert.deepEqual(await metricsOf(silent), [])
 })
 
-test('the verbs of the command line do the same', async (t) => {
+test('the command line manages webhooks in the same way', async (t) => {
   const server = await makeServer(t, { env: { WEBHOOKS: 'off' } })
   const { merchant } = await makeMerchant(server.ctx.db)
   const receiver = await makeReceiver(t)
   const env = { DATABASE_URL: databaseUrl(server.target), ...open }
-  const run = (verb: string, ...args: string[]) => runCli(['webhook', verb, merchant.slug, ...args], env)
-  const json = async (verb: string, ...args: string[]) => {
-    const { stdout, stderr, code } = await run(verb, ...args, '--json')
+  const run = (command: string, ...args: string[]) =>
+    runCli(['webhook', command, merchant.slug, ...args], env)
+  const json = async (command: string, ...args: string[]) => {
+    const { stdout, stderr, code } = await run(command, ...args, '--json')
     assert.equal(code, 0, stderr)
     return JSON.parse(stdout) as Record<string, unknown>
   }
@@ -301,8 +302,8 @@ test('the verbs of the command line do the same', async (t) => {
     [['add', 'https://shop.example/', '--types', 'webhook.test'], /"webhook.test" is not an event type/],
     [['resend', id, '--seq', '1'], /no such event/i],
   ] as const) {
-    const [verb, ...rest] = args
-    const refused = await run(verb, ...rest)
+    const [command, ...rest] = args
+    const refused = await run(command, ...rest)
     assert.equal(refused.code, 1, args.join(' '))
     assert.match(refused.stderr, complaint)
   }

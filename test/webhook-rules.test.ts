@@ -25,7 +25,7 @@ import { repository, times } from './scene.ts'
 
 const now = new Date()
 
-test('the public standardwebhooks library accepts what we sign, whatever the body', () => {
+test('the public standardwebhooks library accepts our signatures, whatever the body', () => {
   fc.assert(
     fc.property(fc.json(), fc.stringMatching(/^evt_[a-z0-9_]{1,40}$/), (body, id) => {
       const secret = makeWebhookSecret()
@@ -46,7 +46,7 @@ test('a changed body, id, time or secret is not accepted', () => {
   assert.throws(() => new Webhook(makeWebhookSecret()).verify('{"a":1}', headers))
 })
 
-test('a signature is what the specification gives as an example', () => {
+test('the signature matches the example of the specification', () => {
   const headers = signWebhook(
     { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', sentAt: new Date(1_614_265_330_000), body: '{"test": 2432232314}' },
     ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
@@ -55,7 +55,7 @@ test('a signature is what the specification gives as an example', () => {
   assert.equal(headers['webhook-timestamp'], '1614265330')
 })
 
-test('after a rotation both secrets sign until the old one ends', () => {
+test('after a rotation both secrets sign until the old one expires', () => {
   const [secret, previousSecret] = [makeWebhookSecret(), makeWebhookSecret()]
   const secrets = { secret, previousSecret, previousSecretUntil: new Date(now.getTime() + 1) }
   assert.deepEqual(liveSecrets(secrets, now), [secret, previousSecret])
@@ -65,7 +65,7 @@ test('after a rotation both secrets sign until the old one ends', () => {
   for (const known of [secret, previousSecret]) new Webhook(known).verify('{}', headers)
 })
 
-test('the receiver in the documentation takes what is genuine, and nothing else', async () => {
+test('the receiver in the documentation accepts only genuine deliveries', async () => {
   const text = readFileSync(join(repository, 'docs', 'webhooks.md'), 'utf8')
   const code = /```js\n([\s\S]*?)```/.exec(text)?.[1] ?? assert.fail('no code')
   const module = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as {
@@ -80,7 +80,7 @@ test('the receiver in the documentation takes what is genuine, and nothing else'
   assert.throws(() => module.verifyWebhook(secret, old, '{}'))
 })
 
-test('by default there are ten tries over three days, each a little off', () => {
+test('the default is ten attempts over three days, with jitter', () => {
   const { retryPausesSeconds } = parseConfig({}).webhooks
   const totalHours = (chance: number) => {
     let hours = 0
@@ -95,7 +95,7 @@ test('by default there are ten tries over three days, each a little off', () => 
   assert.ok(totalHours(0).hours < 65 && totalHours(0.999).hours > 78)
 })
 
-test('probes grow apart up to a few minutes', () => {
+test('the interval between probes grows up to a few minutes', () => {
   const pauses = Array.from({ length: 100 }, (_, index) => probePauseMs(index, 0.5))
   assert.deepEqual(
     pauses,
@@ -110,7 +110,7 @@ test('probes grow apart up to a few minutes', () => {
   )
 })
 
-test('2xx is a delivery, 410 an end, all else a failure', () => {
+test('2xx is a success, 410 disables, anything else is a failure', () => {
   const outcome = (status: number | null) => judgeAnswer({ status, retryAfter: null }, now).outcome
   for (const status of [200, 201, 204, 299]) assert.equal(outcome(status), 'delivered')
   for (const status of [301, 302, 304, 307, 400, 401, 404, 408, 429, 500, 503, 999, null])
@@ -118,7 +118,7 @@ test('2xx is a delivery, 410 an end, all else a failure', () => {
   assert.equal(outcome(410), 'gone')
 })
 
-test('an address is shown without what may be a key', () => {
+test('an address is shown without parts that may be a key', () => {
   for (const [url, shown] of [
     ['https://shop.example/', 'https://shop.example/'],
     ['https://shop.example:8443/hooks/orders', 'https://shop.example:8443/hooks/orders'],
@@ -132,7 +132,7 @@ test('an address is shown without what may be a key', () => {
     assert.equal(maskedUrl(url), shown)
 })
 
-describe('slots', () => {
+describe('worker slots', () => {
   const served = (count: number, about: Partial<Slot> = {}) =>
     times(count, () => ({
       webhookNo: ++webhookNo,
@@ -146,7 +146,7 @@ describe('slots', () => {
   const waits = (merchantId: number, count: number, isSlow = false) => ({ merchantId, isSlow, count })
   const later = webhookTurnMs
 
-  test('of slow webhooks take none from the others, and those that leave take none at all', () => {
+  test('of slow webhooks do not count against the others, and slots being released do not count as slow', () => {
     const slow = served(webhooksSlowMax, { isSlow: true })
     const { quick, slow: free } = freeSlots(slow)
     assert.deepEqual([quick, free], [webhooksClaimedMax, 0])
@@ -155,7 +155,7 @@ describe('slots', () => {
     assert.equal(freeSlots(served(webhooksHeldMax, { isSlow: true, isLeaving: true })).quick, 0)
   })
 
-  test('are left when others wait, after a turn, and not before', () => {
+  test('are released after a turn if others wait, and not before', () => {
     const slots = served(webhooksServedMax, { merchantId: 1 })
     assert.deepEqual(turnsToEnd(slots, [], later), [])
     assert.deepEqual(turnsToEnd(slots, [waits(2, 3)], later - 1), [])
@@ -164,7 +164,7 @@ describe('slots', () => {
     assert.deepEqual(turnsToEnd(slots.slice(3), [waits(2, 3)], later), [])
   })
 
-  test('are left by the merchant that has the most of them', () => {
+  test('are released by the merchant that has the most of them', () => {
     const [many, few] = [
       served(webhooksServedMax - 2, { merchantId: 1, since: 1 }),
       served(2, { merchantId: 2 }),
@@ -176,7 +176,7 @@ describe('slots', () => {
     )
   })
 
-  test('of a merchant that has all that it may have are left to its own', () => {
+  test('of a merchant at its limit are released to its own webhooks', () => {
     const full = served(webhooksServedPerMerchantMax, { merchantId: 1 })
     const others = served(5, { merchantId: 2 })
     const ended = turnsToEnd([...others, ...full], [waits(1, 2)], later)
@@ -187,14 +187,14 @@ describe('slots', () => {
   })
 })
 
-test('a sender begins with little, grows with what is taken, and is slow with a slow receiver', () => {
+test('a sender starts with little concurrency, grows with successes, and stays slow for a slow receiver', () => {
   const limits = (takenCount: number, isSlow = false) => senderLimits({ isSlow, takenCount, concurrency: 16 })
   assert.deepEqual([limits(0).concurrency, limits(5).concurrency, limits(1_000).concurrency], [4, 9, 16])
   assert.deepEqual([limits(0).readMax, limits(100).readMax, limits(1_000).readMax], [16, 200, 500])
   assert.deepEqual([limits(1_000, true).concurrency, limits(1_000, true).readMax], [4, 16])
 })
 
-test('429 and 503 may ask for time, in seconds or by date, but not for ever', () => {
+test('Retry-After with 429 and 503 is honoured, in seconds or as a date, up to a limit', () => {
   const held = (status: number, retryAfter: string | null) => {
     const verdict = judgeAnswer({ status, retryAfter }, now)
     return verdict.outcome === 'failed' ? verdict.holdSeconds : assert.fail()

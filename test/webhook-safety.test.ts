@@ -12,7 +12,7 @@ import { endpointUrlFault } from '../src/webhooks/endpoint-url.ts'
 import { makeAddressCheck } from '../src/webhooks/network-rules.ts'
 import { type Reach, WebhookClient } from '../src/webhooks/sending/webhook-client.ts'
 import { makeCertificate } from './certificates.ts'
-import { makeRawReceiver, makeReceiver, pourInto } from './receivers.ts'
+import { makeRawReceiver, makeReceiver, writeContinuously } from './receivers.ts'
 import { defer, freePort, type Lifetime, node, repository, until } from './scene.ts'
 
 const closed = { allowHttp: true, allowedNetworks: [] }
@@ -37,7 +37,7 @@ const publicAddresses = [
   '2a00:1450::1',
 ]
 
-/** Each leads somewhere that only this machine, or its network, should reach. */
+/** Each points to a place that only this machine, or its network, should reach. */
 const innerAddresses = [
   '0.0.0.0',
   '10.0.0.1',
@@ -94,8 +94,8 @@ const innerAddresses = [
   'ff02::1',
 ]
 
-/** Other ways to write an inner address into a URL. */
-const disguises = [
+/** Other notations of a private address in a URL. */
+const otherNotations = [
   'https://2130706433/',
   'https://017700000001/',
   'https://0x7f000001/',
@@ -119,17 +119,17 @@ const disguises = [
   'https://%31%32%37.0.0.1/',
 ]
 
-test('only public addresses are reached, however an inner one is written', () => {
+test('only public addresses are reached, in whatever notation a private one is written', () => {
   const isAllowed = makeAddressCheck(closed)
   for (const address of publicAddresses) assert.equal(isAllowed(address), true, address)
   for (const address of [...innerAddresses, '', 'example.com', '127.1', '1.1.1.1.1'])
     assert.equal(isAllowed(address), false, address)
-  for (const url of disguises) {
+  for (const url of otherNotations) {
     assert.equal(endpointUrlFault(url, closed), 'must lead to a public address', url)
   }
 })
 
-test('an operator opens networks by name, but never where clouds keep credentials', () => {
+test('an operator can allow named networks, but never cloud metadata addresses', () => {
   const isAllowed = makeAddressCheck({
     allowedNetworks: ['10.0.0.0/8', 'fd00::/8', '169.254.0.0/16', '192.168.1.7'],
   })
@@ -145,7 +145,7 @@ test('an operator opens networks by name, but never where clouds keep credential
     assert.equal(isAllowed(address), false, address)
 })
 
-test('a setting that is no network, or no list of times, is refused at start', () => {
+test('an invalid network or an invalid list of times is refused at start', () => {
   for (const [name, value] of [
     ['WEBHOOK_ALLOWED_NETWORKS', '10.0.0.0/33'],
     ['WEBHOOK_ALLOWED_NETWORKS', 'intern'],
@@ -160,7 +160,7 @@ test('a setting that is no network, or no list of times, is refused at start', (
   assert.deepEqual(webhooks.allowedNetworks, [])
 })
 
-test('an address for webhooks is https, without user, fragment or an odd port', () => {
+test('a webhook address is https, without user, fragment or unusual port', () => {
   const rules = { allowHttp: false, allowedNetworks: [] }
   assert.equal(endpointUrlFault('https://shop.example/hook?a=b', rules), undefined)
   assert.equal(endpointUrlFault('https://shop.example:8443/hook', rules), undefined)
@@ -183,7 +183,7 @@ test('an address for webhooks is https, without user, fragment or an odd port', 
     assert.notEqual(endpointUrlFault(url, rules), undefined, url)
 })
 
-test('a name that leads to an inner address is not connected to, whatever else it leads to', async (t) => {
+test('a name that resolves to a private address is not connected to, whatever else it resolves to', async (t) => {
   const receiver = await makeReceiver(t)
   const url = `http://hooks.example:${receiver.port}/`
   for (const address of innerAddresses.filter((one) => one !== '127.0.0.1')) {
@@ -197,13 +197,13 @@ test('a name that leads to an inner address is not connected to, whatever else i
   assert.equal(mixed.status, 200)
 })
 
-test('plain http is not spoken when it is not allowed, also to an endpoint from before', async (t) => {
+test('plain http is not used unless allowed, even for an existing webhook', async (t) => {
   const receiver = await makeReceiver(t)
   assert.equal((await sendTo(t, receiver.url, { allowHttp: false })).fault, 'blocked')
   assert.equal(receiver.connectionCount(), 0)
 })
 
-test('a name is looked up once for a connection, so an answer that changes changes nothing', async (t) => {
+test('a name is resolved once per connection, so a changing DNS response has no effect', async (t) => {
   const receiver = await makeReceiver(t)
   let lookups = 0
   const lookup = async () => (++lookups === 1 ? ['127.0.0.1'] : ['169.254.169.254'])
@@ -216,17 +216,17 @@ test('a name is looked up once for a connection, so an answer that changes chang
   assert.equal(receiver.received[0]?.headers.host, `rebind.example:${receiver.port}`)
 })
 
-test('connections are kept, and more at once get connections of their own', async (t) => {
+test('connections are reused, and concurrent requests get their own', async (t) => {
   const receiver = await makeReceiver(t)
   const client = makeClient(t, receiver.url)
   for (let count = 0; count < 10; count++) assert.equal((await client.send('{}', {})).status, 200)
-  // An answer is there a moment before its connection is free again.
+  // A response arrives a moment before its connection is free again.
   assert.ok(receiver.connectionCount() <= 2)
   await Promise.all([client.send('{}', {}), client.send('{}', {}), client.send('{}', {})])
   assert.ok(receiver.connectionCount() <= 4)
 })
 
-describe('an evil receiver', () => {
+describe('a malicious receiver', () => {
   const head = (status: string, ...lines: string[]) => `HTTP/1.1 ${[status, ...lines].join('\r\n')}\r\n\r\n`
   const drip = (socket: Socket, text: string) => {
     let sent = 0
@@ -241,13 +241,13 @@ describe('an evil receiver', () => {
     assert.equal((await sendTo(t, `http://127.0.0.1:${await freePort()}/`)).fault, 'refused')
   })
 
-  test('without a name in the DNS is a failure', async (t) => {
+  test('whose name does not resolve is a failure', async (t) => {
     const lookup = async () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }))
     assert.equal((await sendTo(t, 'http://nowhere.example:8080/', { lookup })).fault, 'dns')
     assert.equal((await sendTo(t, 'http://empty.example:8080/', { lookup: async () => [] })).fault, 'blocked')
   })
 
-  test('whose name server keeps silent is given up in time', async (t) => {
+  test('whose name server does not respond is given up in time', async (t) => {
     const lookup = async () => new Promise<string[]>(() => undefined)
     assert.equal((await sendTo(t, 'http://silent.example:8080/', { lookup })).fault, 'timeout')
   })
@@ -276,7 +276,7 @@ describe('an evil receiver', () => {
     assert.equal((await sendTo(t, receiver.url)).fault, 'timeout')
   })
 
-  test('that sends its body byte by byte has answered all the same', async (t) => {
+  test('that sends its body byte by byte has still answered', async (t) => {
     const receiver = await makeRawReceiver(t, (socket) => {
       socket.write(head('200 OK', 'Content-Length: 1000000'))
       drip(socket, 'z')
@@ -286,22 +286,22 @@ describe('an evil receiver', () => {
     assert.match(answer.excerpt ?? '', /^z+$/)
   })
 
-  test('with an endless body is read for a moment, then cut off', async (t) => {
+  test('with an endless body is read briefly, then disconnected', async (t) => {
     let socketOfReceiver: Socket | undefined
     const receiver = await makeRawReceiver(t, (socket) => {
       socketOfReceiver = socket
       socket.write(head('200 OK', 'Transfer-Encoding: chunked'))
-      pourInto(socket, Buffer.from(`400\r\n${'e'.repeat(1024)}\r\n`))
+      writeContinuously(socket, Buffer.from(`400\r\n${'e'.repeat(1024)}\r\n`))
     })
     const answer = await sendTo(t, receiver.url)
     assert.equal(answer.status, 200)
     assert.equal(answer.excerpt, 'e'.repeat(webhookExcerptLengthMax))
     await until(() => socketOfReceiver?.destroyed === true)
-    // What the kernel's buffers hold comes on top of what was read.
+    // The bytes written include those in the kernel's buffers, which were not read.
     assert.ok((socketOfReceiver?.bytesWritten ?? Infinity) < webhookAnswerBytesMax + 32 * 1024 * 1024)
   })
 
-  test('with a gzip bomb finds nobody to unpack it', async (t) => {
+  test('with a gzip bomb is not decompressed', async (t) => {
     const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024))
     const receiver = await makeReceiver(t, (_, response) => {
       response.setHeader('Content-Encoding', 'gzip')
@@ -314,10 +314,10 @@ describe('an evil receiver', () => {
     assert.equal(receiver.received[0]?.headers['accept-encoding'], 'identity')
   })
 
-  test('with huge headers, or with no HTTP at all, is a failure', async (t) => {
+  test('with huge headers, or without valid HTTP, is a failure', async (t) => {
     const huge = await makeRawReceiver(t, (socket) => {
       socket.write('HTTP/1.1 200 OK\r\n')
-      pourInto(socket, Buffer.from(`X-${'h'.repeat(1_000)}: y\r\n`))
+      writeContinuously(socket, Buffer.from(`X-${'h'.repeat(1_000)}: y\r\n`))
     })
     assert.equal((await sendTo(t, huge.url)).fault, 'protocol')
     const other = await makeRawReceiver(t, (socket) => void socket.write('220 mail.example ESMTP\r\n\r\n'))
@@ -335,7 +335,7 @@ describe('an evil receiver', () => {
     }
   })
 
-  test('that resets after its 200 has taken the event; one that resets before, or without, has not', async (t) => {
+  test('that resets after its 200 has accepted the event; one that resets before has not', async (t) => {
     const after = await makeRawReceiver(t, (socket) => {
       socket.write(`${head('200 OK', 'Content-Length: 100')}half`, () =>
         setTimeout(() => socket.resetAndDestroy(), 20),
@@ -348,7 +348,7 @@ describe('an evil receiver', () => {
     assert.equal((await sendTo(t, half.url)).status, null)
   })
 
-  test('with a certificate that is expired, not yet valid, for another name or from nobody is not talked to', async (t) => {
+  test('with a certificate that is expired, not yet valid, for another name or untrusted gets no request', async (t) => {
     const day = 86_400_000
     const now = Date.now()
     const valid = { from: new Date(now - day), until: new Date(now + day) }

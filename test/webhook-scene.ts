@@ -1,4 +1,4 @@
-// The scene for webhooks: a merchant with a log of events, a worker that sends them, and a clock that a test can turn.
+// Fixtures for webhooks: a merchant with an event log, a worker that delivers them, and a clock that a test can advance.
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { parseConfig } from '../src/config.ts'
 import type { Database } from '../src/db/database.ts'
@@ -15,11 +15,11 @@ import { type Answer, defer, type Lifetime, times } from './scene.ts'
 
 export const loopback = { allowHttp: true, allowedNetworks: ['127.0.0.0/8'] }
 
-/** A clock that stands still until it is turned. */
+/** A clock that advances only when a test advances it. */
 export class Clock {
   #time = Date.now()
   readonly now = (): Date => new Date(this.#time)
-  turn(seconds: number): void {
+  advance(seconds: number): void {
     this.#time += seconds * 1000
   }
 }
@@ -30,8 +30,8 @@ export async function makeWebhook(
   settings: Partial<WebhookSettings> & { url: string },
 ): Promise<Webhook> {
   const { merchantId } = merchant
-  // What the making of the merchant told of comes before, and is not sent.
-  await tell(db, [])
+  // The events from creating the merchant come before the cursor and are not sent.
+  await recordEvents(db, [])
   return createWebhook(db, {
     description: '',
     types: null,
@@ -44,7 +44,7 @@ export async function makeWebhook(
 
 export type Worker = { worker: WebhookWorker; nudge: (merchantIds: readonly number[]) => void }
 
-/** A worker that is sending. It is told of new events by `nudge`, as by the sequencer of its process. */
+/** A running worker. `nudge` notifies it of new events, like the sequencer of its process. */
 export function makeWorker(t: Lifetime, db: Database, change: Partial<WorkerOptions> = {}): Worker {
   const listeners = new Set<(merchantIds: readonly number[]) => void>()
   const worker = new WebhookWorker({
@@ -76,13 +76,13 @@ export function makeWorker(t: Lifetime, db: Database, change: Partial<WorkerOpti
 }
 
 /** Events as a play would write them, in the log and numbered. */
-export async function tell(db: Database, events: readonly NewEvent[]): Promise<void> {
+export async function recordEvents(db: Database, events: readonly NewEvent[]): Promise<void> {
   for (let start = 0; start < events.length; start += 1_000)
     await db.transaction((tx) => insertEvents(tx, events.slice(start, start + 1_000)))
   while ((await numberNextPages(db)).pages > 0);
 }
 
-/** `count` events of `players` players, in turn. */
+/** `count` events, over `players` players in turn. */
 export function grants(merchantId: number, count: number, players = count): NewEvent[] {
   return times(count, (index) => ({
     merchantId,
@@ -107,7 +107,7 @@ export async function progressOf(db: Database, webhook: Webhook): Promise<Webhoo
   return progress
 }
 
-/** How many different events came. */
+/** The number of distinct events received. */
 export function distinctIn(received: readonly Received[]): number {
   return new Set(received.map((one) => one.headers['webhook-id'])).size
 }
@@ -118,7 +118,7 @@ export function eventIn(received: Received): SentEvent {
   return JSON.parse(received.body) as SentEvent
 }
 
-/** Fails unless the public library takes it for genuine. */
+/** Fails unless the public library accepts the signature. */
 export function verify(received: Received, secret: string): SentEvent {
   return new StandardWebhook(secret).verify(
     received.body,
@@ -126,7 +126,7 @@ export function verify(received: Received, secret: string): SentEvent {
   ) as SentEvent
 }
 
-/** Calls the part of the API that is about webhooks. */
+/** Calls the webhook endpoints of the API. */
 export async function callWebhooks(
   url: string,
   token: string,

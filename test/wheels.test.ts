@@ -41,7 +41,7 @@ test('the wheel of a new merchant can be published', () => {
   assert.deepEqual(complaintsAbout(defaultWheel), [])
 })
 
-test('a wheel that would not work is refused, with a pointer to each place', () => {
+test('an invalid wheel is refused with a pointer to each error', () => {
   const png = 'data:image/png;base64,iVBORw0KGgo='
   const cases: [string[], WheelDocument][] = [
     [['/fallback'], wheel({ fallback: 'nobody' })],
@@ -78,7 +78,7 @@ test('a wheel that would not work is refused, with a pointer to each place', () 
   assert.deepEqual(complaintsAbout(withFirst({ image: png })), [])
 })
 
-test('a code pool smaller than its stock is refused, less what was given out already', () => {
+test('a code pool smaller than its stock is refused, minus the codes already issued', () => {
   const document = withFirst({ prize: { kind: 'pool', pool: 'p' }, stock: 10 })
   const facts = (codesLeft: number, given: number) => ({
     pools: new Map([['p', { codesLeft }]]),
@@ -96,14 +96,14 @@ test('a code pool smaller than its stock is refused, less what was given out alr
   assert.deepEqual(complaintsAbout(sharing, facts(8, 0)), ['/segments/6/prize/pool'])
 })
 
-test("opening times are kept in the wheel's own time zone, over the change of clocks", () => {
-  const shop = wheel({
+test("opening hours follow the wheel's time zone across daylight saving changes", () => {
+  const testMerchant = wheel({
     timeZone: 'Europe/Berlin',
     openDays: [1, 2, 3, 4, 5],
     openHours: { from: '09:00', to: '18:00' },
   })
   const at = (moment: string) => {
-    const { isOpen, opensAt } = openingAt(shop, new Date(moment))
+    const { isOpen, opensAt } = openingAt(testMerchant, new Date(moment))
     return isOpen ? 'open' : (opensAt?.toISOString() ?? 'never')
   }
   assert.equal(at('2026-11-16T07:59:59Z'), '2026-11-16T08:00:00.000Z')
@@ -121,7 +121,7 @@ test("opening times are kept in the wheel's own time zone, over the change of cl
   assert.equal(openingAt(season, new Date('2026-12-24T00:00:00Z')).opensAt, null)
 })
 
-test('a simulation tells chances, cost, and when stock runs out', () => {
+test('a simulation reports chances, cost, and when stock runs out', () => {
   const { prizes, costPerDay, costPerPlay } = simulateWheel(
     withFirst({ weight: 20, cost: 2.5, stock: 1_000 }),
     500,
@@ -132,7 +132,7 @@ test('a simulation tells chances, cost, and when stock runs out', () => {
   assert.equal(capped.prizes[0]?.stockLastsDays, 100)
 })
 
-test('what is published hides stock, limits, costs, codes and pools', () => {
+test('the published wheel hides stock, limits, costs, codes and pools', () => {
   const text = publishedText(
     withFirst({
       prize: { kind: 'fixed', code: 'SECRET' },
@@ -200,7 +200,7 @@ describe('/api/v1/wheels', () => {
     )
   })
 
-  test('the second of two editors is told that the draft has changed', async () => {
+  test('the second of two editors is refused because the draft has changed', async () => {
     const { etag } = await call('GET', '/wheels/main')
     const mine = await call('PUT', '/wheels/main', wheel({ name: 'Mine' }), { 'If-Match': etag ?? '' })
     assert.equal(mine.status, 200)
@@ -209,7 +209,7 @@ describe('/api/v1/wheels', () => {
     assert.equal((await call('GET', '/wheels/main')).body.draft.name, 'Mine')
   })
 
-  test('a draft of a wrong shape is refused with pointers, and a draft that would not work is not published', async () => {
+  test('a malformed draft is refused with pointers, and an invalid draft is not published', async () => {
     const shape = await call('PUT', '/wheels/bad', {
       ...wheel(),
       timeZone: 5,
@@ -239,7 +239,7 @@ describe('/api/v1/wheels', () => {
     )
   })
 
-  test('codes are uploaded once each, in order, and counted', async () => {
+  test('codes are stored once each, in order, and counted', async () => {
     const codes = times(100, (index) => `C${index}`)
     assert.equal(
       (await call('POST', '/code-pools/spring/codes', { codes: [...codes, ...codes] })).body.added,
@@ -252,7 +252,7 @@ describe('/api/v1/wheels', () => {
     assert.deepEqual([counts, others], [{ pool: 'spring', uploaded: 101, taken: 0, left: 101 }, []])
   })
 
-  test("another merchant's wheels and pools are not there, and a token without the scope is refused", async () => {
+  test("another merchant's wheels and pools are not found, and a token without the scope is refused", async () => {
     const other = await makeMerchant(server.ctx.db)
     assert.equal(
       (await call('GET', '/wheels/summer', undefined, {}, other.token)).body.code,
@@ -312,7 +312,7 @@ describe('/api/v1/wheels', () => {
   })
 })
 
-test('plays are exported with their proofs, and verified without a server', async (t) => {
+test('plays are exported with their proofs and verified without a server', async (t) => {
   const server = await makeServer(t)
   const { merchant, token } = await makeMerchant(server.ctx.db)
   for (const playerId of ['a', 'b']) {
@@ -337,7 +337,7 @@ test('plays are exported with their proofs, and verified without a server', asyn
   const file = join(makeFolder(t), 'plays.ndjson')
   writeFileSync(file, exported.stdout)
   const verified = await runCli(['verify', file, '--json'], {})
-  assert.deepEqual(JSON.parse(verified.stdout), { plays: 4, wrong: 0, complaints: [] })
+  assert.deepEqual(JSON.parse(verified.stdout), { plays: 4, wrong: 0, pageErrors: [] })
   writeFileSync(
     file,
     exported.stdout.replaceAll(/"ticket":(\d+)/g, (_, ticket) => `"ticket":${Number(ticket) + 1}`),

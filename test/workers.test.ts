@@ -13,7 +13,7 @@ import {
   until,
 } from './scene.ts'
 
-test('several processes share the port; one that dies is replaced, nothing is lost, and all stop together', async (t) => {
+test('several processes share the port; a process that dies is replaced without loss, and all stop together', async (t) => {
   const { db, target } = await makeDatabase(t)
   const { token } = await makeMerchant(db)
   const metricsPort = await freePort()

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { auditLedger } from '../src/audit/audit.ts'
 import { uploadCodes } from '../src/stock/code-pools.ts'
 import { type Answer, databaseUrl, makeDatabase, makeMerchant, post, spawnServer, times } from './scene.ts'
-import { countDeadlocks, publishOnly, readBalances } from './trap-scene.ts'
+import { countDeadlocks, publishOnly, readBalances } from './batch-scene.ts'
 
 const playerIds = times(6, (index) => `player-${index}`)
 const roundCount = 8
@@ -49,7 +49,7 @@ test('four processes on the same players and one hot prize never deadlock, and e
     granted - played.length,
   )
   assert.deepEqual((await auditLedger(db)).findings, [])
-  // A deadlock would have been tried again and be seen nowhere else; traps.test.ts shows that this count counts.
+  // A deadlock would have been retried and show nowhere else; batch-races.test.ts proves that this counter works.
   assert.equal(await countDeadlocks(target, [db]), 0)
 })
 
@@ -59,7 +59,7 @@ async function inTurn<T>(work: (round: number) => Promise<T>): Promise<T[]> {
   return results
 }
 
-/** As a caller does: what may succeed later is sent again, unchanged. */
+/** Like a caller: repeats a request unchanged if it may succeed later. */
 async function untilAnswered(send: () => Promise<Answer>): Promise<Answer> {
   const answer = await send()
   return answer.status === 503 ? untilAnswered(send) : answer
@@ -79,7 +79,7 @@ async function link(url: string, token: string, playerId: string): Promise<Answe
   return answer
 }
 
-/** Opens the game and plays once, which the same player may be doing elsewhere at this moment. */
+/** Opens the game and plays once, which the same player may be doing elsewhere at the same time. */
 async function play(url: string, token: string, playerId: string): Promise<Answer> {
   const { body } = await link(url, token, playerId)
   const opened = await untilAnswered(() =>

@@ -8,13 +8,13 @@ import { issueToken, revokeToken } from '../src/merchants/service-tokens.ts'
 import { publishWheel, setPause } from '../src/wheels/wheels.ts'
 import { databaseUrl, makeDatabase, makeMerchant, makeServer, post, runCli } from './scene.ts'
 
-async function told(db: Database, merchantId: number, type: string) {
+async function emitted(db: Database, merchantId: number, type: string) {
   while ((await numberNextPages(db)).pages > 0);
   const events = await readEvents(db, { merchantId, after: 0, limit: 1_000 })
   return events.filter((event) => event.type.startsWith(type))
 }
 
-test('tokens that are issued, revoked and rotated are told, without their secrets', async (t) => {
+test('issuing, revoking and rotating tokens emit events without secrets', async (t) => {
   const { db, target } = await makeDatabase(t)
   const { merchant, token } = await makeMerchant(db)
   const { merchantId } = merchant
@@ -41,7 +41,7 @@ test('tokens that are issued, revoked and rotated are told, without their secret
   await run('token', 'revoke', second)
   await run('token', 'revoke', second)
   const third = (rotated.token as string).split(':')[0]
-  const events = await told(db, merchantId, 'token.')
+  const events = await emitted(db, merchantId, 'token.')
   assert.deepEqual(
     events.map((event) => [event.type, (event.data as { tokenId: string }).tokenId]),
     [
@@ -73,28 +73,28 @@ test('tokens that are issued, revoked and rotated are told, without their secret
       ['token.revoke', first],
       ['token.revoke', second],
     ],
-    'the log names them too',
+    'the audit log contains them too',
   )
   assert.ok(!JSON.stringify(log).includes((issued.token as string).split(':')[1] as string))
 })
 
-test('a token whose transaction is rolled back is not told', async (t) => {
+test('a rolled-back token emits no event', async (t) => {
   const { db } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db)
-  const before = await told(db, merchant.merchantId, 'token.')
+  const before = await emitted(db, merchant.merchantId, 'token.')
   await assert.rejects(
     db.transaction(async (tx) => {
       const order = { name: 'x', scopes: ['spins' as const], expiresAt: null, now: new Date() }
       const token = await issueToken(tx, merchant, order)
       await revokeToken(tx, token.split(':')[0] as string, new Date())
-      throw new Error('changed my mind')
+      throw new Error('rolled back by the test')
     }),
     /changed my mind/,
   )
-  assert.deepEqual(await told(db, merchant.merchantId, 'token.'), before)
+  assert.deepEqual(await emitted(db, merchant.merchantId, 'token.'), before)
 })
 
-test('wheels that are published, paused and resumed are told, and what changes nothing is not', async (t) => {
+test('publishing, pausing and resuming a wheel emit events, and a change without effect emits none', async (t) => {
   const { db } = await makeDatabase(t)
   const { merchant } = await makeMerchant(db)
   const key = { merchantId: merchant.merchantId, slug: 'main' }
@@ -108,7 +108,7 @@ test('wheels that are published, paused and resumed are told, and what changes n
   await assert.rejects(setPause(db, { ...key, slug: 'none', isPaused: true, now }), {
     code: 'wheel_not_found',
   })
-  const events = await told(db, merchant.merchantId, 'wheel.')
+  const events = await emitted(db, merchant.merchantId, 'wheel.')
   assert.deepEqual(
     events.map(({ type, data }) => ({ type, data })),
     [
@@ -120,7 +120,7 @@ test('wheels that are published, paused and resumed are told, and what changes n
   )
 })
 
-test('a link that is opened is told each time, by its id; one that is refused is not', async (t) => {
+test('opening a link emits an event with its id each time; a refused opening emits none', async (t) => {
   const { ctx, url } = await makeServer(t)
   const { merchant, token } = await makeMerchant(ctx.db)
   const link = await post(`${url}/api/game/sso`, token, { playerId: 'alice' })
@@ -128,7 +128,7 @@ test('a link that is opened is told each time, by its id; one that is refused is
   assert.equal((await open(link.body.token)).status, 200)
   assert.equal((await open(link.body.token)).status, 200)
   assert.equal((await open(`${String(link.body.token)}x`)).status, 401)
-  const events = await told(ctx.db, merchant.merchantId, 'link.')
+  const events = await emitted(ctx.db, merchant.merchantId, 'link.')
   assert.deepEqual(
     events.map((event) => event.type),
     ['link.created', 'link.opened', 'link.opened'],

@@ -1,6 +1,6 @@
-// The traps of sharing transactions that were met on the way, in the order of what a batch goes through up to its commit;
-// traps-commit.test.ts has the rest. Each is set twice on the real PostgreSQL: Wheelhouse must step over it, and the naive
-// way, which stands in the test, must fall in. So a test that no longer bites fails.
+// Concurrency problems of shared transactions that were found in development, in the order of a batch's steps up to its commit;
+// batch-commit.test.ts has the rest. Each test runs twice on a real PostgreSQL: Wheelhouse must pass, and the naive
+// implementation in the test must fail. So a test that has stopped detecting its problem fails.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -27,15 +27,15 @@ import {
   updatePrizes,
   updateSortedPlayers,
   upsertPlayers,
-} from './naive-ways.ts'
-import { asSuperuser, type Lifetime, makeRoad, openTestDatabase, times } from './scene.ts'
+} from './naive-implementations.ts'
+import { asSuperuser, type Lifetime, makeDatabaseProxy, openTestDatabase, times } from './scene.ts'
 import {
-  besideRival,
+  whileAnotherCommits,
   columnsOf,
   keyOf,
   makeScene,
   orderOf,
-  patient,
+  longTimeouts,
   playOrdersOf,
   publishOnly,
   readBalances,
@@ -43,13 +43,13 @@ import {
   countDeadlocks,
   untilWaiting,
   whileLocked,
-} from './trap-scene.ts'
+} from './batch-scene.ts'
 
-test('one order alone is sent without waiting for a clock, in one round trip', async (t) => {
+test('a single command is sent without a timer, in one round trip', async (t) => {
   const scene = await makeScene(t)
-  const road = await makeRoad(t, scene.target)
+  const databaseProxy = await makeDatabaseProxy(t, scene.target)
   t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] })
-  const db = openTestDatabase(t, road.target, { poolMax: 1 })
+  const db = openTestDatabase(t, databaseProxy.target, { poolMax: 1 })
   const memory = new GrantMemory()
   const run = (orders: readonly Grant[]) => grantSpins(db, orders, new Date(), memory)
   const group = groupOf({ run })
@@ -57,60 +57,68 @@ test('one order alone is sent without waiting for a clock, in one round trip', a
   const naive = new TimedBatches(run, 10)
 
   const late = naive.submit(orderOf(scene, { key: 'naive' }))
-  const before = road.roundTrips
+  const before = databaseProxy.roundTrips
   const verdict = await group.submit(orderOf(scene, { key: 'real' }))
   assert.deepEqual(verdict, { outcome: 'granted', balance: 10 })
-  assert.equal(road.roundTrips - before, 1)
-  const again = road.roundTrips
+  assert.equal(databaseProxy.roundTrips - before, 1)
+  const again = databaseProxy.roundTrips
   assert.deepEqual(await group.submit(orderOf(scene, { key: 'real' })), { outcome: 'replayed', balance: 10 })
-  assert.equal(road.roundTrips - again, 2, 'a repeat is looked for first')
+  assert.equal(databaseProxy.roundTrips - again, 2, 'a repeat is looked up first')
 
-  // No clock went on, so the naive order is where it was.
+  // No timer has fired, so the naive implementation has sent nothing.
   assert.equal(naive.batchesSent, 0)
   t.mock.timers.tick(10)
   assert.deepEqual(await late, { outcome: 'granted', balance: 15 })
   t.mock.timers.reset()
 
-  const plainly = road.roundTrips
+  const plainly = databaseProxy.roundTrips
   await grantStepByStep(db, orderOf(scene, { key: 'step by step' }))
-  assert.equal(road.roundTrips - plainly, 4, 'a plain transaction takes more')
+  assert.equal(databaseProxy.roundTrips - plainly, 4, 'a simple transaction takes more')
 })
 
-test('an order that waited for a lock sees what its rival did meanwhile, and is not carried out twice', async (t) => {
+test('a command that waited for a lock sees the concurrent change and is not executed twice', async (t) => {
   const scene = await makeScene(t)
   const order = orderOf(scene, { key: 'twice' })
   await grantSpins(scene.db, [orderOf(scene, { key: 'first' })], new Date())
   const naively = () => scene.db.query(lockCheckAndGrant, naiveGrantValues(order))
 
-  // The last wall: the key is unique, so the naive way ends in an error instead of an answer.
-  await assert.rejects(besideRival(scene, order, naively), hasState('23505'))
+  // The last safeguard: the key is unique, so the naive implementation gets an error instead of a result.
+  await assert.rejects(whileAnotherCommits(scene, order, naively), hasState('23505'))
   assert.deepEqual(await readBalances(scene.db), { ann: 10 })
 
   await asSuperuser(scene.target.database, (client) => client.query('drop index ledger_entries_by_key'))
   const other = orderOf(scene, { key: 'other' })
-  const [verdict] = await besideRival(scene, other, () => grantSpins(scene.db, [other], new Date()))
+  const [verdict] = await whileAnotherCommits(scene, other, () => grantSpins(scene.db, [other], new Date()))
   assert.deepEqual(verdict, { outcome: 'replayed', balance: 15 })
   assert.deepEqual(await readBalances(scene.db), { ann: 15 })
 
   const third = orderOf(scene, { key: 'third' })
-  await besideRival(scene, third, () => scene.db.query(lockCheckAndGrant, naiveGrantValues(third)))
-  assert.deepEqual(await readBalances(scene.db), { ann: 25 }, 'one order of five spins naively gave ten')
+  await whileAnotherCommits(scene, third, () => scene.db.query(lockCheckAndGrant, naiveGrantValues(third)))
+  assert.deepEqual(
+    await readBalances(scene.db),
+    { ann: 25 },
+    'the naive implementation granted five spins twice',
+  )
 })
 
-test('a repeat that ran into its first copy gets the answer of the first', async (t) => {
+test('a repeat that conflicts with the first request in flight gets the response of the first', async (t) => {
   const scene = await makeScene(t)
   await grantSpins(scene.db, [orderOf(scene, { key: 'first' })], new Date())
   const order = orderOf(scene, { key: 'repeated' })
-  const [verdict] = await besideRival(scene, order, () => grantSpins(scene.db, [order], new Date()))
+  const [verdict] = await whileAnotherCommits(scene, order, () => grantSpins(scene.db, [order], new Date()))
   assert.deepEqual(verdict, { outcome: 'replayed', balance: 10 })
 
   const other = orderOf(scene, { key: 'other' })
   const naively = () => scene.db.query(insertOrReadAnswer, naiveGrantValues(other))
-  assert.deepEqual(await besideRival(scene, other, naively), [], 'naively there is no answer')
+  assert.deepEqual(
+    await whileAnotherCommits(scene, other, naively),
+    [],
+    'the naive implementation returns no row',
+  )
   assert.deepEqual(await naively(), [{ balanceAfter: 15 }], 'the next statement can read it')
 })
 
-test('batches with the same players and prizes in opposite orders never wait for each other', async (t) => {
+test('batches with the same players and prizes in opposite orders never deadlock', async (t) => {
   const scene = await makeScene(t)
   const otherwisePlanned = await openWithHashJoins(t, scene)
   const grantEach =
@@ -122,36 +130,43 @@ test('batches with the same players and prizes in opposite orders never wait for
         new Date(),
         isTrusting ? new GrantMemory() : undefined,
       )
-  await contest(await playersInDispute(scene), grantEach(scene.db), grantEach(scene.db))
-  await contest(await playersInDispute(scene), grantEach(scene.db), grantEach(otherwisePlanned))
-  await contest(await playersInDispute(scene), grantEach(scene.db, true), grantEach(scene.db))
-  await contest(await playersInDispute(scene), grantEach(scene.db, true), grantEach(otherwisePlanned, true))
-  const prizes = await prizesInDispute(scene)
+  await lockInOppositeOrders(await contendedPlayers(scene), grantEach(scene.db), grantEach(scene.db))
+  await lockInOppositeOrders(await contendedPlayers(scene), grantEach(scene.db), grantEach(otherwisePlanned))
+  await lockInOppositeOrders(await contendedPlayers(scene), grantEach(scene.db, true), grantEach(scene.db))
+  await lockInOppositeOrders(
+    await contendedPlayers(scene),
+    grantEach(scene.db, true),
+    grantEach(otherwisePlanned, true),
+  )
+  const prizes = await contendedPrizes(scene)
   const lock = (keys: readonly StockKey[]) => scene.db.transaction((tx) => lockStocks(tx, keys))
-  await contest(prizes, lock, lock)
-  // A grant that met a deadlock would have been tried again, and nobody would know.
+  await lockInOppositeOrders(prizes, lock, lock)
+  // A grant that met a deadlock would have been retried without a trace.
   assert.equal(await countDeadlocks(scene.target, [scene.db, otherwisePlanned]), 0)
 
   const isDeadlock = hasState('40P01')
   const update = (db: Database, sql: string) => (keys: readonly PlayerKey[]) =>
     db.query(statement(sql), columnsOf(keys))
   const unsorted = update(scene.db, updatePlayers)
-  await assert.rejects(contest(await playersInDispute(scene), unsorted, unsorted), isDeadlock)
-  // Sorted before the join, and yet each locks in the order in which its plan comes by.
+  await assert.rejects(lockInOppositeOrders(await contendedPlayers(scene), unsorted, unsorted), isDeadlock)
+  // Sorted before the join, and still each locks in the order of its plan.
   const sorted = update(scene.db, updateSortedPlayers)
   const sortedOtherwise = update(otherwisePlanned, updateSortedPlayers)
-  await assert.rejects(contest(await playersInDispute(scene), sorted, sortedOtherwise), isDeadlock)
+  await assert.rejects(
+    lockInOppositeOrders(await contendedPlayers(scene), sorted, sortedOtherwise),
+    isDeadlock,
+  )
   const updateEach = (keys: readonly StockKey[]) =>
     scene.db.query(updatePrizes, [
       keys.map((key) => key.merchantId),
       keys.map((key) => key.wheelId),
       keys.map((key) => key.prizeId),
     ])
-  await assert.rejects(contest(prizes, updateEach, updateEach), isDeadlock)
+  await assert.rejects(lockInOppositeOrders(prizes, updateEach, updateEach), isDeadlock)
   assert.equal(await countDeadlocks(scene.target, [scene.db, otherwisePlanned]), 3)
 })
 
-test('several orders for one player, and several plays of one prize, all count in one batch', async (t) => {
+test('several commands for one player and several plays of one prize all count in one batch', async (t) => {
   const scene = await makeScene(t)
   const orders = times(4, (index) => orderOf(scene, { key: `key-${index}`, amount: index + 1 }))
   const verdicts = await grantSpins(scene.db, orders, new Date())
@@ -173,14 +188,14 @@ test('several orders for one player, and several plays of one prize, all count i
 
   const twice = [keyOf({ ...scene, playerId: 'ann' }), keyOf({ ...scene, playerId: 'ann' })]
   await scene.db.query(statement(updatePlayers), columnsOf(twice))
-  assert.equal((await readBalances(scene.db)).ann, 9 + 1, 'of two naive updates one is lost without a word')
+  assert.equal((await readBalances(scene.db)).ann, 9 + 1, 'one of two naive updates is lost silently')
   await assert.rejects(scene.db.query(statement(upsertPlayers), columnsOf(twice)), hasState('21000'))
 })
 
-test('a refused order, and one that breaks the batch, leave their companions unharmed', async (t) => {
+test('a refused command and a failing command do not affect the rest of their batch', async (t) => {
   const scene = await makeScene(t)
   const run = (orders: readonly Grant[]) => grantSpins(scene.db, orders, new Date())
-  // No caller can send a fraction; it stands for whatever mistake of ours gets past the checks.
+  // No caller can send a fraction; it represents any bug of ours that passes the checks.
   const wrong: Record<number, Partial<Grant>> = { 5: { amount: 20, callMax: 10 }, 17: { amount: 0.5 } }
   const orders = (round: string) =>
     times(40, (index) =>
@@ -189,28 +204,28 @@ test('a refused order, and one that breaks the batch, leave their companions unh
 
   const group = groupOf({ run })
   const results = await Promise.allSettled(orders('real').map((order) => group.submit(order)))
-  const told = results.map((result) => (result.status === 'fulfilled' ? result.value.outcome : 'failed'))
+  const outcomes = results.map((result) => (result.status === 'fulfilled' ? result.value.outcome : 'failed'))
   const expected = times(40, (index) => ({ 5: 'refused', 17: 'failed' })[index] ?? 'granted')
-  assert.deepEqual(told, expected)
+  assert.deepEqual(outcomes, expected)
   assert.deepEqual(await auditLedger(scene.db), { players: 38, entries: 38, findings: [] })
 
   const naive = new FirstComeQueue({ run, batchMax: 100, queueMax: 100 })
-  const fates = await Promise.allSettled(orders('naive').map((order) => naive.submit(order)))
+  const naiveResults = await Promise.allSettled(orders('naive').map((order) => naive.submit(order)))
   assert.ok(
-    fates.every(({ status }) => status === 'rejected'),
-    'naively all forty fail',
+    naiveResults.every(({ status }) => status === 'rejected'),
+    'in the naive implementation all forty fail',
   )
   assert.equal((await auditLedger(scene.db)).entries, 38)
 })
 
-test('a merchant that floods neither delays the order of another nor takes its place', async (t) => {
+test("a merchant that floods the queue neither delays another merchant's command nor takes its place", async (t) => {
   const scene = await makeScene(t)
   await grantSpins(scene.db, [orderOf(scene, { playerId: 'gate' })], new Date())
-  const calm = scene.merchantId + 1
+  const otherMerchant = scene.merchantId + 1
   const limits = { batchMax: 10, queueMax: 80, queueMaxPerMerchant: 60 }
 
-  /** In which batch after the flood began the calm merchant's order rode; none if it was refused. */
-  const rideOfCalm = async (makeQueue: (run: Run) => Queue, floodSize: number) => {
+  /** The number of the batch, after the flood began, with the other merchant's command; undefined if it was refused. */
+  const batchOfOther = async (makeQueue: (run: Run) => Queue, floodSize: number) => {
     const batches: (readonly Grant[])[] = []
     const queue = makeQueue((orders) => {
       batches.push(orders)
@@ -221,20 +236,20 @@ test('a merchant that floods neither delays the order of another nor takes its p
       const all = [queue.submit(orderOf(scene, { playerId: 'gate', key: round }))]
       await untilWaiting(scene.target, 1)
       const flood = times(floodSize, (index) => queue.submit(orderOf(scene, { key: `${round} ${index}` })))
-      all.push(...flood, queue.submit(orderOf({ merchantId: calm }, { key: round })))
+      all.push(...flood, queue.submit(orderOf({ merchantId: otherMerchant }, { key: round })))
       return { work: all, refused: await countRefusedNow(all) }
     })
     await Promise.allSettled(work)
-    const ride = batches.findIndex((orders) => orders.some((order) => order.merchantId === calm))
-    return { ride: ride < 0 ? undefined : ride, refused }
+    const batchNo = batches.findIndex((orders) => orders.some((order) => order.merchantId === otherMerchant))
+    return { batchNo: batchNo < 0 ? undefined : batchNo, refused }
   }
   const fair = (run: Run) => groupOf({ run, ...limits })
   const firstCome = (run: Run) => new FirstComeQueue({ run, ...limits })
-  assert.deepEqual(await rideOfCalm(fair, 60), { ride: 1, refused: 0 })
-  assert.deepEqual(await rideOfCalm(firstCome, 60), { ride: 7, refused: 0 })
-  // What is too much is refused while the database still holds everything up, and only to who sends it.
-  assert.deepEqual(await rideOfCalm(fair, 100), { ride: 1, refused: 40 })
-  assert.deepEqual(await rideOfCalm(firstCome, 100), { ride: undefined, refused: 21 })
+  assert.deepEqual(await batchOfOther(fair, 60), { batchNo: 1, refused: 0 })
+  assert.deepEqual(await batchOfOther(firstCome, 60), { batchNo: 7, refused: 0 })
+  // The excess is refused while the database is still blocked, and only to the merchant that sends it.
+  assert.deepEqual(await batchOfOther(fair, 100), { batchNo: 1, refused: 40 })
+  assert.deepEqual(await batchOfOther(firstCome, 100), { batchNo: undefined, refused: 21 })
 })
 
 type Queue = { submit: (order: Grant) => Promise<GrantVerdict> }
@@ -256,7 +271,7 @@ function groupOf(options: { run: Run; batchMax?: number; queueMax?: number; queu
   })
 }
 
-/** How many of these are refused at this moment, without anything else having happened. */
+/** The number of these that are refused right now, before anything else happens. */
 async function countRefusedNow(work: readonly Promise<unknown>[]): Promise<number> {
   let count = 0
   for (const one of work)
@@ -272,12 +287,12 @@ function hasState(state: string) {
   }
 }
 
-/** Rows that two want, in opposite orders, and how to hold the one in the middle. */
-type Dispute<Row> = { scene: Scene; rows: Row[]; hold: (work: () => Promise<void>) => Promise<void> }
+/** Rows that two transactions lock in opposite orders, and a way to lock the one in the middle. */
+type Contention<Row> = { scene: Scene; rows: Row[]; hold: (work: () => Promise<void>) => Promise<void> }
 
-/** The middle row is held until both have what they could get without it. */
-async function contest<Row>(
-  { scene, rows, hold }: Dispute<Row>,
+/** The middle row is locked until both transactions have all the rows that they can get without it. */
+async function lockInOppositeOrders<Row>(
+  { scene, rows, hold }: Contention<Row>,
   first: (rows: readonly Row[]) => Promise<unknown>,
   second: (rows: readonly Row[]) => Promise<unknown>,
 ): Promise<void> {
@@ -289,14 +304,14 @@ async function contest<Row>(
   await both
 }
 
-/** New players in the order in which they are to be locked, who lie the other way round on the disk. */
-async function playersInDispute(scene: Scene): Promise<Dispute<PlayerKey>> {
+/** New players in the order in which they are to be locked, stored on disk in the opposite order. */
+async function contendedPlayers(scene: Scene): Promise<Contention<PlayerKey>> {
   const rows = times(200, () => keyOf({ ...scene, playerId: randomUUID() })).toSorted(
     (one, other) => one.shard - other.shard,
   )
   const disputed = [rows[0], rows[100], rows[199]] as [PlayerKey, PlayerKey, PlayerKey]
   assert.equal(new Set(disputed.map(({ shard }) => shard)).size, 3)
-  // Enough others for the planner to think that the table is larger than the batch.
+  // Enough other players that the planner expects the table to be larger than the batch.
   for (const batch of [...disputed.toReversed().map((key) => [key]), rows]) {
     await scene.db.query(insertPlayers, columnsOf(batch))
   }
@@ -304,16 +319,16 @@ async function playersInDispute(scene: Scene): Promise<Dispute<PlayerKey>> {
   return { scene, rows: disputed, hold: (work) => whileLocked(scene, disputed[1], work) }
 }
 
-/** Connections whose planner takes the whole table before the index. */
+/** Connections whose planner prefers a sequential scan to the index. */
 async function openWithHashJoins(t: Lifetime, { target }: Scene): Promise<Database> {
   await asSuperuser(target.database, async (client) => {
     for (const setting of ['enable_nestloop', 'enable_mergejoin', 'enable_indexscan', 'enable_bitmapscan'])
       await client.query(`alter database ${target.database} set ${setting} = off`)
   })
-  return openTestDatabase(t, target, { ...patient, pooler: true })
+  return openTestDatabase(t, target, { ...longTimeouts, pooler: true })
 }
 
-async function prizesInDispute(scene: Scene): Promise<Dispute<StockKey>> {
+async function contendedPrizes(scene: Scene): Promise<Contention<StockKey>> {
   const rows = ['a', 'b', 'c'].map((prizeId) => ({ merchantId: scene.merchantId, wheelId: 1_000, prizeId }))
   await setStocks(
     scene.db,

@@ -1,4 +1,4 @@
-// What people do in the console day by day, in a real browser: each view is used once as it is meant to be.
+// Everyday tasks in the console, in a real browser: each view is used once for its purpose.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { describe, test } from 'node:test'
@@ -6,9 +6,16 @@ import { promisify } from 'node:util'
 import { TOTP } from 'otpauth'
 import { readAuditLog } from '../src/audit-log/audit-log.ts'
 import { createMerchant } from '../src/merchants/create-merchant.ts'
-import { makeHouse, makeShop, openPage, patienceMs, settled, sitDown } from './console-scene.ts'
-import { type LetterBox, linkIn, makeLetterBox } from './letter-box.ts'
-import { callApi, makeDesk } from './management-scene.ts'
+import {
+  makeConsoleSuite,
+  makeTestMerchant,
+  openPage,
+  pageTimeoutMs,
+  settled,
+  openConsole,
+} from './console-scene.ts'
+import { type TestMailbox, linkIn, makeTestMailbox } from './test-mailbox.ts'
+import { callApi, makeManagementApi } from './management-scene.ts'
 import { makeReceiver } from './receivers.ts'
 import { post, until } from './scene.ts'
 import { makeStaff, password } from './staff-scene.ts'
@@ -16,9 +23,9 @@ import { makeStaff, password } from './staff-scene.ts'
 const bash = promisify(execFile)
 
 describe('in the console', () => {
-  let box: LetterBox
-  const house = makeHouse(async (lifetime) => {
-    box = await makeLetterBox(lifetime)
+  let box: TestMailbox
+  const suite = makeConsoleSuite(async (lifetime) => {
+    box = await makeTestMailbox(lifetime)
     return {
       SMTP_URL: box.url,
       MAIL_FROM: 'wheel@house.example',
@@ -28,10 +35,10 @@ describe('in the console', () => {
     }
   })
 
-  test('the first steps make a token, and the lines that they show work when they are pasted', async (t) => {
-    const { db } = house.server.ctx
+  test('the first steps create a token, and the commands that they show work when pasted', async (t) => {
+    const { db } = suite.server.ctx
     const merchant = await createMerchant(db, { slug: 'first-steps', name: 'Newcomer', now: new Date() })
-    const { page } = await sitDown(t, house, { shop: { merchant, token: '' }, role: 'owner' })
+    const { page } = await openConsole(t, suite, { testMerchant: { merchant, token: '' }, role: 'owner' })
     await page.getByRole('button', { name: 'Create a token now' }).click()
     const line = page.locator('pre', { hasText: 'increaseSpin' })
     await line.waitFor()
@@ -47,8 +54,8 @@ describe('in the console', () => {
     await page.locator('pre', { hasText: '<your token>' }).waitFor()
   })
 
-  test('a webhook is added, tested, fails, and is sent what it missed', async (t) => {
-    const shop = await makeShop(house)
+  test('a webhook is added, tested, fails, and then receives the missed events', async (t) => {
+    const testMerchant = await makeTestMerchant(suite)
     let isUp = true
     const receiver = await makeReceiver(t, (_, response) => {
       response.statusCode = isUp ? 200 : 500
@@ -56,7 +63,7 @@ describe('in the console', () => {
     })
     const typesReceived = () =>
       receiver.received.map(({ body }) => (JSON.parse(body) as { type: string }).type)
-    const { page } = await sitDown(t, house, { shop, role: 'editor', path: '/developers?tab=webhooks' })
+    const { page } = await openConsole(t, suite, { testMerchant, role: 'editor', path: '/developers?tab=webhooks' })
     await page.getByRole('button', { name: 'Add webhook' }).first().click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('URL').fill('http://10.1.2.3/inside')
@@ -79,7 +86,7 @@ describe('in the console', () => {
     await card.getByRole('cell', { name: 'webhook.test' }).waitFor()
 
     isUp = false
-    await post(`${house.server.url}/api/player/increaseSpin`, shop.token, { playerId: 'pia', spinNumber: 1 })
+    await post(`${suite.server.url}/api/player/increaseSpin`, testMerchant.token, { playerId: 'pia', spinNumber: 1 })
     await card.getByText(/could not be delivered/).waitFor()
     await card.getByRole('cell', { name: '500' }).first().waitFor()
     isUp = true
@@ -98,10 +105,10 @@ describe('in the console', () => {
     await page.getByText('No webhooks yet').waitFor()
   })
 
-  test('settings are saved and hold, a colleague who was faster is not overwritten, and the log names who did it', async (t) => {
-    const shop = await makeShop(house)
-    const first = await sitDown(t, house, { shop, role: 'owner', path: '/settings' })
-    const second = await sitDown(t, house, { shop, role: 'owner', path: '/settings' })
+  test('settings are saved and applied, a concurrent change is not overwritten, and the log names the actor', async (t) => {
+    const testMerchant = await makeTestMerchant(suite)
+    const first = await openConsole(t, suite, { testMerchant, role: 'owner', path: '/settings' })
+    const second = await openConsole(t, suite, { testMerchant, role: 'owner', path: '/settings' })
     const most = (page: typeof first.page) => page.getByLabel('Maximum spins per call')
     await most(second.page).waitFor()
     await most(first.page).fill('7')
@@ -110,24 +117,27 @@ describe('in the console', () => {
     await first.page.getByRole('button', { name: 'Save' }).click()
     await first.page.getByText('Saved.').waitFor()
     const grant = () =>
-      post(`${house.server.url}/api/player/increaseSpin`, shop.token, { playerId: 'pia', spinNumber: 8 })
+      post(`${suite.server.url}/api/player/increaseSpin`, testMerchant.token, {
+        playerId: 'pia',
+        spinNumber: 8,
+      })
     await until(async () => (await grant()).status === 422)
     await most(second.page).fill('9')
     await second.page.getByRole('button', { name: 'Save' }).click()
     await second.page.getByText('Someone else changed these settings').waitFor()
     await second.page.getByRole('button', { name: 'Load theirs' }).click()
-    await until(async () => (await most(second.page).inputValue()) === '7', patienceMs)
+    await until(async () => (await most(second.page).inputValue()) === '7', pageTimeoutMs)
     await first.page.getByRole('tab', { name: 'Activity' }).click()
     await first.page.getByRole('row', { name: /Settings changed/ }).waitFor()
   })
 
-  test('support corrects a balance, revokes a link, and erases a player only by typing the name', async (t) => {
-    const shop = await makeShop(house)
-    const { url } = house.server
-    await post(`${url}/api/player/increaseSpin`, shop.token, { playerId: 'ada', spinNumber: 5 })
-    const links = [1, 2].map(() => post(`${url}/api/game/sso`, shop.token, { playerId: 'ada' }))
+  test('support corrects a balance, revokes a link, and erases a player only after typing the name', async (t) => {
+    const testMerchant = await makeTestMerchant(suite)
+    const { url } = suite.server
+    await post(`${url}/api/player/increaseSpin`, testMerchant.token, { playerId: 'ada', spinNumber: 5 })
+    const links = [1, 2].map(() => post(`${url}/api/game/sso`, testMerchant.token, { playerId: 'ada' }))
     const [link] = await Promise.all(links)
-    const { page } = await sitDown(t, house, { shop, role: 'support', path: '/players/ada' })
+    const { page } = await openConsole(t, suite, { testMerchant, role: 'support', path: '/players/ada' })
     const choose = async (name: string) => {
       await page.getByRole('button', { name: 'More actions' }).click()
       await page.getByRole('menuitem', { name }).click()
@@ -157,14 +167,14 @@ describe('in the console', () => {
     await erase.waitFor()
     assert.ok(await erase.isDisabled())
     await page.getByRole('dialog').getByRole('textbox').fill('Ada')
-    assert.ok(await erase.isDisabled(), 'exactly as it is written')
+    assert.ok(await erase.isDisabled(), 'the name must match exactly')
     await page.getByRole('dialog').getByRole('textbox').fill('ada')
     await erase.click()
     await page.getByText('Personal data erased.').waitFor()
-    const gone = await fetch(`${url}/api/v1/players/ada`, { headers: { Authorization: shop.token } })
+    const gone = await fetch(`${url}/api/v1/players/ada`, { headers: { Authorization: testMerchant.token } })
     assert.equal(gone.status, 404)
     const filter = { subjectKind: 'player' }
-    const { entries: log } = await readAuditLog(house.server.ctx.db, shop.merchant.merchantId, {
+    const { entries: log } = await readAuditLog(suite.server.ctx.db, testMerchant.merchant.merchantId, {
       before: Number.MAX_SAFE_INTEGER,
       limit: 9,
       filter,
@@ -175,13 +185,13 @@ describe('in the console', () => {
     )
   })
 
-  test('spins that are given once more after a lost answer are given once', async (t) => {
-    const shop = await makeShop(house)
-    const { page } = await sitDown(t, house, { shop, role: 'support', path: '/players' })
+  test('a grant retried after a lost response is made once', async (t) => {
+    const testMerchant = await makeTestMerchant(suite)
+    const { page } = await openConsole(t, suite, { testMerchant, role: 'support', path: '/players' })
     await page.getByRole('button', { name: 'Give spins' }).first().click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Player ID').fill('kim')
-    await dialog.getByLabel('Reason').fill('the shop was down')
+    await dialog.getByLabel('Reason').fill('the testMerchant was down')
     await page.route('**/grants', async (route) => {
       assert.equal((await route.fetch()).status(), 200)
       await route.abort()
@@ -191,13 +201,13 @@ describe('in the console', () => {
     await page.getByRole('alert').first().waitFor()
     await dialog.getByRole('button', { name: 'Give spins' }).click()
     await page.getByRole('heading', { name: 'kim' }).waitFor()
-    const { body } = await callApi(house.server, shop.token, 'GET', '/api/v1/players/kim')
+    const { body } = await callApi(suite.server, testMerchant.token, 'GET', '/api/v1/players/kim')
     assert.equal(body.spinCount, 5)
   })
 
-  test('a view that can not be loaded says so, and comes with the next try', async (t) => {
-    const shop = await makeShop(house)
-    const { page } = await sitDown(t, house, { shop, role: 'viewer' })
+  test('a view that fails to load shows an error and loads on the next try', async (t) => {
+    const testMerchant = await makeTestMerchant(suite)
+    const { page } = await openConsole(t, suite, { testMerchant, role: 'viewer' })
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
     await page.route('**/assets/prizes-*.js', (route) => route.abort())
     await page.getByRole('link', { name: 'Prizes' }).click()
@@ -208,16 +218,16 @@ describe('in the console', () => {
   })
 
   test('a second factor is switched on, and asked for at the next sign-in', async (t) => {
-    const shop = await makeShop(house)
-    const person = await makeStaff(house.server.ctx.db, [[shop.merchant, 'viewer']])
-    const { page } = await openPage(t, house)
+    const testMerchant = await makeTestMerchant(suite)
+    const person = await makeStaff(suite.server.ctx.db, [[testMerchant.merchant, 'viewer']])
+    const { page } = await openPage(t, suite)
     const { keyboard } = page
     const signIn = async () => {
       await page.getByLabel('Email').fill(person.email)
       await page.getByRole('textbox', { name: 'Password' }).fill(password)
       await page.getByRole('button', { name: 'Sign in' }).click()
     }
-    await page.goto(`${house.server.url}/console/account`)
+    await page.goto(`${suite.server.url}/console/account`)
     await signIn()
     await page.getByRole('button', { name: 'Turn on' }).click()
     const dialog = page.getByRole('dialog')
@@ -239,34 +249,34 @@ describe('in the console', () => {
     await page.getByRole('heading', { name: 'Your account' }).waitFor()
   })
 
-  test('who has forgotten the password gets a link by mail, and is in again', async (t) => {
-    const shop = await makeShop(house)
-    const person = await makeStaff(house.server.ctx.db, [[shop.merchant, 'viewer']])
-    const { page } = await openPage(t, house)
-    await page.goto(`${house.server.url}/console`)
+  test('a person with a forgotten password gets a link by mail and signs in again', async (t) => {
+    const testMerchant = await makeTestMerchant(suite)
+    const person = await makeStaff(suite.server.ctx.db, [[testMerchant.merchant, 'viewer']])
+    const { page } = await openPage(t, suite)
+    await page.goto(`${suite.server.url}/console`)
     await page.getByRole('button', { name: 'Forgot your password?' }).click()
     await page.getByLabel('Email').fill(person.email)
     await page.getByRole('button', { name: 'Send me a link' }).click()
     await page.getByText('Check your inbox').waitFor()
-    await until(() => box.letters.some(({ to }) => to.includes(person.email)))
-    const letter = box.letters.find(({ to }) => to.includes(person.email))!
-    const { pathname, hash } = new URL(linkIn(letter))
-    await page.goto(`${house.server.url}${pathname}${hash}`)
+    await until(() => box.mails.some(({ to }) => to.includes(person.email)))
+    const mail = box.mails.find(({ to }) => to.includes(person.email))!
+    const { pathname, hash } = new URL(linkIn(mail))
+    await page.goto(`${suite.server.url}${pathname}${hash}`)
     await page.getByLabel('Choose a password').fill('a wholly new passphrase')
     await page.getByRole('button', { name: 'Save and sign in' }).click()
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
   })
 
-  test('a play appears in the live feed over the stream, and a refused request among the requests', async (t) => {
-    const desk = await makeDesk(house.server)
-    const { page } = await sitDown(t, house, { shop: desk, role: 'owner' })
+  test('a play appears in the live feed through the stream, and a refused request in the request list', async (t) => {
+    const api = await makeManagementApi(suite.server)
+    const { page } = await openConsole(t, suite, { testMerchant: api, role: 'owner' })
     const feed = page.getByRole('region', { name: 'Plays' })
     await feed.getByText('Live', { exact: true }).waitFor()
     await settled(page)
-    // Asking comes two minutes later; before that only the stream can bring it.
-    await desk.play('stream-watcher')
+    // Polling starts two minutes later; before that only the stream can deliver it.
+    await api.play('stream-watcher')
     await feed.getByRole('link', { name: 'stream-watcher' }).waitFor()
-    await post(`${house.server.url}/api/player/increaseSpin`, desk.token, { playerId: '', spinNumber: 1 })
+    await post(`${suite.server.url}/api/player/increaseSpin`, api.token, { playerId: '', spinNumber: 1 })
     await page.getByRole('link', { name: 'Developers' }).click()
     await page.getByRole('tab', { name: 'Requests' }).click()
     await page.getByRole('radiogroup').getByText('Refused').click()

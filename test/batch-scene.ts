@@ -1,4 +1,4 @@
-// What the tests of the group commit's traps share: orders, rivals, and waiting for the very moment that a trap needs.
+// Fixtures for the concurrency tests of the group commit: commands, concurrent transactions, and waiting for the exact moment.
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { SigningKey } from '../src/crypto/signing-key.ts'
@@ -17,8 +17,8 @@ import { asSuperuser, type Lifetime, makeDatabase, makeMerchant, openTestDatabas
 
 export type Scene = { db: Database; target: DatabaseTarget; merchantId: number }
 
-/** Who waits for a lock here is let in by the test; no timeout may come before, however slow the machine. */
-export const patient = {
+/** Lock waits here are ended by the test; no timeout may come first, however slow the machine. */
+export const longTimeouts = {
   lockTimeoutMs: 60_000,
   statementTimeoutMs: 60_000,
   idleInTransactionTimeoutMs: 60_000,
@@ -27,7 +27,7 @@ export const patient = {
 export async function makeScene(t: Lifetime): Promise<Scene> {
   const { target, db: first } = await makeDatabase(t)
   const { merchant } = await makeMerchant(first)
-  return { db: openTestDatabase(t, target, patient), target, merchantId: merchant.merchantId }
+  return { db: openTestDatabase(t, target, longTimeouts), target, merchantId: merchant.merchantId }
 }
 
 export function orderOf({ merchantId }: { merchantId: number }, changes: Partial<Grant>): Grant {
@@ -47,7 +47,7 @@ export function columnsOf(players: readonly PlayerKey[]): [number[], number[], s
   ]
 }
 
-/** Waits until so many sessions of a database wait for a lock. */
+/** Waits until this many sessions of a database wait for a lock. */
 export async function untilWaiting({ database }: DatabaseTarget, count: number): Promise<void> {
   await asSuperuser('postgres', (client) =>
     until(async () => {
@@ -61,10 +61,14 @@ export async function untilWaiting({ database }: DatabaseTarget, count: number):
 }
 
 /**
- * Attempts something while another server carries out `order`: the other has written and not committed when the attempt
- * begins, and commits as soon as the attempt waits for it.
+ * Runs an attempt while another server executes `order`: the other one has written but not committed when the attempt
+ * starts, and commits as soon as the attempt waits for it.
  */
-export async function besideRival<T>(scene: Scene, order: Grant, attempt: () => Promise<T>): Promise<T> {
+export async function whileAnotherCommits<T>(
+  scene: Scene,
+  order: Grant,
+  attempt: () => Promise<T>,
+): Promise<T> {
   const hasWritten = Promise.withResolvers<void>()
   const rival = scene.db.transaction(async (tx) => {
     const [player] = await lockPlayers(tx, [keyOf(order)])
@@ -83,7 +87,7 @@ export async function besideRival<T>(scene: Scene, order: Grant, attempt: () => 
   return result
 }
 
-/** Holds a player's row, and lets go of it when the work is over. */
+/** Locks a player's row while `work` runs. */
 export async function whileLocked<T>(scene: Scene, player: PlayerKey, work: () => Promise<T>): Promise<T> {
   return scene.db.transaction(async (tx) => {
     assert.equal((await lockPlayers(tx, [player])).length, 1)
@@ -98,7 +102,7 @@ export async function readBalances(db: Database): Promise<Record<string, number>
   return Object.fromEntries(rows.map(({ playerId, balance }) => [playerId, balance]))
 }
 
-/** A wheel on which the first segment always comes up, unless it can't be given. */
+/** A wheel that always draws the first segment, unless its prize is unavailable. */
 export async function publishOnly(
   db: Database,
   merchantId: number,
@@ -123,7 +127,7 @@ export async function publishOnly(
   await publishWheel(db, { merchantId, slug: 'main', now: new Date() })
 }
 
-/** What the next play of each of these players would be, as its page would send it. */
+/** The next play of each of these players, as the game page would send it. */
 export async function playOrdersOf(
   { db, merchantId }: Scene,
   playerIds: readonly string[],
@@ -146,7 +150,7 @@ export async function playOrdersOf(
   return { orders, seedKeys }
 }
 
-/** Ends all sessions first: only then is it certain that PostgreSQL has counted everything that they met with. */
+/** Closes all sessions first: only then are all their deadlocks in PostgreSQL's statistics. */
 export async function countDeadlocks(
   { database }: DatabaseTarget,
   pools: readonly Database[] = [],

@@ -2,16 +2,23 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { insertInvitation } from '../src/staff/invitations.ts'
 import { publishWheel, saveDraft } from '../src/wheels/wheels.ts'
-import { makeHouse, makeShop, openPage, patienceMs, settled, sitDown } from './console-scene.ts'
-import { reach, wheelOf } from './game-scene.ts'
+import {
+  makeConsoleSuite,
+  makeTestMerchant,
+  openPage,
+  pageTimeoutMs,
+  settled,
+  openConsole,
+} from './console-scene.ts'
+import { untilState, wheelOf } from './game-scene.ts'
 import { post, until } from './scene.ts'
 
-describe('the console, as each role works with it', () => {
-  const house = makeHouse()
+describe('the console by role', () => {
+  const suite = makeConsoleSuite()
 
-  test('from the first sign-in to a published wheel that a player then spins', async (t) => {
-    const { merchant, token } = await makeShop(house)
-    const { db } = house.server.ctx
+  test('an owner gets from the first sign-in to a published wheel that a player spins', async (t) => {
+    const { merchant, token } = await makeTestMerchant(suite)
+    const { db } = suite.server.ctx
     const secret = await insertInvitation(db, {
       email: null,
       merchantId: merchant.merchantId,
@@ -21,8 +28,8 @@ describe('the console, as each role works with it', () => {
       madeBy: 'test',
       now: new Date(),
     })
-    const { page, requests, complaints } = await openPage(t, house)
-    await page.goto(`${house.server.url}/console/welcome#${secret}`)
+    const { page, requests, pageErrors } = await openPage(t, suite)
+    await page.goto(`${suite.server.url}/console/welcome#${secret}`)
     await page.getByLabel('Email').fill(`owner-${merchant.slug}@example.com`)
     assert.ok(!page.url().includes(secret), 'the secret leaves the address bar')
     await page.getByLabel('Your name').fill('Olga Owner')
@@ -43,42 +50,42 @@ describe('the console, as each role works with it', () => {
     await dialog.getByRole('button', { name: 'Publish version 2' }).click()
     await page.getByText('Version 2 is live', { exact: true }).waitFor()
 
-    await until(async () => (await house.server.ctx.wheels.current(merchant.merchantId)).version === 2)
-    const answer = await post(`${house.server.url}/api/game/sso`, token, { playerId: 'pia', initialSpin: 1 })
-    const player = await openPage(t, house)
-    await player.page.goto(`${house.server.url}/spinthewheel/?token=${answer.body.token as string}`)
+    await until(async () => (await suite.server.ctx.wheels.current(merchant.merchantId)).version === 2)
+    const answer = await post(`${suite.server.url}/api/game/sso`, token, { playerId: 'pia', initialSpin: 1 })
+    const player = await openPage(t, suite)
+    await player.page.goto(`${suite.server.url}/spinthewheel/?token=${answer.body.token as string}`)
     await player.page.locator('body[data-state="ready"]').waitFor()
     await player.page.locator('#action').click()
-    assert.equal(await reach(player.page, 'won', 'noLuck'), 'won')
-    assert.deepEqual(complaints, [])
-    assert.ok(requests.every((url) => url.startsWith(house.server.url) || /^(data|blob):/.test(url)))
+    assert.equal(await untilState(player.page, 'won', 'noLuck'), 'won')
+    assert.deepEqual(pageErrors, [])
+    assert.ok(requests.every((url) => url.startsWith(suite.server.url) || /^(data|blob):/.test(url)))
   })
 
-  test('a win that support redeems by its code, and a second till is told', async (t) => {
-    const shop = await makeShop(house)
-    const { db } = house.server.ctx
-    const { merchantId } = shop.merchant
+  test('support redeems a prize by its code, and a second cashier learns that it was redeemed', async (t) => {
+    const testMerchant = await makeTestMerchant(suite)
+    const { db } = suite.server.ctx
+    const { merchantId } = testMerchant.merchant
     const now = new Date()
-    const codes = await post(`${house.server.url}/api/v1/code-pools/sweets/codes`, shop.token, {
+    const codes = await post(`${suite.server.url}/api/v1/code-pools/sweets/codes`, testMerchant.token, {
       codes: ['SWEET-0042'],
     })
     assert.equal(codes.status, 200)
     const draft = wheelOf({ label: 'Sweets', prize: { kind: 'pool', pool: 'sweets' }, stock: 1 })
     await saveDraft(db, { merchantId, slug: 'main', draft, revision: undefined, now })
     const { version } = await publishWheel(db, { merchantId, slug: 'main', now })
-    await until(async () => (await house.server.ctx.wheels.current(merchantId)).version === version)
-    const answer = await post(`${house.server.url}/api/game/sso`, shop.token, {
+    await until(async () => (await suite.server.ctx.wheels.current(merchantId)).version === version)
+    const answer = await post(`${suite.server.url}/api/game/sso`, testMerchant.token, {
       playerId: 'pia',
       initialSpin: 1,
     })
-    const player = await openPage(t, house)
-    await player.page.goto(`${house.server.url}/spinthewheel/?token=${answer.body.token as string}`)
+    const player = await openPage(t, suite)
+    await player.page.goto(`${suite.server.url}/spinthewheel/?token=${answer.body.token as string}`)
     await player.page.locator('body[data-state="ready"]').waitFor()
     await player.page.locator('#action').click()
-    await reach(player.page, 'won')
+    await untilState(player.page, 'won')
 
-    const first = await sitDown(t, house, { shop, role: 'support', path: '/prizes' })
-    const second = await sitDown(t, house, { shop, role: 'support', path: '/prizes' })
+    const first = await openConsole(t, suite, { testMerchant, role: 'support', path: '/prizes' })
+    const second = await openConsole(t, suite, { testMerchant, role: 'support', path: '/prizes' })
     for (const { page } of [first, second]) {
       await page.getByLabel('Redeem by code').fill('SWEET-0042')
       await page.keyboard.press('Enter')
@@ -92,9 +99,9 @@ describe('the console, as each role works with it', () => {
     await second.page.locator('.found').getByText(first.email).waitFor()
   })
 
-  test('a token is issued with a line that works, and a revoked one stops working', async (t) => {
-    const shop = await makeShop(house)
-    const { page } = await sitDown(t, house, { shop, role: 'owner', path: '/developers' })
+  test('a token is issued with a command that works, and a revoked token stops working', async (t) => {
+    const testMerchant = await makeTestMerchant(suite)
+    const { page } = await openConsole(t, suite, { testMerchant, role: 'owner', path: '/developers' })
     await page.getByRole('button', { name: 'Create token' }).click()
     await page.getByLabel('Name').fill('Shop server')
     await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click()
@@ -103,7 +110,7 @@ describe('the console, as each role works with it', () => {
     assert.match(token, /^[\w-]+:[0-9a-f]{64}$/)
     assert.ok(((await shown.nth(1).textContent()) as string).includes(token))
     const grant = () =>
-      post(`${house.server.url}/api/player/increaseSpin`, token, { playerId: 'pia', spinNumber: 1 })
+      post(`${suite.server.url}/api/player/increaseSpin`, token, { playerId: 'pia', spinNumber: 1 })
     assert.equal((await grant()).status, 200)
     await page.getByRole('button', { name: 'Done' }).click()
     assert.ok(!(await page.content()).includes(token), 'the token is not shown again')
@@ -117,10 +124,10 @@ describe('the console, as each role works with it', () => {
     await until(async () => (await grant()).body.code === 'token_revoked')
   })
 
-  test('a viewer sees everything, and is offered nothing to change', async (t) => {
-    const shop = await makeShop(house)
-    await post(`${house.server.url}/api/player/increaseSpin`, shop.token, { playerId: 'pia', spinNumber: 3 })
-    const { page, complaints } = await sitDown(t, house, { shop, role: 'viewer', path: '/wheels/main' })
+  test('a viewer sees everything and has no controls to change it', async (t) => {
+    const testMerchant = await makeTestMerchant(suite)
+    await post(`${suite.server.url}/api/player/increaseSpin`, testMerchant.token, { playerId: 'pia', spinNumber: 3 })
+    const { page, pageErrors } = await openConsole(t, suite, { testMerchant, role: 'viewer', path: '/wheels/main' })
     await page.getByText('View only').waitFor()
     await page.locator('.segment-name', { hasText: '10 spins' }).click()
     assert.ok(await page.getByLabel('Label').isDisabled())
@@ -130,18 +137,26 @@ describe('the console, as each role works with it', () => {
     const changing =
       /publish|pause|create|revoke|invite|remove|give spins|redeem|cancel|upload|new wheel|erase|block/i
     for (const view of views) {
-      await page.goto(`${house.server.url}/console/m/${shop.merchant.slug}${view}`)
+      await page.goto(`${suite.server.url}/console/m/${testMerchant.merchant.slug}${view}`)
       await settled(page)
       const offered = await page.getByRole('button', { name: changing }).allTextContents()
       assert.deepEqual(offered, [], `${view} offers ${offered.join(', ')}`)
     }
-    assert.deepEqual(complaints, [])
+    assert.deepEqual(pageErrors, [])
   })
 
-  test('two editors at one draft: the second is told, and decides', async (t) => {
-    const shop = await makeShop(house)
-    const first = await sitDown(t, house, { shop, role: 'editor', path: '/wheels/main?tab=schedule' })
-    const second = await sitDown(t, house, { shop, role: 'editor', path: '/wheels/main?tab=schedule' })
+  test('the second of two editors of a draft sees the conflict and decides', async (t) => {
+    const testMerchant = await makeTestMerchant(suite)
+    const first = await openConsole(t, suite, {
+      testMerchant,
+      role: 'editor',
+      path: '/wheels/main?tab=schedule',
+    })
+    const second = await openConsole(t, suite, {
+      testMerchant,
+      role: 'editor',
+      path: '/wheels/main?tab=schedule',
+    })
     const nameIn = (page: typeof first.page) => page.getByLabel('Name', { exact: true })
     await nameIn(second.page).waitFor()
     await nameIn(first.page).fill('The first one')
@@ -149,21 +164,21 @@ describe('the console, as each role works with it', () => {
     await nameIn(second.page).fill('The second one')
     const dialog = second.page.getByRole('dialog', { name: 'Someone else changed this draft' })
     await dialog.getByRole('button', { name: 'Load theirs' }).click()
-    await until(async () => (await nameIn(second.page).inputValue()) === 'The first one', patienceMs)
+    await until(async () => (await nameIn(second.page).inputValue()) === 'The first one', pageTimeoutMs)
     await nameIn(second.page).fill('Now it is mine')
     await second.page.getByText('· Saved').waitFor()
     await nameIn(first.page).fill('But I keep mine')
     await first.page.getByRole('dialog').getByRole('button', { name: 'Keep mine' }).click()
     await first.page.getByText('· Saved').waitFor()
-    const read = await fetch(`${house.server.url}/api/v1/wheels/main`, {
-      headers: { Authorization: shop.token },
+    const read = await fetch(`${suite.server.url}/api/v1/wheels/main`, {
+      headers: { Authorization: testMerchant.token },
     })
     assert.equal(((await read.json()) as { name: string }).name, 'But I keep mine')
   })
 
-  test('who is signed out elsewhere comes to the sign-in, and back to the same view', async (t) => {
-    const shop = await makeShop(house)
-    const { page } = await sitDown(t, house, { shop, role: 'owner', path: '/players' })
+  test('a person signed out elsewhere gets the sign-in page, then returns to the same view', async (t) => {
+    const testMerchant = await makeTestMerchant(suite)
+    const { page } = await openConsole(t, suite, { testMerchant, role: 'owner', path: '/players' })
     await page.getByText('No players yet').waitFor()
     await page.context().clearCookies()
     await page.getByRole('link', { name: 'Prizes' }).click()

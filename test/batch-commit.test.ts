@@ -1,4 +1,4 @@
-// The traps of sharing transactions from the commit on; traps.test.ts says how these tests are made.
+// Concurrency problems of shared transactions from the commit on; batch-races.test.ts describes the method.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -21,30 +21,38 @@ import {
   grantStepByStep,
   joinByShardFirst,
   joinWithinBatch,
-} from './naive-ways.ts'
-import { asSuperuser, makeMerchant, makeRoad, makeServer, openTestDatabase, post, times } from './scene.ts'
+} from './naive-implementations.ts'
+import {
+  asSuperuser,
+  makeMerchant,
+  makeDatabaseProxy,
+  makeServer,
+  openTestDatabase,
+  post,
+  times,
+} from './scene.ts'
 import {
   columnsOf,
   keyOf,
   makeScene,
   orderOf,
-  patient,
+  longTimeouts,
   playOrdersOf,
   publishOnly,
   readBalances,
   type Scene,
   untilWaiting,
   whileLocked,
-} from './trap-scene.ts'
+} from './batch-scene.ts'
 
-test('a connection that dies after its commit went through leaves the grant done, once, and answered', async (t) => {
+test('a connection that dies after its commit succeeded leaves the grant done once and acknowledged', async (t) => {
   const scene = await makeScene(t)
-  const road = await makeRoad(t, scene.target)
-  const db = openTestDatabase(t, road.target)
+  const databaseProxy = await makeDatabaseProxy(t, scene.target)
+  const db = openTestDatabase(t, databaseProxy.target)
   const cutDuring = async <T>(work: () => Promise<T>): Promise<T> => {
-    road.cutsAfterCommit = true
+    databaseProxy.cutsAfterCommit = true
     const [result] = await Promise.allSettled([work()])
-    assert.equal(road.cutsAfterCommit, false, 'the road was never cut')
+    assert.equal(databaseProxy.cutsAfterCommit, false, 'the connection was never cut')
     if (result.status === 'rejected') throw result.reason
     return result.value
   }
@@ -57,45 +65,49 @@ test('a connection that dies after its commit went through leaves the grant done
     cutDuring(() => grantStepByStep(db, orderOf(scene, { key: 'naive' }))),
     isLost,
   )
-  assert.deepEqual(await readBalances(scene.db), { ann: 10 }, 'what naively failed was done')
+  assert.deepEqual(
+    await readBalances(scene.db),
+    { ann: 10 },
+    'the naive implementation failed, but the grant was committed',
+  )
   const withoutKey = () => grantStepByStep(db, orderOf(scene, { key: randomUUID() }))
   await cutDuring(() => untilDone(withoutKey))
-  assert.deepEqual(await readBalances(scene.db), { ann: 20 }, 'what was naively tried again was done twice')
+  assert.deepEqual(await readBalances(scene.db), { ann: 20 }, 'the naive retry granted twice')
 })
 
-test('to a caller without a key, a grant that had to be looked up again is its first answer', async (t) => {
+test('a caller without a key gets a normal first response for a grant that had to be looked up again', async (t) => {
   const scene = await makeScene(t)
-  const road = await makeRoad(t, scene.target)
-  const db = openTestDatabase(t, road.target)
-  const server = await makeServer(t, { database: { target: road.target, db } })
+  const databaseProxy = await makeDatabaseProxy(t, scene.target)
+  const db = openTestDatabase(t, databaseProxy.target)
+  const server = await makeServer(t, { database: { target: databaseProxy.target, db } })
   const { token } = await makeMerchant(scene.db)
   const grant = () => post(`${server.url}/api/player/increaseSpin`, token, { playerId: 'ann', spinNumber: 5 })
   assert.equal((await grant()).status, 200)
-  road.cutsAfterCommit = true
+  databaseProxy.cutsAfterCommit = true
   const { body, headers } = await grant()
-  assert.equal(road.cutsAfterCommit, false, 'the road was never cut')
+  assert.equal(databaseProxy.cutsAfterCommit, false, 'the connection was never cut')
   assert.deepEqual(body, { playerId: 'ann', spinCount: 10 })
   assert.equal(headers.get('idempotent-replayed'), null)
 })
 
-test('a link whose commit went through without an answer is told once', async (t) => {
+test('a link whose commit response was lost emits one event', async (t) => {
   const scene = await makeScene(t)
-  const road = await makeRoad(t, scene.target)
-  const db = openTestDatabase(t, road.target)
+  const databaseProxy = await makeDatabaseProxy(t, scene.target)
+  const db = openTestDatabase(t, databaseProxy.target)
   const { merchantId } = scene
-  // Two newcomers in different shards: at the second attempt they are there already, and other events come first.
+  // Two new players in different shards: on the second attempt they exist already, and other events come first.
   const orders = ['ann', 'bob'].map((playerId) => ({
     ...keyOf({ merchantId, playerId }),
     linkId: `link of ${playerId}`,
     expiresAt: new Date(),
     initial: playerId === 'bob' ? orderOf(scene, { playerId, kind: 'initial', key: 'initial' }) : undefined,
   }))
-  road.cutsAfterCommit = true
+  databaseProxy.cutsAfterCommit = true
   assert.deepEqual(await createLinks(db, orders, new Date()), [
     { outcome: 'created' },
     { outcome: 'created' },
   ])
-  assert.equal(road.cutsAfterCommit, false, 'the road was never cut')
+  assert.equal(databaseProxy.cutsAfterCommit, false, 'the connection was never cut')
   const pages = await scene.db.query(
     statement<{ body: string }>(`select body from event_pages where body like '%link.created%'`),
   )
@@ -109,19 +121,19 @@ test('a link whose commit went through without an answer is told once', async (t
   ])
 })
 
-test('a batch reads rows in proportion to its size, though its plans were made on empty tables', async (t) => {
+test('a batch reads rows in proportion to its size, even with plans made on empty tables', async (t) => {
   const scene = await makeScene(t)
   await publishOnly(scene.db, scene.merchantId, { stock: 1_000_000, limitPerPlayer: 1_000_000 })
   await asSuperuser(scene.target.database, async (client) => {
-    // As it was before; the other order of the same columns.
+    // An earlier version of the index, with the same columns in the other order.
     await client.query('create unique index on ledger_entries (shard, key_hash)')
     for (const table of ['players', 'ledger_entries', 'plays', 'player_prizes', 'event_pages'])
       await client.query(`alter table ${table} set (autovacuum_enabled = off)`)
     await client.query('vacuum analyze')
   })
   const players = playersInShard(scene, 100)
-  // One connection: plans are made when it first uses them.
-  const db = openTestDatabase(t, scene.target, { ...patient, poolMax: 1 })
+  // One connection, whose plans are made on first use.
+  const db = openTestDatabase(t, scene.target, { ...longTimeouts, poolMax: 1 })
   const batchOfEach = async (key: string) => {
     const orders = players.map((playerId) => orderOf(scene, { playerId, key }))
     const links = players.map((playerId) => linkOf(scene, playerId))
@@ -147,32 +159,33 @@ test('a batch reads rows in proportion to its size, though its plans were made o
   assert.ok(rowsRead < 40 * players.length, `${rowsRead} rows for three batches of ${players.length}`)
   const naive = await naively('late')
   assert.equal(naive.result, players.length)
-  assert.ok(naive.rowsRead > 20_000, `naively only ${naive.rowsRead} rows`)
+  assert.ok(naive.rowsRead > 20_000, `the naive implementation read only ${naive.rowsRead} rows`)
 })
 
-test('deliveries that are due are found in few rows, though the plan was made on an empty table', async (t) => {
+test('due deliveries are found by reading few rows, even with a plan made on an empty table', async (t) => {
   const scene = await makeScene(t)
   await asSuperuser(scene.target.database, async (client) => {
     await client.query('alter table webhook_deliveries set (autovacuum_enabled = off)')
     await client.query('vacuum analyze')
   })
-  const db = openTestDatabase(t, scene.target, { ...patient, poolMax: 1 })
+  const db = openTestDatabase(t, scene.target, { ...longTimeouts, poolMax: 1 })
   const now = new Date()
   const latestAt = new Date(now.getTime() + 30 * 86_400_000)
-  const look = () => readDuring(db, () => readDueDeliveries(db, { webhookNo: 1, now, latestAt, limit: 100 }))
-  assert.deepEqual((await look()).result, [])
+  const readDue = () =>
+    readDuring(db, () => readDueDeliveries(db, { webhookNo: 1, now, latestAt, limit: 100 }))
+  assert.deepEqual((await readDue()).result, [])
   await asSuperuser(scene.target.database, (client) =>
     client.query(`
       insert into webhook_deliveries (webhook_no, seq, created_at, next_try_at, tries, event_id, event_type, body)
       select 1, number, now(), now() + case when number <= 10 then '-1 day' else '1 day'::interval end, 1, 'evt', 'webhook.test', ''
       from generate_series(1, 20000) as number`),
   )
-  const { rowsRead, result } = await look()
+  const { rowsRead, result } = await readDue()
   assert.equal(result.length, 10)
   assert.ok(rowsRead < 100, `${rowsRead} rows for 10 deliveries`)
 })
 
-test('no statement joins the rows of its batch with each other', async (t) => {
+test('no statement joins the rows of its batch with each other in quadratic time', async (t) => {
   const scene = await makeScene(t)
   await publishOnly(scene.db, scene.merchantId, { stock: 1_000_000, limitPerPlayer: 1_000_000 })
   const players = times(200, (index) => `player-${index}`)
@@ -192,10 +205,10 @@ test('no statement joins the rows of its batch with each other', async (t) => {
   const keys = players.map((playerId) => keyOf({ ...scene, playerId }))
   await db.transaction((tx) => tx.query(joinWithinBatch, columnsOf(keys)))
   const naiveRows = plans.at(-1)?.rows ?? 0
-  assert.ok(naiveRows > players.length ** 2 / 2, `naively only ${naiveRows} rows`)
+  assert.ok(naiveRows > players.length ** 2 / 2, `the naive implementation read only ${naiveRows} rows`)
 })
 
-test('verdicts come in the order of the orders, in whatever order the database returns rows', async (t) => {
+test('results come in the order of the commands, whatever row order the database returns', async (t) => {
   const scene = await makeScene(t)
   const keys = times(20, (index) => keyOf({ ...scene, playerId: `player-${index}` }))
   const backwards = keys.toSorted((one, other) => other.shard - one.shard)
@@ -215,11 +228,11 @@ test('verdicts come in the order of the orders, in whatever order the database r
   assert.notDeepEqual(
     naive,
     balances.map((balance) => balance + 1),
-    'naively they are told the balances of others',
+    'the naive implementation returns the balances of others',
   )
 })
 
-test('a batch that is held up holds up its own players, and nobody else', async (t) => {
+test('a blocked batch delays only its own players', async (t) => {
   const scene = await makeScene(t)
   const { databaseBatches } = parseConfig({})
   assert.equal(databaseBatches, 2)
@@ -253,9 +266,9 @@ test('a batch that is held up holds up its own players, and nobody else', async 
     const work = await whileLocked(scene, keyOf({ ...scene, playerId: 'held' }), async () => {
       const all = [submit('held')]
       await untilWaiting(scene.target, 1)
-      // Who repeats for the same player must not take the second place.
+      // Repeats for the same player must not take the second slot.
       all.push(submit('held', ' again'), submit('other'), submit('held', ' and again'))
-      // A grant beside the queues, as long as theirs would take.
+      // A grant beside the queues, which takes as long as theirs.
       if (queue === group) await all[2]
       else await run([orderOf(scene, { playerId: 'other', key: 'beside' })])
       assert.deepEqual(answered, queue === group ? ['other'] : [])
@@ -266,9 +279,9 @@ test('a batch that is held up holds up its own players, and nobody else', async 
   }
 })
 
-test('changes of balances and stocks stay on their page and touch no index', async (t) => {
+test('updates of balances and stock are heap-only and touch no index', async (t) => {
   const scene = await makeScene(t)
-  const db = openTestDatabase(t, scene.target, { ...patient, poolMax: 1 })
+  const db = openTestDatabase(t, scene.target, { ...longTimeouts, poolMax: 1 })
   await publishOnly(scene.db, scene.merchantId, { stock: 1_000_000 })
   const players = times(20, (index) => `player-${index}`)
   const shares = async (rounds: number) => {
@@ -289,12 +302,12 @@ test('changes of balances and stocks stay on their page and touch no index', asy
       return (inPlace - (before[index]?.inPlace ?? 0)) / changes
     })
   }
-  for (const share of await shares(20)) assert.ok(share > 0.7, `only ${share} of all updates stayed in place`)
+  for (const share of await shares(20)) assert.ok(share > 0.7, `only ${share} of all updates were heap-only`)
   await asSuperuser(scene.target.database, async (client) => {
     await client.query('create index on players (balance)')
     await client.query('create index on prize_stocks (given)')
   })
-  assert.deepEqual(await shares(3), [0, 0], 'naively indexed, none does')
+  assert.deepEqual(await shares(3), [0, 0], 'with the naive index, no update is heap-only')
 })
 
 function linkOf({ merchantId }: Scene, playerId: string) {
@@ -315,7 +328,7 @@ function playersInShard(scene: Scene, count: number): string[] {
   return own.slice(0, count)
 }
 
-/** Many more rows in the shard of a player, behind the back of every plan. */
+/** Adds many rows to the shard of a player without a new plan or new statistics. */
 async function fillShard(scene: Scene, playerId: string, count: number): Promise<void> {
   const { shard } = keyOf({ ...scene, playerId })
   await asSuperuser(scene.target.database, async (client) => {
@@ -342,7 +355,7 @@ async function fillShard(scene: Scene, playerId: string, count: number): Promise
 
 const flushCounts = statement('select pg_stat_force_next_flush()')
 
-/** How many rows the one connection of `db` read meanwhile, from tables and from indexes. */
+/** The number of rows that the one connection of `db` read during `work`, from tables and indexes. */
 async function readDuring<T>(db: Database, work: () => Promise<T>): Promise<{ rowsRead: number; result: T }> {
   const count = async () => {
     await db.query(flushCounts)
@@ -377,7 +390,7 @@ type PlanNode = {
   'Rows Removed by Join Filter'?: number
 }
 
-/** The database, with every statement of a transaction explained before it is carried out. */
+/** A database that explains every statement of a transaction before it executes it. */
 function explaining(db: Database): { db: Database; plans: { text: string; rows: number }[] } {
   const plans: { text: string; rows: number }[] = []
   const wrap = (tx: Transaction): Transaction => {
@@ -409,7 +422,7 @@ function explaining(db: Database): { db: Database; plans: { text: string; rows: 
   return { db: explained as Database, plans }
 }
 
-/** All rows that a plan looked at, in all its parts. */
+/** All rows that a plan read, in all its nodes. */
 function rowsOf(node: PlanNode): number {
   const own =
     node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Join Filter'] ?? 0)

@@ -1,4 +1,4 @@
-// How one would share transactions without knowing better. Each of these falls into the trap that its test is about.
+// Naive implementations of shared transactions. Each has the bug that its test is about.
 import { type Database, statement } from '../src/db/database.ts'
 import { type Grant, type GrantVerdict, withHashes } from '../src/grants/grant.ts'
 import { Refusal } from '../src/refusals.ts'
@@ -11,7 +11,7 @@ type Waiting = {
   reject: (error: unknown) => void
 }
 
-/** Waits a little for company before it sends. */
+/** Waits a fixed time for more commands before it sends a batch. */
 export class TimedBatches {
   batchesSent = 0
   readonly #run: Run
@@ -34,7 +34,7 @@ export class TimedBatches {
   }
 }
 
-/** First come, first served, one batch after the other, and one limit for all. */
+/** First come, first served, one batch after the other, and one limit for all merchants. */
 export class FirstComeQueue {
   readonly #options: { run: Run; batchMax: number; queueMax: number }
   readonly #waiting: Waiting[] = []
@@ -61,7 +61,7 @@ export class FirstComeQueue {
   }
 }
 
-/** One fails, all fail. */
+/** If one fails, all fail. */
 async function sendTogether(batch: readonly Waiting[], run: Run): Promise<void> {
   try {
     const verdicts = await run(batch.map(({ order }) => order))
@@ -84,7 +84,7 @@ const newEntry = `
 
 const player = `shard = $1::int and merchant_id = $2::int and player_id = $3::text`
 
-/** All in one statement: lock the player, look for the key, grant. */
+/** All in one statement: lock the player, look up the key, grant. */
 export const lockCheckAndGrant = statement(`
 with locked as (
   select *
@@ -109,7 +109,7 @@ from locked
 where players.player_no = locked.player_no
 and not exists (select from done)`)
 
-/** Enters a grant, or reads the answer of the one that is there already. */
+/** Inserts a grant, or reads the result of the existing one. */
 export const insertOrReadAnswer = statement<{ balanceAfter: number }>(`
 with entered as (
   ${newEntry}
@@ -126,7 +126,7 @@ from ledger_entries
 where shard = $1
 and key_hash = $4`)
 
-/** A plain transaction, one step after the other. */
+/** A simple transaction, one step after the other. */
 export async function grantStepByStep(db: Database, order: Grant): Promise<void> {
   const [shard, merchantId, playerId, ...rest] = naiveGrantValues(order)
   await db.transaction(async (tx) => {
@@ -148,14 +148,14 @@ players.shard = wanted.shard
 and players.merchant_id = wanted.merchant_id
 and players.player_id = wanted.player_id`
 
-/** One spin for each, in whatever order they come. */
+/** Grants one spin each, in the order of the array. */
 export const updatePlayers = `
 update players
 set balance = balance + 1
 from ${wantedPlayers}
 where ${isWanted}`
 
-/** The same, sorted at first sight: the order is lost in the join. */
+/** The same, apparently sorted: the order is lost in the join. */
 export const updateSortedPlayers = `
 with wanted as materialized (
   select *
@@ -182,13 +182,13 @@ where prize_stocks.merchant_id = wanted.merchant_id
 and prize_stocks.wheel_id = wanted.wheel_id
 and prize_stocks.prize_id = wanted.prize_id`)
 
-/** Looks keys up by an index that begins as the primary key does. */
+/** Looks up keys through an index with the same first column as the primary key. */
 export const joinByShardFirst = statement<{ balanceAfter: number }>(`
 select balance_after as "balanceAfter"
 from unnest($1::int[], $2::bytea[]) as wanted (shard, key_hash)
 join ledger_entries using (shard, key_hash)`)
 
-/** Reads the players, and then puts them together with the batch once more. */
+/** Reads the players, and then joins them with the batch again. */
 export const joinWithinBatch = statement(`
 with wanted as materialized (
   select *
@@ -203,7 +203,7 @@ select place, balance
 from wanted
 join found using (shard, merchant_id, player_id)`)
 
-/** Locks in the right order, and takes it for the order of the batch. */
+/** Locks in the right order, and mistakes it for the order of the batch. */
 export const addAndReturn = statement<{ balance: number }>(`
 update players
 set balance = balance + 1

@@ -5,13 +5,13 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { freePort, makeFolder, repository, until } from './scene.ts'
 
-test("the README's first command, in a clean clone with a clean HOME, ends in a server that its curl lines reach", async (t) => {
+test("the README's first command starts a server in a clean clone with a clean HOME, and its curl lines work", async (t) => {
   const folder = makeFolder(t)
   chmodSync(folder, 0o700)
   const clone = join(folder, 'clone')
   const home = join(folder, 'home')
   mkdirSync(home)
-  // As a commit would have it: what is tracked, and nothing that lies about.
+  // The files of a commit: tracked files only, and no other files of the folder.
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
     cwd: repository,
     encoding: 'utf8',
@@ -25,7 +25,7 @@ test("the README's first command, in a clean clone with a clean HOME, ends in a 
   assert.ok(command)
   assert.equal(command, 'npm ci && npm start')
 
-  // The machine's own Node and npm, not the ones that run this test.
+  // The machine's own Node and npm, not those that run this test.
   const path = (process.env.PATH ?? '').split(':').filter((part) => !part.includes('node_modules'))
   const outside = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_|TEST_|INIT_CWD)/.test(name)),
@@ -39,9 +39,9 @@ test("the README's first command, in a clean clone with a clean HOME, ends in a 
   })
   t.after(async () => {
     const group = child.pid as number
-    if (living(group) > 0) process.kill(-group, 'SIGTERM')
-    await until(() => living(group) === 0, 120_000)
-    // As root the data is elsewhere, since this folder is closed to others.
+    if (liveProcesses(group) > 0) process.kill(-group, 'SIGTERM')
+    await until(() => liveProcesses(group) === 0, 120_000)
+    // For root the data is elsewhere, since other users cannot read this folder.
     const data = join(clone, 'data', 'embedded')
     if (existsSync(data)) rmSync(realpathSync(data), { recursive: true, force: true })
   })
@@ -64,9 +64,9 @@ test("the README's first command, in a clean clone with a clean HOME, ends in a 
   assert.deepEqual(answers[0], { playerId: 'alice', spinCount: 5 })
   assert.match(String(answers[1]?.link), new RegExp(`^http://127\\.0\\.0\\.1:${port}/spinthewheel/\\?token=`))
 
-  assert.ok(living(child.pid as number) > 0)
+  assert.ok(liveProcesses(child.pid as number) > 0)
   process.kill(-(child.pid as number), 'SIGTERM')
-  await until(() => living(child.pid as number) === 0, 120_000)
+  await until(() => liveProcesses(child.pid as number) === 0, 120_000)
   const database = join(clone, 'data', 'embedded')
   assert.ok(existsSync(join(database, 'postgres', 'PG_VERSION')))
   assert.ok(
@@ -75,8 +75,8 @@ test("the README's first command, in a clean clone with a clean HOME, ends in a 
   )
 })
 
-/** How many processes of a group live. One that has ended and that nobody has asked about is not among them. */
-function living(group: number): number {
+/** The number of live processes of a group, without zombies. */
+function liveProcesses(group: number): number {
   return execFileSync('ps', ['-A', '-o', 'pgid=,stat='], { encoding: 'utf8' })
     .split('\n')
     .map((line) => line.trim().split(/\s+/))

@@ -3,14 +3,14 @@ import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import {
   desktop,
-  makeHouse,
-  makeShop,
+  makeConsoleSuite,
+  makeTestMerchant,
   openPage,
   overflow,
-  patienceMs,
+  pageTimeoutMs,
   settled,
-  type Shop,
-  sitDown,
+  type TestMerchant,
+  openConsole,
 } from './console-scene.ts'
 import { violations } from './game-scene.ts'
 import { post, until } from './scene.ts'
@@ -42,21 +42,21 @@ const views = [
   '/settings?tab=appearance',
 ]
 
-describe('the console is within reach', () => {
-  const house = makeHouse()
-  let shop: Shop
+describe('the console is accessible', () => {
+  const suite = makeConsoleSuite()
+  let testMerchant: TestMerchant
   before(async () => {
-    shop = await makeShop(house)
-    const { url } = house.server
-    await post(`${url}/api/player/increaseSpin`, shop.token, { playerId: 'pia', spinNumber: 3 })
-    await post(`${url}/api/v1/code-pools/sweets/codes`, shop.token, { codes: ['SWEET-1', 'SWEET-2'] })
+    testMerchant = await makeTestMerchant(suite)
+    const { url } = suite.server
+    await post(`${url}/api/player/increaseSpin`, testMerchant.token, { playerId: 'pia', spinNumber: 3 })
+    await post(`${url}/api/v1/code-pools/sweets/codes`, testMerchant.token, { codes: ['SWEET-1', 'SWEET-2'] })
   })
 
-  test('in every view axe finds nothing wrong in light and in dark, 360 pixels are enough, and nothing comes from elsewhere', async (t) => {
-    const { page, requests, complaints } = await sitDown(t, house, { shop, role: 'owner' })
+  test('every view passes axe in light and dark mode, fits 360 pixels, and loads nothing from other origins', async (t) => {
+    const { page, requests, pageErrors } = await openConsole(t, suite, { testMerchant, role: 'owner' })
     const found: string[] = []
-    for (const path of [...views.map((view) => `m/${shop.merchant.slug}${view}`), 'account']) {
-      // As a click on the menu does. To load the console anew for each view takes as long as everything else here.
+    for (const path of [...views.map((view) => `m/${testMerchant.merchant.slug}${view}`), 'account']) {
+      // Navigates as the menu does. Reloading the console for each view would take as long as the rest of this file.
       await page.evaluate((address) => history.pushState(null, '', address), `/console/${path}`)
       await settled(page)
       for (const [colorScheme, about] of [
@@ -69,40 +69,44 @@ describe('the console is within reach', () => {
       }
       await page.setViewportSize({ width: 360, height: 740 })
       await settled(page)
-      // Charts take a moment to get their new size.
+      // Charts need a moment to resize.
       const fits = until(async () => (await overflow(page)) <= 0, 20_000)
       await fits.catch(async () => found.push(`${path} sticks out by ${await overflow(page)}`))
       await page.setViewportSize(desktop)
     }
     assert.deepEqual(found, [])
-    assert.deepEqual(complaints, [])
-    const isForeign = (url: string) => !url.startsWith(house.server.url) && !/^(data|blob):/.test(url)
+    assert.deepEqual(pageErrors, [])
+    const isForeign = (url: string) => !url.startsWith(suite.server.url) && !/^(data|blob):/.test(url)
     assert.deepEqual(requests.filter(isForeign), [])
   })
 
-  test('axe finds nothing wrong at the door', async (t) => {
-    const { page } = await openPage(t, house)
-    await page.goto(`${house.server.url}/console`)
+  test('the sign-in page passes axe', async (t) => {
+    const { page } = await openPage(t, suite)
+    await page.goto(`${suite.server.url}/console`)
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     assert.deepEqual(await violations(page), [])
-    await page.goto(`${house.server.url}/console/welcome#${'x'.repeat(43)}`)
+    await page.goto(`${suite.server.url}/console/welcome#${'x'.repeat(43)}`)
     await page.getByText('This link no longer works').waitFor()
     assert.deepEqual(await violations(page), [])
   })
 
   test('at 360 pixels the menu opens', async (t) => {
-    const { page } = await sitDown(t, house, { shop, role: 'owner', viewport: { width: 360, height: 740 } })
+    const { page } = await openConsole(t, suite, {
+      testMerchant,
+      role: 'owner',
+      viewport: { width: 360, height: 740 },
+    })
     await page.getByRole('button', { name: 'Menu', exact: true }).click()
     await page.getByRole('link', { name: 'Players' }).click()
     await page.getByRole('heading', { name: 'Players' }).waitFor()
   })
 
-  test('with the keyboard alone: sign in, move a segment, take it back, publish, give spins', async (t) => {
-    const own = await makeShop(house)
-    const person = await makeStaff(house.server.ctx.db, [[own.merchant, 'editor']])
-    const { page } = await openPage(t, house)
+  test('the keyboard is enough to sign in, move a segment, undo, publish and grant spins', async (t) => {
+    const own = await makeTestMerchant(suite)
+    const person = await makeStaff(suite.server.ctx.db, [[own.merchant, 'editor']])
+    const { page } = await openPage(t, suite)
     const { keyboard } = page
-    await page.goto(`${house.server.url}/console/m/${own.merchant.slug}/wheels/main`)
+    await page.goto(`${suite.server.url}/console/m/${own.merchant.slug}/wheels/main`)
     await page.getByLabel('Email').waitFor()
     await keyboard.type(person.email)
     await keyboard.press('Tab')
@@ -114,16 +118,16 @@ describe('the console is within reach', () => {
     const [first, second] = await labels()
     await tabTo(page, (name) => name.startsWith('Move 1 spin'))
     await keyboard.press('ArrowDown')
-    await until(async () => (await labels())[1] === first, patienceMs)
+    await until(async () => (await labels())[1] === first, pageTimeoutMs)
     assert.equal((await labels())[0], second)
     assert.ok(
       await focusIs(page, (name) => name.startsWith('Move 1 spin')),
-      'the focus stays with what is moved',
+      'the focus stays on the moved element',
     )
     await keyboard.press('Control+z')
-    await until(async () => (await labels())[0] === first, patienceMs)
+    await until(async () => (await labels())[0] === first, pageTimeoutMs)
     await keyboard.press('ArrowDown')
-    await until(async () => (await labels())[1] === first, patienceMs)
+    await until(async () => (await labels())[1] === first, pageTimeoutMs)
     await page.getByText('· Saved').waitFor()
     await tabTo(page, (name) => name === 'Publish…')
     await keyboard.press('Enter')
@@ -138,7 +142,7 @@ describe('the console is within reach', () => {
     await tabTo(page, (name) => name === 'Give spins')
     await keyboard.press('Enter')
     await page.getByLabel('Player ID').waitFor()
-    await until(() => focusIs(page, (name) => name === 'Player ID'), patienceMs)
+    await until(() => focusIs(page, (name) => name === 'Player ID'), pageTimeoutMs)
     await keyboard.type('kim')
     await tabTo(page, (name) => name === 'Reason')
     await keyboard.type('a bad day')
@@ -147,9 +151,13 @@ describe('the console is within reach', () => {
     await page.getByRole('heading', { name: 'kim' }).waitFor()
   })
 
-  test('what is typed comes back with undo and goes again with redo, also across tabs of the editor', async (t) => {
-    const own = await makeShop(house)
-    const { page } = await sitDown(t, house, { shop: own, role: 'editor', path: '/wheels/main?tab=schedule' })
+  test('undo and redo work for typed text, across tabs of the editor too', async (t) => {
+    const own = await makeTestMerchant(suite)
+    const { page } = await openConsole(t, suite, {
+      testMerchant: own,
+      role: 'editor',
+      path: '/wheels/main?tab=schedule',
+    })
     const name = page.getByLabel('Name', { exact: true })
     await name.fill('Another name')
     await page.getByRole('heading', { level: 1, name: 'Another name' }).waitFor()
@@ -158,12 +166,12 @@ describe('the console is within reach', () => {
     await page.getByRole('heading', { level: 1, name: 'Lucky wheel' }).waitFor()
     await page.getByRole('button', { name: 'Redo' }).click()
     await page.getByRole('heading', { level: 1, name: 'Another name' }).waitFor()
-    assert.ok(page.url().includes('tab=look'), 'the address bar holds the view')
+    assert.ok(page.url().includes('tab=look'), 'the address bar contains the tab')
   })
 
-  test('what would not work is said while it is typed, and can not be published', async (t) => {
-    const own = await makeShop(house)
-    const { page } = await sitDown(t, house, { shop: own, role: 'editor', path: '/wheels/main' })
+  test('an invalid draft shows its errors while typing and cannot be published', async (t) => {
+    const own = await makeTestMerchant(suite)
+    const { page } = await openConsole(t, suite, { testMerchant: own, role: 'editor', path: '/wheels/main' })
     await page.getByText('Ready to publish.').waitFor()
     await page.locator('.segment-name', { hasText: '10 spins' }).click()
     await page.getByRole('combobox', { name: 'Prize' }).click()
@@ -176,13 +184,13 @@ describe('the console is within reach', () => {
   })
 })
 
-/** Presses Tab until what has the focus has this name. */
+/** Presses Tab until the element with this name has the focus. */
 async function tabTo(page: Page, isIt: (name: string) => boolean): Promise<void> {
   for (let presses = 0; presses < 150; presses++) {
     if (await focusIs(page, isIt)) return
     await page.keyboard.press('Tab')
   }
-  assert.fail('nothing of this name can be reached with Tab')
+  assert.fail('no element with this name can be reached with Tab')
 }
 
 async function focusIs(page: Page, isIt: (name: string) => boolean): Promise<boolean> {

@@ -1,4 +1,4 @@
-// Traps of a commit that takes long. In this cluster of the test's own every commit waits for a standby that never comes.
+// Problems of a commit that takes long. In this test's own cluster every commit waits for a standby that never connects.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { GrantMemory } from '../src/grants/grant-memory.ts'
 import { type Grant, type GrantVerdict, withHashes } from '../src/grants/grant.ts'
 import { grantSpins } from '../src/grants/grant-spins.ts'
 import { Refusal } from '../src/refusals.ts'
-import { insertOrReadAnswer, naiveGrantValues } from './naive-ways.ts'
+import { insertOrReadAnswer, naiveGrantValues } from './naive-implementations.ts'
 import {
   defer,
   type Lifetime,
@@ -23,16 +23,16 @@ import {
   suiteLifetime,
   until,
 } from './scene.ts'
-import { orderOf, patient, readBalances } from './trap-scene.ts'
+import { orderOf, longTimeouts, readBalances } from './batch-scene.ts'
 
-describe('while the synchronous standby is away', () => {
+describe('while the synchronous standby is unavailable', () => {
   const lifetime = suiteLifetime()
   let cluster: Cluster
   before(async () => {
     cluster = await startCluster(lifetime)
   })
 
-  test('nothing on the write path notifies, since that lets one commit hold up all others', async (t) => {
+  test('the write path uses no NOTIFY, which would let one commit block all others', async (t) => {
     const files = globSync(['src/**/*.ts', 'sql/*.sql'], { cwd: repository })
     assert.ok(files.length > 50)
     for (const file of files)
@@ -45,17 +45,17 @@ describe('while the synchronous standby is away', () => {
     const slow = await connect(t, cluster.target)
     const quick = await connect(t, cluster.target)
     await quick.query('set synchronous_commit = local')
-    await sendStandbyAway(cluster)
+    await stopStandby(cluster)
     const slowCommit = slow.query(`begin; insert into trials values ('slow'); notify news; commit`)
     await until(async () => (await waitingCommits(cluster)).length === 1)
 
-    // Other commits don't wait for that one …
+    // Other commits do not wait for that one …
     await quick.query(`begin; insert into trials values ('quick'); commit`)
     await cluster.admin.query('alter database wheelhouse set synchronous_commit = local')
     const db = openTestDatabase(t, cluster.target)
     const [verdict] = await grantSpins(db, [orderOf(cluster, { playerId: 'bob' })], new Date())
     assert.deepEqual(verdict, { outcome: 'granted', balance: 5 })
-    // … unless they notify too, of whatever, in whichever database of the instance.
+    // … unless they use NOTIFY too, on any channel, in any database of the instance.
     const naiveCommit = quick.query(`begin; insert into trials values ('naive'); notify other_news; commit`)
     await until(async () => {
       const { rowCount } = await cluster.admin.query(
@@ -63,12 +63,12 @@ describe('while the synchronous standby is away', () => {
       )
       return rowCount === 1
     })
-    await bringStandbyBack(cluster)
+    await startStandby(cluster)
     await Promise.all([slowCommit, naiveCommit])
     await cluster.admin.query('alter database wheelhouse reset synchronous_commit')
   })
 
-  test('no timeout ends the wait of a commit, and a repeat is not told that it is done before the standby knows', async (t) => {
+  test("no timeout ends a commit's wait, and a repeat is not acknowledged before the standby has the commit", async (t) => {
     const order = orderOf(cluster, { key: 'waits' })
     const beside = orderOf(cluster, { playerId: 'dan', key: 'beside' })
     await grantSpins(
@@ -76,23 +76,27 @@ describe('while the synchronous standby is away', () => {
       [orderOf(cluster, { key: 'first' }), { ...beside, key: 'first' }],
       new Date(),
     )
-    await sendStandbyAway(cluster)
+    await stopStandby(cluster)
     const db = openTestDatabase(t, cluster.target, { statementTimeoutMs: 500, lockTimeoutMs: 300 })
-    // Long after every timeout of its connection the caller learns that the outcome is unknown. The commit waits on.
+    // Long after every timeout of its connection the caller learns that the outcome is unknown. The commit keeps waiting.
     await assert.rejects(grantSpins(db, [order], new Date()), isUnavailable)
     assert.equal((await waitingCommits(cluster)).length, 1)
 
-    // Somebody cancels the wait: the grant is here and nowhere else. If this machine is lost now, so is the grant.
+    // The wait is cancelled: the grant is on this machine only. If this machine is lost now, so is the grant.
     await cancelWaiting(cluster)
     assert.equal((await readBalances(db)).ann, 10)
     const naiveAnswer = await db.query(insertOrReadAnswer, naiveGrantValues(order))
-    assert.deepEqual(naiveAnswer, [{ balanceAfter: 10 }], 'naively, a repeat is told so at once')
+    assert.deepEqual(
+      naiveAnswer,
+      [{ balanceAfter: 10 }],
+      'the naive implementation acknowledges a repeat at once',
+    )
     await assert.rejects(grantSpins(db, [order], new Date()), isUnavailable)
     const memory = new GrantMemory()
     assert.equal(memory.foresee([withHashes(order)])?.fresh.length, 1)
     await assert.rejects(grantSpins(db, [order, beside], new Date(), memory), isUnavailable)
 
-    await bringStandbyBack(cluster)
+    await startStandby(cluster)
     assert.deepEqual(await grantSpins(cluster.db, [order, beside], new Date()), [
       { outcome: 'replayed', balance: 10 },
       { outcome: 'replayed', balance: 10 },
@@ -102,24 +106,24 @@ describe('while the synchronous standby is away', () => {
   test('a commit whose wait was cancelled is not acknowledged', async (t) => {
     await grantSpins(cluster.db, [orderOf(cluster, { playerId: 'cat', key: 'first' })], new Date())
     const naive = await connect(t, cluster.target)
-    await sendStandbyAway(cluster)
+    await stopStandby(cluster)
     const naiveCommit = naive.query(`begin; insert into trials values ('naive'); commit`)
     await until(async () => (await waitingCommits(cluster)).length === 1)
     await cancelWaiting(cluster)
-    await naiveCommit // which says that all is well
+    await naiveCommit // It reports success.
 
-    const db = openTestDatabase(t, cluster.target, patient)
+    const db = openTestDatabase(t, cluster.target, longTimeouts)
     let isAnswered = false
     const asking = askUntilAnswered(db, orderOf(cluster, { playerId: 'cat', key: 'cancelled' }))
     void asking.then(() => (isAnswered = true))
     await until(async () => (await waitingCommits(cluster)).length === 1)
     const [first] = await waitingCommits(cluster)
     await cancelWaiting(cluster)
-    // It asks again by the key, and that waits for the standby too.
+    // The server looks the key up again, and that waits for the standby too.
     await until(async () => (await waitingCommits(cluster)).some((pid) => pid !== first) || isAnswered)
     assert.equal(isAnswered, false)
 
-    await bringStandbyBack(cluster)
+    await startStandby(cluster)
     assert.deepEqual(await asking, { outcome: 'replayed', balance: 10 })
   })
 })
@@ -131,7 +135,7 @@ async function startCluster(t: Lifetime): Promise<Cluster> {
   const { target } = await startEmbedded(t, dataDir)
   const admin = await connect(t, { ...target, user: 'postgres' })
   await admin.query('set synchronous_commit = local')
-  const db = openTestDatabase(t, target, patient)
+  const db = openTestDatabase(t, target, longTimeouts)
   await migrate(db)
   await db.query(statement('create table trials (name text)'))
   const { merchant } = await makeMerchant(db)
@@ -170,10 +174,10 @@ async function cancelWaiting(cluster: Cluster): Promise<void> {
   }
 }
 
-async function sendStandbyAway(cluster: Cluster): Promise<void> {
+async function stopStandby(cluster: Cluster): Promise<void> {
   await cluster.admin.query(`alter system set synchronous_standby_names = 'away'`)
   await cluster.admin.query('select pg_reload_conf()')
-  // That takes effect when the checkpointer comes by.
+  // The setting takes effect when the checkpointer reloads it.
   await until(async () => {
     let isOver = false
     const trial = cluster.db
@@ -187,7 +191,7 @@ async function sendStandbyAway(cluster: Cluster): Promise<void> {
   })
 }
 
-async function bringStandbyBack(cluster: Cluster): Promise<void> {
+async function startStandby(cluster: Cluster): Promise<void> {
   await cluster.admin.query('alter system reset synchronous_standby_names')
   await cluster.admin.query('select pg_reload_conf()')
   await until(async () => (await waitingCommits(cluster)).length === 0)
@@ -197,7 +201,7 @@ function isUnavailable(error: unknown): boolean {
   return error instanceof Refusal && error.code === 'database_unavailable'
 }
 
-/** As a caller does: with the same key, until there is an answer. */
+/** Like a caller: repeats with the same key until there is a response. */
 async function askUntilAnswered(db: Database, order: Grant): Promise<GrantVerdict | undefined> {
   try {
     const [verdict] = await grantSpins(db, [order], new Date(), new GrantMemory())

@@ -13,7 +13,7 @@ import { setTotpSecret } from '../src/staff/staff.ts'
 import { makeServer, type Server, suiteLifetime } from './scene.ts'
 import { type Browser, makeBrowser, makeStaff, password, signInAs } from './staff-scene.ts'
 
-describe('the pace of sign-ins', () => {
+describe('sign-in rate limits', () => {
   const lifetime = suiteLifetime()
   let servers: Server[] = []
   let clock = new Date()
@@ -30,7 +30,7 @@ describe('the pace of sign-ins', () => {
   type Guess = { email: string; password: string; code?: string }
   const attempt = (browser: Browser, body: Guess, address: string) =>
     browser.call('POST', '/api/v1/session', { body, headers: { 'X-Forwarded-For': address } })
-  /** Sent at the same moment, in turn to each of the two servers. */
+  /** Sent concurrently, alternating between the two servers. */
   const atOnce = (guesses: readonly Guess[], addressOf: (index: number) => string) =>
     Promise.all(
       guesses.map((body, index) => {
@@ -41,7 +41,7 @@ describe('the pace of sign-ins', () => {
   const codesOf = (answers: { body: Record<string, unknown> }[]) => answers.map(({ body }) => body.code)
   const countOf = (codes: unknown[], code: string) => codes.filter((one) => one === code).length
 
-  test('of 20 passwords tried at once over two servers, no more are checked than one after the other', async () => {
+  test('of 20 passwords tried concurrently over two servers, no more are checked than in sequence', async () => {
     const { email } = await makeStaff(db(), [])
     const guesses = Array.from({ length: 20 }, (_, index) => ({ email, password: `guess ${index}` }))
     const codes = codesOf(await atOnce(guesses, () => '10.0.0.1'))
@@ -49,7 +49,7 @@ describe('the pace of sign-ins', () => {
     assert.equal(countOf(codes, 'sign_in_delayed'), 20 - signInFailuresFree)
   })
 
-  test('of 12 codes tried at once with the right password, from as many addresses, only the first few are checked', async () => {
+  test('of 12 codes tried concurrently with the right password from 12 addresses, only the first few are checked', async () => {
     const person = await makeStaff(db(), [])
     const totp = new TOTP({ issuer: 'Wheelhouse', label: 'staff', digits: 6, period: 30 })
     await setTotpSecret(db(), person.staffId, totp.secret.base32)
@@ -64,11 +64,11 @@ describe('the pace of sign-ins', () => {
     assert.equal(countOf(codes, 'sign_in_delayed'), 12 - signInFailuresFree)
   })
 
-  test('guesses at many accounts from one network meet a ceiling; a known browser there still gets in, and so does every other network', async () => {
+  test('guesses at many accounts from one network reach a limit; known browsers and other networks still get in', async () => {
     const person = await makeStaff(db(), [])
     const own = await signInAs(servers[0] as Server, person)
     const network = (index: number) => `2001:db8:0:1${String(index % 100).padStart(2, '0')}::1`
-    // Each password takes a while, so most of the guesses are only counted.
+    // Checking a password takes a while, so most of the guesses are only counted.
     for (let guess = 0; guess < networkFailuresMax - 5; guess++)
       assert.equal(await countNetworkAttempt(db(), networkOf(network(guess), ceilingNetworkBits), clock), 0)
     const guesses = Array.from({ length: 10 }, (_, index) => ({
@@ -88,11 +88,11 @@ describe('the pace of sign-ins', () => {
     wait(networkFailureSeconds)
     for (const turn of [1, 2]) {
       const colleague = await attempt(makeBrowser(servers[0] as Server), right, network(2))
-      assert.equal(colleague.status, 200, `success ${turn} uses up nothing`)
+      assert.equal(colleague.status, 200, `success ${turn} uses no quota`)
     }
   })
 
-  test('whoever has a session of somebody else can not try passwords with it at will', async () => {
+  test('password attempts with a stolen session are rate-limited', async () => {
     const person = await makeStaff(db(), [])
     const stolen = await signInAs(servers[0] as Server, person)
     const answers = await Promise.all(
@@ -104,7 +104,7 @@ describe('the pace of sign-ins', () => {
   })
 })
 
-test('addresses of one network count as one, however they are written', () => {
+test('addresses of one network count as one, in every notation', () => {
   const same = (bits: number, ...addresses: string[]) =>
     assert.equal(new Set(addresses.map((one) => networkOf(one, bits))).size, 1, addresses.join(' '))
   same(64, '2001:db8::1', '2001:db8::2', '2001:0db8:0:0:ffff::9', '2001:DB8:0:0:1:2:3:4')

@@ -17,7 +17,7 @@ import {
   until,
 } from './scene.ts'
 
-describe('what happens is told', () => {
+describe('events', () => {
   const lifetime = suiteLifetime()
   let server: Server
   before(async () => {
@@ -48,7 +48,7 @@ describe('what happens is told', () => {
       const { version } = await publishWheel(db, { merchantId, slug: 'main', now: new Date() })
       await until(async () => (await server.ctx.wheels.current(merchantId)).version === version)
     }
-    const told = async (...types: string[]) => {
+    const emitted = async (...types: string[]) => {
       while ((await numberNextPages(db)).pages > 0);
       const events = await readEvents(db, { merchantId, after: 0, limit: 1_000 })
       return events
@@ -59,7 +59,7 @@ describe('what happens is told', () => {
       post(`${server.url}${path}`, token, body, headers)
     const read = async (path: string): Promise<any> =>
       (await fetch(`${server.url}${path}`, { headers: { Authorization: token } })).json()
-    return { merchant, call, told, read }
+    return { merchant, call, emitted, read }
   }
 
   async function play(call: (path: string, body: object) => ReturnType<typeof post>, playerId: string) {
@@ -76,15 +76,15 @@ describe('what happens is told', () => {
     return answer.body.play as any
   }
 
-  test('a grant, once, with the old and the new balance and the key that came with it', async () => {
-    const { call, told } = await scene()
+  test('a grant emits one event, with the old and new balance and its key', async () => {
+    const { call, emitted } = await scene()
     const key = { 'Idempotency-Key': 'order-1' }
     await call('/api/player/increaseSpin', { playerId: 'pia', spinNumber: 2 }, key)
     await call('/api/player/increaseSpin', { playerId: 'pia', spinNumber: 2 }, key)
     await call('/api/player/increaseSpin', { playerId: 'pia', spinNumber: 3 }, key)
     await call('/api/player/increaseSpin', { playerId: 'pia', spinNumber: 5 })
     const about = { playerId: 'pia', kind: 'grant', reason: null }
-    assert.deepEqual(await told('player.created', 'spins.granted'), [
+    assert.deepEqual(await emitted('player.created', 'spins.granted'), [
       { type: 'player.created', data: { playerId: 'pia' } },
       {
         type: 'spins.granted',
@@ -97,13 +97,13 @@ describe('what happens is told', () => {
     ])
   })
 
-  test('a link, each time, and its initial spins once; never the token', async () => {
-    const { call, told } = await scene()
+  test('a link emits an event each time, its initial spins once, and never the token', async () => {
+    const { call, emitted } = await scene()
     const links = [
       await call('/api/game/sso', { playerId: 'pia', initialSpin: 3 }),
       await call('/api/game/sso', { playerId: 'pia', initialSpin: 3 }),
     ]
-    const events = await told('player.created', 'spins.granted', 'link.created')
+    const events = await emitted('player.created', 'spins.granted', 'link.created')
     assert.deepEqual(
       events.map(({ type }) => type),
       ['player.created', 'spins.granted', 'link.created', 'link.created'],
@@ -112,19 +112,19 @@ describe('what happens is told', () => {
     assert.ok(links.every(({ body }) => !JSON.stringify(events).includes(String(body.token))))
   })
 
-  test('a refused request tells nothing', async () => {
-    const { call, told } = await scene()
+  test('a refused request emits nothing', async () => {
+    const { call, emitted } = await scene()
     await call('/api/player/increaseSpin', { playerId: 'pia', spinNumber: 0 })
     await call('/api/player/increaseSpin', { playerId: 'pia', spinNumber: 1_000_001 })
-    assert.deepEqual(await told('player.created', 'spins.granted'), [])
+    assert.deepEqual(await emitted('player.created', 'spins.granted'), [])
   })
 
-  test('a play, its prize with the code, and a stock that runs low and out', async () => {
-    const { call, told } = await scene({ prize: { kind: 'pool', pool: 'codes' }, stock: 10 })
+  test('a play, its prize with the code, and low and exhausted stock emit events', async () => {
+    const { call, emitted } = await scene({ prize: { kind: 'pool', pool: 'codes' }, stock: 10 })
     await call('/api/player/increaseSpin', { playerId: 'pia', spinNumber: 12 })
     const plays = []
     for (let index = 0; index < 11; index++) plays.push(await play(call, 'pia'))
-    const events = await told('play.completed', 'prize.won', 'prize.stock_low', 'prize.stock_out')
+    const events = await emitted('play.completed', 'prize.won', 'prize.stock_low', 'prize.stock_out')
     const ofType = (type: string) => events.filter((event) => event.type === type).map(({ data }) => data)
     assert.deepEqual(
       ofType('play.completed').map(({ playId, oldBalance, newBalance, won }) => [
@@ -148,7 +148,7 @@ describe('what happens is told', () => {
     ])
   })
 
-  for (const [prize, told] of [
+  for (const [prize, emitted] of [
     [
       { kind: 'fixed', code: 'SAVE10' },
       { code: 'SAVE10', url: null },
@@ -158,22 +158,22 @@ describe('what happens is told', () => {
       { code: null, url: 'https://shop.example/win' },
     ],
   ] as const)
-    test(`a prize of kind ${prize.kind} tells what was won, in the event and in the lists`, async () => {
-      const { call, told: events, read } = await scene({ prize })
+    test(`a prize of kind ${prize.kind} is described in the event and in the lists`, async () => {
+      const { call, emitted: events, read } = await scene({ prize })
       await call('/api/player/increaseSpin', { playerId: 'pia', spinNumber: 1 })
       const { playId } = await play(call, 'pia')
       const [won] = await events('prize.won')
-      assert.deepEqual({ code: won?.data.code ?? null, url: won?.data.url ?? null }, told)
+      assert.deepEqual({ code: won?.data.code ?? null, url: won?.data.url ?? null }, emitted)
       const { prizes } = await read('/api/v1/prizes')
       for (const listed of [prizes[0], await read(`/api/v1/prizes/${playId}`)])
-        assert.deepEqual({ code: listed.code, url: listed.url }, told)
+        assert.deepEqual({ code: listed.code, url: listed.url }, emitted)
     })
 
-  test('spins that were won, after the play that won them', async () => {
-    const { call, told } = await scene({ prize: { kind: 'spins', spins: 4 } })
+  test('won spins emit an event after the play that won them', async () => {
+    const { call, emitted } = await scene({ prize: { kind: 'spins', spins: 4 } })
     await call('/api/game/sso', { playerId: 'pia', initialSpin: 1 })
     await play(call, 'pia')
-    const [, completed, won, granted] = await told('spins.granted', 'play.completed', 'prize.won')
+    const [, completed, won, granted] = await emitted('spins.granted', 'play.completed', 'prize.won')
     assert.deepEqual([completed?.data.oldBalance, completed?.data.newBalance], [1, 4])
     assert.deepEqual([won?.data.kind, won?.data.spins], ['spins', 4])
     assert.deepEqual(
@@ -182,7 +182,7 @@ describe('what happens is told', () => {
     )
   })
 
-  test('an event that can not be written takes what it tells with it', async (t) => {
+  test('an event that cannot be written rolls back the change that it reports', async (t) => {
     const own = await makeServer(t)
     const { token } = await makeMerchant(own.ctx.db)
     const give = () => post(`${own.url}/api/player/increaseSpin`, token, { playerId: 'pia', spinNumber: 1 })

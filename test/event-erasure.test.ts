@@ -10,7 +10,7 @@ import { grantSpins } from '../src/grants/grant-spins.ts'
 import { shardOf } from '../src/players/shard.ts'
 import { eraseDeliveries } from '../src/webhooks/erase-deliveries.ts'
 import { granted } from './event-scene.ts'
-import { makeDesk } from './management-scene.ts'
+import { makeManagementApi } from './management-scene.ts'
 import { makeReceiver } from './receivers.ts'
 import { makeDatabase, makeMerchant, makeServer, times, until } from './scene.ts'
 
@@ -50,17 +50,17 @@ function orderOf(merchantId: number, playerId: string, key: string) {
 }
 
 describe('an erased player', () => {
-  test('is under its pseudonym in the events, which keep their ids, numbers and everything else', async (t) => {
+  test('appears by pseudonym in its events, which keep their ids, numbers and all other fields', async (t) => {
     const server = await makeServer(t)
-    const desk = await makeDesk(server)
+    const api = await makeManagementApi(server)
     const names = ['ada "the \\ first" é', 'ada "the \\ first" é2', 'bob']
-    for (const name of names) await desk.grant(name, 5)
-    await desk.play(names[0] as string)
-    const read = async () => (await desk.call('GET', '/events')).body.events as any[]
+    for (const name of names) await api.grant(name, 5)
+    await api.play(names[0] as string)
+    const read = async () => (await api.call('GET', '/events')).body.events as any[]
     await until(async () => (await read()).some((event) => event.type === 'play.completed'))
     const before = await read()
     const path = `/players/${encodeURIComponent(names[0] as string)}/personal-data`
-    const { pseudonym } = (await desk.call('DELETE', path)).body
+    const { pseudonym } = (await api.call('DELETE', path)).body
     await until(async () => !(await read()).some((event) => event.data.playerId === names[0]))
     const expected = before.map((event) =>
       event.data.playerId === names[0] ? { ...event, data: { ...event.data, playerId: pseudonym } } : event,
@@ -68,35 +68,35 @@ describe('an erased player', () => {
     assert.deepEqual((await read()).slice(0, before.length), expected)
   })
 
-  test('is gone from events that wait to be sent, and its receiver gets the pseudonym', async (t) => {
+  test('is removed from pending deliveries, and the receiver gets the pseudonym', async (t) => {
     const server = await makeServer(t, {
       env: { WEBHOOK_ALLOW_HTTP: 'on', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', WEBHOOK_RETRY_PAUSES: '1h' },
     })
-    const desk = await makeDesk(server)
+    const api = await makeManagementApi(server)
     let isUp = false
     const receiver = await makeReceiver(t, (_, response) => {
       response.statusCode = isUp ? 200 : 500
       response.end()
     })
     const { webhookId } = (
-      await desk.call('POST', '/webhooks', { url: receiver.url, types: ['spins.granted'] })
+      await api.call('POST', '/webhooks', { url: receiver.url, types: ['spins.granted'] })
     ).body
-    await desk.grant('ada', 5)
+    await api.grant('ada', 5)
     const deliveries = async () =>
       server.ctx.db.query(statement<{ body: string }>('select body from webhook_deliveries'))
     await until(async () => (await deliveries()).length === 1)
-    const { pseudonym } = (await desk.call('DELETE', '/players/ada/personal-data')).body
+    const { pseudonym } = (await api.call('DELETE', '/players/ada/personal-data')).body
     await until(async () => (await deliveries())[0]?.body.includes(pseudonym) === true)
     assert.ok(!JSON.stringify(await deliveries()).includes('"ada'))
     isUp = true
     const seen = receiver.received.length
-    await desk.call('POST', `/webhooks/${webhookId}/resend`, { only: 'all', fromSeq: 1 })
+    await api.call('POST', `/webhooks/${webhookId}/resend`, { only: 'all', fromSeq: 1 })
     await until(() => receiver.received.length > seen)
     const { data } = JSON.parse(receiver.received.at(-1)?.body as string) as { data: { playerId: string } }
     assert.equal(data.playerId, pseudonym)
   })
 
-  test('leaves the events of a new player with the same id alone', async (t) => {
+  test('leaves the events of a new player with the same id unchanged', async (t) => {
     const { db } = await makeDatabase(t)
     const { merchant } = await makeMerchant(db)
     const { merchantId } = merchant
@@ -110,7 +110,7 @@ describe('an erased player', () => {
     assert.ok(pages[1]?.body.includes('"ada"'))
   })
 
-  test('is taken out of what was written without a lock a moment later, and then its name is forgotten', async (t) => {
+  test('is removed from rows written concurrently without a lock, and then its id is forgotten', async (t) => {
     const { db } = await makeDatabase(t)
     const { merchant } = await makeMerchant(db)
     const player = { merchantId: merchant.merchantId, playerId: 'ada' }
@@ -132,7 +132,7 @@ describe('an erased player', () => {
     assert.deepEqual(await db.query(erasures, []), [], 'nothing names the player any more')
   })
 
-  test('with many events is worked off in bounded steps, beside sequencers, retention and rivals', async (t) => {
+  test('with many events is erased in bounded steps, beside sequencers, retention and other workers', async (t) => {
     const { db } = await makeDatabase(t)
     const { merchant } = await makeMerchant(db)
     const { merchantId } = merchant
@@ -158,7 +158,7 @@ describe('an erased player', () => {
       })(),
       deleteOldEvents(db, { before: new Date(0), beforeAtLast: new Date(0) }),
     ])
-    assert.ok(steps.reduce((sum, one) => sum + one, 0) >= 3, 'no step looks at everything')
+    assert.ok(steps.reduce((sum, one) => sum + one, 0) >= 3, 'no step processes everything')
     await numberAll(db)
     await eraseAll(db, later(6))
     const pages = await db.query(bodies, [])
