@@ -9,10 +9,19 @@ import { chromiumFlags } from '../scripts/chromium.ts'
 import { makeDemoMerchant } from '../src/cli/demo-merchant.ts'
 import { findMerchant } from '../src/merchants/merchants.ts'
 import { refusals } from '../src/refusals.ts'
-import { spin, visit } from './game-scene.ts'
-import { databaseUrl, defer, makeFolder, makeServer, repository, type Server, until } from './scene.ts'
+import { spin } from './game-scene.ts'
+import {
+  databaseUrl,
+  defer,
+  makeFolder,
+  makeServer,
+  repository,
+  type Server,
+  until,
+  waitMsMax,
+} from './scene.ts'
 
-test('every code has an anchor on the page that problem documents point to', async (t) => {
+test('every error code has an anchor on the page that problem documents link to', async (t) => {
   const server = await makeServer(t)
   const page = await (await fetch(`${server.url}/docs/errors`)).text()
   for (const code of Object.keys(refusals)) assert.ok(page.includes(`id="${code}"`), code)
@@ -20,7 +29,7 @@ test('every code has an anchor on the page that problem documents point to', asy
 
 const execute = promisify(execFile)
 
-/** The blocks of a document that are commands to run, each with the JSON that should come back. */
+/** The commands in a document, each with the JSON that it should print. */
 function examplesIn(file: string): { command: string; answer: string | undefined }[] {
   const text = readFileSync(join(repository, file), 'utf8')
   return [...text.matchAll(/```sh\n([\s\S]*?)```\n(?:\n```json\n([\s\S]*?)```)?/g)].map(
@@ -31,7 +40,7 @@ function examplesIn(file: string): { command: string; answer: string | undefined
   )
 }
 
-describe('every example in the documentation runs as it stands', () => {
+describe('every example in the documentation runs as written', () => {
   for (const file of [
     'README.md',
     'docs/integrate.md',
@@ -107,9 +116,12 @@ async function playOnce(t: TestContext, server: Server, token: string): Promise<
   const browser = await chromium.launch({
     executablePath: process.env.TEST_CHROMIUM as string,
     args: chromiumFlags,
+    timeout: waitMsMax,
   })
   defer(t, () => browser.close())
-  const { page } = await visit(t, { server, browser }, `${server.url}/spinthewheel/?token=${token}`)
+  const page = await browser.newPage({ reducedMotion: 'reduce' })
+  page.setDefaultTimeout(waitMsMax)
+  await page.goto(`${server.url}/spinthewheel/?token=${token}`)
   assert.equal(await spin(page), 'won')
 }
 
@@ -118,7 +130,7 @@ async function prizesOfDemo(server: Server, token: string): Promise<{ state: str
   return ((await response.json()) as { prizes: { state: string }[] }).prizes
 }
 
-/** Equal, where … in the document stands for anything. */
+/** Equality, where … in the document matches anything. */
 function assertLike(actual: unknown, shown: unknown, name = 'the answer'): void {
   if (typeof shown === 'string' && shown.includes('…'))
     assert.ok(String(actual).startsWith(shown.split('…')[0] ?? ''), `${name} is ${String(actual)}`)
