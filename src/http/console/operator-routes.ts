@@ -8,7 +8,7 @@ import { Refusal } from '../../refusals.ts'
 import { slugPattern } from '../../slug.ts'
 import type { SignedIn } from '../../staff/sessions.ts'
 import { createMerchant } from '../../merchants/create-merchant.ts'
-import { limitOf, makeCursor, pageQuery, picked, readCursor } from '../manage/paging.ts'
+import { cursorAfter, lastOfFullPage, pageKey, pageQuery, picked, readPage } from '../manage/paging.ts'
 import { problemResponses } from '../answers/common.ts'
 import {
   ListedMerchantAnswer,
@@ -31,6 +31,7 @@ const Slug = Type.String({
   description: 'A short id that never changes.',
   examples: ['acme'],
 })
+const slugKey = pageKey(Type.Tuple([Type.String({ maxLength: 40 })]), [''])
 
 /** Merchants, for operators. */
 export const operatorRoutes: FastifyPluginAsyncTypebox = async (app) => {
@@ -58,14 +59,12 @@ export const operatorRoutes: FastifyPluginAsyncTypebox = async (app) => {
     async (request) => {
       await requireOperator(request)
       const { query } = request
-      const limit = limitOf(query)
-      const [after] = readCursor(query, Type.Tuple([Type.String({ maxLength: 40 })])) ?? ['']
-      const page = { after, limit, search: query.search ?? null, now: ctx.now() }
+      const { start, limit } = readPage(query, slugKey)
+      const page = { after: start[0], limit, search: query.search ?? null, now: ctx.now() }
       const found = await untilDone(() => listMerchantPage(ctx.db, page))
-      const last = found.length === limit ? found.at(-1) : undefined
       return {
         merchants: picked(found.map(shownListedMerchant), query, ListedMerchantAnswer),
-        next: last === undefined ? null : makeCursor([last.slug]),
+        next: cursorAfter(lastOfFullPage(found, limit), ({ slug }) => [slug]),
       }
     },
   )

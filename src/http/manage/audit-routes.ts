@@ -4,8 +4,8 @@ import { untilDone } from '../../db/database.ts'
 import { readAuditLog } from '../../audit-log/audit-log.ts'
 import { findPlayer } from '../../players/players.ts'
 import { type authenticator, callingMerchant } from '../authenticate.ts'
-import { momentIn } from './play-places.ts'
-import { limitOf, makeCursor, pageQuery, picked, readCursor } from './paging.ts'
+import { cursorAfter, newestFirstBig, pageQuery, picked, readPage } from './paging.ts'
+import { momentIn } from './query.ts'
 import { AuditAnswer, AuditPageAnswer, shownAuditEntry } from '../answers/audit-log.ts'
 import { merchantRefusals, problemResponses } from '../answers/common.ts'
 
@@ -56,8 +56,8 @@ export function auditRoutes(authenticate: ReturnType<typeof authenticator>): Fas
       async (request) => {
         const { query } = request
         const { merchantId } = callingMerchant(request)
-        const limit = limitOf(query)
-        const [before] = readCursor(query, Type.Tuple([EntryNo])) ?? [Number.MAX_SAFE_INTEGER]
+        const { start, limit } = readPage(query, newestFirstBig)
+        const [before] = start
         const { action, subjectKind, subject, actorId, actor } = query
         const filter = {
           action,
@@ -72,7 +72,7 @@ export function auditRoutes(authenticate: ReturnType<typeof authenticator>): Fas
         const { entries, next } = await untilDone(() => readAuditLog(ctx.db, merchantId, page))
         return {
           entries: picked(entries.map(shownAuditEntry), query, AuditAnswer),
-          next: next === undefined ? null : makeCursor([next]),
+          next: cursorAfter(next, (entryNo) => [entryNo]),
         }
       },
     )
@@ -84,5 +84,3 @@ export function auditRoutes(authenticate: ReturnType<typeof authenticator>): Fas
     }
   }
 }
-
-const EntryNo = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })

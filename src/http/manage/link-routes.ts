@@ -5,7 +5,7 @@ import { createGameLink } from '../../links/game-links.ts'
 import { listLiveLinks } from '../../links/live-links.ts'
 import { listRevokedLinks, revokeLink } from '../../links/link-states.ts'
 import { type authenticator, callingMerchant, causeOf } from '../authenticate.ts'
-import { limitOf, makeCursor, pageQuery, picked, readCursor } from './paging.ts'
+import { cursorAfter, lastOfFullPage, pageKey, pageQuery, picked, readPage } from './paging.ts'
 import { playerOf } from './player-routes.ts'
 import { GameLinkAnswer, merchantRefusals, problemResponses } from '../answers/common.ts'
 import {
@@ -24,7 +24,11 @@ const LinkId = Type.String({
   description: 'The `jti` of the game token, also in the event `link.created`.',
   examples: ['0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a71'],
 })
-const Seq = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+
+const seqMax = Number.MAX_SAFE_INTEGER
+const seqKey = pageKey(Type.Tuple([Type.Integer({ minimum: 1, maximum: seqMax })]), [seqMax])
+// `~` sorts after every id.
+const linkIdKey = pageKey(Type.Tuple([Type.String({ maxLength: 200 })]), ['~'])
 
 /** Game links. They live in their own signed token; what is kept is which of them were revoked, and what events tell of them. */
 export function linkRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
@@ -54,12 +58,12 @@ export function linkRoutes(authenticate: ReturnType<typeof authenticator>): Fast
         const { query } = request
         const merchant = callingMerchant(request)
         const player = await playerOf(request, request.params.playerId)
-        const [before] = readCursor(query, Type.Tuple([Seq])) ?? [Number.MAX_SAFE_INTEGER]
-        const page = { before, limit: limitOf(query), now: ctx.now() }
+        const { start, limit } = readPage(query, seqKey)
+        const page = { before: start[0], limit, now: ctx.now() }
         const { links, next } = await untilDone(() => listLiveLinks(ctx.db, { merchant, player }, page))
         return {
           links: picked(links.map(shownLiveLink), query, LiveLink),
-          next: next === null ? null : makeCursor([next]),
+          next: cursorAfter(next, (seq) => [seq]),
         }
       },
     )
@@ -105,14 +109,12 @@ export function linkRoutes(authenticate: ReturnType<typeof authenticator>): Fast
       async (request) => {
         const { query } = request
         const { merchantId } = callingMerchant(request)
-        const limit = limitOf(query)
-        // Comes after every id.
-        const [before] = readCursor(query, Type.Tuple([Type.String({ maxLength: 200 })])) ?? ['~']
+        const { start, limit } = readPage(query, linkIdKey)
+        const [before] = start
         const links = await untilDone(() => listRevokedLinks(ctx.db, merchantId, { before, limit }))
-        const last = links.length === limit ? links.at(-1) : undefined
         return {
           links: picked(links.map(shownRevokedLink), query, RevokedLink),
-          next: last === undefined ? null : makeCursor([last.linkId]),
+          next: cursorAfter(lastOfFullPage(links, limit), ({ linkId }) => [linkId]),
         }
       },
     )

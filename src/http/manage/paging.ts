@@ -1,7 +1,7 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import { Check } from 'typebox/value'
 import { pageSizeDefault, pageSizeMax } from '../../limits.ts'
-import { Refusal } from '../../refusals.ts'
+import { wrongQuery } from './query.ts'
 
 /** The query of every list. */
 export const pageQuery = {
@@ -31,30 +31,59 @@ export const pageQuery = {
 
 type PageQuery = { limit?: number; cursor?: string; fields?: string }
 
-export function limitOf(query: PageQuery): number {
-  return query.limit ?? pageSizeDefault
+/** The key that a list is sorted by, as the parts of a cursor, and the key that the first page starts from. */
+type PageKey<Parts extends TSchema> = { parts: Parts; first: Static<Parts> }
+
+export function pageKey<Parts extends TSchema>(parts: Parts, first: Static<Parts>): PageKey<Parts> {
+  return { parts, first }
 }
 
-/** What a cursor says; undefined at the first page. Cursors are ours, but anybody can make one up. */
-export function readCursor<Schema extends TSchema>(
+const countMax = 2 ** 31 - 1
+
+/** For lists by a number that counts up, newest first. */
+export const newestFirst = pageKey(Type.Tuple([Type.Integer({ minimum: 0, maximum: countMax })]), [countMax])
+
+/** Like `newestFirst`, for numbers that PostgreSQL keeps as bigint. */
+export const newestFirstBig = pageKey(
+  Type.Tuple([Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })]),
+  [Number.MAX_SAFE_INTEGER],
+)
+
+/** The page that a query asks for: at most `limit` rows, beyond the key `start`. */
+export function readPage<Parts extends TSchema>(
   query: PageQuery,
-  schema: Schema,
-): Static<Schema> | undefined {
-  if (query.cursor === undefined) return undefined
+  key: PageKey<Parts>,
+): { start: Static<Parts>; limit: number } {
+  return { start: readCursor(query.cursor, key), limit: query.limit ?? pageSizeDefault }
+}
+
+/** Cursors are ours, but a caller can make one up. */
+function readCursor<Parts extends TSchema>(cursor: string | undefined, key: PageKey<Parts>): Static<Parts> {
+  if (cursor === undefined) return key.first
   try {
-    const parts: unknown = JSON.parse(Buffer.from(query.cursor, 'base64url').toString())
-    if (Check(schema, parts)) return parts
+    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    if (Check(key.parts, parts)) return parts
   } catch {
-    // Told below, like JSON of another shape.
+    // Refused below, like JSON of another shape.
   }
   throw wrongQuery('cursor', 'must be the `next` of a page of the same list')
 }
 
-export function makeCursor(parts: readonly (string | number)[]): string {
-  return Buffer.from(JSON.stringify(parts)).toString('base64url')
+/** The row that the next page starts after. A page that is not full is the last one. */
+export function lastOfFullPage<Row>(rows: readonly Row[], limit: number): Row | undefined {
+  return rows.length === limit ? rows.at(-1) : undefined
 }
 
-/** Leaves out what the caller does not want. */
+/** The `next` of a page: a cursor with the key of its last row, or null after the last page. */
+export function cursorAfter<Row>(
+  last: Row | null | undefined,
+  keyOf: (row: Row) => readonly (string | number)[],
+): string | null {
+  if (last === null || last === undefined) return null
+  return Buffer.from(JSON.stringify(keyOf(last))).toString('base64url')
+}
+
+/** Keeps the fields that the caller asked for. */
 export function picked<Item extends object>(
   items: readonly Item[],
   query: PageQuery,
@@ -73,11 +102,4 @@ export function picked<Item extends object>(
     (item) =>
       Object.fromEntries(Object.entries(item).filter(([name]) => wanted.includes(name))) as Partial<Item>,
   )
-}
-
-export function wrongQuery(name: string, detail: string): Refusal {
-  return new Refusal('validation_failed', {
-    detail: `/${name} ${detail}`,
-    errors: [{ pointer: `/${name}`, detail }],
-  })
 }

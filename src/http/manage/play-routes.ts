@@ -7,8 +7,9 @@ import { slugPattern } from '../../slug.ts'
 import { findWheel } from '../../wheels/wheels.ts'
 import { type authenticator, callingMerchant } from '../authenticate.ts'
 import { playFor } from './masked-codes.ts'
-import { limitOf, makeCursor, pageQuery, picked } from './paging.ts'
-import { cursorAt, momentIn, numberIn, placeIn } from './play-places.ts'
+import { cursorAfter, lastOfFullPage, newestFirst, pageQuery, picked, readPage } from './paging.ts'
+import { cursorAt, readPlayPage } from './play-places.ts'
+import { momentIn } from './query.ts'
 import { playerOf } from './player-routes.ts'
 import { merchantRefusals, PlayerId, problemResponses } from '../answers/common.ts'
 import { PlayAnswer, PlayName, PlaysAnswer, shownPlay, WhichPlayer } from '../answers/plays.ts'
@@ -47,7 +48,6 @@ export function playRoutes(authenticate: ReturnType<typeof authenticator>): Fast
       async (request) => {
         const { query } = request
         const { merchantId } = callingMerchant(request)
-        const limit = limitOf(query)
         const show = async (plays: readonly ListedPlay[]) =>
           picked(
             await Promise.all(plays.map(async (play) => playFor(request, await shownPlay(ctx, play)))),
@@ -56,10 +56,11 @@ export function playRoutes(authenticate: ReturnType<typeof authenticator>): Fast
           )
         if (query.playerId !== undefined) {
           const player = await playerOf(request, query.playerId)
-          const page = { before: numberIn(query), limit }
+          const { start, limit } = readPage(query, newestFirst)
+          const page = { before: start[0], limit }
           const plays = await untilDone(() => listPlaysOfPlayer(ctx.db, player, page))
-          const last = plays.length === limit ? plays.at(-1) : undefined
-          return { plays: await show(plays), next: last === undefined ? null : makeCursor([last.playNo]) }
+          const next = cursorAfter(lastOfFullPage(plays, limit), ({ playNo }) => [playNo])
+          return { plays: await show(plays), next }
         }
         const { wheel } = query
         const filter = {
@@ -71,7 +72,7 @@ export function playRoutes(authenticate: ReturnType<typeof authenticator>): Fast
           won: query.won ?? null,
           from: momentIn('from', query.from),
         }
-        const page = { before: placeIn(query), limit, filter }
+        const page = { ...readPlayPage(query), filter }
         const { items, next } = await untilDone(() => listPlays(ctx.db, merchantId, page))
         return { plays: await show(items), next: cursorAt(next) }
       },

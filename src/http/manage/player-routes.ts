@@ -9,8 +9,7 @@ import { listBlockedPlayers, listEntries, listPlayers } from '../../players/play
 import { findPlayer, type Player } from '../../players/players.ts'
 import { Refusal } from '../../refusals.ts'
 import { type authenticator, callingMerchant, causeOf } from '../authenticate.ts'
-import { numberIn } from './play-places.ts'
-import { limitOf, makeCursor, pageQuery, picked, readCursor } from './paging.ts'
+import { cursorAfter, lastOfFullPage, newestFirst, pageKey, pageQuery, picked, readPage } from './paging.ts'
 import { merchantRefusals, problemResponses, Reason, RequiredKeyHeaders } from '../answers/common.ts'
 import {
   BalanceAnswer,
@@ -23,6 +22,8 @@ import {
   shownPlayer,
 } from '../answers/players.ts'
 import { giverOf, grantRefusal } from '../console/staff-session.ts'
+
+const playerIdKey = pageKey(Type.Tuple([Type.String()]), [''])
 
 /** Players and their ledger, for a merchant's own systems. */
 export function playerRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
@@ -59,15 +60,13 @@ export function playerRoutes(authenticate: ReturnType<typeof authenticator>): Fa
       },
       async (request) => {
         const { query } = request
-        const limit = limitOf(query)
-        const [after] = readCursor(query, Type.Tuple([Type.String()])) ?? ['']
+        const { start, limit } = readPage(query, playerIdKey)
         const list = query.blocked === undefined ? listPlayers : listBlockedPlayers
-        const page = { prefix: query.prefix ?? '', after, limit }
+        const page = { prefix: query.prefix ?? '', after: start[0], limit }
         const players = await untilDone(() => list(ctx.db, callingMerchant(request).merchantId, page))
-        const last = players.length === limit ? players.at(-1) : undefined
         return {
           players: picked(players.map(shownPlayer), query, PlayerAnswer),
-          next: last === undefined ? null : makeCursor([last.playerId]),
+          next: cursorAfter(lastOfFullPage(players, limit), ({ playerId }) => [playerId]),
         }
       },
     )
@@ -204,14 +203,13 @@ export function playerRoutes(authenticate: ReturnType<typeof authenticator>): Fa
       },
       async (request) => {
         const { query } = request
-        const limit = limitOf(query)
-        const before = numberIn(query)
+        const { start, limit } = readPage(query, newestFirst)
+        const [before] = start
         const player = await playerOf(request, request.params.playerId)
         const entries = await untilDone(() => listEntries(ctx.db, player, { before, limit }))
-        const last = entries.length === limit ? entries.at(-1) : undefined
         return {
           entries: picked(entries.map(shownEntry), query, EntryAnswer),
-          next: last === undefined ? null : makeCursor([last.entryNo]),
+          next: cursorAfter(lastOfFullPage(entries, limit), ({ entryNo }) => [entryNo]),
         }
       },
     )

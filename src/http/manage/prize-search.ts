@@ -12,8 +12,9 @@ import { prizeStates } from '../../prizes/prize-settlements.ts'
 import { slugPattern } from '../../slug.ts'
 import { findWheel } from '../../wheels/wheels.ts'
 import { callingMerchant } from '../authenticate.ts'
-import { limitOf, makeCursor, pageQuery } from './paging.ts'
-import { cursorAt, momentIn, numberIn, placeIn } from './play-places.ts'
+import { cursorAfter, lastOfFullPage, newestFirst, pageQuery, readPage } from './paging.ts'
+import { cursorAt, readPlayPage } from './play-places.ts'
+import { momentIn } from './query.ts'
 import { playerOf } from './player-routes.ts'
 import { PlayerId } from '../answers/common.ts'
 import { roleMissing, seesCodes } from '../console/staff-session.ts'
@@ -49,8 +50,7 @@ export async function searchPrizes(request: FastifyRequest, query: Query): Promi
   const { merchantId } = callingMerchant(request)
   const { state, wheel } = query
   const page = {
-    before: placeIn(query),
-    limit: limitOf(query),
+    ...readPlayPage(query),
     filter: {
       wheelId:
         wheel === undefined ? null : (await untilDone(() => findWheel(ctx.db, merchantId, wheel))).wheelId,
@@ -76,13 +76,13 @@ async function searchByCode(request: FastifyRequest, query: Query, code: string)
 
 async function searchOfPlayer(request: FastifyRequest, query: Query, playerId: string): Promise<Found> {
   const { ctx } = request.server
-  const page = { before: numberIn(query), limit: limitOf(query), now: ctx.now() }
+  const { start, limit } = readPage(query, newestFirst)
+  const page = { before: start[0], limit, now: ctx.now() }
   const player = await playerOf(request, playerId)
   const found = await untilDone(() => listPrizesOfPlayer(ctx.db, player, page))
-  const last = found.length === page.limit ? found.at(-1) : undefined
   return {
     items: found.filter(fitting(query)),
-    next: last === undefined ? null : makeCursor([last.playNo]),
+    next: cursorAfter(lastOfFullPage(found, limit), ({ playNo }) => [playNo]),
   }
 }
 

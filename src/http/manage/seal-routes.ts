@@ -3,11 +3,9 @@ import { Type } from 'typebox'
 import { untilDone } from '../../db/database.ts'
 import { readSealsBefore } from '../../audit/ledger-seals.ts'
 import { type authenticator, callingMerchant } from '../authenticate.ts'
-import { limitOf, makeCursor, pageQuery, picked, readCursor } from './paging.ts'
+import { cursorAfter, lastOfFullPage, newestFirst, pageQuery, picked, readPage } from './paging.ts'
 import { merchantRefusals, problemResponses } from '../answers/common.ts'
 import { SealAnswer, SealsAnswer, shownSeal } from '../answers/seals.ts'
-
-const SealNo = Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })
 
 /** Seals over the ledger, for a merchant that keeps them. */
 export function sealRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
@@ -32,13 +30,12 @@ export function sealRoutes(authenticate: ReturnType<typeof authenticator>): Fast
       async (request) => {
         const { query } = request
         const { merchantId } = callingMerchant(request)
-        const limit = limitOf(query)
-        const [before] = readCursor(query, Type.Tuple([SealNo])) ?? [2 ** 31 - 1]
+        const { start, limit } = readPage(query, newestFirst)
+        const [before] = start
         const seals = await untilDone(() => readSealsBefore(ctx.db, merchantId, { before, limit }))
-        const last = seals.length === limit ? seals.at(-1) : undefined
         return {
           seals: picked(seals.map(shownSeal), query, SealAnswer),
-          next: last === undefined ? null : makeCursor([last.sealNo]),
+          next: cursorAfter(lastOfFullPage(seals, limit), ({ sealNo }) => [sealNo]),
         }
       },
     )

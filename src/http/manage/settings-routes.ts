@@ -6,7 +6,7 @@ import { changeSettings, revisionOf } from '../../merchants/change-settings.ts'
 import { findMerchant, type Merchant } from '../../merchants/merchants.ts'
 import { isTimeZone } from '../../wheels/schedule.ts'
 import { type authenticator, callingMerchant, causeOf } from '../authenticate.ts'
-import { wrongQuery } from './paging.ts'
+import { wrongQuery } from './query.ts'
 import { merchantRefusals, problemResponses } from '../answers/common.ts'
 import { MerchantAnswer, Settings, shownMerchant } from '../answers/settings.ts'
 

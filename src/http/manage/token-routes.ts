@@ -5,7 +5,7 @@ import { scopes } from '../../merchants/scopes.ts'
 import { findTokenOf, issueToken, listTokens, revokeToken } from '../../merchants/service-tokens.ts'
 import { Refusal } from '../../refusals.ts'
 import { type authenticator, callingMerchant, causeOf } from '../authenticate.ts'
-import { momentIn } from './play-places.ts'
+import { momentIn } from './query.ts'
 import { merchantRefusals, problemResponses } from '../answers/common.ts'
 import { IssuedTokenAnswer, Scope, shownToken, TokenAnswer, TokensAnswer } from '../answers/tokens.ts'
 

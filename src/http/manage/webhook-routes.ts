@@ -23,6 +23,7 @@ import {
 import { type authenticator, callingMerchant, causeOf } from '../authenticate.ts'
 import { RateLimit } from '../transport/rate-limit.ts'
 import { merchantRefusals, problemResponses } from '../answers/common.ts'
+import { lastOfFullPage } from './paging.ts'
 import * as schemas from '../answers/webhooks.ts'
 
 /** Webhooks, for a merchant's own systems: service tokens with the scope `manage`. */
@@ -258,7 +259,7 @@ export function webhookRoutes(authenticate: ReturnType<typeof authenticator>): F
         const { state = 'dead', after = 0, limit = webhookRowsListedDefault } = request.query
         const { webhookNo } = await named(request)
         const rows = await untilDone(() => listDeliveries(ctx.db, { webhookNo, state, after, limit }))
-        const next = rows.length === limit ? (rows.at(-1)?.seq ?? null) : null
+        const next = lastOfFullPage(rows, limit)?.seq ?? null
         return { deliveries: rows.map(schemas.shownDelivery), next }
       },
     )
@@ -280,7 +281,7 @@ export function webhookRoutes(authenticate: ReturnType<typeof authenticator>): F
         const { seq, before = Number.MAX_SAFE_INTEGER, limit = webhookRowsListedDefault } = request.query
         const { webhookNo } = await named(request)
         const rows = await untilDone(() => listAttempts(ctx.db, { webhookNo, seq, before, limit }))
-        const next = rows.length === limit ? (rows.at(-1)?.attemptNo ?? null) : null
+        const next = lastOfFullPage(rows, limit)?.attemptNo ?? null
         return { attempts: rows.map(schemas.shownAttempt), next }
       },
     )
