@@ -54,9 +54,9 @@ export const eventWebhooks: NonNullable<ApiDocument['webhooks']> = {
 
 /** An event has exactly one schema, selected by its `type`. */
 export function addEventDiscriminator(schemas: Record<string, ApiSchema>): void {
-  const { anyOf, ...event } = schemas.Event as { anyOf: unknown }
+  const { anyOf, ...rest } = schemas.Event as { anyOf: unknown }
   const mapping = Object.fromEntries(
     loggedEventTypes.map((type) => [type, `#/components/schemas/${eventSchemaName(type)}`]),
   )
-  schemas.Event = { ...event, oneOf: anyOf, discriminator: { propertyName: 'type', mapping } }
+  schemas.Event = { ...rest, oneOf: anyOf, discriminator: { propertyName: 'type', mapping } }
 }
