@@ -1,15 +1,23 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { Context } from '../context.ts'
+import type { GroupCommit } from '../db/group-commit.ts'
 import type { Merchant } from '../merchants/merchants.ts'
+import type { Metrics } from '../metrics.ts'
 import { shardOf } from '../players/shard.ts'
 import { Refusal } from '../refusals.ts'
+import type { Grant, GrantVerdict } from './grant.ts'
+
+/** The part of the context that this operation needs. */
+type GrantContext = {
+  grants: Pick<GroupCommit<Grant & { shard: number }, GrantVerdict>, 'submit'>
+  metrics: Pick<Metrics, 'grants'>
+}
 
 /** `key` is the caller's idempotency key, if it sent one. */
-export type SpinIncrease = { playerId: string; spinNumber: number; key: string | undefined }
+type SpinIncrease = { playerId: string; spinNumber: number; key: string | undefined }
 
 /** Adds spins to a player, who is created if missing (unless the merchant has strict players). */
 export async function increaseSpin(
-  ctx: Context,
+  ctx: GrantContext,
   merchant: Merchant,
   { playerId, spinNumber, key }: SpinIncrease,
 ): Promise<{ spinCount: number; isRepeat: boolean }> {

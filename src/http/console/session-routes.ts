@@ -92,7 +92,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         ...open,
         operationId: 'readSession',
-        summary: 'See who is signed in, and for which merchants',
+        summary: 'Read the current session and its merchants',
         description: 'Without a session, `staff` is null.',
         response: {
           200: SessionStateAnswer,

@@ -1,4 +1,5 @@
 import { type RefusalCode, refusals, refusalText } from '../../refusals.ts'
+import { wrapLines } from '../../wrap-lines.ts'
 
 /** All error codes with cause and fix, as a page at `/docs/errors` and as the file `docs/errors.md`. */
 export function errorsHtml(): string {
@@ -30,18 +31,21 @@ ${sections.join('')}
 }
 
 export function errorsMarkdown(): string {
-  const rows = errorRows().map(
-    ({ code, status, title, cause, cure, retryable }) =>
-      `| \`${code}\` | ${status} | ${retryable ? 'yes' : 'no'} | ${title}. ${cause} | ${cure} |`,
+  const entries = errorRows().map(({ code, status, title, cause, cure, retryable }) => {
+    const facts = retryable ? `${status}, retryable` : String(status)
+    return wrapLines(`- \`${code}\` (${facts}): ${title}. ${cause} **Fix:** ${cure}`, 118).join('\n  ')
+  })
+  const introduction = wrapLines(
+    'Every refusal is a problem document (RFC 9457, `application/problem+json`) with a stable `code`. A request that got ' +
+      'a retryable one may succeed later, unchanged. `npm run docs` generates this list from `src/refusals.ts`, and a ' +
+      'test checks that the two match.',
+    118,
   )
   return `# Errors
 
-Every refusal is a problem document (RFC 9457, \`application/problem+json\`) with a stable \`code\`. \`npm run docs\`
-generates this table from \`src/refusals.ts\`, and a test checks that the two match.
+${introduction.join('\n')}
 
-| code | status | retryable | cause | cure |
-| --- | --- | --- | --- | --- |
-${rows.join('\n')}
+${entries.join('\n')}
 `
 }
 

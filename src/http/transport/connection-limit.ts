@@ -3,7 +3,7 @@ import { BlockList, isIPv6 } from 'node:net'
 
 /**
  * Limits the connections per client address, so that one client cannot lock out all others by opening idle connections.
- * A trusted proxy is exempt: it carries many clients, and has limits of its own.
+ * A trusted proxy is exempt: it carries many clients, and has its own limits.
  */
 export function limitConnections(
   server: Server,

@@ -10,7 +10,7 @@ import type { Quota, RateLimit } from './rate-limit.ts'
 import { logRequest } from './request-log.ts'
 
 /** A request in the common form, whichever parser read it. `startedAt` is a time of `performance.now()`. */
-export type FastRequest = {
+type FastRequest = {
   path: string
   token: TokenWithMerchant
   body: Buffer
