@@ -14,7 +14,7 @@ export type Lineup = {
 }
 
 /** A running contestant, and the id of its work in the driver. */
-export type Prepared = { running: RunningContestant; workId: string }
+type Prepared = { running: RunningContestant; workId: string }
 
 /**
  * Starts contestants, calls `use`, and checks that the store of each has everything it acknowledged. All are started before
@@ -44,7 +44,7 @@ export async function withContestants(
   }
 }
 
-export type RoundsPlan = {
+type RoundsPlan = {
   connections: readonly number[]
   roundsAt: (connections: number) => number
   seconds: number

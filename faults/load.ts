@@ -5,7 +5,7 @@ import type { Call, History, RequestSpec } from './history.ts'
 /** The merchant of one round, with its API token. */
 export type TestMerchant = { merchantId: number; slug: string; token: string }
 
-export type LoadOptions = {
+type LoadOptions = {
   merchant: TestMerchant
   /** The servers' addresses. Each request goes to one of them. */
   urls: readonly string[]
@@ -202,10 +202,7 @@ type Played = {
   next: { playNumber: number; commitment: string }
 }
 
-export function grantRequest(
-  merchant: TestMerchant,
-  asked: Pick<Call, 'playerId' | 'key' | 'amount'>,
-): RequestSpec {
+function grantRequest(merchant: TestMerchant, asked: Pick<Call, 'playerId' | 'key' | 'amount'>): RequestSpec {
   const { playerId, key, amount } = asked
   return {
     kind: 'grant',

@@ -69,5 +69,5 @@ export class Game {
   }
 }
 
-export type Account = { spinCount: number; playCount: number; isWelcomed: boolean }
-export type GrantAnswer = { spinCount: number; isReplay: boolean } | { code: 'idempotency_key_reused' }
+type Account = { spinCount: number; playCount: number; isWelcomed: boolean }
+type GrantAnswer = { spinCount: number; isReplay: boolean } | { code: 'idempotency_key_reused' }

@@ -34,7 +34,7 @@ export type ReadPlay = {
     drawn: number
   }
 }
-export type ReadPrize = { playId: string; prizeId: string; state: string; claimedAt: string | null }
+type ReadPrize = { playId: string; prizeId: string; state: string; claimedAt: string | null }
 
 /** Everything that the API shows at the end of a round. */
 export type Reading = {
@@ -56,7 +56,7 @@ export type Reading = {
   undelivered: string | undefined
 }
 
-export type Source = {
+type Source = {
   url: string
   merchant: TestMerchant
   webhookId: string

@@ -64,7 +64,7 @@ export type Verdict = {
   problem: string | undefined
 }
 
-export type RoundOptions = { seed: number; seconds?: number; strength?: number; log: (line: string) => void }
+type RoundOptions = { seed: number; seconds?: number; strength?: number; log: (line: string) => void }
 
 const readBackMsMax = 180_000
 

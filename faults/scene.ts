@@ -15,7 +15,7 @@ export type Scene = {
   stop: () => Promise<void>
 }
 
-export type SceneOptions = {
+type SceneOptions = {
   serverCount?: number
   postgres?: Postgres
   settings?: Record<string, string>

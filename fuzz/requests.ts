@@ -3,7 +3,7 @@ import { defaultWheel } from '../src/wheels/wheel-document.ts'
 import type { Operation, Parameter, Schema } from './api-document.ts'
 
 /** The caller's credential: the merchant's own, none, one of another merchant, or a made-up one. */
-export type Caller = 'own' | 'none' | 'foreign' | 'made-up'
+type Caller = 'own' | 'none' | 'foreign' | 'made-up'
 
 /** A request before it is sent. Names in double braces are placeholders for ids that exist in this run. */
 export type FuzzRequest = {
@@ -15,7 +15,7 @@ export type FuzzRequest = {
   body: string | undefined
 }
 
-export const placeholder = (name: string): string => `{{${name}}}`
+const placeholder = (name: string): string => `{{${name}}}`
 
 /** Requests that the document allows, and mutations of them. */
 export function requestsOf(
@@ -121,7 +121,7 @@ function bodiesOf(
 }
 
 /** Values that match a schema. */
-export function valuesOf(schema: Schema, name: string, known: readonly string[]): fc.Arbitrary<unknown> {
+function valuesOf(schema: Schema, name: string, known: readonly string[]): fc.Arbitrary<unknown> {
   const generated = freshValues(schema, name, known)
   if (name === 'url') return fc.constant(placeholder('url'))
   if (!known.includes(name)) return generated

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chromium } from 'playwright-core'
 
@@ -43,7 +43,3 @@ export const chromiumFlags = [
   '--disable-sync',
   '--no-first-run',
 ]
-
-export function chromiumVersion(path: string): string {
-  return execFileSync(path, ['--version'], { encoding: 'utf8' }).trim()
-}

@@ -10,7 +10,6 @@ export const balanceMax = 1_000_000_000
 export const idempotencyKeyLengthMax = 255
 export const linkLifetimeSecondsMin = 5 * 60
 export const linkLifetimeSecondsMax = 30 * 24 * 60 * 60
-export const linkLifetimeSecondsDefault = 24 * 60 * 60
 // How much later than its first link a player may come into being.
 export const linkCreationMsMax = 10_000
 

@@ -66,7 +66,7 @@ export function writeRequestLine(log: Logger, level: 'info' | 'error', request: 
 }
 
 /** Request ids and methods consist of letters, digits and `-`, so they need no quoting. */
-export type RequestLine = {
+type RequestLine = {
   requestId: string
   method: string
   path: string

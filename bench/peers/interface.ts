@@ -43,7 +43,7 @@ export type PlayBody = { session: string; playId: string }
 
 export type Prize = { label: string; weight: number }
 
-export type Played = {
+type Played = {
   playId: string
   playNumber: number
   playedAt: string

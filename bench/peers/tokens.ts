@@ -2,7 +2,7 @@
 // its secret, and game tokens signed with HS256.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
-export type Claims = { sub: string; merchant: number; jti: string; exp: number }
+type Claims = { sub: string; merchant: number; jti: string; exp: number }
 
 export class ServiceTokens {
   readonly #known: Map<string, { merchantId: number; hash: Buffer }>

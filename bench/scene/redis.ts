@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { tracked } from './children.ts'
 
 /** An empty private Redis on a unix socket. */
-export type Redis = {
+type Redis = {
   url: string
   pid: number
   /** Runs a Lua script with redis-cli. */

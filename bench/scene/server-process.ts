@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { tracked } from './children.ts'
 
 /** The process of a contestant's server, which is listening. */
-export type ServerProcess = { port: number; pid: number; stop: () => Promise<void> }
+type ServerProcess = { port: number; pid: number; stop: () => Promise<void> }
 
 const startTimeoutMs = 180_000
 

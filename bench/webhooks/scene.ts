@@ -55,7 +55,7 @@ export async function makeScene(postgres: Postgres, name: string): Promise<Scene
   return { db, merchant, token, env }
 }
 
-export type ReceiverProcess = {
+type ReceiverProcess = {
   url: string
   ask: (what: 'report' | 'keys') => Promise<Report>
   stop: () => void

@@ -2,10 +2,10 @@ import { type Queryable, statement } from '../db/database.ts'
 import { auditRowsScannedMax } from '../limits.ts'
 
 /** Who made a change: a service token, a member of staff, somebody at the command line, or work in the background. */
-export type Actor = { kind: 'token' | 'staff' | 'command' | 'worker'; id: string; name: string | null }
+type Actor = { kind: 'token' | 'staff' | 'command' | 'worker'; id: string; name: string | null }
 
 /** A player is known here by number: nothing has to change in the log when its name is erased. */
-export type Subject = { kind: string; id: string } | { kind: 'player'; shard: number; playerNo: number }
+type Subject = { kind: string; id: string } | { kind: 'player'; shard: number; playerNo: number }
 
 /** Who asked for a change, and in which request. */
 export type Cause = { actor: Actor; requestId: string | null; now: Date }
@@ -60,7 +60,7 @@ export type AuditEntry = {
 }
 
 /** Undefined: any. */
-export type AuditFilter = {
+type AuditFilter = {
   action?: string | undefined
   subjectKind?: string | undefined
   /** The id of what was changed; of a player, the shard and number that it is known by here. */

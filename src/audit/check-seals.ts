@@ -6,7 +6,7 @@ import { chainStart, type Seal, sealHash, type SealKey } from './seal-hash.ts'
 /** A copy of a seal kept outside the database. */
 export type KeptSeal = Pick<Seal, 'merchantId' | 'sealNo' | 'hash'>
 
-export type SealFinding = { merchantId: number; sealNo: number; problem: string }
+type SealFinding = { merchantId: number; sealNo: number; problem: string }
 
 export type SealCounts = { seals: number; keyed: number; unchecked: number; entries: number }
 

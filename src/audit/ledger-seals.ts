@@ -5,7 +5,7 @@ import type { Seal } from './seal-hash.ts'
 export type Place = { shard: number; merchantId: number; playerId: string }
 
 /** What was found of a merchant between two places, with the number that its seal will have. */
-export type SealedPart = Pick<Seal, 'merchantId' | 'sealNo' | 'entries' | 'plays' | 'partsSha256'>
+type SealedPart = Pick<Seal, 'merchantId' | 'sealNo' | 'entries' | 'plays' | 'partsSha256'>
 
 /** The place of the player that is `players` further on; undefined if there are not so many left. */
 export async function readPlace(tx: Queryable, from: Place, players: number): Promise<Place | undefined> {

@@ -7,7 +7,7 @@ import { chainStart, type Seal, sealHash, type SealKey } from './seal-hash.ts'
 const firstPlace: Place = { shard: -1, merchantId: 0, playerId: '' }
 const lastPlace: Place = { shard: 2 ** 31 - 1, merchantId: 0, playerId: '' }
 
-export type SealerOptions = {
+type SealerOptions = {
   db: Database
   now: () => Date
   key: SealKey | undefined

@@ -1,7 +1,7 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** A service token as the merchant sends it: `<identifier>:<64 hexadecimal digits>`. */
-export type ServiceToken = { tokenId: string; secret: string }
+type ServiceToken = { tokenId: string; secret: string }
 
 const tokenPattern = /^([^\s:]{1,64}):([0-9a-fA-F]{64})$/
 

@@ -1,13 +1,13 @@
 import { DatabaseError } from 'pg'
 
 /** Why a statement failed, as far as the caller can act on it. */
-export type DatabaseFault = 'lost' | 'busy' | 'read_only' | 'timed_out' | 'mistake'
+type DatabaseFault = 'lost' | 'busy' | 'read_only' | 'timed_out' | 'mistake'
 
 /**
  * Classifies a driver error by SQLSTATE alone: messages are translated, and Citus leaves the names of tables and
  * constraints empty. An error without a SQLSTATE means that the connection failed.
  */
-export function databaseFault(error: unknown): DatabaseFault {
+function databaseFault(error: unknown): DatabaseFault {
   const state = error instanceof DatabaseError ? error.code : undefined
   if (state === undefined) return 'lost'
   if (state === '25006') return 'read_only'

@@ -9,7 +9,7 @@ import type { DatabaseTarget } from '../settings/database-url.ts'
 import { toParameter, types } from './parameters.ts'
 
 /** A statement with a fixed text. It is prepared once per connection and run with arrays of any length. */
-export type Statement<Row> = { name: string; text: string; row?: Row }
+type Statement<Row> = { name: string; text: string; row?: Row }
 
 export function statement<Row>(text: string): Statement<Row> {
   // Named by its text, so that two versions of the program never share a plan behind a pooler.

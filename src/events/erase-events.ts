@@ -13,7 +13,7 @@ import { lockStream } from './event-streams.ts'
 /** The text to replace in the JSON of events, and what takes its place. Quotes within a value have a backslash, so it is no value's part. */
 export type Replacement = { merchantId: number; from: string; to: string; lastSeq: number }
 
-export type ErasingOptions = {
+type ErasingOptions = {
   now: Date
   /** Takes the name out of events that wait to be sent. */
   eraseDeliveries: (db: Database, replacement: Replacement) => Promise<void>

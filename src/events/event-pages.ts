@@ -18,7 +18,7 @@ export type NewEvent<T extends EventType = EventType> = {
 }[T]
 
 /** The events of one merchant in one transaction, as one row. */
-export type EventPage = {
+type EventPage = {
   shard: number
   merchantId: number
   pageId: string
@@ -163,7 +163,7 @@ export async function deletePages(
   await tx.query(deleteByNumber, [pages.map((page) => page.shard), pages.map((page) => page.pageNo)])
 }
 
-export type ErasedStretch = {
+type ErasedStretch = {
   /** How many pages were looked at, and where the next ones begin. */
   pages: number
   afterSeq: number | null

@@ -4,7 +4,7 @@ import type { EventType } from './event-types.ts'
 import { eventId, type LoggedEvent } from './event-log.ts'
 import type { WrittenEvent } from './event-pages.ts'
 
-export type BackwardQuery<T extends EventType> = {
+type BackwardQuery<T extends EventType> = {
   merchantId: number
   playerId: string
   type: T

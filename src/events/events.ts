@@ -12,7 +12,7 @@ import { EventSequencer, type Numbered } from './sequencer.ts'
 /** The event log's parts in one process, built once when the server starts. */
 export type Events = ReturnType<typeof openEvents>
 
-export type EventsOptions = {
+type EventsOptions = {
   db: Database
   now: () => Date
   retentionDays: number

@@ -3,7 +3,7 @@ import { eventPagesDeletedMax } from '../limits.ts'
 import { deletePages, type NumberedPage, readOldestPages } from './event-pages.ts'
 import { keepStreamFrom, lockStream, readMerchantsWithEvents } from './event-streams.ts'
 
-export type Retention = {
+type Retention = {
   /** Events before this time are deleted. */
   before: Date
   /** Events before this time are deleted even if a webhook still has to send them. */
@@ -51,7 +51,7 @@ async function deleteOldPages(
 }
 
 /** The pages to delete: always the first ones of the log, so that the rest has no gap. */
-export function oldPages(
+function oldPages(
   oldest: readonly NumberedPage[],
   { before, beforeAtLast, heldFrom }: Omit<Retention, 'heldFrom'> & { heldFrom: number | undefined },
 ): NumberedPage[] {

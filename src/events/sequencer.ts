@@ -11,7 +11,7 @@ import { advanceStreams, type EventStream, insertStreams, lockFreeStreams } from
 /** The result of one round. `oldestAt` is the time of the oldest page that it found without a number. */
 export type Numbered = { merchantIds: number[]; pages: number; events: number; oldestAt?: Date }
 
-export type SequencerOptions = {
+type SequencerOptions = {
   db: Database
   onTrouble: (error: unknown) => void
   onRound?: (numbered: Numbered) => void
@@ -136,7 +136,7 @@ export async function numberInTransaction(
 }
 
 /** The first number of each page, and the next number of each stream. Pages of streams locked elsewhere are left out. */
-export function giveNumbers(
+function giveNumbers(
   streams: readonly EventStream[],
   pages: readonly UnnumberedPage[],
 ): { numbered: (UnnumberedPage & { firstSeq: number })[]; advanced: EventStream[] } {

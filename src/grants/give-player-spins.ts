@@ -5,7 +5,7 @@ import { grantByHand } from './grant-by-hand.ts'
 import type { GrantVerdict } from './grant.ts'
 import type { Giver } from '../staff/staff-allowance.ts'
 
-export type Gift = {
+type Gift = {
   merchant: Merchant
   playerId: string
   spins: number

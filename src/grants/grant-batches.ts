@@ -18,7 +18,7 @@ export type BatchedGrant = {
   reason?: string | undefined
 }
 
-export type BatchOrder = {
+type BatchOrder = {
   merchant: Merchant
   key: string
   grants: readonly BatchedGrant[]

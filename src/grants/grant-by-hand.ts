@@ -7,7 +7,7 @@ import { type DecidedGrants, decideGrants, eventsOfGrants, mayCreate, openAccoun
 import { type KeyedEntry, readEntriesByKey, writeEntries } from '../players/ledger.ts'
 import { type Giver, lockAllowance, useAllowance } from '../staff/staff-allowance.ts'
 
-export type ManualOrder = {
+type ManualOrder = {
   /** The person and its ceiling; undefined for a program, which has none. */
   giver: Giver | undefined
   cause: Cause

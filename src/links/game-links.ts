@@ -18,7 +18,7 @@ import { shardOf } from '../players/shard.ts'
 import { Refusal } from '../refusals.ts'
 import { createLinkByHand } from './create-links.ts'
 
-export type LinkRequest = {
+type LinkRequest = {
   merchant: Merchant
   playerId: string
   initialSpin: number

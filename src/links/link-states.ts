@@ -2,7 +2,7 @@ import { type Database, type Queryable, statement } from '../db/database.ts'
 import { type Cause, recordChanges } from '../audit-log/audit-log.ts'
 import type { RefusalCode } from '../refusals.ts'
 
-export type LinkKey = { merchantId: number; linkId: string }
+type LinkKey = { merchantId: number; linkId: string }
 
 /** Everything that can invalidate a game link, apart from its own expiry. */
 export type LinkState = { isRevoked: boolean; isSuspended: boolean; linksValidFrom: Date | null }

@@ -5,7 +5,7 @@ import type { Merchant } from '../merchants/merchants.ts'
 import { readLinkStates, refusalOfLink } from './link-states.ts'
 import type { Player } from '../players/players.ts'
 
-export type LiveLink = { linkId: string; createdAt: Date; expiresAt: Date }
+type LiveLink = { linkId: string; createdAt: Date; expiresAt: Date }
 
 /**
  * A player's live links, newest first. Links have no rows, because every link would pay for one. So this reads the event

@@ -17,7 +17,7 @@ export type ServiceTokenRow = {
   lastUsedAt: Date | null
 }
 
-export type TokenOrder = { name: string; scopes: readonly Scope[]; expiresAt: Date | null; now: Date }
+type TokenOrder = { name: string; scopes: readonly Scope[]; expiresAt: Date | null; now: Date }
 
 /**
  * Makes a token for a merchant and answers with its text, which is not kept anywhere and can't be shown again. In a

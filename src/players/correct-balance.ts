@@ -8,7 +8,7 @@ import { shardOf } from './shard.ts'
 import { type Giver, lockAllowance, useAllowance } from '../staff/staff-allowance.ts'
 
 /** An order to change a balance by hand, up or down. Its key makes it safe to carry out again. */
-export type Correction = {
+type Correction = {
   merchantId: number
   playerId: string
   amount: number
@@ -18,7 +18,7 @@ export type Correction = {
   giver?: Giver | undefined
 }
 
-export type CorrectionVerdict =
+type CorrectionVerdict =
   | { outcome: 'corrected' | 'replayed'; balance: number }
   | { outcome: 'refused'; code: RefusalCode }
 

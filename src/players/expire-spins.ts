@@ -68,9 +68,9 @@ async function expire(
 }
 
 /** When a player last got spins, in any way. `place` counts the players from 1. */
-export type LastGrant = { place: number; entryNo: number; createdAt: Date }
+type LastGrant = { place: number; entryNo: number; createdAt: Date }
 
-export type ExpiredSpins = { entries: LedgerEntry[]; players: LockedPlayer[]; events: NewEvent[] }
+type ExpiredSpins = { entries: LedgerEntry[]; players: LockedPlayer[]; events: NewEvent[] }
 
 /**
  * The rule: the whole balance expires so many days after the player last got spins. The key contains that last time, so

@@ -42,7 +42,7 @@ export type LedgerEntry = {
   origin?: string
 }
 
-export type EntryKey = PlayerKey & { kind: EntryKind; key: string }
+type EntryKey = PlayerKey & { kind: EntryKind; key: string }
 /** What an earlier entry said, found by the hash of its key. */
 export type KeyedEntry = { keyHash: string; amount: number; balanceAfter: number }
 

@@ -14,7 +14,7 @@ export type ListedPlayer = {
   erasedAt: Date | null
 }
 
-export type PlayerPage = { prefix: string; after: string; limit: number }
+type PlayerPage = { prefix: string; after: string; limit: number }
 
 /** A merchant's players in the order of their ids, from those that start with `prefix` the ones after `after`. */
 export async function listPlayers(

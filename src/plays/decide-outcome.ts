@@ -6,7 +6,7 @@ import type { WheelDocument, WheelSegment } from '../wheels/wheel-document.ts'
 import type { FallbackReason } from './plays.ts'
 
 /** Everything that can prevent a drawn prize from being given. These are locked rows; giving the prize updates them. */
-export type Limits = {
+type Limits = {
   stock: PrizeStock | undefined
   pool: { uploaded: number; taken: number } | undefined
   wonByPlayer: number

@@ -18,7 +18,7 @@ export type DrawInput = {
   weights: readonly number[]
 }
 
-export type Draw = {
+type Draw = {
   /** A whole number in [0, weightTotal). */
   ticket: number
   /** How many numbers were rejected before. Above 0 at most once in ten thousand draws. */

@@ -55,7 +55,7 @@ function linkOpened(claims: GameClaims, at: Date): NewEvent<'link.opened'> {
   return { merchantId, shard: shardOf(claims), type: 'link.opened', at, data: { playerId, linkId } }
 }
 
-export type PlayRequest = {
+type PlayRequest = {
   playId: string
   playerSeed: string
   commitment: string

@@ -14,7 +14,7 @@ export const newestPlace: PlayPlace = {
   playNo: 2 ** 31 - 1,
 }
 
-export type PlayFilter = {
+type PlayFilter = {
   wheelId: number | null
   prizeId: string | null
   won: boolean | null

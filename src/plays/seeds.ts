@@ -10,7 +10,7 @@ export const hashing: Hashing = {
   hmacSha256: (key, message) => createHmac('sha256', key).update(message).digest(),
 }
 
-export type PlayNumber = { merchantId: number; playerNo: number; playNumber: number }
+type PlayNumber = { merchantId: number; playerNo: number; playNumber: number }
 
 /**
  * The server's seed for a player's play, in hex. It is derived, not stored: it is fixed before the player's seed is known,

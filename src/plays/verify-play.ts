@@ -9,7 +9,7 @@ import {
 } from './fairness.ts'
 
 /** One step of verifying a play, in the order of docs/fairness.md, and whether it passes. */
-export type VerificationStep = {
+type VerificationStep = {
   name: 'commitment' | 'version' | 'ticket' | 'segment' | 'fallback'
   says: string
   holds: boolean

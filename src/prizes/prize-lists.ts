@@ -27,7 +27,7 @@ export type ListedPrize = PlayKey &
     stockReturned: boolean
   }
 
-export type PrizeFilter = { wheelId: number | null; prizeId: string | null; from: Date | null }
+type PrizeFilter = { wheelId: number | null; prizeId: string | null; from: Date | null }
 type Page = { before: PlayPlace; limit: number; filter: PrizeFilter; now: Date }
 
 /**

@@ -14,7 +14,7 @@ import { findPlays, type ListedPlay } from '../plays/play-lists.ts'
 import { insertSettlements, readSettlements, type Settlement } from './prize-settlements.ts'
 
 /** An order to settle a prize. Its key makes it safe to repeat. */
-export type SettlementOrder = {
+type SettlementOrder = {
   merchantId: number
   playId: string
   /** The player, needed if two players have a play with this id. */

@@ -24,7 +24,7 @@ import {
   type StaffSecrets,
 } from './staff.ts'
 
-export type Acceptance = {
+type Acceptance = {
   token: string
   /** For a link that names nobody. */
   email: string | undefined

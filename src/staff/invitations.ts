@@ -19,7 +19,7 @@ export type Invitation = {
 }
 
 /** What a link promises to whoever uses it. */
-export type InvitationOrder = {
+type InvitationOrder = {
   email: string | null
   merchantId: number | null
   role: Role | null

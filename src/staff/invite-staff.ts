@@ -7,7 +7,7 @@ import { madeBySelf } from './staff-mails.ts'
 import { deleteStaff, findStaffByEmail, listMemberships, type Staff } from './staff.ts'
 
 /** Where somebody is invited to. An operator need not work for a merchant. */
-export type Post = { merchantId: number | null; role: Role | null; makesOperator: boolean }
+type Post = { merchantId: number | null; role: Role | null; makesOperator: boolean }
 
 /** Answers with the secret of a link that makes somebody staff, once. */
 export async function inviteStaff(

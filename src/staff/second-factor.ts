@@ -22,14 +22,14 @@ export type SecondFactorProof = {
 }
 
 /** What an account takes besides the password. */
-export type SecondFactorOffer = {
+type SecondFactorOffer = {
   app: boolean
   recoveryCode: boolean
   /** For the browser, with a challenge that works once. */
   passkey: PublicKeyCredentialRequestOptionsJSON | null
 }
 
-export type SecondFactorOrder = {
+type SecondFactorOrder = {
   proof: SecondFactorProof
   rp: RelyingParty | undefined
   /** Whether the person has signed in with this browser before. */

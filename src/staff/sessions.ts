@@ -4,7 +4,7 @@ import { type Queryable, statement } from '../db/database.ts'
 import { sessionIdleSeconds, sessionLifetimeSeconds, sessionSeenEverySeconds } from '../limits.ts'
 import { type Staff, staffColumns } from './staff.ts'
 
-export type StaffSession = {
+type StaffSession = {
   sessionId: string
   createdAt: Date
   lastSeenAt: Date

@@ -6,7 +6,7 @@ import {
   sourceLengthMax,
 } from '../limits.ts'
 
-export type Attempt = { account: string; source: string }
+type Attempt = { account: string; source: string }
 
 /** How long to wait after this many failures: nothing for the first few, then 1, 2, 4 … seconds, up to a bound. */
 export function delaySeconds(failures: number): number {

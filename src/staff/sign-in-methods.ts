@@ -14,7 +14,7 @@ import { totpStep } from './totp.ts'
 import { verifyRegistration } from './verify-passkeys.ts'
 
 /** Recovery codes that come with the first second factor, to be shown this once; null if there are some already. */
-export type FreshCodes = string[] | null
+type FreshCodes = string[] | null
 
 type Person = Pick<Staff, 'staffId' | 'email'>
 

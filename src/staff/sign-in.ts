@@ -25,7 +25,7 @@ export type Whereabouts = {
   now: Date
 }
 
-export type SignInOrder = Whereabouts & {
+type SignInOrder = Whereabouts & {
   email: string
   password: string
   proof: SecondFactorProof
@@ -33,7 +33,7 @@ export type SignInOrder = Whereabouts & {
   requestId: string
 }
 
-export type SessionTokens = { sessionToken: string; browserToken: string }
+type SessionTokens = { sessionToken: string; browserToken: string }
 
 /**
  * Signs a person in. Every attempt counts as a failure until it has succeeded. Failures make the next attempt wait, for

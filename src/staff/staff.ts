@@ -57,7 +57,7 @@ export async function listStaffOfMerchant(db: Queryable, merchantId: number): Pr
   return db.query(listOfMerchant, [merchantId])
 }
 
-export type RoleAt = { merchantId: number; slug: string; name: string; role: Role; isSuspended: boolean }
+type RoleAt = { merchantId: number; slug: string; name: string; role: Role; isSuspended: boolean }
 
 /** The merchants that a person works for; for an operator, all, as an owner. */
 export async function listRoles(db: Queryable, staff: Staff): Promise<RoleAt[]> {

@@ -18,7 +18,7 @@ const timeout = passkeyChallengeSeconds * 1000
 /** EdDSA, ES256 and RS256: one of them is known to every authenticator. Others are still experiments in Node. */
 const supportedAlgorithmIDs = [-8, -7, -257]
 
-export type Registration = NonNullable<VerifiedRegistrationResponse['registrationInfo']>
+type Registration = NonNullable<VerifiedRegistrationResponse['registrationInfo']>
 
 /** What the browser needs to make a passkey for this person. */
 export async function registrationOptions(

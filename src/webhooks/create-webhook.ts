@@ -19,7 +19,7 @@ import {
 } from './webhooks.ts'
 
 /** `key` is the idempotency key of the request, if it has one. */
-export type CreateOrder = WebhookSettings & {
+type CreateOrder = WebhookSettings & {
   merchantId: number
   rules: NetworkRules
   now: Date

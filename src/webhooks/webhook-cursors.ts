@@ -19,7 +19,7 @@ export function firstCursor({ webhookNo, cursorSeq, firstKeptSeq }: Cursor, log:
 }
 
 /** Who serves a webhook, and for how long nobody else may. It is counted by the one clock that all share: the database's. */
-export type Lease = { owner: string; milliseconds: number }
+type Lease = { owner: string; milliseconds: number }
 
 export async function insertCursor(
   tx: Queryable,

@@ -56,14 +56,14 @@ export function settingsOf({ url, description, types }: Webhook): WebhookSetting
 }
 
 /** A webhook to write, with the key of the request that asks for it, if it has one. */
-export type NewWebhook = WebhookSettings & {
+type NewWebhook = WebhookSettings & {
   merchantId: number
   creation: Creation | undefined
   now: Date
 }
 
 /** What a repeat of the request that made a webhook is recognised by. */
-export type Creation = { key: string; sha256: Buffer; actor: string }
+type Creation = { key: string; sha256: Buffer; actor: string }
 
 /** Undefined if the merchant has as many as it may have, or one that was made with the same key. */
 export async function insertWebhook(tx: Queryable, order: NewWebhook): Promise<Webhook | undefined> {

@@ -3,9 +3,9 @@ import { isTimeZone } from './schedule.ts'
 import type { WheelDocument, WheelSegment } from './wheel-document.ts'
 
 /** How many codes each pool still has. A pool without an entry does not exist. */
-export type PoolFacts = ReadonlyMap<string, { codesLeft: number }>
+type PoolFacts = ReadonlyMap<string, { codesLeft: number }>
 /** How many units of each prize were given out already. */
-export type GivenFacts = ReadonlyMap<string, number>
+type GivenFacts = ReadonlyMap<string, number>
 
 /** Every reason why a wheel can't be published, each with a pointer to the field. */
 export function checkWheel(
@@ -153,7 +153,7 @@ function isNotBefore(start: string | undefined, end: string | undefined): boolea
 const signatures = { png: /^89504e470d0a1a0a/, jpeg: /^ffd8ff/, webp: /^52494646.{8}57454250/ }
 
 /** The first bytes of a picture decide its type, not its media type. */
-export function isPicture(dataUrl: string): boolean {
+function isPicture(dataUrl: string): boolean {
   const match = /^data:image\/(png|jpeg|webp);base64,(.+)$/.exec(dataUrl)
   if (match === null) return false
   const start = Buffer.from((match[2] as string).slice(0, 24), 'base64').toString('hex')

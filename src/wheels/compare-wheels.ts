@@ -1,7 +1,7 @@
 import type { WheelDocument, WheelSegment } from './wheel-document.ts'
 
 /** One difference. Segments are addressed by id: `/segments/coffee/weight`. A missing value is undefined. */
-export type WheelChange = { path: string; before: unknown; after: unknown }
+type WheelChange = { path: string; before: unknown; after: unknown }
 
 /** The differences between two wheel documents, in the order of the second. */
 export function compareWheels(before: WheelDocument, after: WheelDocument): WheelChange[] {

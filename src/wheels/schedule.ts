@@ -1,6 +1,6 @@
 import type { WheelDocument } from './wheel-document.ts'
 
-export type Opening = { isOpen: boolean; opensAt: Date | null; closesAt: Date | null }
+type Opening = { isOpen: boolean; opensAt: Date | null; closesAt: Date | null }
 
 const daysAheadMax = 8
 

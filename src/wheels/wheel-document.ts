@@ -32,9 +32,9 @@ const Clock = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', examples
 const Slug = Type.String({ pattern: slugPattern })
 const Count = Type.Integer({ minimum: 1, maximum: 1_000_000_000 })
 
-export const prizeKinds = ['none', 'spins', 'pool', 'fixed', 'link', 'handover'] as const
+const prizeKinds = ['none', 'spins', 'pool', 'fixed', 'link', 'handover'] as const
 
-export const Prize = Type.Object(
+const Prize = Type.Object(
   {
     kind: Type.Enum([...prizeKinds], {
       description:
@@ -56,7 +56,7 @@ export const Prize = Type.Object(
   { title: 'SegmentPrize', additionalProperties: false },
 )
 
-export const Segment = Type.Object(
+const Segment = Type.Object(
   {
     id: Type.String({
       pattern: slugPattern,

@@ -31,7 +31,7 @@ export async function findWheel(db: Queryable, merchantId: number, slug: string)
   return wheel
 }
 
-export type DraftOrder = { merchantId: number; slug: string; draft: WheelDocument; now: Date }
+type DraftOrder = { merchantId: number; slug: string; draft: WheelDocument; now: Date }
 
 /**
  * Saves a draft, and creates the wheel if it is new. `revision` is the draft that the editor started from: if somebody

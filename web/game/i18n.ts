@@ -53,7 +53,7 @@ function pluralForm(forms: PluralForms, count: number): string {
   return forms[new Intl.PluralRules(locale).select(count)] ?? forms.other
 }
 
-export function formatNumber(value: number): string {
+function formatNumber(value: number): string {
   return new Intl.NumberFormat(locale).format(value)
 }
 

@@ -1,6 +1,6 @@
 /** Fits a label of any length and script into its place on the wheel. Pure: how wide a text is, is asked for. */
-export type Place = { width: number; height: number; size: number }
-export type Fitted = { lines: string[]; size: number }
+type Place = { width: number; height: number; size: number }
+type Fitted = { lines: string[]; size: number }
 type Fits = (text: string) => boolean
 
 const lineHeight = 1.12

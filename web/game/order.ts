@@ -6,7 +6,7 @@ import type { Patience } from './retry.ts'
 
 export type Order = Omit<PlayBody, 'session'>
 /** The wheel is another one than the player saw. Nothing was played. */
-export type Changed = { changed: Session }
+type Changed = { changed: Session }
 
 const triesMax = 5
 

@@ -2,7 +2,7 @@ import { EntitySchema } from 'typeorm'
 
 export type Player = { merchantId: number; playerId: string; balance: number; playCount: number }
 
-export type LedgerEntry = {
+type LedgerEntry = {
   merchantId: number
   playerId: string
   kind: string
@@ -12,7 +12,7 @@ export type LedgerEntry = {
   createdAt: Date
 }
 
-export type Prize = { prizeId: number; label: string; weight: number; stock: number; given: number }
+type Prize = { prizeId: number; label: string; weight: number; stock: number; given: number }
 
 export type Play = {
   playId: string

@@ -104,7 +104,7 @@ export class EmbeddedPostgres {
   }
 }
 
-export type EmbeddedOptions = {
+type EmbeddedOptions = {
   dataDir: string
   /** Whether to share the PostgreSQL of a running server instead of being refused. */
   sharingAllowed: boolean

@@ -21,7 +21,7 @@ export type Account = { uid: number; gid: number } | undefined
 
 export class EmbeddedError extends Mistake {}
 
-export const unprivilegedUser = 'nobody'
+const unprivilegedUser = 'nobody'
 const rootHome = '/var/lib/wheelhouse'
 
 export function databaseAccount(): Account {

@@ -14,7 +14,7 @@ export const Email = Type.String({
 export const PersonName = Type.String({ minLength: 1, maxLength: 100, pattern: '^[^\\p{Cc}\\p{Cs}]+$' })
 export const Password = Type.String({ minLength: 1, maxLength: passwordLengthMax })
 export const Code = Type.String({ pattern: '^[0-9]{6}$', description: "The authenticator app's six digits." })
-export const RecoveryCode = Type.String({
+const RecoveryCode = Type.String({
   minLength: 16,
   maxLength: 40,
   description: 'A recovery code, with or without its dashes.',

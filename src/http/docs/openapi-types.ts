@@ -14,7 +14,7 @@ export type ApiOperation = {
   requestBody?: { required: boolean; description?: string; content: ApiContent }
   responses: Record<string, ApiResponse>
 }
-export type ApiParameter = {
+type ApiParameter = {
   name: string
   in: string
   schema: ApiSchema
@@ -23,6 +23,6 @@ export type ApiParameter = {
   style?: string
   explode?: boolean
 }
-export type ApiResponse = { description: string; headers?: Record<string, object>; content?: ApiContent }
-export type ApiContent = Record<string, { schema: ApiSchema }>
+type ApiResponse = { description: string; headers?: Record<string, object>; content?: ApiContent }
+type ApiContent = Record<string, { schema: ApiSchema }>
 export type ApiSchema = { [keyword: string]: unknown }

@@ -9,7 +9,7 @@ import type { Merchant } from '../../merchants/merchants.ts'
 import { Refusal } from '../../refusals.ts'
 import { eventFor } from './masked-codes.ts'
 
-export type EventStreamOrder = {
+type EventStreamOrder = {
   merchant: Merchant
   /** Undefined: from now on. */
   after: number | undefined

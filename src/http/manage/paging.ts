@@ -29,7 +29,7 @@ export const pageQuery = {
   ),
 }
 
-export type PageQuery = { limit?: number; cursor?: string; fields?: string }
+type PageQuery = { limit?: number; cursor?: string; fields?: string }
 
 /**
  * The answer of a list. Fields may be missing where the caller left them out with `fields`. The document shows whole items

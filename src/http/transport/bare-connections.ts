@@ -7,7 +7,7 @@ import { lingeringClose } from './lingering-close.ts'
 /** `headers` are names and values in turn. */
 export type BareAnswer = { status: number; headers: readonly string[]; text: string; isLast: boolean }
 
-export type Caller = { address: string; answer: (answer: BareAnswer) => void }
+type Caller = { address: string; answer: (answer: BareAnswer) => void }
 
 type Options = {
   /** In every answer. */

@@ -29,7 +29,7 @@ export function observeRequests(app: FastifyInstance): void {
   })
 }
 
-export type AnsweredRequest = {
+type AnsweredRequest = {
   requestId: string
   method: string
   route: string

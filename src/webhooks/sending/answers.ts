@@ -2,7 +2,7 @@ import { webhookRetryAfterSecondsMax } from '../../limits.ts'
 
 /** Why there was no answer. */
 export const sendFaults = ['blocked', 'dns', 'refused', 'tls', 'timeout', 'reset', 'protocol'] as const
-export type SendFault = (typeof sendFaults)[number]
+type SendFault = (typeof sendFaults)[number]
 
 /** What came of one attempt. Either `status` or `fault` is there. */
 export type Answer = {
@@ -15,7 +15,7 @@ export type Answer = {
 }
 
 /** What an answer means. `holdSeconds` asks for silence, from the whole endpoint. */
-export type Verdict =
+type Verdict =
   | { outcome: 'delivered' }
   | { outcome: 'failed'; holdSeconds: number | undefined }
   | { outcome: 'gone' }

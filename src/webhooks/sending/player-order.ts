@@ -1,5 +1,5 @@
 /** Something that waits for its turn among those of one player. */
-export type Waiting = { lane: string }
+type Waiting = { lane: string }
 
 /** Hands out at most one at a time for each lane, in the order in which they came, and lanes in turn. */
 export class PlayerLanes<Item extends Waiting> {

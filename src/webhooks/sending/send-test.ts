@@ -6,7 +6,7 @@ import { insertAttempts } from '../webhook-attempts.ts'
 import { type Reach, WebhookClient } from './webhook-client.ts'
 import type { Webhook } from '../webhooks.ts'
 
-export type TestResult = Pick<Answer, 'status' | 'fault' | 'tookMs' | 'excerpt'> & {
+type TestResult = Pick<Answer, 'status' | 'fault' | 'tookMs' | 'excerpt'> & {
   eventId: string
   isDelivered: boolean
 }

@@ -9,7 +9,7 @@ export function makeWebhookSecret(): string {
   return secretPrefix + randomBytes(secretBytes).toString('base64')
 }
 
-export type SignedHeaders = {
+type SignedHeaders = {
   'webhook-id': string
   'webhook-timestamp': string
   'webhook-signature': string

@@ -42,7 +42,7 @@ export type SenderOptions = {
 }
 
 /** A webhook to serve. `leaseEndsAt` is a time of `performance.now()`, which nobody can set. */
-export type Claim = { webhook: Webhook; cursor: Cursor; owner: string; leaseEndsAt: number }
+type Claim = { webhook: Webhook; cursor: Cursor; owner: string; leaseEndsAt: number }
 
 /**
  * Sends one webhook's events, for as long as there are any and this process holds the lease. It reads the log in

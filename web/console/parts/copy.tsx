@@ -1,4 +1,4 @@
-import { ActionIcon, Button, CopyButton, Group, Tooltip } from '@mantine/core'
+import { ActionIcon, CopyButton, Group, Tooltip } from '@mantine/core'
 import { t } from '../texts.ts'
 import { Icon } from './icons.tsx'
 
@@ -28,22 +28,6 @@ export function CopyIcon({ text, label }: { text: string; label: string }) {
             <Icon name={copied ? 'check' : 'copy'} />
           </ActionIcon>
         </Tooltip>
-      )}
-    </CopyButton>
-  )
-}
-
-export function CopyWide({ text, label }: { text: string; label: string }) {
-  return (
-    <CopyButton value={text}>
-      {({ copied, copy }) => (
-        <Button
-          variant="default"
-          onClick={copy}
-          leftSection={<Icon name={copied ? 'check' : 'copy'} size={16} />}
-        >
-          {copied ? t('action.copied') : label}
-        </Button>
       )}
     </CopyButton>
   )

@@ -3,7 +3,7 @@ import { habits, t } from '../texts.ts'
 import { type NumberProblem, type NumberRules, readNumber, showNumber } from './numbers.ts'
 import { useTypedText } from './typed-text.ts'
 
-export type NumberFieldProps = Omit<TextInputProps, 'value' | 'onChange' | 'type'> & {
+type NumberFieldProps = Omit<TextInputProps, 'value' | 'onChange' | 'type'> & {
   value: number | undefined
   min: number
   max: number

@@ -1,7 +1,7 @@
 import { Table } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-export type Column<Item> = { head: string; right?: boolean; cell: (item: Item) => ReactNode }
+type Column<Item> = { head: string; right?: boolean; cell: (item: Item) => ReactNode }
 
 /** A table that becomes cards on a phone, and can be scrolled with the keyboard where it is too wide. */
 export function DataTable<Item>(props: {

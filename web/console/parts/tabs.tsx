@@ -3,7 +3,7 @@ import { Tabs } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'wouter'
 
-export type Tab = { value: string; label: string; icon?: ReactNode; content: ReactNode }
+type Tab = { value: string; label: string; icon?: ReactNode; content: ReactNode }
 
 export function AddressTabs({ tabs, name = 'tab', label }: { tabs: Tab[]; name?: string; label: string }) {
   const [params, setParams] = useSearchParams()

@@ -6,7 +6,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { tellProblem } from '../parts/notify.ts'
 import { useApi, useRefresh } from '../session.tsx'
 
-export type TokenOrder = { name: string; scopes: string[]; expiresAt?: string }
+type TokenOrder = { name: string; scopes: string[]; expiresAt?: string }
 
 export function useFreshToken(): string | null {
   const { merchant } = useApi()

@@ -1,6 +1,6 @@
 /** Reads a CSV of grants and says what is wrong with each line, before anything is sent. Pure. */
 export type GrantLine = { line: number; playerId: string; spinNumber: number; key?: string; reason?: string }
-export type WrongLine = { line: number; text: string; problem: string }
+type WrongLine = { line: number; text: string; problem: string }
 export type GrantFile = { grants: GrantLine[]; wrong: WrongLine[]; spins: number }
 
 const spinNumberMax = 1_000_000

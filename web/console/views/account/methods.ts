@@ -11,7 +11,7 @@ export type Passkey = {
   lastUsedAt: string | null
 }
 
-export type SignInMethods = { app: boolean; recoveryCodesLeft: number; passkeys: Passkey[] }
+type SignInMethods = { app: boolean; recoveryCodesLeft: number; passkeys: Passkey[] }
 
 const methodsKey = ['account', 'sign-in-methods']
 

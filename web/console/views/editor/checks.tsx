@@ -44,7 +44,7 @@ export function Checks(props: {
 }
 
 /** A pointer in the words of the editor: `/segments/2/prize/pool` is "Voucher, pool". */
-export function placeOf(pointer: string, wheel: WheelDocument): string {
+function placeOf(pointer: string, wheel: WheelDocument): string {
   const [, area, index, ...rest] = pointer.split('/')
   const nameOf = (field: string) => (hasText(`field.${field}`) ? t(`field.${field}` as 'field.label') : field)
   if (area !== 'segments' || index === undefined)

@@ -11,7 +11,7 @@ type Action<T> =
 const stepsMax = 100
 const sameEditMs = 900
 
-export function reduceHistory<T>(history: History<T>, action: Action<T>): History<T> {
+function reduceHistory<T>(history: History<T>, action: Action<T>): History<T> {
   const { past, present, future } = history
   if (action.kind === 'replace') return { past: [], present: action.next, future: [], lastKey: '', lastAt: 0 }
   if (action.kind === 'change') {

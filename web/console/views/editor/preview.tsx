@@ -105,7 +105,7 @@ export function Preview({ wheel }: { wheel: WheelDocument }) {
 }
 
 /** A draft in the shape that the game draws. What is half typed gets a stand-in. */
-export function shownWheel(wheel: WheelDocument): Wheel {
+function shownWheel(wheel: WheelDocument): Wheel {
   const { look = {} } = wheel
   const colour = (value: string | undefined, other: string) => (isColour(value) ? value : other)
   return {

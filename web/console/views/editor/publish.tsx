@@ -77,7 +77,7 @@ export function Publish(props: {
   )
 }
 
-export function Differences({ found }: { found: Difference[] }) {
+function Differences({ found }: { found: Difference[] }) {
   if (found.length === 0) return <Text size="sm">{t('publish.nothing')}</Text>
   return (
     <div className="scroll" tabIndex={0} role="group" aria-label={t('publish.changes')}>

@@ -6,8 +6,8 @@ import { formatNumber, t } from '../../texts.ts'
 import type { WheelAnswer } from '../editor/wheel-editor.tsx'
 import type { WheelSummary } from '../wheels.tsx'
 
-export type Stock = { prize: string; stock: number | null; given: number }
-export type StockOfWheel = Stock & { wheel: string; label: string }
+type Stock = { prize: string; stock: number | null; given: number }
+type StockOfWheel = Stock & { wheel: string; label: string }
 
 /** What limited prizes of published wheels have left. Undefined while it is being read. */
 export function useStocks(): StockOfWheel[] | undefined {
