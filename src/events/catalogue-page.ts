@@ -1,3 +1,4 @@
+import { wrapLines } from '../wrap-lines.ts'
 import { catalogue } from './catalogue.ts'
 import { type EventType, eventTypes } from './event-types.ts'
 
@@ -29,7 +30,7 @@ function section(type: EventType): string {
   })
   const table = rows.length === 0 ? [] : ['| field | type | what |', '| --- | --- | --- |', ...rows, '']
   const example = JSON.stringify(exampleOf(data as Described), null, 2)
-  return [`### ${type}`, '', title, '', ...table, '```json', example, '```', ''].join('\n')
+  return [`### ${type}`, '', ...wrapLines(title, 118), '', ...table, '```json', example, '```', ''].join('\n')
 }
 
 function kindOf(schema: Described): string {

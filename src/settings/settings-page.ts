@@ -1,3 +1,4 @@
+import { wrapLines } from '../wrap-lines.ts'
 import { type AnySetting, listSettings } from './settings.ts'
 
 /** `.env.example`: every setting with its default or an example, commented out. */
@@ -19,13 +20,17 @@ export function settingsMarkdown(): string {
     const value = shown(setting)
     const about = isDefault(setting) ? 'default' : 'for example'
     const head = value === '' ? `\`${setting.name}\`` : `\`${setting.name}\` (${about} \`${value}\`)`
-    return wrap(`- ${head}: ${setting.help}`, 118).join('\n  ')
+    return wrapLines(`- ${head}: ${setting.help}`, 118).join('\n  ')
   })
+  const introduction = wrapLines(
+    'Settings come from the environment, or from a file `.env` in the working folder; the environment wins. The server ' +
+      'checks all of them when it starts, and reports all mistakes at once. This page and ' +
+      '[.env.example](../.env.example) are made from `src/settings/settings.ts` by `npm run docs`.',
+    118,
+  )
   return `# Settings
 
-Settings come from the environment, or from a file \`.env\` in the working folder; the environment wins. The server checks
-all of them when it starts, and reports all mistakes at once. This page and [.env.example](../.env.example) are made from
-\`src/settings/settings.ts\` by \`npm run docs\`.
+${introduction.join('\n')}
 
 ${entries.join('\n')}
 `
@@ -42,19 +47,7 @@ function shown({ fallback, fallbackText, example }: AnySetting): string {
 }
 
 function comment(text: string): string {
-  return wrap(text, 118)
+  return wrapLines(text, 118)
     .map((line) => `# ${line}`)
     .join('\n')
-}
-
-/** Breaks a text into lines of at most `lengthMax` characters, between words. */
-function wrap(text: string, lengthMax: number): string[] {
-  const lines: string[] = []
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1)
-    if (last !== undefined && last.length + word.length < lengthMax)
-      lines[lines.length - 1] = `${last} ${word}`
-    else lines.push(word)
-  }
-  return lines
 }

@@ -50,9 +50,9 @@ export const eventWebhooks: NonNullable<ApiDocument['webhooks']> = {
 
 /** An event is of exactly one shape, told by its `type`. */
 export function tellEventsApart(schemas: Record<string, ApiSchema>): void {
-  const { anyOf, ...event } = schemas.Event as { anyOf: unknown }
+  const { anyOf, ...rest } = schemas.Event as { anyOf: unknown }
   const mapping = Object.fromEntries(
     loggedEventTypes.map((type) => [type, `#/components/schemas/${eventSchemaName(type)}`]),
   )
-  schemas.Event = { ...event, oneOf: anyOf, discriminator: { propertyName: 'type', mapping } }
+  schemas.Event = { ...rest, oneOf: anyOf, discriminator: { propertyName: 'type', mapping } }
 }

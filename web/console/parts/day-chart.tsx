@@ -3,8 +3,7 @@ import '@mantine/charts/styles.css'
 import { BarChart } from '@mantine/charts'
 import { VisuallyHidden } from '@mantine/core'
 import { formatCompact, formatDay, formatNumber, t } from '../texts.ts'
-import type { Measure } from '../views/overview/figures.tsx'
-import type { ReportDay } from '../views/overview/reports.ts'
+import type { Measure, ReportDay } from '../views/overview/reports.ts'
 
 const colours: Record<Measure, string> = {
   plays: 'brand.4',

@@ -4,7 +4,7 @@ import { Icon, type IconName } from '../../parts/icons.tsx'
 import { later } from '../../parts/later.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { formatNumber, formatShare, t } from '../../texts.ts'
-import { type ReportDay, useDayReport } from './reports.ts'
+import { type Measure, measures, type ReportDay, useDayReport } from './reports.ts'
 
 const DayChart = later(
   () => import('../../parts/day-chart.tsx').then((m) => m.DayChart),
@@ -12,8 +12,6 @@ const DayChart = later(
 )
 
 const chartHeight = 260
-const measures = ['plays', 'wins', 'spinsGranted', 'newPlayers', 'cost'] as const
-export type Measure = (typeof measures)[number]
 const icons: Record<Measure, IconName> = {
   plays: 'wheel',
   wins: 'prizes',

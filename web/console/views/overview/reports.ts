@@ -5,7 +5,11 @@ import { useRead } from '../../session.tsx'
 
 export type { ReportDay, ReportPrize }
 
-export type DayReport = {
+/** The figures that the overview shows. */
+export const measures = ['plays', 'wins', 'spinsGranted', 'newPlayers', 'cost'] as const
+export type Measure = (typeof measures)[number]
+
+type DayReport = {
   timeZone: string
   from: string
   to: string

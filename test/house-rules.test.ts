@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  brokenLinks,
+  deadExports,
+  type Files,
+  foldersOutOfOrder,
+  importCircles,
+  importOrder,
+  importsOf,
+  longFiles,
+  longLines,
+  looseLocks,
+  misplacedAccess,
+  missingPaths,
+  sharedTables,
+  upwardImports,
+} from './house-rules.ts'
+
+const files = (texts: Record<string, string>): Files => new Map(Object.entries(texts))
+
+test('imports are found in every form', () => {
+  const text = [
+    `import first, { second, type Third as Other } from './a.ts'`,
+    `import type {\n  Fourth,\n} from '../b.ts'`,
+    `import * as everything from 'pg'`,
+    `import './c.css'`,
+    `export { fifth } from './d.ts'`,
+    `const later = () => import('./e.tsx')`,
+  ].join('\n')
+  assert.deepEqual(importsOf('src/x/y.ts', text), [
+    { target: 'src/x/a.ts', names: ['default', 'second', 'Third'] },
+    { target: 'src/b.ts', names: ['Fourth'] },
+    { target: 'pg', names: 'all' },
+    { target: 'src/x/d.ts', names: ['fifth'] },
+    { target: 'src/x/c.css', names: 'all' },
+    { target: 'src/x/e.tsx', names: 'all' },
+  ])
+})
+
+test('a misplaced driver, web framework, read of the environment or process.exit is found', () => {
+  const text = `import pg from 'pg'\nimport rate from '@fastify/rate-limit'\nif (process.env.A) process.exit(1)`
+  assert.deepEqual(misplacedAccess(files({ 'src/plays/plays.ts': text })), [
+    'src/plays/plays.ts imports the driver',
+    'src/plays/plays.ts imports the web framework',
+    'src/plays/plays.ts reads the environment',
+    'src/plays/plays.ts ends the process',
+  ])
+  const right = files({
+    'src/db/pool.ts': `import pg from 'pg'`,
+    'src/config.ts': 'process.env',
+    'test/a.ts': text,
+  })
+  assert.deepEqual(misplacedAccess(right), [])
+})
+
+test('imports against the order are found', () => {
+  const type = `import type { Play } from '../plays/plays.ts'`
+  const edge = 'src/wheels/wheels.ts → src/plays/plays.ts'
+  const wrong = files({ 'src/wheels/wheels.ts': type })
+  assert.deepEqual(upwardImports(wrong), [`${edge} runs against the order of imports`])
+  assert.deepEqual(upwardImports(wrong, new Set([edge])), [])
+  assert.deepEqual(upwardImports(files({ 'src/prizes/prizes.ts': type })), [])
+  assert.equal(upwardImports(files({ 'src/log.ts': `import { a } from './db/database.ts'` })).length, 1)
+  assert.deepEqual(upwardImports(files({ 'src/extras/extras.ts': '' })), [
+    'src/extras has no place in the order of imports',
+  ])
+})
+
+test('a table of folders in another order is found', () => {
+  const rows = importOrder.filter((name) => !name.endsWith('.ts')).map((name) => `| \`src/${name}/\` | x |`)
+  assert.deepEqual(foldersOutOfOrder(rows.join('\n')), [])
+  assert.equal(foldersOutOfOrder(rows.toReversed().join('\n')).length, 1)
+  assert.equal(foldersOutOfOrder(rows.slice(1).join('\n')).length, 1)
+})
+
+test('circles of imports are found', () => {
+  const chain = {
+    'src/a.ts': `import { b } from './b.ts'`,
+    'src/b.ts': `import type { C } from './c.ts'`,
+  }
+  assert.deepEqual(importCircles(files({ ...chain, 'src/c.ts': '' })), [])
+  assert.deepEqual(importCircles(files({ ...chain, 'src/c.ts': `const a = () => import('./a.ts')` })), [
+    'src/a.ts → src/b.ts → src/c.ts → src/a.ts',
+  ])
+})
+
+test('tables with two writers are found', () => {
+  const insert = 'const insert = statement(`\ninsert into plays (a) values ($1)`)'
+  const shared = (other: string): string[] =>
+    sharedTables(files({ 'src/plays/plays.ts': insert, 'src/cli/demo.ts': other }))
+  const found = ['plays is written by src/cli/demo.ts and src/plays/plays.ts']
+  assert.deepEqual(shared('`with gone as (\n  delete from plays where a = 1\n) select 1`'), found)
+  assert.deepEqual(shared(`db.query('update plays set a = 1')`), found)
+  assert.deepEqual(shared('`update plays as p\nset a = 1`'), found)
+  assert.deepEqual(shared('`insert into plays\nselect 1`'), found)
+  assert.deepEqual(shared('`update ${name} set a = 1; insert into other (a) values (1)`'), [])
+  assert.deepEqual(shared('`select 1 from plays for update of plays`'), [])
+  assert.deepEqual(shared('`select 1 from plays for no key update skip locked`'), [])
+  assert.deepEqual(shared('`insert into b (a) values (1) on conflict do update\nset a = 1`'), [])
+  assert.deepEqual(shared('// Then update plays set by hand.'), [])
+})
+
+test('exceptions for tables hold, and unused ones are found', () => {
+  const both = { 'src/a.ts': "'insert into plays (a)'", 'src/b.ts': "'insert into plays (a)'" }
+  assert.deepEqual(sharedTables(files(both), { plays: ['src/b.ts'] }), [])
+  assert.deepEqual(sharedTables(files({ 'src/a.ts': both['src/a.ts'] }), { plays: ['src/b.ts'] }), [
+    'src/b.ts may write plays but does not: remove the exception',
+  ])
+})
+
+test('long files are found', () => {
+  const long = 'x\n'.repeat(351)
+  for (const path of ['src/a.ts', 'web/a.tsx', 'sql/1.sql'])
+    assert.deepEqual(longFiles(files({ [path]: long })), [`${path} has 351 lines, more than 350`])
+  assert.deepEqual(longFiles(files({ 'src/a.ts': long }), { 'src/a.ts': 351 }), [])
+  assert.deepEqual(longFiles(files({ 'test/a.ts': long, 'web/a.css': long, 'docs/a.md': long })), [])
+  assert.equal(longFiles(files({ 'web/a.css': 'x\n'.repeat(451) })).length, 1)
+})
+
+test('dead exports are found', () => {
+  const text = 'export const used = 1\nexport async function unused() {}\nexport type Own = 1\nlet a: Own'
+  const user = `import { used } from '../src/a.ts'`
+  const dead = (name: string): string => `src/a.ts ${name} is exported but used by no other file`
+  assert.deepEqual(deadExports(files({ 'src/a.ts': text, 'faults/b.ts': user })), [
+    dead('unused'),
+    dead('Own'),
+  ])
+  assert.deepEqual(
+    deadExports(files({ 'src/a.ts': text, 'test/b.ts': `import * as a from '../src/a.ts'` })),
+    [],
+  )
+  assert.deepEqual(deadExports(files({ 'src/a.ts': 'export { a as b }', 'src/b.ts': '' })), [dead('b')])
+  // Outside src, a test keeps only a part alive that its own file uses.
+  const tested = files({
+    'web/a.ts': 'export const part = 1\nexport const lone = 2\nuse(part)',
+    'test/a.ts': `import { lone, part } from '../web/a.ts'`,
+  })
+  assert.deepEqual(deadExports(tested), ['web/a.ts lone is exported but used by no other file'])
+})
+
+test('long lines of Markdown are found', () => {
+  const long = 'word '.repeat(25)
+  assert.deepEqual(longLines(files({ 'a.md': `short\n${long}` })), [
+    'a.md:2 has 125 characters, more than 120',
+  ])
+  const exempt = [`\`\`\`\n${long}\n\`\`\``, `| ${long} |`, `See https://example.com/${'a'.repeat(200)}.`]
+  assert.deepEqual(longLines(files({ 'a.md': exempt.join('\n') })), [])
+})
+
+test('paths and links that do not exist are found', () => {
+  const paths = ['src/db/pool.ts', 'docs/a.md', 'README.md']
+  const text = '`src/db/pool.ts` `src/db/` `src/gone.ts` `web/game/dist` [up](../README.md#a) [no](gone.md)'
+  assert.deepEqual(missingPaths(files({ 'docs/a.md': text }), paths), [
+    'docs/a.md names src/gone.ts, which does not exist',
+  ])
+  assert.deepEqual(brokenLinks(files({ 'docs/a.md': text }), paths), [
+    'docs/a.md links to gone.md, which does not exist',
+  ])
+})
+
+test('hosts, missing hashes and install scripts in lock files are found', () => {
+  const lock = (entry: object): Files =>
+    files({ 'package-lock.json': JSON.stringify({ packages: { 'node_modules/a': entry } }) })
+  assert.deepEqual(looseLocks(lock({ resolved: 'https://example.com', hasInstallScript: true }), {}), [
+    'package-lock.json: node_modules/a names a host',
+    'package-lock.json: node_modules/a has no hash',
+    'package-lock.json: node_modules/a has an install script',
+  ])
+  const denied = lock({ integrity: 'sha512-x', hasInstallScript: true })
+  assert.deepEqual(looseLocks(denied, { a: false }), [])
+})

@@ -1,0 +1,280 @@
+import { dirname, join, normalize } from 'node:path'
+
+/**
+ * The rules of this repository, each a pure function: it takes the texts of files by their paths and answers one sentence
+ * per violation. `house.test.ts` runs them on the repository, `house-rules.test.ts` on wrong examples.
+ */
+export type Files = ReadonlyMap<string, string>
+
+export type Import = { target: string; names: string[] | 'all' }
+
+/** Imports and re-exports of a file, types and `import()` included. Targets inside the repository are paths from its root. */
+export function importsOf(path: string, text: string): Import[] {
+  const resolved = (target: string): string =>
+    target.startsWith('.') ? normalize(join(dirname(path), target)) : target
+  const statements = [
+    ...text.matchAll(/^(?:import|export)\s+(?:type\s+)?([\w*$,\s]*?(?:\{[^}]*\})?)\s*from\s+'([^']+)'/gm),
+  ].map(([, clause, target]): Import => ({
+    target: resolved(target as string),
+    names: namesOf(clause as string),
+  }))
+  const others = [...text.matchAll(/^import\s+'([^']+)'|\bimport\('([^']+)'\)/gm)].map(
+    ([, bare, called]): Import => ({ target: resolved((bare ?? called) as string), names: 'all' }),
+  )
+  return [...statements, ...others]
+}
+
+function namesOf(clause: string): string[] | 'all' {
+  if (clause.includes('*')) return 'all'
+  const listed = /\{([^}]*)\}/.exec(clause)?.[1] ?? ''
+  const names = listed.split(',').map(
+    (part) =>
+      part
+        .trim()
+        .replace(/^type\s+/, '')
+        .split(/\s+as\s+/)[0] ?? '',
+  )
+  const hasDefault = /^\w/.test(clause.trim())
+  return [...(hasDefault ? ['default'] : []), ...names.filter((name) => name !== '')]
+}
+
+function under(files: Files, ...folders: string[]): [path: string, text: string][] {
+  return [...files].filter(
+    ([path]) => folders.some((folder) => path.startsWith(`${folder}/`)) && /\.tsx?$/.test(path),
+  )
+}
+
+/** The driver, the web framework, the environment and the end of the process each have one place. */
+export function misplacedAccess(files: Files): string[] {
+  return under(files, 'src').flatMap(([path, text]) => {
+    const targets = importsOf(path, text).map(({ target }) => target)
+    const isEdge = path.startsWith('src/http/') || path === 'src/cli/start-app.ts'
+    return [
+      !path.startsWith('src/db/') && targets.includes('pg') && 'imports the driver',
+      !isEdge && targets.some((name) => /^@?fastify/.test(name)) && 'imports the web framework',
+      path !== 'src/config.ts' && /process\.env\b/.test(text) && 'reads the environment',
+      path !== 'src/main.ts' && /process\.exit\(/.test(text) && 'ends the process',
+    ]
+      .filter((problem) => problem !== false)
+      .map((problem) => `${path} ${problem}`)
+  })
+}
+
+/** Folders and files of `src`, each of which imports only from those before it. A file that is not listed comes first. */
+// oxfmt-ignore
+export const importOrder = [
+  'settings', 'config.ts', 'mail.ts', 'db', 'metrics.ts', 'crypto', 'events', 'audit-log', 'stock', 'wheels', 'merchants', 'staff', 'players', 'grants',
+  'links', 'plays', 'prizes', 'reports', 'audit', 'webhooks', 'context.ts', 'http', 'cli', 'main.ts',
+]
+
+export function upwardImports(files: Files, allowed: ReadonlySet<string> = new Set()): string[] {
+  const rank = (path: string): number => importOrder.indexOf(path.split('/')[1] ?? '')
+  return under(files, 'src').flatMap(([path, text]) => {
+    const folder = path.split('/')[1] ?? ''
+    if (path.split('/').length > 2 && !importOrder.includes(folder))
+      return [`src/${folder} has no place in the order of imports`]
+    return importsOf(path, text)
+      .map(({ target }) => target)
+      .filter((target) => target.startsWith('src/') && rank(target) > rank(path))
+      .map((target) => `${path} → ${target}`)
+      .filter((edge) => !allowed.has(edge))
+      .map((edge) => `${edge} runs against the order of imports`)
+  })
+}
+
+/** The table of folders in ARCHITECTURE.md has every folder of `src`, in the order of imports. */
+export function foldersOutOfOrder(architecture: string): string[] {
+  const listed = [...architecture.matchAll(/^\| `src\/([\w-]+)\/`/gm)].map(([, folder]) => folder as string)
+  const expected = importOrder.filter((name) => !name.endsWith('.ts'))
+  return listed.join() === expected.join()
+    ? []
+    : [`ARCHITECTURE.md lists ${listed.join(', ')}; the order of imports is ${expected.join(', ')}`]
+}
+
+/** Files of `src` and `web` that import each other, directly or through others. */
+export function importCircles(files: Files): string[] {
+  const graph = new Map(
+    under(files, 'src', 'web').map(([path, text]) => [
+      path,
+      importsOf(path, text).map(({ target }) => target),
+    ]),
+  )
+  const done = new Set<string>()
+  const circles: string[] = []
+  const visit = (path: string, trail: string[]): void => {
+    const start = trail.indexOf(path)
+    if (start >= 0) circles.push([...trail.slice(start), path].join(' → '))
+    if (start >= 0 || done.has(path)) return
+    for (const target of graph.get(path) ?? []) visit(target, [...trail, path])
+    done.add(path)
+  }
+  for (const path of graph.keys()) visit(path, [])
+  return circles
+}
+
+/** Tables that more than one file writes. `allowed` gives the files of a table beyond its first. */
+export function sharedTables(files: Files, allowed: Record<string, readonly string[]> = {}): string[] {
+  const writers = new Map<string, Set<string>>()
+  for (const [path, text] of under(files, 'src')) {
+    for (const table of writtenTables(text))
+      writers.set(table, (writers.get(table) ?? new Set<string>()).add(path))
+  }
+  const shared = [...writers].filter(([table, paths]) => {
+    const others = [...paths].filter((path) => !(allowed[table] ?? []).includes(path))
+    return others.length > 1
+  })
+  const unused = Object.entries(allowed).flatMap(([table, paths]) =>
+    paths
+      .filter((path) => writers.get(table)?.has(path) !== true)
+      .map((path) => `${path} may write ${table} but does not: remove the exception`),
+  )
+  return [
+    ...shared.map(([table, paths]) => `${table} is written by ${[...paths].toSorted().join(' and ')}`),
+    ...unused,
+  ]
+}
+
+/** Statements anywhere in a template or string, also in CTEs. `for update` and `do update set` name no table. */
+function writtenTables(text: string): string[] {
+  const code = text.replaceAll(/^\s*(?:\/\/|\*|\/\*).*$/gm, '')
+  return [
+    ...code.matchAll(
+      /(?:\binsert\s+into|\bdelete\s+from(?:\s+only)?|(?<!\b(?:for|do|key|no key)\s+)\bupdate(?:\s+only)?)\s+([a-z_]+)\b(?=(?:\s+(?:as\s+)?[a-z_]+)?\s*(?:\(|\s(?:set|where|using|returning|select|values|default|overriding)\b|[`'"]))/g,
+    ),
+  ].map(([, table]) => table as string)
+}
+
+/** Files too long to read, by kind. `allowed` gives other maxima by path. */
+export function longFiles(files: Files, allowed: Record<string, number> = {}): string[] {
+  return [...files].flatMap(([path, text]) => {
+    if (!/\.(?:tsx?|js|mjs|css|sql)$/.test(path)) return []
+    const lines = text.split('\n').length - 1
+    const max = allowed[path] ?? (/^test\/|\.css$/.test(path) ? 450 : 350)
+    return lines > max ? [`${path} has ${lines} lines, more than ${max}`] : []
+  })
+}
+
+/**
+ * Names that are exported but imported by no other file. Tests count as users of `src`; elsewhere only of names that their
+ * own file uses too.
+ */
+export function deadExports(files: Files, allowed: ReadonlySet<string> = new Set()): string[] {
+  const folders = ['src', 'web', 'faults', 'bench', 'fuzz', 'scripts']
+  const used = new Set<string>()
+  const tested = new Set<string>()
+  for (const [path, text] of [...files].filter(([name]) => /\.(?:[mc]?[jt]sx?|html)$/.test(name))) {
+    for (const { target, names } of importsOf(path, text)) {
+      const users = path.startsWith('test/') && !target.startsWith('src/') ? tested : used
+      for (const name of names === 'all' ? ['*'] : names) users.add(`${target} ${name}`)
+    }
+  }
+  return under(files, ...folders).flatMap(([path, text]) =>
+    exportsOf(text)
+      .filter((name) => !used.has(`${path} *`) && !used.has(`${path} ${name}`))
+      .filter((name) => !(tested.has(`${path} ${name}`) && occurrences(text, name) > 1))
+      .map((name) => `${path} ${name}`)
+      .filter((place) => !allowed.has(place))
+      .map((place) => `${place} is exported but used by no other file`),
+  )
+}
+
+function occurrences(text: string, name: string): number {
+  return [...text.matchAll(new RegExp(`\\b${name}\\b`, 'g'))].length
+}
+
+function exportsOf(text: string): string[] {
+  const declared = [
+    ...text.matchAll(
+      /^export\s+(?:declare\s+)?(?:abstract\s+)?(?:async\s+)?(?:function\*?|const|let|class|type|interface|enum)\s+(\w+)/gm,
+    ),
+  ].map(([, name]) => name as string)
+  const listed = [...text.matchAll(/^export\s+(?:type\s+)?\{([^}]*)\}/gm)].flatMap(([, list]) =>
+    (list as string)
+      .split(',')
+      .map(
+        (part) =>
+          part
+            .trim()
+            .split(/\s+as\s+/)
+            .at(-1)
+            ?.replace(/^type\s+/, '') ?? '',
+      )
+      .filter((name) => name !== ''),
+  )
+  const fallback = /^export default\b/m.test(text) ? ['default'] : []
+  return [...new Set([...declared, ...listed, ...fallback])]
+}
+
+const lineMax = 120
+
+/** Lines of Markdown beyond 120 characters. Code blocks, tables and lines that only a long address makes long may have more. */
+export function longLines(files: Files): string[] {
+  return [...files].flatMap(([path, text]) => {
+    if (!path.endsWith('.md')) return []
+    let isCode = false
+    return text.split('\n').flatMap((line, index) => {
+      if (/^\s*(?:```|~~~)/.test(line)) isCode = !isCode
+      const isExempt = isCode || /^\s*\|/.test(line)
+      const withoutAddresses = line.replaceAll(/https?:\/\/[^\s)>]+|\]\([^)]+\)/g, '')
+      if (isExempt || withoutAddresses.length <= lineMax) return []
+      return [`${path}:${index + 1} has ${line.length} characters, more than ${lineMax}`]
+    })
+  })
+}
+
+/** Paths in Markdown, such as `src/main.ts`, that do not exist. `paths` are all files of the repository; builds are not among them. */
+export function missingPaths(files: Files, paths: Iterable<string>): string[] {
+  const folders = 'src|web|test|faults|bench|fuzz|scripts|sql|packages|docs|examples|bin'
+  const known = withFolders(paths)
+  return [...files].flatMap(([path, text]) => {
+    if (!path.endsWith('.md')) return []
+    const named = [...text.matchAll(new RegExp(`\`((?:${folders})/[\\w./-]*)\``, 'g'))].map(
+      ([, name]) => name as string,
+    )
+    return [...new Set(named)]
+      .filter((name) => !/\b(?:dist|node_modules)\b/.test(name) && !known.has(name.replace(/\/$/, '')))
+      .map((name) => `${path} names ${name}, which does not exist`)
+  })
+}
+
+/** Links between documents that lead nowhere. */
+export function brokenLinks(files: Files, paths: Iterable<string>): string[] {
+  const known = withFolders(paths)
+  return [...files].flatMap(([path, text]) => {
+    if (!path.endsWith('.md')) return []
+    return [...text.matchAll(/\]\((?!https?:|#|\/)([^)#]+)(?:#[^)]*)?\)/g)]
+      .map(([, target]) => target as string)
+      .filter((target) => !known.has(normalize(join(dirname(path), target)).replace(/\/$/, '')))
+      .map((target) => `${path} links to ${target}, which does not exist`)
+  })
+}
+
+function withFolders(paths: Iterable<string>): Set<string> {
+  const known = new Set<string>()
+  for (const path of paths) {
+    const parts = path.split('/')
+    for (const end of parts.keys()) known.add(parts.slice(0, end + 1).join('/'))
+  }
+  return known
+}
+
+/** Lock files must name no host and have a hash per package. Install scripts are allowed only where they are denied by name. */
+export function looseLocks(files: Files, denied: Record<string, boolean>): string[] {
+  type Entry = { resolved?: string; integrity?: string; link?: boolean; hasInstallScript?: boolean }
+  return [...files].flatMap(([file, text]) => {
+    if (!file.endsWith('package-lock.json')) return []
+    const { packages } = JSON.parse(text) as { packages: Record<string, Entry> }
+    return Object.entries(packages).flatMap(([path, entry]) => {
+      // The others are packages of our own and the links to them.
+      if (!path.includes('node_modules/') || entry.link === true) return []
+      const hasScript = entry.hasInstallScript === true
+      return [
+        entry.resolved !== undefined && 'names a host',
+        entry.integrity?.startsWith('sha512-') !== true && 'has no hash',
+        hasScript && denied[path.replace('node_modules/', '')] !== false && 'has an install script',
+      ]
+        .filter((problem) => problem !== false)
+        .map((problem) => `${file}: ${path} ${problem}`)
+    })
+  })
+}
