@@ -4,7 +4,6 @@ import {
   brokenLinks,
   deadExports,
   type Files,
-  foldersOutOfOrder,
   importCircles,
   importOrder,
   importsOf,
@@ -15,6 +14,7 @@ import {
   missingPaths,
   sharedTables,
   upwardImports,
+  wrongFolderList,
 } from './house-rules.ts'
 
 const files = (texts: Record<string, string>): Files => new Map(Object.entries(texts))
@@ -67,11 +67,22 @@ test('imports against the order are found', () => {
   ])
 })
 
-test('a table of folders in another order is found', () => {
-  const rows = importOrder.filter((name) => !name.endsWith('.ts')).map((name) => `| \`src/${name}/\` | x |`)
-  assert.deepEqual(foldersOutOfOrder(rows.join('\n')), [])
-  assert.equal(foldersOutOfOrder(rows.toReversed().join('\n')).length, 1)
-  assert.equal(foldersOutOfOrder(rows.slice(1).join('\n')).length, 1)
+test('a list of folders in another order, or with other imports, is found', () => {
+  const lines = importOrder
+    .filter((name) => !name.endsWith('.ts'))
+    .map((name) => `- \`src/${name}/\`: x – none`)
+  const about = (...text: string[]): string[] =>
+    wrongFolderList(
+      files({
+        'ARCHITECTURE.md': `${text.join('\n')}\n\n`,
+        'src/wheels/a.ts': `import { a } from '../stock/b.ts'\nimport { b } from '../db/database.ts'`,
+      }),
+    )
+  const right = lines.map((line) => line.replace('wheels/`: x – none', 'wheels/`: x – `db`,\n  `stock`'))
+  assert.deepEqual(about(...right), [])
+  assert.deepEqual(about(...lines), ['ARCHITECTURE.md: src/wheels imports db, stock, not '])
+  assert.equal(about(...right.toReversed()).length, 1)
+  assert.equal(about(...right.slice(1)).length, 1)
 })
 
 test('circles of imports are found', () => {

@@ -63,8 +63,8 @@ export function misplacedAccess(files: Files): string[] {
 /** Folders and files of `src`, each of which imports only from those before it. A file that is not listed comes first. */
 // oxfmt-ignore
 export const importOrder = [
-  'settings', 'config.ts', 'mail.ts', 'db', 'metrics.ts', 'crypto', 'events', 'audit-log', 'stock', 'wheels', 'merchants', 'staff', 'players', 'grants',
-  'links', 'plays', 'prizes', 'reports', 'audit', 'webhooks', 'context.ts', 'http', 'cli', 'main.ts',
+  'settings', 'config.ts', 'mail.ts', 'db', 'metrics.ts', 'crypto', 'audit-log', 'events', 'staff', 'stock', 'wheels', 'merchants', 'players', 'grants',
+  'links', 'plays', 'prizes', 'reports', 'audit', 'webhooks', 'background.ts', 'context.ts', 'http', 'cli', 'main.ts',
 ]
 
 export function upwardImports(files: Files, allowed: ReadonlySet<string> = new Set()): string[] {
@@ -82,13 +82,36 @@ export function upwardImports(files: Files, allowed: ReadonlySet<string> = new S
   })
 }
 
-/** The table of folders in ARCHITECTURE.md has every folder of `src`, in the order of imports. */
-export function foldersOutOfOrder(architecture: string): string[] {
-  const listed = [...architecture.matchAll(/^\| `src\/([\w-]+)\/`/gm)].map(([, folder]) => folder as string)
+/**
+ * ARCHITECTURE.md lists every folder of `src` in the order of imports, each with the folders that it imports, after a dash:
+ * "- `src/stock/`: stock of prizes, code pools – `audit-log`, `db`".
+ */
+export function wrongFolderList(files: Files): string[] {
+  const text = files.get('ARCHITECTURE.md') ?? ''
+  const items = [...text.matchAll(/^- `src\/([\w-]+)\/`:([^]*?)(?=^- |^$)/gm)]
+  const listed = items.map(([, folder]) => folder as string)
   const expected = importOrder.filter((name) => !name.endsWith('.ts'))
-  return listed.join() === expected.join()
-    ? []
-    : [`ARCHITECTURE.md lists ${listed.join(', ')}; the order of imports is ${expected.join(', ')}`]
+  const order =
+    listed.join() === expected.join()
+      ? []
+      : [`ARCHITECTURE.md lists ${listed.join(', ')}; the order of imports is ${expected.join(', ')}`]
+  const imports = items.flatMap(([, folder, about]) => {
+    const said = (about as string).split(' –').at(-1) ?? ''
+    if (said.includes('all domains')) return []
+    const names = [...said.matchAll(/`([\w-]+)`/g)].map(([, name]) => name as string).toSorted()
+    const real = foldersImportedBy(files, folder as string)
+    return names.join() === real.join()
+      ? []
+      : [`ARCHITECTURE.md: src/${folder} imports ${real.join(', ')}, not ${names.join(', ')}`]
+  })
+  return [...order, ...imports]
+}
+
+function foldersImportedBy(files: Files, folder: string): string[] {
+  const targets = under(files, `src/${folder}`).flatMap(([path, text]) =>
+    importsOf(path, text).map(({ target }) => /^src\/([\w-]+)\//.exec(target)?.[1] ?? folder),
+  )
+  return [...new Set(targets)].filter((name) => name !== folder).toSorted()
 }
 
 /** Files of `src` and `web` that import each other, directly or through others. */
