@@ -1,4 +1,5 @@
 import { type Static, type TProperties, Type } from 'typebox'
+import { prizeKindNames } from '../prize-kinds.ts'
 import type { EventType } from './event-types.ts'
 
 /**
@@ -14,7 +15,7 @@ const PlayId = Type.String({
 })
 const PrizeId = Type.String({ description: 'The id of the prize on its wheel.', examples: ['coffee'] })
 const Label = Type.String({ description: 'What stands on the wheel.', examples: ['Free coffee'] })
-const PrizeKind = Type.Enum(['none', 'spins', 'pool', 'fixed', 'link', 'handover'], {
+const PrizeKind = Type.Enum(prizeKindNames, {
   description: 'What sort of prize it is, as in the wheel document.',
   examples: ['pool'],
 })

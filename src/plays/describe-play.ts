@@ -1,5 +1,6 @@
 import type { SigningKey } from '../crypto/signing-key.ts'
-import { publicPrizeKind, type WheelSegment } from '../wheels/wheel-document.ts'
+import { prizeKinds } from '../prize-kinds.ts'
+import type { WheelSegment } from '../wheels/wheel-document.ts'
 import type { WheelVersion } from '../wheels/wheel-types.ts'
 import { commitmentOf, draw, weightTotal } from './fairness.ts'
 import type { PlayRow } from './plays.ts'
@@ -8,7 +9,6 @@ import { hashing, serverSeed } from './seeds.ts'
 /** A play as the player sees it, with its proof. A pure function of the stored row, so every read gives the same answer. */
 export function describePlay(play: PlayRow, version: WheelVersion, key: SigningKey) {
   const segment = version.document.segments[play.segment] as WheelSegment
-  const kind = publicPrizeKind(segment)
   return {
     playId: play.playId,
     playNumber: play.playNo,
@@ -18,7 +18,7 @@ export function describePlay(play: PlayRow, version: WheelVersion, key: SigningK
     won: play.won,
     fallbackReason: play.fallbackReason,
     prize: {
-      kind,
+      kind: prizeKinds[segment.prize.kind].publicKind,
       title: segment.title ?? null,
       instructions: segment.instructions ?? null,
       spins: segment.prize.spins ?? null,

@@ -4,6 +4,7 @@ import { insertEvents } from '../events/event-pages.ts'
 import { prizesExpiredAtOnceMax } from '../limits.ts'
 import { distinctPlayers, lockPlayers, playerName } from '../players/ledger.ts'
 import type { ListedPlay } from '../plays/play-lists.ts'
+import { settledKindsSql } from './prize-kinds-sql.ts'
 import { insertSettlements, readSettlements, type Settlement } from './prize-settlements.ts'
 import { settlementEvent } from './settle-prizes.ts'
 
@@ -90,7 +91,7 @@ where plays.claim_before is not null
 and plays.claim_before > $1
 and plays.claim_before <= $2
 and plays.won
-and version_segments.kind not in ('none', 'spins')
+and version_segments.kind in (${settledKindsSql})
 and not exists (
   select from prize_settlements
   where prize_settlements.shard = plays.shard

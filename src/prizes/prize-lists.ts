@@ -1,6 +1,7 @@
 import { type Queryable, statement } from '../db/database.ts'
 import { rowsScannedMax } from '../limits.ts'
 import type { PlayPlace, Stretch } from '../plays/play-lists.ts'
+import { kindsWithFieldSql, settledKindsSql } from './prize-kinds-sql.ts'
 import type { PlayKey, PrizeState } from './prize-settlements.ts'
 
 /** A prize that was won, with what became of it. */
@@ -137,7 +138,7 @@ export async function readPrizesSince(
 /** A field of the prize in the wheel document, read only for the kinds that have one. */
 const ofPrize = (field: 'code' | 'url') => `
     case
-      when version_segments.kind = '${field === 'code' ? 'fixed' : 'link'}' then (
+      when version_segments.kind in (${kindsWithFieldSql(field)}) then (
         select document -> 'segments' -> found.segment::int -> 'prize' ->> '${field}'
         from wheel_versions
         where wheel_versions.wheel_id = found.wheel_id
@@ -198,7 +199,7 @@ from (
     and final.play_no = found.play_no
     and final.step = 2
   where found.won
-  and version_segments.kind not in ('none', 'spins')
+  and version_segments.kind in (${settledKindsSql})
 ) as prize
 where ${filter}`
 

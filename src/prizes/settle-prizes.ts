@@ -3,6 +3,7 @@ import { insertEvents, type NewEvent } from '../events/event-pages.ts'
 import { actorText, type Cause, recordChanges } from '../audit-log/audit-log.ts'
 import { lockPlayers } from '../players/ledger.ts'
 import { isLimited, lockStocks, updateStocks } from '../stock/prize-stocks.ts'
+import { isSettledKind } from '../prize-kinds.ts'
 import { Refusal } from '../refusals.ts'
 import type { PublishedWheels } from '../wheels/published-wheels.ts'
 import { localDay } from '../wheels/schedule.ts'
@@ -51,7 +52,7 @@ export async function findPrize(
   const found = await untilDone(() => findPlays(db, key))
   const wins = found.filter(
     (play) =>
-      play.won && play.kind !== 'spins' && (key.playerId === undefined || play.playerId === key.playerId),
+      play.won && isSettledKind(play.kind) && (key.playerId === undefined || play.playerId === key.playerId),
   )
   if (wins.length > 1) throw new Refusal('play_ambiguous')
   const [play] = wins

@@ -1,3 +1,4 @@
+import { prizeFields, prizeKinds } from '../prize-kinds.ts'
 import type { FieldError } from '../refusals.ts'
 import { isTimeZone } from './schedule.ts'
 import type { WheelDocument, WheelSegment } from './wheel-document.ts'
@@ -82,19 +83,10 @@ function checkFallback(wheel: WheelDocument): FieldError[] {
   return errors
 }
 
-const ownField = {
-  none: undefined,
-  spins: 'spins',
-  pool: 'pool',
-  fixed: 'code',
-  link: 'url',
-  handover: undefined,
-} as const
-
 function checkSegment(segment: WheelSegment, facts: { pools: PoolFacts; given: GivenFacts }): FieldError[] {
   const errors: FieldError[] = []
-  const needed = ownField[segment.prize.kind]
-  for (const field of ['spins', 'pool', 'code', 'url'] as const) {
+  const needed = prizeKinds[segment.prize.kind].field
+  for (const field of prizeFields) {
     const isThere = segment.prize[field] !== undefined
     if (field === needed && !isThere)
       errors.push({

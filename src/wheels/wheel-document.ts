@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { spinNumberCeiling } from '../limits.ts'
+import { type PrizeField, prizeKindNames, prizeKinds } from '../prize-kinds.ts'
 import { slugPattern } from '../slug.ts'
 
 /**
@@ -32,26 +33,29 @@ const Clock = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', examples
 const Slug = Type.String({ pattern: slugPattern })
 const Count = Type.Integer({ minimum: 1, maximum: 1_000_000_000 })
 
-const prizeKinds = ['none', 'spins', 'pool', 'fixed', 'link', 'handover'] as const
+/** The fields that only some kinds of prizes have; `prize-kinds.ts` says which. */
+const prizeFieldSchemas = {
+  spins: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: spinNumberCeiling, description: 'How many, for spins.' }),
+  ),
+  pool: Type.Optional(Slug),
+  code: Type.Optional(Text({ minLength: 1, maxLength: 200, description: 'The code, for fixed.' })),
+  url: Type.Optional(
+    Type.String({
+      maxLength: 2_000,
+      pattern: '^https://[^\\s\\p{Cc}\\p{Cs}]+$',
+      description: 'The address, for link.',
+    }),
+  ),
+} satisfies Record<PrizeField, unknown>
 
 const Prize = Type.Object(
   {
-    kind: Type.Enum([...prizeKinds], {
+    kind: Type.Enum(prizeKindNames, {
       description:
         'none; spins; a code from a pool; one fixed code; a link; or something that the merchant hands over.',
     }),
-    spins: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: spinNumberCeiling, description: 'How many, for spins.' }),
-    ),
-    pool: Type.Optional(Slug),
-    code: Type.Optional(Text({ minLength: 1, maxLength: 200, description: 'The code, for fixed.' })),
-    url: Type.Optional(
-      Type.String({
-        maxLength: 2_000,
-        pattern: '^https://[^\\s\\p{Cc}\\p{Cs}]+$',
-        description: 'The address, for link.',
-      }),
-    ),
+    ...prizeFieldSchemas,
   },
   { title: 'SegmentPrize', additionalProperties: false },
 )
@@ -166,7 +170,7 @@ export function publishedText(wheel: WheelDocument): string {
       weight: segment.weight,
       icon: segment.icon ?? null,
       image: segment.image ?? null,
-      prize: publicPrizeKind(segment),
+      prize: prizeKinds[segment.prize.kind].publicKind,
       spins: segment.prize.spins ?? null,
       limited: canRunOut(segment),
       prizeTitle: segment.title ?? null,
@@ -195,12 +199,6 @@ function canRunOut(segment: WheelSegment): boolean {
     segment.winnableUntil,
   ]
   return segment.prize.kind === 'pool' || limits.some((limit) => limit !== undefined)
-}
-
-/** A player does not care where a code comes from. */
-export function publicPrizeKind(segment: WheelSegment): 'none' | 'spins' | 'code' | 'link' | 'handover' {
-  const { kind } = segment.prize
-  return kind === 'pool' || kind === 'fixed' ? 'code' : kind
 }
 
 /** What a new merchant starts with, so that the first link opens a game: it costs nobody anything. */

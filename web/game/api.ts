@@ -1,4 +1,6 @@
 /** What the page asks the server. Every answer is a value: what was asked for, or a refusal with the server's code. */
+import type { PublicPrizeKind } from '../../src/prize-kinds.ts'
+
 export type Play = {
   playId: string
   playNumber: number
@@ -8,7 +10,7 @@ export type Play = {
   won: boolean
   fallbackReason: 'out_of_stock' | 'out_of_stock_today' | 'player_limit' | 'not_winnable_now' | null
   prize: {
-    kind: 'none' | 'spins' | 'code' | 'link' | 'handover'
+    kind: PublicPrizeKind
     title: string | null
     instructions: string | null
     spins: number | null

@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { untilDone } from '../../db/database.ts'
+import { settledPrizeKinds } from '../../prize-kinds.ts'
 import type { SettlementAction } from '../../prizes/decide-settlement.ts'
 import { type ListedPrize, readPrizes } from '../../prizes/prize-lists.ts'
 import { prizeStates } from '../../prizes/prize-settlements.ts'
@@ -30,7 +31,7 @@ export const PrizeAnswer = Type.Object(
     wheel: Type.String(),
     wheelVersion: Type.Integer(),
     prizeId: Type.String({ description: 'The id of the segment.' }),
-    kind: Type.Enum(['pool', 'fixed', 'link', 'handover']),
+    kind: Type.Enum(settledPrizeKinds),
     label: Type.String(),
     code: nullable(
       Type.String({

@@ -10,6 +10,7 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core'
+import { prizeKindNames, prizeKinds } from '../../../../src/prize-kinds.ts'
 import type { WheelSegment } from '../../../../src/wheels/wheel-document.ts'
 import { ColourField } from '../../parts/colour-field.tsx'
 import { DurationField } from '../../parts/duration-field.tsx'
@@ -24,7 +25,6 @@ import { palette } from './new-wheel.ts'
 import { readPicture } from './picture.ts'
 import type { EditorProps } from './editor-props.ts'
 
-const kinds: WheelSegment['prize']['kind'][] = ['none', 'spins', 'pool', 'fixed', 'link', 'handover']
 const countMax = 1_000_000_000
 const minute = 60
 const day = 86_400
@@ -213,6 +213,7 @@ export function SegmentForm(props: EditorProps & { index: number; segment: Wheel
 function PrizeFields(props: EditorProps & { index: number; segment: WheelSegment }) {
   const { wheel, segment, index, isReadOnly, errors } = props
   const { prize } = segment
+  const { field } = prizeKinds[prize.kind]
   const pools = useRead<{ pools: { pool: string; uploaded: number; taken: number }[] }>(
     ['code-pools'],
     '/api/v1/code-pools',
@@ -228,24 +229,24 @@ function PrizeFields(props: EditorProps & { index: number; segment: WheelSegment
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
       <Select
         label={t('field.kind')}
-        data={kinds.map((kind) => ({ value: kind, label: t(`prize.${kind}`) }))}
+        data={prizeKindNames.map((kind) => ({ value: kind, label: t(`prize.${kind}`) }))}
         value={prize.kind}
         allowDeselect={false}
         disabled={isReadOnly}
         error={at('kind')}
         onChange={(kind) => setPrize(kind === 'spins' ? { kind, spins: 1 } : { kind: kind as 'none' })}
       />
-      {prize.kind === 'spins' ? (
+      {field === 'spins' ? (
         <NumberField
           label={t('field.spins')}
           value={prize.spins}
           min={1}
           max={1_000_000}
           error={at('spins')}
-          onChange={(spins) => setPrize({ kind: 'spins', spins })}
+          onChange={(spins) => setPrize({ kind: prize.kind, spins })}
         />
       ) : null}
-      {prize.kind === 'pool' ? (
+      {field === 'pool' ? (
         <Select
           label={t('field.pool')}
           data={poolChoices}
@@ -254,21 +255,21 @@ function PrizeFields(props: EditorProps & { index: number; segment: WheelSegment
           nothingFoundMessage={t('segment.noPools')}
           disabled={isReadOnly}
           error={at('pool')}
-          onChange={(pool) => setPrize(pool === null ? { kind: 'pool' } : { kind: 'pool', pool })}
+          onChange={(pool) => setPrize(pool === null ? { kind: prize.kind } : { kind: prize.kind, pool })}
         />
       ) : null}
-      {prize.kind === 'fixed' ? (
+      {field === 'code' ? (
         <TextInput
           label={t('field.code')}
           value={prize.code ?? ''}
           maxLength={200}
           error={at('code')}
           onChange={(event) =>
-            setPrize(changed({ kind: 'fixed' as const, code: '' }, { code: event.currentTarget.value }))
+            setPrize(changed({ kind: prize.kind, code: '' }, { code: event.currentTarget.value }))
           }
         />
       ) : null}
-      {prize.kind === 'link' ? (
+      {field === 'url' ? (
         <TextInput
           label={t('field.url')}
           placeholder="https://"
@@ -277,7 +278,7 @@ function PrizeFields(props: EditorProps & { index: number; segment: WheelSegment
           maxLength={2000}
           error={at('url')}
           onChange={(event) =>
-            setPrize(changed({ kind: 'link' as const, url: '' }, { url: event.currentTarget.value }))
+            setPrize(changed({ kind: prize.kind, url: '' }, { url: event.currentTarget.value }))
           }
         />
       ) : null}
