@@ -213,7 +213,7 @@ export function SegmentForm(props: EditorProps & { index: number; segment: Wheel
 function PrizeFields(props: EditorProps & { index: number; segment: WheelSegment }) {
   const { wheel, segment, index, isReadOnly, errors } = props
   const { prize } = segment
-  const { field } = prizeKinds[prize.kind]
+  const ownField = prizeKinds[prize.kind].field
   const pools = useRead<{ pools: { pool: string; uploaded: number; taken: number }[] }>(
     ['code-pools'],
     '/api/v1/code-pools',
@@ -236,7 +236,7 @@ function PrizeFields(props: EditorProps & { index: number; segment: WheelSegment
         error={at('kind')}
         onChange={(kind) => setPrize(kind === 'spins' ? { kind, spins: 1 } : { kind: kind as 'none' })}
       />
-      {field === 'spins' ? (
+      {ownField === 'spins' ? (
         <NumberField
           label={t('field.spins')}
           value={prize.spins}
@@ -246,7 +246,7 @@ function PrizeFields(props: EditorProps & { index: number; segment: WheelSegment
           onChange={(spins) => setPrize({ kind: prize.kind, spins })}
         />
       ) : null}
-      {field === 'pool' ? (
+      {ownField === 'pool' ? (
         <Select
           label={t('field.pool')}
           data={poolChoices}
@@ -258,7 +258,7 @@ function PrizeFields(props: EditorProps & { index: number; segment: WheelSegment
           onChange={(pool) => setPrize(pool === null ? { kind: prize.kind } : { kind: prize.kind, pool })}
         />
       ) : null}
-      {field === 'code' ? (
+      {ownField === 'code' ? (
         <TextInput
           label={t('field.code')}
           value={prize.code ?? ''}
@@ -269,7 +269,7 @@ function PrizeFields(props: EditorProps & { index: number; segment: WheelSegment
           }
         />
       ) : null}
-      {field === 'url' ? (
+      {ownField === 'url' ? (
         <TextInput
           label={t('field.url')}
           placeholder="https://"
