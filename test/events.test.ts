@@ -398,7 +398,7 @@ test('the catalogue contains every type, and rejects unknown payload fields', ()
       'token.revoked',
       'webhook.disabled',
       'webhook.test',
-    ]),
+    ]).isSubsetOf(new Set(eventTypes)),
   )
   for (const { data } of Object.values(catalogue))
     assert.ok('additionalProperties' in data && data.additionalProperties === false)

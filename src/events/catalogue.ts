@@ -3,8 +3,8 @@ import { prizeKindNames } from '../prize-kinds.ts'
 import type { EventType } from './event-types.ts'
 
 /**
- * Every type of event, with what it tells. It types who writes events, checks them in tests, and makes `docs/events.md`.
- * Types and fields are only ever added.
+ * The schema of every type of event. It types the code that writes events, checks written events in tests, and generates
+ * `docs/events.md`. Types and fields are only ever added.
  */
 
 const PlayerId = Type.String({ description: 'Your identifier of the player.', examples: ['alice'] })

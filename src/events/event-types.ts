@@ -1,4 +1,7 @@
-/** The names alone, which the console shares: `catalogue.ts` tells what each means. Only ever added to. */
+/**
+ * The names of all events. A name is never removed. The compiler checks that `catalogue.ts` describes exactly these. They are
+ * not its keys, because the console needs the names alone: with the schemas, they take 9.3 kB instead of 0.4 kB.
+ */
 export const eventTypes = [
   'player.created',
   'spins.granted',
@@ -26,7 +29,7 @@ export const eventTypes = [
 
 export type EventType = (typeof eventTypes)[number]
 
-/** Those that stand in the log. A test is sent when somebody asks for it, and to that one webhook only. */
+/** The types in the log. A test event is sent on request, to one webhook only. */
 export type LoggedEventType = Exclude<EventType, 'webhook.test'>
 
 export const loggedEventTypes = eventTypes.filter((type): type is LoggedEventType => type !== 'webhook.test')
