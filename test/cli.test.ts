@@ -253,7 +253,7 @@ describe('wheelhouse, the command line', { concurrency: 4 }, () => {
   })
 
   const mistakes: [string, RegExp][] = [
-    ['merchant create taken', /already is a merchant with the id "taken"/],
+    ['merchant create taken', /is already a merchant with the id "taken"/],
     ['merchant create Wrong_Id', /lower-case letters, digits and dashes/],
     ['merchant create empty --name=', /name has 1 to 200/],
     [`merchant create long --name=${'x'.repeat(201)}`, /name has 1 to 200/],

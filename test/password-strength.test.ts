@@ -10,10 +10,10 @@ const owner = {
 
 const weak: [string, RegExp][] = [
   ['short', /fewer than 12 characters/],
-  ['password1234', /tried first/],
-  ['P@ssw0rd2024!', /tried first/],
-  ['q1w2e3r4t5y6', /tried first/],
-  ['iloveyou1234', /tried first/],
+  ['password1234', /most common ones/],
+  ['P@ssw0rd2024!', /most common ones/],
+  ['q1w2e3r4t5y6', /most common ones/],
+  ['iloveyou1234', /most common ones/],
   ['trustno1trustno1', /repeats/],
   ['aaaaaaaaaaaa', /repeats/],
   ['abcdefghijkl', /alphabet/],

@@ -10,7 +10,7 @@ import {
   type PagePlaces,
 } from '../events/event-pages.ts'
 
-/** How the outside knows a player. The shard travels along because it leads every key. */
+/** The public identity of a player. It includes the shard, which is the first column of every key. */
 export type PlayerKey = { shard: number; merchantId: number; playerId: string }
 
 /** A player's row, locked for the rest of the transaction. */
@@ -38,15 +38,15 @@ export type LedgerEntry = {
   key: string
   keyHash: string
   reason: string | null
-  /** Who made it by hand. */
+  /** The person who made it by hand. */
   origin?: string
 }
 
 export type EntryKey = PlayerKey & { kind: EntryKind; key: string }
-/** What an earlier entry said, found by the hash of its key. */
+/** An earlier entry, found by the hash of its key. */
 export type KeyedEntry = { keyHash: string; amount: number; balanceAfter: number }
 
-/** Changes a locked player's balance, and answers with the entry that records it. Both are yet to be written. */
+/** Changes a locked player's balance and returns the entry that records it. Neither is written yet. */
 export function enter(
   player: LockedPlayer,
   change: Pick<LedgerEntry, 'kind' | 'amount' | 'key' | 'reason' | 'origin'> & { keyHash?: string },
@@ -70,10 +70,7 @@ export function enter(
   }
 }
 
-/**
- * Creates the players that are not there yet, and names those. In a transaction it comes before `lockPlayers`, never
- * after.
- */
+/** Creates missing players and returns those. In a transaction it comes before `lockPlayers`, never after. */
 export async function insertPlayers(
   tx: Queryable,
   players: readonly PlayerKey[],
@@ -83,8 +80,8 @@ export async function insertPlayers(
 }
 
 /**
- * Locks players until the transaction ends. Every writer locks in this order, so that no two wait for each other.
- * What the statements after this one read is at least as new as the locks: each takes its snapshot when it starts.
+ * Locks players until the transaction ends. Every writer locks in this order, so there are no deadlocks. Later
+ * statements read data at least as new as the locks, since each takes its own snapshot.
  */
 export async function lockPlayers(tx: Queryable, players: readonly PlayerKey[]): Promise<LockedPlayer[]> {
   const locked = await tx.query(lock, playerColumns(players))
@@ -102,8 +99,8 @@ export async function readEntriesByKey(
 }
 
 /**
- * Writes entries, the new state of their players, which this transaction has locked, and what is told of it all. One statement
- * does it: what a statement costs in the driver and the server is more than what its rows do.
+ * Writes entries, the new state of their locked players, and their events, in one statement: a statement costs the
+ * driver and the server more than its rows do.
  */
 export async function writeEntries(
   tx: Queryable,
@@ -151,7 +148,7 @@ function originOf(entries: readonly LedgerEntry[]): string | undefined {
   return origin
 }
 
-/** The player beside its last entry, after which it has the entry's balance and number; nothing beside the others. */
+/** Pairs each player with its last entry, which has the final balance and number; other entries get none. */
 function statesAfter(
   entries: readonly LedgerEntry[],
   players: readonly LockedPlayer[],
@@ -167,12 +164,15 @@ function statesAfter(
   return states.toReversed()
 }
 
-/** What a key is found by, in hex. Neither kinds nor keys nor ids hold a line break, so no two run together. */
+/**
+ * The hash by which a key is found, in hex. Kinds, keys and ids contain no line break, so two inputs never give the
+ * same text.
+ */
 export function keyHash({ merchantId, playerId, kind, key }: Omit<EntryKey, 'shard'>): string {
   return hash('sha256', `${kind}\n${merchantId}\n${key}\n${playerId}`).slice(0, 32)
 }
 
-/** The day of `grantedDay`, counted since 1970-01-01 (UTC). */
+/** The day for `grantedDay`, counted from 1970-01-01 (UTC). */
 export function dayNumber(now: Date): number {
   return Math.floor(now.getTime() / 86_400_000)
 }

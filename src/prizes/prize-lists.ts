@@ -3,7 +3,7 @@ import { rowsScannedMax } from '../limits.ts'
 import type { PlayPlace, Stretch } from '../plays/play-lists.ts'
 import type { PlayKey, PrizeState } from './prize-settlements.ts'
 
-/** A prize that was won, with what became of it. */
+/** A prize that was won, with its state. */
 export type ListedPrize = PlayKey &
   PlayPlace & {
     merchantId: number
@@ -14,9 +14,9 @@ export type ListedPrize = PlayKey &
     prizeId: string
     kind: string
     label: string
-    /** From the pool, or the one that the wheel gives to everybody. */
+    /** From the pool, or the one code that the wheel gives to everyone. */
     code: string | null
-    /** Where a prize of kind `link` leads. */
+    /** The URL of a prize of kind `link`. */
     url: string | null
     claimBefore: Date | null
     state: PrizeState
@@ -31,8 +31,8 @@ export type PrizeFilter = { wheelId: number | null; prizeId: string | null; from
 type Page = { before: PlayPlace; limit: number; filter: PrizeFilter; now: Date }
 
 /**
- * A merchant's prizes won before a place, newest first; all, or those that are still open. It looks at `rowsScannedMax`
- * plays at most: where few of them fit it answers with few, or none, and the place to go on from.
+ * A merchant's prizes won before a position, newest first: all, or only open ones. It reads at most `rowsScannedMax`
+ * plays. If few of them match, it returns few or none, and the position to continue from.
  */
 export async function listPrizes(
   db: Queryable,
@@ -55,7 +55,7 @@ export async function listPrizes(
   return { items, next: last }
 }
 
-/** The same for prizes of another state, which are found by it. */
+/** The same for prizes in another state, found by their settlements. */
 export async function listSettledPrizes(
   db: Queryable,
   merchantId: number,
@@ -86,7 +86,7 @@ export async function listPrizesOfPlayer(
   return db.query(ofPlayer, [player.shard, player.playerNo, page.before, page.limit, page.now])
 }
 
-/** The prizes that gave out this code of a pool. */
+/** The prizes with this code of a pool. */
 export async function findPrizesByCode(
   db: Queryable,
   key: { merchantId: number; code: string; now: Date },
@@ -145,7 +145,7 @@ const ofPrize = (field: 'code' | 'url') => `
       )
     end`
 
-/** Found plays, with what became of their prizes. Prizes of spins are given at once, and are no prizes to settle. */
+/** Plays with the state of their prizes. Won spins are given at once, and are not prizes to settle. */
 const prizesAmong = (plays: string, now: string, filter = 'true') => `
 select *
 from (
@@ -237,7 +237,8 @@ and (prize_settlements.won_at, prize_settlements.player_no, prize_settlements.pl
 and prize_settlements.won_at >= $5
 order by prize_settlements.won_at desc, prize_settlements.player_no desc, prize_settlements.play_no desc`
 
-// Ordered by the columns of the index, so that the walk ends with the page: sorted by the plays' own time, it read on.
+// Ordered by the columns of the index, so that the scan ends with the page. Sorted by the time of the plays, it read
+// on.
 const ofState = statement<ListedPrize>(`
 ${prizesAmong(
   `
