@@ -201,7 +201,7 @@ test('who edits and makes all seals anew needs the key, or is betrayed by a seal
   // All hashes fit now. Without the key the seals can't be what they were; the kept one says more.
   const betrayed = await runCli(['audit', '--seals', file], env)
   assert.equal(betrayed.code, 2)
-  assert.match(betrayed.stdout, /"sealNo":1,"problem":"is another one than was kept outside"/)
+  assert.match(betrayed.stdout, /"sealNo":1,"problem":"differs from the copy that was kept outside"/)
   assert.match(betrayed.stdout, /1 have no key/)
   await asSuperuser(own.target.database, (client) =>
     client.query('delete from ledger_seal_parts; delete from ledger_seals'),

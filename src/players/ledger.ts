@@ -194,12 +194,12 @@ function playerColumns(players: readonly PlayerKey[]): [number[], number[], stri
   ]
 }
 
-// While the statistics say that a table is empty or tiny, the planner turns a join or `not exists` around: it walks through
-// the whole table once and compares every row with the whole batch, and keeps doing so when the table has grown. A subquery
-// that it can't dissolve (one that locks, one with `offset 0`, a scalar one) leaves it nothing but the index.
+// While the statistics say that a table is empty or tiny, the planner reverses a join or `not exists`: it scans the
+// whole table once and compares every row with the whole batch, and keeps doing so when the table has grown. A
+// subquery that it can't flatten (one that locks, one with `offset 0`, a scalar one) forces it to use the index.
 
-// The subquery spares the players that are there already a number from the sequence; `on conflict` catches those that
-// came since. Two batches that create the same players insert them in the same order.
+// The subquery avoids drawing a sequence number for existing players; `on conflict` handles those created meanwhile.
+// Two batches that create the same players insert them in the same order.
 const insertMissingPlayers = statement<PlayerKey>(`
 insert into players (shard, merchant_id, player_id, created_at)
 select shard, merchant_id, player_id, $4::timestamptz
@@ -215,8 +215,8 @@ order by shard, merchant_id, player_id collate "C"
 on conflict do nothing
 returning shard, merchant_id as "merchantId", player_id as "playerId"`)
 
-// Rows are locked in the order in which `wanted` comes. They are matched by their place in the arrays, which spares
-// sending every id back.
+// Rows are locked in the order of `wanted`. They are matched by their index in the arrays, so that ids need not be
+// returned.
 const lock = statement<Omit<LockedPlayer, keyof PlayerKey> & { place: number }>(`
 select wanted.place, locked.*
 from (
@@ -241,7 +241,7 @@ cross join lateral (
   for update
 ) as locked`)
 
-// `+ 0` keeps the planner off the primary key, whose first column is the shard too.
+// `+ 0` keeps the planner from using the primary key, whose first column is also the shard.
 const readByHash = statement<KeyedEntry>(`
 select found.*
 from unnest($1::int[], $2::bytea[]) as wanted (shard, key_hash)
@@ -253,11 +253,11 @@ cross join lateral (
   offset 0
 ) as found`)
 
-// The players are there, since they are locked, so that each of them conflicts: an update that no plan can turn around. It
-// costs about a sixth more than `update … from`, with 500 entries.
+// The players exist, since they are locked, so each of them conflicts: an update that no plan can reverse. It costs
+// about a sixth more than `update … from`, with 500 entries.
 const write = statement(writing({ column: '', value: '' }))
 
-// With `origin`, which only entries by hand have: the many others don't pay for it.
+// With `origin`, which only entries by hand have, so that the many others don't pay for it.
 const writeByHand = statement(writing({ column: ', origin', value: ', $22::text' }))
 
 function writing(origin: { column: string; value: string }): string {
