@@ -268,7 +268,7 @@ describe('the wheelhouse command line', { concurrency: 4 }, () => {
   })
 
   const mistakes: [string, RegExp][] = [
-    ['merchant create taken', /already is a merchant with the id "taken"/],
+    ['merchant create taken', /is already a merchant with the id "taken"/],
     ['merchant create Wrong_Id', /lower-case letters, digits and dashes/],
     ['merchant create empty --name=', /name must have 1 to 200/],
     [`merchant create long --name=${'x'.repeat(201)}`, /name must have 1 to 200/],

@@ -181,7 +181,7 @@ describe('passkeys in the console', () => {
     await page.getByRole('textbox', { name: 'Current password' }).fill(password)
     await page.getByRole('textbox', { name: 'New password' }).fill('password1234')
     await page.getByRole('button', { name: 'Change password' }).click()
-    await page.getByText('is one of those that are tried first').waitFor()
+    await page.getByText('is one of the most common ones').waitFor()
     assert.deepEqual(await violations(page), [])
   })
 })

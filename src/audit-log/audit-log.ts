@@ -1,16 +1,16 @@
 import { type Queryable, statement } from '../db/database.ts'
 import { auditRowsScannedMax } from '../limits.ts'
 
-/** Who made a change: a service token, a member of staff, somebody at the command line, or work in the background. */
+/** The author of a change: a service token, a member of staff, the command line, or background work. */
 type Actor = { kind: 'token' | 'staff' | 'command' | 'worker'; id: string; name: string | null }
 
-/** A player is known here by number: nothing has to change in the log when its name is erased. */
+/** A player is identified by number here, so the log need not change when its name is erased. */
 type Subject = { kind: string; id: string } | { kind: 'player'; shard: number; playerNo: number }
 
-/** Who asked for a change, and in which request. */
+/** The author of a change, and its request. */
 export type Cause = { actor: Actor; requestId: string | null; now: Date }
 
-/** A change that somebody made to what a merchant has. Before and after tell what changed, and hold no secret. */
+/** A change to a merchant's data. `before` and `after` describe it, without secrets. */
 export type Change = {
   merchantId: number
   action: string
@@ -19,7 +19,7 @@ export type Change = {
   after?: object | undefined
 }
 
-/** Writes changes down, in the transaction that makes them. */
+/** Records changes, in the transaction that makes them. */
 export async function recordChanges(tx: Queryable, changes: readonly Change[], cause: Cause): Promise<void> {
   if (changes.length === 0) return
   const players = changes.map(({ subject }) => ('playerNo' in subject ? subject : undefined))
@@ -40,7 +40,7 @@ export async function recordChanges(tx: Queryable, changes: readonly Change[], c
   ])
 }
 
-/** As it stands in events and settlements. */
+/** As shown in events and settlements. */
 export function actorText(actor: Actor): string {
   return `${actor.kind}:${actor.id}`
 }
@@ -59,27 +59,27 @@ export type AuditEntry = {
   requestId: string | null
 }
 
-/** Undefined: any. */
+/** Undefined matches any. */
 type AuditFilter = {
   action?: string | undefined
   subjectKind?: string | undefined
-  /** The id of what was changed; of a player, the shard and number that it is known by here. */
+  /** The id of the changed thing; for a player, its shard and number. */
   subject?: { id: string; player: { shard: number; playerNo: number } | undefined } | undefined
-  /** Exactly the id of who did it. */
+  /** The exact id of the author. */
   actorId?: string | undefined
-  /** A part of the id or name of who did it, whatever the case. */
+  /** A part of the author's id or name, in any case. */
   actor?: string | undefined
   from?: Date | undefined
-  /** Before this moment. */
+  /** Before this time. */
   to?: Date | undefined
 }
 
-/** `next`: where to go on from; a page that found few may still have one. */
+/** `next`: the position to continue from. A page with few results may have one too. */
 export type AuditPage = { entries: AuditEntry[]; next: number | undefined }
 
 /**
- * A merchant's changes before the entry `before`, newest first. A player goes by the name that it has now. It looks at
- * `auditRowsScannedMax` entries at most: indexes for every filter would cost each change, and a filter is used now and then.
+ * A merchant's changes before the entry `before`, newest first. A player is shown with its current name. It reads at
+ * most `auditRowsScannedMax` entries: an index for every filter would cost each change, and filters are rarely used.
  */
 export async function readAuditLog(
   db: Queryable,
@@ -107,7 +107,7 @@ export async function readAuditLog(
   return { entries, next: entries.length === page.limit ? entries.at(-1)?.entryNo : oldestScanned }
 }
 
-/** Beside every row, and alone where none fits: the last entry that was looked at, if there may be more behind it. */
+/** With every row, or alone if none matches: the last entry that was read, if there may be more behind it. */
 type ScannedRow = AuditEntry & { oldestScanned: number | null }
 
 const insert = statement(`

@@ -40,7 +40,7 @@ export async function checkChains(
     if (page.length < sealsCheckedAtOnce) break
   }
   for (const { merchantId, sealNo } of wanted.values())
-    findings.push({ merchantId, sealNo, problem: 'was kept outside and is not there any more' })
+    findings.push({ merchantId, sealNo, problem: 'was kept outside, but no longer exists' })
   return { counts, findings }
 }
 
@@ -53,14 +53,14 @@ function problemsOf(
   { last, key, keptHash }: { last: Seal | undefined; key: SealKey | undefined; keptHash: string },
 ): string[] {
   const problems: string[] = []
-  if (seal.sealNo !== (last?.sealNo ?? 0) + 1) problems.push('does not follow on the one before')
+  if (seal.sealNo !== (last?.sealNo ?? 0) + 1) problems.push('does not follow the previous seal')
   const isCheckable = seal.keyId === null || key !== undefined
   if (isCheckable && sealHash(seal, last?.hash ?? chainStart, key) !== seal.hash)
-    problems.push('has a hash that is not its own')
+    problems.push('has a hash that does not match its content')
   // Without this rule, a forger without the key could continue the chain without one.
   if (seal.keyId === null && (last?.keyId ?? null) !== null)
-    problems.push('has no key, although the one before has one')
-  if (seal.hash !== keptHash) problems.push('is another one than was kept outside')
+    problems.push('has no key, although the previous seal has one')
+  if (seal.hash !== keptHash) problems.push('differs from the copy that was kept outside')
   return problems
 }
 

@@ -1,19 +1,19 @@
 import { type Queryable, statement } from '../db/database.ts'
 import type { Seal } from './seal-hash.ts'
 
-/** A place in the order in which the players are walked through. */
+/** A position in the order in which players are scanned. */
 export type Place = { shard: number; merchantId: number; playerId: string }
 
-/** What was found of a merchant between two places, with the number that its seal will have. */
+/** The part of a merchant between two positions, with the number of its future seal. */
 type SealedPart = Pick<Seal, 'merchantId' | 'sealNo' | 'entries' | 'plays' | 'partsSha256'>
 
-/** The place of the player that is `players` further on; undefined if there are not so many left. */
+/** The position `players` further on; undefined if there are not that many left. */
 export async function readPlace(tx: Queryable, from: Place, players: number): Promise<Place | undefined> {
   const [place] = await tx.query(readPlaceAfter, [...placeColumns(from), players - 1])
   return place
 }
 
-/** Writes parts for all players after `from`, up to `to`, that have entries or plays that no seal covers. */
+/** Writes parts for all players after `from`, up to `to`, that have unsealed entries or plays. */
 export async function insertSealParts(tx: Queryable, from: Place, to: Place): Promise<SealedPart[]> {
   return tx.query(insertParts, [...placeColumns(from), ...placeColumns(to)])
 }
@@ -59,8 +59,9 @@ function placeColumns({ shard, merchantId, playerId }: Place): [number, number, 
 }
 
 /**
- * The SHA-256 of a player's entries and plays within bounds, which the columns of `part` name. A row's bytes are those of
- * PostgreSQL's binary protocol: every field with its type and length, so no two rows have the same.
+ * The SHA-256 of a player's entries and plays within the bounds that the columns of `part` name. A row's bytes are
+ * those of PostgreSQL's binary protocol: every field with its type and length, so different rows have different
+ * bytes.
  */
 export function digestOf(part: string): string {
   return `
@@ -102,7 +103,7 @@ cross join (
 ) as played`
 }
 
-/** What a seal says of its parts. */
+/** The summary of its parts in a seal. */
 export const partsHash = `
 sha256(string_agg(record_send(row(shard, player_no, entry_to, play_to, digest)), '' order by shard, player_no))`
 
@@ -124,8 +125,8 @@ order by shard, merchant_id, player_id
 offset $4
 limit 1`)
 
-// One statement, hence one snapshot: a player's counts and its rows belong together. The hashing is done where the rows
-// are; to send them to the program costs ten times as much.
+// One statement, hence one snapshot: a player's counts match its rows. The hashes are computed in the database;
+// sending the rows to the program costs ten times as much.
 const insertParts = statement<SealedPart>(`
 with unsealed as materialized (
   select

@@ -10,21 +10,24 @@ import { deleteErasure, type EventErasure, leaseErasure, noteErasure } from './e
 import { erasePages, hasUnnumberedPages } from './event-pages.ts'
 import { lockStream } from './event-streams.ts'
 
-/** The text to replace in the JSON of events, and what takes its place. Quotes within a value have a backslash, so it is no value's part. */
+/**
+ * The text to replace in the JSON of events, and its replacement. Quotes within a value are escaped, so the text
+ * can't match inside a value.
+ */
 export type Replacement = { merchantId: number; from: string; to: string; lastSeq: number }
 
 type ErasingOptions = {
   now: Date
-  /** Takes the name out of events that wait to be sent. */
+  /** Removes the id from events that wait to be sent. */
   eraseDeliveries: (db: Database, replacement: Replacement) => Promise<void>
 }
 
 /**
- * Takes the ids of erased players out of the log, a bounded stretch at each call. There is no index by player, since it would
- * cost every event, so the whole log of the merchant is walked through.
+ * Removes the ids of erased players from the log, a limited range at each call. There is no index by player, since it
+ * would cost every event, so the merchant's whole log is scanned.
  *
- * Some events are written without a lock on the player, such as `link.opened`, and senders hold events in memory for a while.
- * So it looks at what came since for a minute, and once more at what waits to be sent after an hour.
+ * Some events, such as `link.opened`, are written without a lock on the player, and senders hold events in memory for
+ * a while. So new events are checked for another minute, and the events that wait to be sent once more after an hour.
  */
 export async function eraseNextEvents(db: Database, options: ErasingOptions): Promise<'more' | 'done'> {
   const { now } = options

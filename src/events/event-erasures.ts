@@ -1,6 +1,6 @@
 import { type Queryable, statement } from '../db/database.ts'
 
-/** A player's id that is still to be taken out of events. */
+/** A player's id that is still to be removed from events. */
 export type EventErasure = {
   erasureNo: number
   merchantId: number
@@ -14,8 +14,8 @@ export type EventErasure = {
 }
 
 /**
- * To be called by the transaction that renames the player, after it has locked it. Events of the player stand on pages with
- * smaller numbers than the one drawn here; those of a new player with the same id will stand on pages with greater ones.
+ * Called by the transaction that renames the player, after it has locked it. The player's events are on pages with
+ * smaller numbers than the one drawn here; those of a new player with the same id will be on pages with greater ones.
  */
 export async function insertErasure(
   tx: Queryable,
@@ -25,7 +25,7 @@ export async function insertErasure(
   await tx.query(insert, [merchantId, shard, playerId, pseudonym, erasedAt])
 }
 
-/** One that is due, for this process alone until `leaseUntil`. */
+/** Takes an erasure that is due, for this process alone until `leaseUntil`. */
 export async function leaseErasure(
   db: Queryable,
   { now, leaseUntil }: { now: Date; leaseUntil: Date },

@@ -6,35 +6,35 @@ import type { EventType } from './event-types.ts'
 import type { WrittenEvent } from './event-pages.ts'
 import { readStreams } from './event-streams.ts'
 
-/** An event with its number: 1, 2, 3 … within its merchant, without a gap, for ever the same. */
+/** An event with its number: 1, 2, 3 … within its merchant, without gaps, and never changed. */
 export type LoggedEvent<T extends EventType = EventType> = {
   [Type in T]: { seq: number; id: string; type: Type; at: string; data: EventData<Type> }
 }[T]
 
 export type EventQuery = {
   merchantId: number
-  /** The number of the last event that the reader has; 0 begins with the oldest that is kept. */
+  /** The number of the last event that the reader has; 0 starts at the oldest event in the log. */
   after: number
-  /** All types where it is left out. */
+  /** All types if undefined. */
   types?: readonly EventType[] | undefined
   limit: number
 }
 
-/** A stretch of the log. */
+/** A range of the log. */
 export type EventScan = {
   events: LoggedEvent[]
-  /** How far it was looked through: the reader goes on from there, also where it met none of its types. */
+  /** The end of the scanned range. The reader continues from there, even if no event matched its types. */
   next: number
-  /** The newest number that there is. */
+  /** The number of the newest event. */
   last: number
 }
 
-/** An event as the outside sees it: pulled, live and in webhooks alike. */
+/** The public form of an event: the same for polling, live streams and webhooks. */
 export function publicEvent({ id, seq, type, at, data }: LoggedEvent, merchant: string) {
   return { id, seq, type, at, merchant, data }
 }
 
-/** The next events in their order, at most `limit` of them. Fewer than `limit` means that there are no more for now. */
+/** The next events in order, at most `limit`. If there are fewer, there are no more for now. */
 export async function readEvents(db: Queryable, query: EventQuery): Promise<LoggedEvent[]> {
   const events: LoggedEvent[] = []
   for (let after = query.after; ;) {
@@ -46,14 +46,14 @@ export async function readEvents(db: Queryable, query: EventQuery): Promise<Logg
 }
 
 /**
- * Looks through a bounded stretch of the log. Refuses to begin where events are missing, rather than to skip them. Only a
- * reader that has none yet begins wherever the log does.
+ * Scans a limited range of the log. It refuses to start where events are missing, rather than skip them. Only a
+ * reader without any events starts at the oldest one.
  */
 export async function scanEvents(db: Queryable, query: EventQuery): Promise<EventScan> {
   const { merchantId, types, limit } = query
   let { after } = query
   for (;;) {
-    // Numbers have no gaps, so the stretch to read is known beforehand.
+    // Numbers have no gaps, so the range to read is known in advance.
     const until = after + (types === undefined ? limit : Math.max(limit, eventsScannedMax))
     const rows = await db.query(readPages, [merchantId, after + 1, until])
     const [firstKept, last] = [rows[0]?.firstKeptSeq ?? 1, (rows[0]?.nextSeq ?? 1) - 1]
@@ -69,10 +69,10 @@ export async function scanEvents(db: Queryable, query: EventQuery): Promise<Even
 }
 
 type ReadPage = { firstSeq: number; pageId: string; body: string }
-/** Without a page where the stretch is empty. */
+/** Without a page if the range is empty. */
 type PageRow = Omit<ReadPage, 'firstSeq'> & { firstSeq: number | null; nextSeq: number; firstKeptSeq: number }
 
-/** The wanted events of pages that hold everything from `after` to `until`. */
+/** The wanted events of pages that cover `after` to `until`. */
 function pick(
   pages: readonly ReadPage[],
   { after, until, types, limit }: Omit<EventQuery, 'merchantId'> & { until: number },
@@ -102,24 +102,24 @@ function gapAt(after: number, { firstKept, last }: { firstKept: number; last: nu
   return new Refusal('events_expired', { detail, resume })
 }
 
-/** The same at every reading, and after any restore never that of another event. */
+/** The id is the same for every reader, and never that of another event, even after a restore. */
 export function eventId(pageId: string, index: number): string {
   return `evt_${pageId.replaceAll('-', '')}_${index.toString(36)}`
 }
 
-/** The number of the newest event; 0 if there was none. */
+/** The number of the newest event; 0 if there is none. */
 export async function lastSeq(db: Queryable, merchantId: number): Promise<number> {
   const [stream] = await readStreams(db, [merchantId])
   return stream === undefined ? 0 : stream.nextSeq - 1
 }
 
-/** The number of the oldest event that is still there. */
+/** The number of the oldest event in the log. */
 export async function firstKeptSeq(db: Queryable, merchantId: number): Promise<number> {
   const [stream] = await readStreams(db, [merchantId])
   return stream?.firstKeptSeq ?? 1
 }
 
-// One statement, so that bounds and pages are of one moment. The page that holds number $2 may begin before it.
+// One statement, so that bounds and pages come from one snapshot. The page with number $2 may begin before it.
 const readPages = statement<PageRow>(`
 select
   next_seq as "nextSeq",

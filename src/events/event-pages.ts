@@ -5,11 +5,11 @@ import { eventsPerPageMax } from '../limits.ts'
 import type { EventData } from './catalogue.ts'
 import type { EventType } from './event-types.ts'
 
-/** Something that happened, to be written in the transaction in which it does. */
+/** An event, to be written in the transaction of the change that it describes. */
 export type NewEvent<T extends EventType = EventType> = {
   [Type in T]: {
     merchantId: number
-    /** The player's; left out where no player is concerned. */
+    /** The player's shard; undefined if the event concerns no player. */
     shard?: number
     type: Type
     at: Date
@@ -27,18 +27,18 @@ type EventPage = {
   createdAt: Date
 }
 
-/** What stands in a page's body for an event. */
+/** The form of an event in a page's body. */
 export type WrittenEvent = [type: EventType, atMs: number, data: object]
 
 /**
- * Where pages were put, by merchant and number. Work that leaves nothing by which a repeat could know it keeps its places
- * over all attempts: a page that was committed without an answer is then not written again.
+ * The ids and shards of pages, by merchant and index. Work that can't recognise its own repeat keeps them over all
+ * attempts, so a page that was committed without an answer is not written again.
  */
 export type PagePlaces = Map<string, Pick<EventPage, 'pageId' | 'shard'>>
 
 /**
- * Writes events, in one statement whatever their number. It comes after the locks of the players concerned, and once in a
- * transaction: then a player's events keep the order in which they happened.
+ * Writes any number of events in one statement. It comes after the locks on the players concerned, and once in a
+ * transaction, so that a player's events keep their order.
  */
 export async function insertEvents(
   tx: Queryable,
@@ -48,7 +48,7 @@ export async function insertEvents(
   if (events.length > 0) await tx.query(insert, pageColumns(events, places))
 }
 
-/** For a statement that writes more than events: the parameters that `insertPages` is given. */
+/** The parameters of `insertPages`, for a statement that writes more than events. */
 export function pageColumns(events: readonly NewEvent[], places: PagePlaces = new Map()): unknown[] {
   if (check !== undefined) events.forEach(check)
   const pages = pagesOf(events, places)
@@ -63,8 +63,8 @@ export function pageColumns(events: readonly NewEvent[], places: PagePlaces = ne
 }
 
 /**
- * As part of a statement, its parameters from number `first` on. `order by` makes page numbers rise in the order given. Only a
- * page that was written before has a conflict, with itself.
+ * A part of a statement, with parameters from number `first` on. `order by` makes page numbers rise in the given
+ * order. Only a page that was written before conflicts, with itself.
  */
 export function insertPages(first: number): string {
   const types = ['int', 'int', 'uuid', 'int', 'text', 'timestamptz']
@@ -80,12 +80,15 @@ on conflict do nothing`
 
 let check: ((event: NewEvent) => void) | undefined
 
-/** Has every event checked before it is written. For tests: a mistake in an event must never stop what it tells of. */
+/**
+ * Checks every event before it is written. For tests only: a bug in an event must never stop the change that it
+ * describes.
+ */
 export function checkEventsBy(checkEvent: (event: NewEvent) => void): void {
   check = checkEvent
 }
 
-/** One page per merchant, or more where they would not fit; the order within a merchant stays. */
+/** One page per merchant, or more if they don't fit. The order within a merchant stays. */
 function pagesOf(events: readonly NewEvent[], places: PagePlaces): EventPage[] {
   const byMerchant = Map.groupBy(events, (event) => event.merchantId)
   return [...byMerchant.values()].flatMap((own) => {
@@ -113,10 +116,10 @@ function pageOf(events: readonly NewEvent[], pageCount: number, places: PagePlac
 
 const shardOfNoPlayer = 0
 
-/** A page that is committed and has no number yet. */
+/** A committed page without a number. */
 export type UnnumberedPage = { shard: number; pageNo: number; merchantId: number; eventCount: number }
 
-/** The merchants of the oldest pages without a number, each once, with the time of its oldest. */
+/** The merchants of the oldest pages without a number, each once, with the time of its oldest page. */
 export async function readMerchantsToNumber(
   db: Queryable,
   pagesMax: number,
@@ -124,7 +127,7 @@ export async function readMerchantsToNumber(
   return db.query(readMerchants, [pagesMax])
 }
 
-/** In the order in which they are to be numbered. */
+/** In the order in which they are numbered. */
 export async function readUnnumberedPages(
   tx: Queryable,
   merchantIds: readonly number[],
@@ -164,16 +167,16 @@ export async function deletePages(
 }
 
 type ErasedStretch = {
-  /** How many pages were looked at, and where the next ones begin. */
+  /** The number of checked pages, and the position of the next ones. */
   pages: number
   afterSeq: number | null
-  /** The last event on a changed page up to the given number. */
+  /** The last event on a changed page, up to the given page number. */
   lastSeq: number | null
-  /** Whether there is a new player with the same id by now. */
+  /** Whether there is a new player with the same id. */
   hasNewcomer: boolean
 }
 
-/** Puts a pseudonym in the place of a player's id, in the next numbered pages of a merchant. Everything else stays. */
+/** Replaces a player's id by a pseudonym, in the next numbered pages of a merchant. Everything else stays. */
 export async function erasePages(
   tx: Queryable,
   stretch: { merchantId: number; afterSeq: number; lastPageNo: number; pagesMax: number },
@@ -187,7 +190,7 @@ export async function erasePages(
   return found
 }
 
-/** Whether a page up to this number has no number among its merchant's events yet. */
+/** Whether a page up to this page number is still without event numbers. */
 export async function hasUnnumberedPages(
   db: Queryable,
   { merchantId, lastPageNo }: { merchantId: number; lastPageNo: number },
@@ -247,7 +250,8 @@ using unnest($1::int[], $2::bigint[]) as old (shard, page_no)
 where event_pages.shard = old.shard
 and event_pages.page_no = old.page_no`)
 
-// Pages after $4 are changed only while nobody else has the id: events that were under way when the player was erased.
+// Pages after $4 are changed only while no new player has the id: they hold events that were in flight at the
+// erasure.
 const erase = statement<ErasedStretch>(`
 with stretch as materialized (
   select shard, page_no, first_seq, event_count

@@ -3,8 +3,9 @@ import { type Queryable, statement } from '../db/database.ts'
 import { eventTicketSeconds } from '../limits.ts'
 
 /**
- * Tickets for the live stream. A browser's EventSource sends no Authorization header, and a service token must not stand in
- * an address. A ticket may: it is good for one connection within a minute, and the token that asked for it stays in charge.
+ * Tickets for the live stream. A browser's EventSource can't send an Authorization header, and a service token must
+ * not be in a URL. A ticket may be: it is valid for one connection within a minute, and the token that requested it
+ * stays responsible.
  */
 export async function issueTicket(
   db: Queryable,
@@ -17,7 +18,7 @@ export async function issueTicket(
   return { ticket, expiresAt }
 }
 
-/** Uses a ticket up, and answers with the token that asked for it. Of several at once, one gets it. */
+/** Uses up a ticket and returns the token that requested it. Of several concurrent requests, one gets it. */
 export async function useTicket(db: Queryable, ticket: string, now: Date): Promise<string | undefined> {
   const [used] = await db.query(take, [sha256(ticket), now])
   return used?.tokenId

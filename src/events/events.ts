@@ -41,17 +41,17 @@ export function openEvents(options: EventsOptions) {
   const sequencer = new EventSequencer({
     db,
     onRound,
-    onTrouble: (error) => onTrouble(error, 'events were not numbered'),
+    onTrouble: (error) => onTrouble(error, 'numbering events failed'),
   })
   const feed = new EventFeed({
     db,
     sequencer,
-    onTrouble: (error) => onTrouble(error, 'new events were not looked for'),
+    onTrouble: (error) => onTrouble(error, 'looking for new events failed'),
   })
   const live = new LiveEvents({
     db,
     feed,
-    onTrouble: (error) => onTrouble(error, 'events were not read'),
+    onTrouble: (error) => onTrouble(error, 'reading events failed'),
   })
   const retention = new RecurringWork({
     pauseMs: eventRetentionPauseMs,
@@ -60,7 +60,7 @@ export function openEvents(options: EventsOptions) {
       onDeleted(await deleteOldEvents(db, { ...times, ...(heldFrom === undefined ? {} : { heldFrom }) }))
       return 'done'
     },
-    onTrouble: (error) => onTrouble(error, 'old events were not deleted'),
+    onTrouble: (error) => onTrouble(error, 'deleting old events failed'),
   })
   const writer = new GroupCommit<NewEvent, void>({
     ...options.sharing,

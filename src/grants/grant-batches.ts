@@ -10,7 +10,7 @@ import type { Grant, GrantVerdict } from './grant.ts'
 import { grantSpins } from './grant-spins.ts'
 import type { Giver } from '../staff/staff-allowance.ts'
 
-/** One grant of a batch. Without a key of its own it gets one from the key of the batch and its place. */
+/** One grant of a batch. If it has no key, its key is derived from the key of the batch and its index. */
 export type BatchedGrant = {
   playerId: string
   spinNumber: number
@@ -22,14 +22,14 @@ type BatchOrder = {
   merchant: Merchant
   key: string
   grants: readonly BatchedGrant[]
-  /** The person who gives, and its ceiling; undefined for a program. */
+  /** The person who gives, and the daily limit; undefined for a program. */
   giver?: Giver | undefined
 }
 
 /**
- * Carries out up to `grantsPerBatchMax` grants, in several transactions, with a verdict for each in the order given. The
- * verdicts are kept: the same batch again gets the same, for ever. A batch that was cut off in the middle is finished by
- * its repeat, since every grant has its key.
+ * Carries out up to `grantsPerBatchMax` grants, in several transactions, with a verdict for each in the order given.
+ * The verdicts are stored: a repeat of the batch always gets the same ones. A batch that was interrupted is completed
+ * by its repeat, since every grant has a key.
  */
 export async function grantBatch(
   db: Database,
@@ -58,7 +58,7 @@ async function inParts(
   return verdicts
 }
 
-/** A person's part of a batch, with its line in the audit log. */
+/** Carries out a person's part of a batch, with its line in the audit log. */
 async function grantSome(
   db: Database,
   { merchant, key, giver }: BatchOrder,
@@ -82,7 +82,7 @@ async function grantSome(
 
 const reasonsShownMax = 5
 
-/** Tells whether a batch is the same as an earlier one. */
+/** Identifies the content of a batch, to recognise a repeat. */
 function fingerprint(grants: readonly BatchedGrant[]): Buffer {
   const parts = grants.map(({ playerId, spinNumber, key = null, reason = null }) => [
     playerId,
@@ -117,7 +117,7 @@ async function readBatch(
   return batch?.verdicts
 }
 
-/** Of two that carry out the same batch at once, the first to come here decides what both answer. */
+/** Of two concurrent requests with the same batch, the first to get here decides the answer of both. */
 async function keepBatch(
   db: Database,
   order: BatchOrder,
@@ -138,7 +138,7 @@ async function keepBatch(
       assert(verdicts !== undefined)
       return { isRepeat: true, verdicts }
     }
-    // What a person gave stands in the log already, beside each part of it.
+    // The spins that a person gave are already in the audit log, one line for each part.
     if (order.giver !== undefined) return { isRepeat: false, verdicts: done.verdicts }
     const granted = done.verdicts.filter(({ outcome }) => outcome !== 'refused').length
     const subject = { kind: 'grant_batch', id: order.key }

@@ -8,16 +8,16 @@ import { type KeyedEntry, readEntriesByKey, writeEntries } from '../players/ledg
 import { type Giver, lockAllowance, useAllowance } from '../staff/staff-allowance.ts'
 
 type ManualOrder = {
-  /** The person and its ceiling; undefined for a program, which has none. */
+  /** The person and the daily limit; undefined for a program, which has none. */
   giver: Giver | undefined
   cause: Cause
-  /** The lines of the audit log for what was carried out. */
+  /** The lines of the audit log for the grants that were carried out. */
   changesOf: (done: DecidedGrants) => Change[]
 }
 
 /**
- * Carries out grants of one merchant in one transaction, in the name of whoever asked for them: in the ledger, the events
- * and the audit log. What a person gives counts against the person's ceiling of the day.
+ * Carries out grants of one merchant in one transaction. The ledger, the events and the audit log name the person who
+ * asked for them. The spins count against the person's daily limit.
  */
 export async function grantByHand(
   db: Database,
@@ -58,7 +58,7 @@ async function grantInTransaction(
   return decided.verdicts
 }
 
-/** Those that the ceiling does not refuse. A refused grant must not create its player. */
+/** The grants within the daily limit. A refused grant must not create its player. */
 function withinAllowance(
   grants: readonly KeyedGrant[],
   earlier: readonly KeyedEntry[],

@@ -24,8 +24,9 @@ import {
 import type { SeenNames } from '../players/seen-names.ts'
 
 /**
- * Carries out grants, at once or in one transaction, with a verdict for each in the order given. A refused one changes nothing and
- * hinders no other. Safe to call again with the same keys, from anywhere, at any time.
+ * Carries out grants, in one statement or in one transaction, with a verdict for each in the order given. A refused
+ * grant changes nothing and does not affect the others. It is safe to repeat with the same keys, from any process, at
+ * any time.
  */
 export async function grantSpins(
   db: Database,
@@ -36,13 +37,13 @@ export async function grantSpins(
   assert(grants.length > 0 && grants.length <= grantsPerCallMax)
   const keyed = grants.map(withHashes)
   const known = memory?.players
-  // In what order many are locked depends on the plan.
+  // The lock order of several grants depends on the query plan.
   let foreseen = db.hasPinnedPlans || keyed.length === 1 ? memory?.foresee(keyed) : undefined
   const verdicts = new Map<KeyedGrant, GrantVerdict>()
   const decided = untilDone(async () => {
     if (foreseen !== undefined) {
       const { fresh, seen } = foreseen
-      // If its answer is lost, the transaction below finds what it has done.
+      // If the answer is lost, the transaction below finds what was done.
       foreseen = undefined
       for (const [grant, verdict] of await tryAtOnce(db, { fresh, seen, now })) verdicts.set(grant, verdict)
       memory?.learn(fresh.every((grant) => verdicts.has(grant)))
@@ -54,7 +55,7 @@ export async function grantSpins(
     }
   })
   await decided.catch((error: unknown) => {
-    // Of those that were carried out at once it is known that they are done, whatever has become of the others.
+    // Grants that the statement carried out are done, whatever happened to the others.
     if (verdicts.size === 0 || !(error instanceof Refusal)) throw error
     for (const grant of keyed)
       if (!verdicts.has(grant)) verdicts.set(grant, { outcome: 'refused', code: error.code })
@@ -63,8 +64,8 @@ export async function grantSpins(
 }
 
 /**
- * Verdicts on those that could be carried out at once, and beside them on repeats. A repeat is told of only beside a commit
- * of our own: when that has reached the standby, what was committed before has too.
+ * Verdicts on the grants that the statement carried out, and on repeats. Repeats are answered only together with a
+ * commit of our own: once that has reached the standby, the earlier commits have too.
  */
 async function tryAtOnce(
   db: Database,
@@ -113,7 +114,7 @@ async function grantInTransaction(
   return decided.verdicts
 }
 
-/** Creates players that are not there yet, locks them all, and then reads what was done for the keys before. */
+/** Creates missing players, locks all of them, and then reads the earlier entries for the keys. */
 export async function openAccounts(
   tx: Transaction,
   order: {
@@ -135,8 +136,8 @@ export async function openAccounts(
   if (known === undefined) return { created, players, earlier }
   const names = players.map(playerName)
   const there = new Set(names)
-  // What was known is not so: the database was restored, or two players look alike to the memory. To insert after
-  // locking could deadlock, which would be tried again; it is that rare.
+  // A player seen before does not exist: the database was restored, or two names look the same to `SeenNames`.
+  // Inserting after locking could deadlock, which would be retried; the case is that rare.
   if (creating.some((player) => !there.has(playerName(player)))) {
     const again = await openAccounts(tx, { ...order, known: undefined })
     return { ...again, created: [...created, ...again.created] }
@@ -164,14 +165,17 @@ export function eventsOfGrants(
   ]
 }
 
-/** The rules of granting: what each grant comes to, and what must be written for it. */
+/**
+ * The rules of granting: the verdict on each grant, and what must be written for it. The statement in
+ * grant-at-once.ts has the same rules; test/grant-rules.test.ts compares them.
+ */
 export function decideGrants(
   grants: readonly KeyedGrant[],
   state: {
     players: readonly LockedPlayer[]
     earlier: readonly KeyedEntry[]
     now: Date
-    /** What the person who gives may still give today. */
+    /** The spins that the giver may still give today. */
     spinsLeft?: number
   },
 ): DecidedGrants {
@@ -205,7 +209,7 @@ export function decideGrants(
   return { verdicts, entries, carriedOut, changed: [...changed] }
 }
 
-/** Whether a grant brings its player into being. One that is beyond the limits anyway does not. */
+/** Whether a grant creates its player. A grant that exceeds the limits anyway does not. */
 export function mayCreate(grant: Grant): boolean {
   return grant.mayCreatePlayer && limitRefusal(grant, newPlayer) === undefined
 }
@@ -223,7 +227,7 @@ function limitRefusal(
   return undefined
 }
 
-/** The first game link that brings spins decides; a later one changes nothing, whatever number it names. */
+/** The first game link with initial spins decides; later ones change nothing, whatever their number. */
 function verdictOfRepeat(grant: Grant, before: KeyedEntry): GrantVerdict {
   const isSame = grant.kind === 'initial' || grant.amount === before.amount
   return isSame
@@ -231,7 +235,7 @@ function verdictOfRepeat(grant: Grant, before: KeyedEntry): GrantVerdict {
     : { outcome: 'refused', code: 'idempotency_key_reused' }
 }
 
-/** A new day starts at zero. A clock that lags behind another server's does not bring yesterday back. */
+/** A new day starts at zero. A clock that lags behind another server's does not bring back the previous day. */
 function onDay(player: LockedPlayer, today: number): LockedPlayer {
   return today > player.grantedDay ? { ...player, grantedDay: today, grantedDayTotal: 0 } : { ...player }
 }

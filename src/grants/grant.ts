@@ -11,11 +11,11 @@ export type Grant = {
   key: string
   madeKey?: boolean
   reason: string | null
-  /** Who gives it by hand; left out where a merchant's system does. */
+  /** The person who gives it by hand; undefined for a merchant's system. */
   origin?: string
   /** Whether an unknown player is created. */
   mayCreatePlayer: boolean
-  /** The merchant's ceilings, for one call and for a player's day. */
+  /** The merchant's limits, for one call and for a player's day. */
   callMax: number
   dailyMax: number | null
 }

@@ -8,7 +8,7 @@ import { type LockedPlayer, type PlayerKey, playerName, writeEntries } from '../
 import type { SeenNames } from '../players/seen-names.ts'
 import type { RefusalCode } from '../refusals.ts'
 
-/** A wish for a game link. `initial` is there if the link brings spins to a player that never had such. */
+/** A request for a game link. `initial` is set if the link brings spins to a player that never had initial spins. */
 export type LinkOrder = PlayerKey & {
   linkId: string
   expiresAt: Date
@@ -19,8 +19,8 @@ export type LinkOrder = PlayerKey & {
 export type LinkVerdict = { outcome: 'created' } | { outcome: 'refused'; code: RefusalCode }
 
 /**
- * Prepares links in one transaction, with a verdict for each in the order given: players that are not there are created,
- * and get their initial spins, once in their life.
+ * Prepares links in one transaction, with a verdict for each in the order given. Missing players are created, and get
+ * their initial spins, once in their life.
  */
 export async function createLinks(
   db: Database,
@@ -29,7 +29,7 @@ export async function createLinks(
   known?: SeenNames,
 ): Promise<LinkVerdict[]> {
   assert(orders.length > 0)
-  // Of a link nothing is kept but that it is told.
+  // A link leaves nothing but its event.
   const places: PagePlaces = new Map()
   return untilDone(() => db.transaction((tx) => createInTransaction(tx, orders, { now, known, places })))
 }
@@ -70,7 +70,7 @@ async function createInTransaction(
   return verdicts
 }
 
-/** Makes a link by hand, in the name of whoever asked for it. */
+/** Creates a link by hand, in the name of the person who asked for it. */
 export async function createLinkByHand(db: Database, order: LinkOrder, cause: Cause): Promise<LinkVerdict> {
   const places: PagePlaces = new Map()
   const named = { ...order, by: actorText(cause.actor) }
@@ -82,7 +82,7 @@ export async function createLinkByHand(db: Database, order: LinkOrder, cause: Ca
   return verdict as LinkVerdict
 }
 
-/** A link whose initial spins were refused is refused, and so is a blocked player. */
+/** A link is refused if its initial spins are refused or its player is blocked. */
 function verdictsOf(
   orders: readonly LinkOrder[],
   players: readonly LockedPlayer[],

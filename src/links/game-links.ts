@@ -22,11 +22,14 @@ type LinkRequest = {
   merchant: Merchant
   playerId: string
   initialSpin: number
-  /** Who makes it by hand. */
+  /** The person who creates it by hand. */
   cause?: Cause
 }
 
-/** Makes a game link for a player, who is created if need be and gets `initialSpin` spins if it never did before. */
+/**
+ * Creates a game link for a player. A missing player is created. The player gets `initialSpin` spins, unless it got
+ * initial spins before.
+ */
 export async function createGameLink(
   ctx: Context,
   { merchant, playerId, initialSpin, cause }: LinkRequest,
@@ -66,10 +69,12 @@ function initialGrant(merchant: Merchant, playerId: string, amount: number): Gra
   }
 }
 
-/** A player that came with a valid token. */
+/** A player with a valid token. */
 export type Visitor = { claims: GameClaims; player: Player }
 
-/** Who may open a link. Changes nothing: scanners and previews open links too. */
+/**
+ * The player of a link, if the link can be opened. This changes nothing, since scanners and previews open links too.
+ */
 export async function admitVisitor(ctx: Context, token: string): Promise<Visitor> {
   const claims = await verifyToken(ctx, token, 'game')
   const [[state], player] = await untilDone(() =>
@@ -81,13 +86,13 @@ export async function admitVisitor(ctx: Context, token: string): Promise<Visitor
     player && { ...player, isBlocked: player.blockedAt !== null },
   )
   if (refusal !== undefined || player === undefined) throw new Refusal(refusal ?? 'game_token_invalid')
-  // A player that came into being after the link was made is another one of the same name: the first was erased.
+  // A player that was created after the link is another one with the same id: the first was erased.
   if (claims.issuedAt.getTime() < player.createdAt.getTime() - linkCreationMsMax)
     throw new Refusal('game_token_revoked')
   return { claims, player }
 }
 
-/** What a token that has not expired says. Whether its link was revoked is another question. */
+/** The content of a token that has not expired. Its link may still be revoked. */
 export async function verifyToken(ctx: Context, token: string, type: GameTokenType): Promise<GameClaims> {
   const claims = await readClaims(ctx, token, type)
   if (claims === undefined) throw new Refusal('game_token_invalid')
@@ -95,7 +100,7 @@ export async function verifyToken(ctx: Context, token: string, type: GameTokenTy
   return claims
 }
 
-/** What a token of ours says, whatever the time. */
+/** The content of a token of ours, even if it has expired. */
 export async function readClaims(
   ctx: Context,
   token: string,
@@ -106,7 +111,7 @@ export async function readClaims(
   return key === undefined ? undefined : verifyGameToken(token, key, type)
 }
 
-/** The id inside a game token, for whoever wants to revoke it; the token is not verified. */
+/** The id in a game token, for revoking its link. The token is not verified. */
 export function readLinkId(token: string): string | undefined {
   const payload = token.split('.')[1] ?? ''
   try {

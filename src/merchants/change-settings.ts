@@ -5,8 +5,8 @@ import { type Cause, recordChanges } from '../audit-log/audit-log.ts'
 import { findMerchant, type Merchant, type MerchantSettings, setSettings } from './merchants.ts'
 
 /**
- * Changes what a merchant may decide for itself. `revision` is that of the settings that the change is based on: if somebody
- * else has changed them since, this is refused instead of undoing their work. Without one, the last to save wins.
+ * Changes a merchant's own settings. `revision` names the settings that the change is based on: if they have changed
+ * since, the request is refused, so that no other change is lost. Without it, the last save wins.
  */
 export async function changeSettings(
   db: Database,
@@ -39,7 +39,7 @@ export async function changeSettings(
   )
 }
 
-/** Names a state of the settings, for who wants to change just that one. */
+/** The revision of the settings, for conditional changes. */
 export function revisionOf(merchant: MerchantSettings): string {
   return hash('sha256', JSON.stringify(settingsOf(merchant))).slice(0, 16)
 }

@@ -11,7 +11,7 @@ export type Merchant = MerchantSettings & {
   createdAt: Date
 }
 
-/** What a merchant may decide for itself. */
+/** The settings that a merchant may change itself. */
 export type MerchantSettings = {
   strictPlayers: boolean
   grantMax: number
@@ -19,11 +19,11 @@ export type MerchantSettings = {
   /** Spins that a person with the role support may give on one day. */
   supportDailyGrantMax: number
   linkLifetimeSeconds: number
-  /** Spins expire so many days after the player last got some; null for never. */
+  /** Spins expire this many days after the player last got some; null for never. */
   spinLifetimeDays: number | null
   /** The origins that may show the game in a frame. */
   embedOrigins: string[]
-  /** Days in reports and of staff ceilings are this zone's. */
+  /** Reports and staff limits use the days of this time zone. */
   timeZone: string
 }
 
@@ -32,7 +32,7 @@ export async function insertMerchant(
   merchant: { slug: string; name: string; now: Date },
 ): Promise<Merchant> {
   const [inserted] = await db.query(insert, [merchant.slug, merchant.name, merchant.now])
-  const detail = `There already is a merchant with the id "${merchant.slug}".`
+  const detail = `There is already a merchant with the id "${merchant.slug}".`
   if (inserted === undefined) throw new Refusal('merchant_exists', { detail })
   return inserted
 }
@@ -41,7 +41,7 @@ export async function listMerchants(db: Queryable): Promise<Merchant[]> {
   return db.query(list, [])
 }
 
-/** With what an operator wants to see of it at a glance. */
+/** With a summary for the operator. */
 export type ListedMerchant = Merchant & { staffCount: number; tokenCount: number }
 
 /** Merchants after the id `after`, in the order of their ids. */

@@ -20,8 +20,8 @@ export type ServiceTokenRow = {
 type TokenOrder = { name: string; scopes: readonly Scope[]; expiresAt: Date | null; now: Date }
 
 /**
- * Makes a token for a merchant and answers with its text, which is not kept anywhere and can't be shown again. In a
- * transaction, so that it is told, and written down if there is a cause, if and only if it is there.
+ * Creates a token for a merchant and returns its text, which is not stored and can't be shown again. It runs in a
+ * transaction, so that the token, its event and its line in the audit log are written together.
  */
 export async function issueToken(
   tx: Queryable,
@@ -72,8 +72,8 @@ export async function findTokenOf(
 }
 
 /**
- * From `deadFrom` on the token is dead; a time to come lets a rotated token live on while its users change over. In a
- * transaction, as above. A token that is dead by then already stays as it is, and nothing is told.
+ * From `deadFrom` on the token is not valid. A future time keeps a rotated token valid while its users switch. It
+ * runs in a transaction, as above. A token that ends earlier anyway stays as it is, and no event is written.
  */
 export async function revokeToken(
   tx: Queryable,
@@ -92,7 +92,7 @@ export async function revokeToken(
     await recordChanges(tx, [{ merchantId, action: 'token.revoke', subject, after }], cause)
 }
 
-/** A token as the door keeper needs it, together with its merchant. */
+/** A token as the token verifier needs it, with its merchant. */
 export type TokenWithMerchant = {
   tokenId: string
   tokenName: string

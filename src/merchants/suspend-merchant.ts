@@ -2,7 +2,10 @@ import type { Database } from '../db/database.ts'
 import { type Cause, recordChanges } from '../audit-log/audit-log.ts'
 import { findMerchant, type Merchant, setSuspension } from './merchants.ts'
 
-/** Refuses everything of a merchant and closes its games, or ends that. What is so already stays as it is. */
+/**
+ * Suspends a merchant, which refuses all its requests and closes its games, or ends the suspension. Repeating it
+ * changes nothing.
+ */
 export async function suspendMerchant(
   db: Database,
   { slug, isSuspended }: { slug: string; isSuspended: boolean },

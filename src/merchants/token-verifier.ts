@@ -14,9 +14,9 @@ import type { Scope } from './scopes.ts'
 import { readTokenWithMerchant, recordTokenUses, type TokenWithMerchant } from './service-tokens.ts'
 
 /**
- * Finds the token behind a request, and its merchant. What it has read is trusted for `serviceTokenCacheMs`. So a
- * revocation, a suspension or a changed setting holds everywhere within that time, and at once in the process that makes
- * the change, which calls `forget`.
+ * Finds the token of a request, and its merchant. Tokens are cached for `serviceTokenCacheMs`. So a revocation, a
+ * suspension or a changed setting takes effect everywhere within that time, and at once in the process that makes the
+ * change, which calls `forget`.
  */
 export class TokenVerifier {
   readonly #db: Database
@@ -36,8 +36,8 @@ export class TokenVerifier {
   }
 
   /**
-   * The token behind an Authorization header. `isSuspect` if the sender has sent many wrong ones: then tokens that are not
-   * in memory are looked up a few at a time, so that guesses don't keep the database busy.
+   * The token of an Authorization header. `isSuspect` if the sender has sent many wrong tokens: then tokens that are
+   * not cached are looked up a few at a time, so that guesses don't overload the database.
    */
   async verify(header: string, { isSuspect }: { isSuspect: boolean }): Promise<TokenWithMerchant> {
     const given = parseServiceToken(header)
@@ -63,8 +63,9 @@ export class TokenVerifier {
   }
 
   /**
-   * The token behind an Authorization header, if it was verified lately and is live: the same answer as `verify`, at
-   * once. Compares with the header that was verified, in constant time, which costs less than hashing the secret.
+   * The token of an Authorization header, if it was verified recently and is valid: the same result as `verify`,
+   * without waiting. It compares the header with the verified one in constant time, which costs less than hashing the
+   * secret.
    */
   recall(header: string): TokenWithMerchant | undefined {
     const tokenId = header.slice(0, Math.max(0, header.indexOf(':')))
@@ -81,7 +82,7 @@ export class TokenVerifier {
     return token
   }
 
-  /** Call it after a change of a token, or of a merchant: the next request reads it anew. */
+  /** Call this after a change of a token or a merchant: the next request reads it again. */
   forget(changed: { tokenId: string } | { merchantId: number }): void {
     for (const known of this.#known.values()) {
       const { tokenId, merchant } = known.token
@@ -89,11 +90,11 @@ export class TokenVerifier {
         'tokenId' in changed ? tokenId === changed.tokenId : merchant.merchantId === changed.merchantId
       if (isChanged) known.readAt = -Infinity
     }
-    // What is being read just now may be from before the change.
+    // A read in flight may return the state before the change.
     this.#reading.clear()
   }
 
-  /** Writes down the last uses that are still only in memory. */
+  /** Writes the last uses that are still only in memory. */
   async close(): Promise<void> {
     clearInterval(this.#flushTimer)
     await this.#flush()
@@ -111,7 +112,7 @@ export class TokenVerifier {
     return this.#guesses.run(() => this.#readOnce(tokenId))
   }
 
-  /** Requests that come at once with the same token share one reading. */
+  /** Concurrent requests with the same token share one read. */
   #readOnce(tokenId: string): Promise<TokenWithMerchant | undefined> {
     const underWay = this.#reading.get(tokenId)
     if (underWay !== undefined) return underWay
@@ -143,7 +144,7 @@ export class TokenVerifier {
     try {
       await recordTokenUses(this.#db, uses)
     } catch (error) {
-      // The last use is a hint for people; the next request writes it again.
+      // The last use is only informative; the next request writes it again.
       this.#onFlushError(error)
     }
   }
@@ -157,7 +158,7 @@ function refuseDead({ revokedAt, expiresAt }: TokenWithMerchant, now: Date): voi
   if (expiresAt !== null && expiresAt <= now) throw new Refusal('token_expired')
 }
 
-/** Fails if the token was issued with none of the scopes. */
+/** Refuses a token that has none of the scopes. */
 export function requireScope(token: TokenWithMerchant, anyOf: readonly Scope[]): void {
   if (anyOf.some((scope) => token.scopes.includes(scope))) return
   const wanted = anyOf.map((scope) => `"${scope}"`).join(' or ')
@@ -169,6 +170,6 @@ export function requireScope(token: TokenWithMerchant, anyOf: readonly Scope[]):
 function malformedDetail(header: string): string {
   const prefix = /^(bearer|basic|token)\s/i.exec(header)?.[1]
   if (prefix !== undefined)
-    return `Leave the prefix "${prefix}" out: the header's value is the service token alone.`
+    return `Remove the prefix "${prefix}". The value of the header is the service token alone.`
   return 'The header must be one <identifier>:<64 hexadecimal digits>, exactly as the token was issued.'
 }

@@ -5,7 +5,7 @@ import { recordWheel } from '../wheels/record-wheel.ts'
 import type { Wheel } from '../wheels/wheel-types.ts'
 import { setWheelOfMerchant } from './merchants.ts'
 
-/** Game links of the merchant open this wheel from now on. */
+/** Makes the merchant's game links open this wheel from now on. */
 export async function setWheelOfLinks(db: Database, wheel: Wheel, cause?: Cause): Promise<void> {
   if (wheel.publishedVersion === null)
     throw new Refusal('wheel_not_publishable', { detail: 'Publish the wheel first.' })

@@ -8,7 +8,7 @@ export function playerCreated(
   return { merchantId, shard, type: 'player.created', at, data: { playerId } }
 }
 
-/** A player got spins. A key that was made here is of no use to anybody. */
+/** A player got spins. A key that we generated is left out, because no caller knows it. */
 export function spinsGranted(
   entry: Omit<LedgerEntry, 'playerNo' | 'entryNo'>,
   { playerId, madeKey }: { playerId: string; madeKey?: boolean },
@@ -33,7 +33,7 @@ export function spinsGranted(
   }
 }
 
-/** Somebody put the balance right by hand. */
+/** The balance was corrected by hand. */
 export function spinsCorrected(entry: LedgerEntry, playerId: string, at: Date): NewEvent<'spins.corrected'> {
   const { merchantId, shard, amount, balanceAfter, reason, origin } = entry
   const balances = { oldBalance: balanceAfter - amount, newBalance: balanceAfter }

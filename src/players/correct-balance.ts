@@ -7,14 +7,14 @@ import { enter, keyHash, lockPlayers, readEntriesByKey, writeEntries } from './l
 import { shardOf } from './shard.ts'
 import { type Giver, lockAllowance, useAllowance } from '../staff/staff-allowance.ts'
 
-/** An order to change a balance by hand, up or down. Its key makes it safe to carry out again. */
+/** An order to change a balance by hand, up or down. Its key makes it safe to repeat. */
 type Correction = {
   merchantId: number
   playerId: string
   amount: number
   key: string
   reason: string
-  /** The person who adds spins, and its ceiling; undefined for a program. */
+  /** The person who adds spins, and the daily limit; undefined for a program. */
   giver?: Giver | undefined
 }
 
@@ -22,7 +22,7 @@ type CorrectionVerdict =
   | { outcome: 'corrected' | 'replayed'; balance: number }
   | { outcome: 'refused'; code: RefusalCode }
 
-/** Puts a balance right: an entry of its own kind, never below zero, whether or not the player is blocked. */
+/** Corrects a balance, with an entry of its own kind. It never falls below zero. The player may be blocked. */
 export async function correctBalance(
   db: Database,
   correction: Correction,

@@ -7,8 +7,8 @@ import { renamePlayer } from './players.ts'
 import { shardOf } from './shard.ts'
 
 /**
- * Takes a player's name out of the database: a random pseudonym stands in its place, blocked, and its links are dead.
- * Entries, plays and counts stay, since they know the player by number alone; out of events it is taken afterwards. Answers with the pseudonym, or with
+ * Replaces a player's id by a random pseudonym, blocks it, and revokes its links. Entries, plays and counts stay,
+ * since they refer to the player by number. The id is removed from events afterwards. Returns the pseudonym, or
  * undefined if there is no such player.
  */
 export async function erasePlayer(
@@ -39,7 +39,7 @@ export async function erasePlayer(
   )
 }
 
-/** Rows can't move to another shard, so the new name has to belong to the same: one in 64 does. */
+/** Rows can't move to another shard, so the pseudonym must belong to the same one; one in 64 does. */
 function pseudonymIn(merchantId: number, shard: number): string {
   for (;;) {
     const playerId = `erased-${randomBytes(16).toString('base64url')}`

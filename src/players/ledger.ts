@@ -10,7 +10,7 @@ import {
   type PagePlaces,
 } from '../events/event-pages.ts'
 
-/** How the outside knows a player. The shard travels along because it leads every key. */
+/** The public identity of a player. It includes the shard, which is the first column of every key. */
 export type PlayerKey = { shard: number; merchantId: number; playerId: string }
 
 /** A player's row, locked for the rest of the transaction. */
@@ -38,15 +38,15 @@ export type LedgerEntry = {
   key: string
   keyHash: string
   reason: string | null
-  /** Who made it by hand. */
+  /** The person who made it by hand. */
   origin?: string
 }
 
 type EntryKey = PlayerKey & { kind: EntryKind; key: string }
-/** What an earlier entry said, found by the hash of its key. */
+/** An earlier entry, found by the hash of its key. */
 export type KeyedEntry = { keyHash: string; amount: number; balanceAfter: number }
 
-/** Changes a locked player's balance, and answers with the entry that records it. Both are yet to be written. */
+/** Changes a locked player's balance and returns the entry that records it. Neither is written yet. */
 export function enter(
   player: LockedPlayer,
   change: Pick<LedgerEntry, 'kind' | 'amount' | 'key' | 'reason' | 'origin'> & { keyHash?: string },
@@ -70,10 +70,7 @@ export function enter(
   }
 }
 
-/**
- * Creates the players that are not there yet, and names those. In a transaction it comes before `lockPlayers`, never
- * after.
- */
+/** Creates missing players and returns those. In a transaction it comes before `lockPlayers`, never after. */
 export async function insertPlayers(
   tx: Queryable,
   players: readonly PlayerKey[],
@@ -83,8 +80,8 @@ export async function insertPlayers(
 }
 
 /**
- * Locks players until the transaction ends. Every writer locks in this order, so that no two wait for each other.
- * What the statements after this one read is at least as new as the locks: each takes its snapshot when it starts.
+ * Locks players until the transaction ends. Every writer locks in this order, so there are no deadlocks. Later
+ * statements read data at least as new as the locks, since each takes its own snapshot.
  */
 export async function lockPlayers(tx: Queryable, players: readonly PlayerKey[]): Promise<LockedPlayer[]> {
   const locked = await tx.query(lock, playerColumns(players))
@@ -102,8 +99,8 @@ export async function readEntriesByKey(
 }
 
 /**
- * Writes entries, the new state of their players, which this transaction has locked, and what is told of it all. One statement
- * does it: what a statement costs in the driver and the server is more than what its rows do.
+ * Writes entries, the new state of their locked players, and their events, in one statement: a statement costs the
+ * driver and the server more than its rows do.
  */
 export async function writeEntries(
   tx: Queryable,
@@ -151,7 +148,7 @@ function originOf(entries: readonly LedgerEntry[]): string | undefined {
   return origin
 }
 
-/** The player beside its last entry, after which it has the entry's balance and number; nothing beside the others. */
+/** Pairs each player with its last entry, which has the final balance and number; other entries get none. */
 function statesAfter(
   entries: readonly LedgerEntry[],
   players: readonly LockedPlayer[],
@@ -167,12 +164,15 @@ function statesAfter(
   return states.toReversed()
 }
 
-/** What a key is found by, in hex. Neither kinds nor keys nor ids hold a line break, so no two run together. */
+/**
+ * The hash by which a key is found, in hex. Kinds, keys and ids contain no line break, so two inputs never give the
+ * same text.
+ */
 export function keyHash({ merchantId, playerId, kind, key }: Omit<EntryKey, 'shard'>): string {
   return hash('sha256', `${kind}\n${merchantId}\n${key}\n${playerId}`).slice(0, 32)
 }
 
-/** The day of `grantedDay`, counted since 1970-01-01 (UTC). */
+/** The day for `grantedDay`, counted from 1970-01-01 (UTC). */
 export function dayNumber(now: Date): number {
   return Math.floor(now.getTime() / 86_400_000)
 }
@@ -194,12 +194,12 @@ function playerColumns(players: readonly PlayerKey[]): [number[], number[], stri
   ]
 }
 
-// While the statistics say that a table is empty or tiny, the planner turns a join or `not exists` around: it walks through
-// the whole table once and compares every row with the whole batch, and keeps doing so when the table has grown. A subquery
-// that it can't dissolve (one that locks, one with `offset 0`, a scalar one) leaves it nothing but the index.
+// While the statistics say that a table is empty or tiny, the planner reverses a join or `not exists`: it scans the
+// whole table once and compares every row with the whole batch, and keeps doing so when the table has grown. A
+// subquery that it can't flatten (one that locks, one with `offset 0`, a scalar one) forces it to use the index.
 
-// The subquery spares the players that are there already a number from the sequence; `on conflict` catches those that
-// came since. Two batches that create the same players insert them in the same order.
+// The subquery avoids drawing a sequence number for existing players; `on conflict` handles those created meanwhile.
+// Two batches that create the same players insert them in the same order.
 const insertMissingPlayers = statement<PlayerKey>(`
 insert into players (shard, merchant_id, player_id, created_at)
 select shard, merchant_id, player_id, $4::timestamptz
@@ -215,8 +215,8 @@ order by shard, merchant_id, player_id collate "C"
 on conflict do nothing
 returning shard, merchant_id as "merchantId", player_id as "playerId"`)
 
-// Rows are locked in the order in which `wanted` comes. They are matched by their place in the arrays, which spares
-// sending every id back.
+// Rows are locked in the order of `wanted`. They are matched by their index in the arrays, so that ids need not be
+// returned.
 const lock = statement<Omit<LockedPlayer, keyof PlayerKey> & { place: number }>(`
 select wanted.place, locked.*
 from (
@@ -241,7 +241,7 @@ cross join lateral (
   for update
 ) as locked`)
 
-// `+ 0` keeps the planner off the primary key, whose first column is the shard too.
+// `+ 0` keeps the planner from using the primary key, whose first column is also the shard.
 const readByHash = statement<KeyedEntry>(`
 select found.*
 from unnest($1::int[], $2::bytea[]) as wanted (shard, key_hash)
@@ -253,11 +253,11 @@ cross join lateral (
   offset 0
 ) as found`)
 
-// The players are there, since they are locked, so that each of them conflicts: an update that no plan can turn around. It
-// costs about a sixth more than `update … from`, with 500 entries.
+// The players exist, since they are locked, so each of them conflicts: an update that no plan can reverse. It costs
+// about a sixth more than `update … from`, with 500 entries.
 const write = statement(writing({ column: '', value: '' }))
 
-// With `origin`, which only entries by hand have: the many others don't pay for it.
+// With `origin`, which only entries by hand have, so that the many others don't pay for it.
 const writeByHand = statement(writing({ column: ', origin', value: ', $22::text' }))
 
 function writing(origin: { column: string; value: string }): string {

@@ -16,7 +16,7 @@ export type ListedPlayer = {
 
 type PlayerPage = { prefix: string; after: string; limit: number }
 
-/** A merchant's players in the order of their ids, from those that start with `prefix` the ones after `after`. */
+/** A merchant's players in the order of their ids: those that start with `prefix`, after `after`. */
 export async function listPlayers(
   db: Queryable,
   merchantId: number,
@@ -25,7 +25,7 @@ export async function listPlayers(
   return db.query(list, [merchantId, shardValues, page.prefix, lastWith(page.prefix), page.after, page.limit])
 }
 
-/** The same of those that are blocked. */
+/** The same for blocked players. */
 export async function listBlockedPlayers(
   db: Queryable,
   merchantId: number,
@@ -43,7 +43,7 @@ export async function readPlayersOfShard(
   return db.query(ofShard, [key.shard, key.merchantId, page.after, page.limit])
 }
 
-/** An id has at most 128 characters, so none that starts with the prefix comes after this. */
+/** An id has at most 128 characters, so no id with the prefix sorts after this. */
 function lastWith(prefix: string): string {
   return prefix + '\u{10FFFF}'.repeat(128)
 }
@@ -94,8 +94,8 @@ const playerColumns = `
   players.blocked_at as "blockedAt",
   players.erased_at as "erasedAt"`
 
-// The primary key starts with the shard, and one look into each of the 64 finds the next players in the order of their
-// ids. An index by merchant and id would save milliseconds here, and cost every new player a page in it.
+// The primary key starts with the shard, so one lookup in each of the 64 finds the next players in id order. An index
+// by merchant and id would save milliseconds here, and cost a page write for every new player.
 const list = statement<ListedPlayer>(`
 select own.*
 from unnest($2::int[]) as wanted (shard)

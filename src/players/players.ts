@@ -10,7 +10,7 @@ export type Player = {
   balance: number
   blockedAt: Date | null
   linksValidFrom: Date | null
-  /** Since then the id is a pseudonym. */
+  /** Since this time the id is a pseudonym. */
   erasedAt: Date | null
   createdAt: Date
 }

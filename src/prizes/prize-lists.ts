@@ -4,7 +4,7 @@ import type { PlayPlace, Stretch } from '../plays/play-lists.ts'
 import { kindsWithFieldSql, settledKindsSql } from './prize-kinds-sql.ts'
 import type { PlayKey, PrizeState } from './prize-settlements.ts'
 
-/** A prize that was won, with what became of it. */
+/** A prize that was won, with its state. */
 export type ListedPrize = PlayKey &
   PlayPlace & {
     merchantId: number
@@ -15,9 +15,9 @@ export type ListedPrize = PlayKey &
     prizeId: string
     kind: string
     label: string
-    /** From the pool, or the one that the wheel gives to everybody. */
+    /** From the pool, or the one code that the wheel gives to everyone. */
     code: string | null
-    /** Where a prize of kind `link` leads. */
+    /** The URL of a prize of kind `link`. */
     url: string | null
     claimBefore: Date | null
     state: PrizeState
@@ -32,8 +32,8 @@ type PrizeFilter = { wheelId: number | null; prizeId: string | null; from: Date 
 type Page = { before: PlayPlace; limit: number; filter: PrizeFilter; now: Date }
 
 /**
- * A merchant's prizes won before a place, newest first; all, or those that are still open. It looks at `rowsScannedMax`
- * plays at most: where few of them fit it answers with few, or none, and the place to go on from.
+ * A merchant's prizes won before a position, newest first: all, or only open ones. It reads at most `rowsScannedMax`
+ * plays. If few of them match, it returns few or none, and the position to continue from.
  */
 export async function listPrizes(
   db: Queryable,
@@ -56,7 +56,7 @@ export async function listPrizes(
   return { items, next: last }
 }
 
-/** The same for prizes of another state, which are found by it. */
+/** The same for prizes in another state, found by their settlements. */
 export async function listSettledPrizes(
   db: Queryable,
   merchantId: number,
@@ -87,7 +87,7 @@ export async function listPrizesOfPlayer(
   return db.query(ofPlayer, [player.shard, player.playerNo, page.before, page.limit, page.now])
 }
 
-/** The prizes that gave out this code of a pool. */
+/** The prizes with this code of a pool. */
 export async function findPrizesByCode(
   db: Queryable,
   key: { merchantId: number; code: string; now: Date },
@@ -146,7 +146,7 @@ const ofPrize = (field: 'code' | 'url') => `
       )
     end`
 
-/** Found plays, with what became of their prizes. Prizes of spins are given at once, and are no prizes to settle. */
+/** Plays with the state of their prizes. Won spins are given at once, and are not prizes to settle. */
 const prizesAmong = (plays: string, now: string, filter = 'true') => `
 select *
 from (
@@ -238,7 +238,8 @@ and (prize_settlements.won_at, prize_settlements.player_no, prize_settlements.pl
 and prize_settlements.won_at >= $5
 order by prize_settlements.won_at desc, prize_settlements.player_no desc, prize_settlements.play_no desc`
 
-// Ordered by the columns of the index, so that the walk ends with the page: sorted by the plays' own time, it read on.
+// Ordered by the columns of the index, so that the scan ends with the page. Sorted by the time of the plays, it read
+// on.
 const ofState = statement<ListedPrize>(`
 ${prizesAmong(
   `

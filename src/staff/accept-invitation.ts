@@ -26,31 +26,31 @@ import {
 
 type Acceptance = {
   token: string
-  /** For a link that names nobody. */
+  /** For a link that names no person. */
   email: string | undefined
   name: string | undefined
   password: string | undefined
-  /** Where the link alone is not enough. */
+  /** If the link alone is not enough. */
   proof: SecondFactorProof
   rp: RelyingParty | undefined
-  /** Who is signed in already, if anybody. */
+  /** The person who is signed in, if any. */
   signedInStaffId: number | undefined
   requestId: string
   now: Date
 }
 
 /**
- * Uses an invitation, and answers with whose account it was for. An account that exists is never touched by a link
- * alone: its owner signs in first, and then takes the role. Only a reset sets a new password: an operator's, or one that
- * was sent to the account's own address, which needs the second factor besides.
+ * Uses an invitation and returns the account that it was for. A link alone never changes an existing account: its
+ * owner signs in first, and then accepts the role. Only a reset sets a new password. It comes from an operator, or
+ * was sent to the account's own address and also needs the second factor.
  */
 export async function acceptInvitation(db: Database, order: Acceptance): Promise<number> {
   const found = await findInvitation(db, order.token, order.now)
   if (found === undefined) throw new Refusal('invitation_invalid')
   const person = found.resetsStaffId === null ? undefined : await findStaff(db, found.resetsStaffId)
-  // Before the transaction: a hash takes a while, and would hold a connection for it.
+  // Before the transaction: hashing takes a while, and would hold a connection meanwhile.
   const passwordHash = await hashOf(db, found, person, order)
-  // Outside of the transaction, so that a failure stays counted: else a link would be worth any number of guesses.
+  // Outside the transaction, so that a failure stays counted. Otherwise a link would allow any number of guesses.
   if (person !== undefined && keepsSecondFactor(found))
     await requireSecondFactor(db, person, { ...order, isKnownBrowser: false })
   return db.transaction(async (tx) => {
@@ -110,7 +110,8 @@ async function reset(
   if (passwordHash === undefined)
     throw new Refusal('validation_failed', { detail: 'A reset needs a new password.' })
   await setPassword(tx, staffId, passwordHash)
-  // Who comes to an operator without the password has often lost the phone too, and whoever has either must be out.
+  // A person who has lost the password has often lost the phone too, and anybody else who has either must lose
+  // access.
   if (!keepsSecondFactor(invitation)) await removeSecondFactors(tx, staffId)
   await withdrawResets(tx, staffId)
   await endStaffSessions(tx, staffId, null)

@@ -3,7 +3,7 @@ import { type Cause, type Change, recordChanges } from '../audit-log/audit-log.t
 import { changeOf } from './invite-staff.ts'
 import { listMemberships, type Staff } from './staff.ts'
 
-/** Writes a change to somebody's account into the audit log of every merchant that the person works for. */
+/** Records a change to an account in the audit log of every merchant that the person works for. */
 export async function recordOnAccount(
   tx: Queryable,
   { staffId, email }: Pick<Staff, 'staffId' | 'email'>,

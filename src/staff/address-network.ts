@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 
-/** The network that an address belongs to. Whoever has an IPv6 address has a whole network of them, of `bits` bits at least. */
+/** The network of an address. One subscriber has a whole IPv6 network, of at least `bits` bits. */
 export function networkOf(address: string, bits: number): string {
   if (!isIPv6(address)) return address
   const groups = groupsOf(address)
@@ -13,7 +13,7 @@ export function networkOf(address: string, bits: number): string {
   return `${kept.map((group) => group.toString(16)).join(':')}/${bits}`
 }
 
-/** The eight groups of an IPv6 address. A URL writes an IPv4 address at its end as two groups. */
+/** The eight groups of an IPv6 address. The URL parser writes an IPv4 address at the end as two groups. */
 function groupsOf(address: string): number[] {
   const [bare] = address.split('%') as [string]
   const text = new URL(`http://[${bare}]`).hostname.slice(1, -1)

@@ -7,7 +7,7 @@ import { listStaffOfMerchant, lockOwners, removeRole, setRole, type StaffOfMerch
 
 type Order = { staffId: number; merchantId: number }
 
-/** Gives somebody who works for the merchant another role. A merchant always keeps an owner. */
+/** Changes the role of a person who works for the merchant. A merchant always keeps an owner. */
 export async function changeRole(db: Database, order: Order & { role: Role }, cause: Cause): Promise<void> {
   const { merchantId, role } = order
   await db.transaction(async (tx) => {
@@ -21,7 +21,7 @@ export async function changeRole(db: Database, order: Order & { role: Role }, ca
   })
 }
 
-/** Ends somebody's work for the merchant. The account stays: it may work for others. */
+/** Removes a person from the merchant. The account stays, because it may work for others. */
 export async function removeFromMerchant(db: Database, order: Order, cause: Cause): Promise<void> {
   const { merchantId } = order
   await db.transaction(async (tx) => {

@@ -18,7 +18,7 @@ export type Invitation = {
   expiresAt: Date
 }
 
-/** What a link promises to whoever uses it. */
+/** What a link grants. */
 type InvitationOrder = {
   email: string | null
   merchantId: number | null
@@ -30,7 +30,7 @@ type InvitationOrder = {
   now: Date
 }
 
-/** Makes a link's secret. It is not kept anywhere, and can't be shown again. */
+/** Creates a link's secret. It is not stored, and can't be shown again. */
 export async function insertInvitation(db: Queryable, order: InvitationOrder): Promise<string> {
   const token = makeSecretText()
   await db.query(insert, [
@@ -48,7 +48,7 @@ export async function insertInvitation(db: Queryable, order: InvitationOrder): P
   return token
 }
 
-/** The address that a person opens. The secret stands behind the `#`, which no browser sends and no log keeps. */
+/** The URL that a person opens. The secret is in the fragment, which browsers don't send and logs don't contain. */
 export function invitationLink(publicUrl: string, token: string): string {
   return `${publicUrl}/console/welcome#${token}`
 }
@@ -63,7 +63,9 @@ export async function findInvitation(
   return found
 }
 
-/** Uses a link up. Undefined if it never was, is over, or was used: of two that come at once, one gets it. */
+/**
+ * Uses up a link. Undefined if it does not exist, has expired, or was used. Of two concurrent requests, one gets it.
+ */
 export async function takeInvitation(
   tx: Queryable,
   token: string,
@@ -74,7 +76,7 @@ export async function takeInvitation(
   return taken.length === 0 ? undefined : found
 }
 
-/** The links of a merchant that nobody has used yet. */
+/** The unused links of a merchant. */
 export async function listInvitations(db: Queryable, merchantId: number, now: Date): Promise<Invitation[]> {
   return db.query(list, [merchantId, now])
 }
@@ -88,7 +90,7 @@ export async function withdrawInvitation(
   return withdrawn
 }
 
-/** Ends all links to a new password of somebody that nobody has used yet. */
+/** Ends all unused password reset links of a person. */
 export async function withdrawResets(db: Queryable, staffId: number): Promise<void> {
   await db.query(removeResets, [staffId])
 }

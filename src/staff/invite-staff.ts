@@ -6,10 +6,10 @@ import type { Role } from './roles.ts'
 import { madeBySelf } from './staff-mails.ts'
 import { deleteStaff, findStaffByEmail, listMemberships, type Staff } from './staff.ts'
 
-/** Where somebody is invited to. An operator need not work for a merchant. */
+/** The merchant and role of an invitation. An operator need not work for a merchant. */
 type Post = { merchantId: number | null; role: Role | null; makesOperator: boolean }
 
-/** Answers with the secret of a link that makes somebody staff, once. */
+/** Returns the secret of a link that makes a person a member of staff, once. */
 export async function inviteStaff(
   db: Database,
   order: Post & { email: string },
@@ -25,7 +25,7 @@ export async function inviteStaff(
   })
 }
 
-/** Answers whether there was such an invitation. */
+/** Returns whether there was such an invitation. */
 export async function withdrawFromStaff(
   db: Database,
   key: { merchantId: number; invitationId: string },
@@ -41,7 +41,10 @@ export async function withdrawFromStaff(
   })
 }
 
-/** Answers with the secret of a link to choose a new password. Every merchant that the person works for can see that. */
+/**
+ * Returns the secret of a link to choose a new password. Every merchant that the person works for can see this in its
+ * audit log.
+ */
 export async function resetStaff(db: Database, person: Staff, cause: Cause): Promise<string> {
   const { staffId, email } = person
   return db.transaction(async (tx) => {
@@ -57,7 +60,9 @@ export async function resetStaff(db: Database, person: Staff, cause: Cause): Pro
   })
 }
 
-/** The same for somebody who asked for it and gets it by mail. Undefined if nobody has this address. */
+/**
+ * The same for a person who requested it and gets it by email. Undefined if there is no account with this address.
+ */
 export async function resetOwnPassword(db: Database, email: string, now: Date): Promise<string | undefined> {
   const person = await findStaffByEmail(db, email)
   if (person === undefined) return undefined
@@ -96,7 +101,7 @@ export function changeOf(
   return { merchantId, action, subject: { kind: 'staff', id: email }, ...difference }
 }
 
-/** As it stands in the list of invitations. */
+/** As shown in the list of invitations. */
 function madeBy({ actor }: Cause): string {
   return actor.kind === 'staff' ? actor.id : 'command line'
 }

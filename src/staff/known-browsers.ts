@@ -18,7 +18,7 @@ export async function rememberBrowser(
   await db.query(upsert, [key.staffId, hashSecretText(key.browserToken), now])
 }
 
-/** After a reset nothing from before counts. */
+/** Forgets all browsers of a person, after a reset. */
 export async function forgetBrowsers(db: Queryable, staffId: number): Promise<void> {
   await db.query(forget, [staffId])
 }

@@ -2,9 +2,9 @@ import { type Queryable, statement } from '../db/database.ts'
 import { networkFailureSeconds, networkFailuresMax } from '../limits.ts'
 
 /**
- * The ceiling for guesses that one network spreads over many accounts. Failures fill a bucket that leaks: so many may
- * come at once, then one in a while. An office behind one address has its share of mistyped passwords; what
- * succeeds is taken back and costs nothing.
+ * The limit for guesses that one network spreads over many accounts: a leaky bucket of failures. So many may come at
+ * once, then one per interval. An office behind one address has its share of mistyped passwords; a success is taken
+ * back and costs nothing.
  */
 export async function countNetworkAttempt(db: Queryable, network: string, now: Date): Promise<number> {
   const emptySince = new Date(now.getTime() - networkFailuresMax * networkFailureSeconds * 1000)
@@ -20,7 +20,7 @@ export async function uncountNetworkAttempt(db: Queryable, network: string): Pro
   await db.query(uncount, [network])
 }
 
-/** What is left of the level at the moment `at`. */
+/** The level of the bucket at the time `at`. */
 const levelAt = (at: string, seconds: string) =>
   `greatest(0, known.level - greatest(0, extract(epoch from ${at} - known.counted_at)) / ${seconds})`
 

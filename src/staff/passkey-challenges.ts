@@ -2,12 +2,12 @@ import { hashSecretText } from '../crypto/secret-text.ts'
 import { type Queryable, statement } from '../db/database.ts'
 import { passkeyChallengeSeconds } from '../limits.ts'
 
-/** `staffId` is null for a sign-in without a password: the passkey itself says whose it is. */
+/** `staffId` is null for a sign-in without a password: the passkey itself identifies the owner. */
 export type ChallengeUse =
   | { purpose: 'sign_in'; staffId: null }
   | { purpose: 'register' | 'second_factor'; staffId: number }
 
-/** Remembers a challenge until it is used. Those that nobody used are deleted on the way. */
+/** Stores a challenge until it is used, and deletes expired ones. */
 export async function insertChallenge(
   db: Queryable,
   { challenge, purpose, staffId }: ChallengeUse & { challenge: string },
@@ -18,7 +18,10 @@ export async function insertChallenge(
   await db.query(insert, [hashSecretText(challenge), purpose, staffId, expiresAt])
 }
 
-/** Uses a challenge up. False if it was never made for this, has expired, or was used: of two requests, one gets it. */
+/**
+ * Uses up a challenge. False if it was not made for this purpose, has expired, or was used. Of two concurrent
+ * requests, one gets it.
+ */
 export async function takeChallenge(
   db: Queryable,
   { challenge, purpose, staffId }: ChallengeUse & { challenge: string },

@@ -15,7 +15,7 @@ export type Passkey = {
   lastUsedAt: Date | null
 }
 
-/** False if the authenticator's credential is registered already. */
+/** False if the credential is already registered. */
 export async function insertPasskey(db: Queryable, passkey: Omit<Passkey, 'lastUsedAt'>): Promise<boolean> {
   const inserted = await db.query(insert, [
     passkey.passkeyId,
@@ -42,7 +42,7 @@ export async function listPasskeys(db: Queryable, staffId: number): Promise<Pass
   return db.query(list, [staffId])
 }
 
-/** Notes a use. False if the count has not grown since the last one: then somebody uses a copy of the key. */
+/** Records a use. False if the counter has not grown since the last one, which means that the key was copied. */
 export async function notePasskeyUse(
   db: Queryable,
   use: { passkeyId: string; signCount: number; isBackedUp: boolean; now: Date },
@@ -57,7 +57,7 @@ export async function renamePasskey(db: Queryable, { staffId, passkeyId, name }:
   return (await db.query(rename, [staffId, passkeyId, name])).length > 0
 }
 
-/** Answers with the name of what was deleted. */
+/** Returns the name of the deleted passkey. */
 export async function deletePasskey(db: Queryable, { staffId, passkeyId }: Key): Promise<string | undefined> {
   return (await db.query(remove, [staffId, passkeyId]))[0]?.name
 }
@@ -99,7 +99,7 @@ from staff_passkeys
 where staff_id = $1
 order by created_at`)
 
-// Authenticators that don't count always say 0.
+// Authenticators without a counter always send 0.
 const note = statement<{ passkeyId: string }>(`
 update staff_passkeys
 set sign_count = $2, is_backed_up = $3, last_used_at = $4

@@ -1,16 +1,18 @@
 import type { ZxcvbnFactory, ZxcvbnResult } from '@zxcvbn-ts/core'
 import { passwordCheckedLengthMax, passwordLengthMin } from '../limits.ts'
 
-/** Whose password it is to be. Their own words are the first that others try. */
+/** The owner of the new password. Attackers try words about the owner first. */
 export type PasswordOwner = { email: string; name: string; merchants: readonly string[] }
 
-/** Guesses that a good program needs, as powers of ten: for the whole, and for what is left without the owner's words. */
+/**
+ * The number of guesses that a good program needs, as powers of ten: for the whole password, and for the rest without
+ * the owner's words.
+ */
 const guessesLog10Min = { whole: 10, withoutOwnWords: 8 }
 
-const advice =
-  'Four words that have nothing to do with each other are better, or a password that a password manager makes.'
+const advice = 'Choose four unrelated words, or let a password manager create a password.'
 
-/** Why a password is too easy to guess and what would be better, in plain words. Undefined if it will do. */
+/** The reason why a password is too easy to guess, with advice; undefined if it is strong enough. */
 export async function weaknessOf(password: string, owner: PasswordOwner): Promise<string | undefined> {
   if (password.length < passwordLengthMin)
     return `The password has fewer than ${passwordLengthMin} characters. ${advice}`
@@ -27,14 +29,14 @@ export async function weaknessOf(password: string, owner: PasswordOwner): Promis
 const reasons = {
   userInputs:
     'The password is mostly words that others know about you: your name, your address, the merchant or Wheelhouse.',
-  dictionary: 'The password is one of those that are tried first, or close to one.',
+  dictionary: 'The password is one of the most common ones, or similar to one.',
   repeat: 'The password repeats the same characters.',
   order: 'The password follows the alphabet, the digits or the keyboard.',
   date: 'The password is mostly a date or a year.',
   other: 'The password is too easy to guess.',
 }
 
-/** What makes up most of it. */
+/** The kind of pattern that makes up most of the password. */
 function reasonFor({ sequence }: ZxcvbnResult): string {
   const known = sequence.filter(({ pattern }) => pattern !== 'bruteforce' && pattern !== 'separator')
   const [longest] = known.toSorted((one, other) => other.token.length - one.token.length)
@@ -46,7 +48,7 @@ function reasonFor({ sequence }: ZxcvbnResult): string {
   return longest.pattern === 'date' || longest.pattern === 'regex' ? reasons.date : reasons.other
 }
 
-/** Shorter words are parts of too many others. */
+/** Shorter words occur in too many others. */
 function ownWords({ email, name, merchants }: PasswordOwner): string[] {
   const texts = [email, name, ...merchants, 'wheelhouse', 'spin the wheel']
   const words = texts.flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)])
@@ -60,7 +62,7 @@ function without(words: readonly string[], password: string): string {
 
 let checker: Promise<ZxcvbnFactory> | undefined
 
-/** Loaded with the first new password: the lists of common ones take 50 MB. */
+/** Loaded for the first new password: the lists of common ones take 50 MB. */
 function loadChecker(): Promise<ZxcvbnFactory> {
   checker ??= makeChecker()
   return checker

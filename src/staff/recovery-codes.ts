@@ -5,7 +5,7 @@ import { recoveryCodesPerAccount } from '../limits.ts'
 
 const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789'
 
-/** Replaces all codes of a person, and answers with the new ones. They are not kept anywhere, and can't be shown again. */
+/** Replaces all codes of a person and returns the new ones. They are not stored, and can't be shown again. */
 export async function renewRecoveryCodes(tx: Queryable, staffId: number): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodesPerAccount }, makeRecoveryCode)
   await tx.query(removeAll, [staffId])
@@ -13,7 +13,7 @@ export async function renewRecoveryCodes(tx: Queryable, staffId: number): Promis
   return codes
 }
 
-/** Uses a code up. False if it is wrong or was used: of two requests with one code, one passes. */
+/** Uses up a code. False if it is wrong or was used. Of two concurrent requests with one code, one succeeds. */
 export async function useRecoveryCode(
   tx: Queryable,
   { staffId, code, now }: { staffId: number; code: string; now: Date },
@@ -30,13 +30,13 @@ export async function deleteRecoveryCodes(tx: Queryable, staffId: number): Promi
   await tx.query(removeAll, [staffId])
 }
 
-/** 80 random bits, in groups that can be read aloud. As many leave nothing to guess, so the hash need not be slow. */
+/** 80 random bits, in groups that can be read aloud. They can't be guessed, so the hash need not be slow. */
 function makeRecoveryCode(): string {
   const letters = Array.from(randomBytes(16), (byte) => alphabet[byte % alphabet.length]).join('')
   return (letters.match(/.{4}/g) as string[]).join('-')
 }
 
-/** However it was typed. */
+/** Accepts any case and spacing. */
 function hashRecoveryCode(code: string): Buffer {
   return hashSecretText(code.toLowerCase().replaceAll(/[^a-z0-9]/g, ''))
 }

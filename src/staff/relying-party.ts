@@ -1,12 +1,12 @@
 import { isIP } from 'node:net'
 
-/** What passkeys are bound to: the console's domain and origin, as browsers see them. */
+/** The domain and origin of the console, to which passkeys are bound. */
 export type RelyingParty = { id: string; origin: string }
 
-/** Why browsers would refuse passkeys at this public URL. */
+/** The reason why browsers would refuse passkeys at this public URL. */
 export type PasskeyObstacle = 'ip_address' | 'no_https'
 
-/** WebAuthn wants a domain, no IP address, and https; only `localhost` may do without. */
+/** WebAuthn requires a domain (no IP address) and https; only `localhost` may use http. */
 export function relyingPartyOf(publicUrl: string): RelyingParty | PasskeyObstacle {
   const { hostname, origin, protocol } = new URL(publicUrl)
   if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return 'ip_address'

@@ -1,21 +1,21 @@
 import { staffDailyGrantCeiling } from '../limits.ts'
 
-/** What a person is at a merchant. Pure: what each may do stands here and nowhere else. */
+/** The roles of a person at a merchant. This file alone defines what each role may do. */
 export const roles = ['owner', 'editor', 'support', 'viewer'] as const
 export type Role = (typeof roles)[number]
 
-/** Areas of the API, by the tags of its operations. What is in no list is the owner's alone. */
+/** Areas of the API, by the tags of the operations. Areas in no list are for owners only. */
 const supportAreas = ['Players', 'Links', 'Plays', 'Prizes']
 const editorAreas = [...supportAreas, 'Wheels', 'Codes', 'Reports', 'Events', 'Webhooks']
 
-/** Everyone may look at most things; a change needs the role for it. */
+/** Everyone may read most things; a change needs a role. */
 export function mayUse(role: Role, wish: { areas: readonly string[]; isChange: boolean }): boolean {
   if (!wish.isChange || role === 'owner') return true
   const own: readonly string[] = { editor: editorAreas, support: supportAreas, viewer: [] }[role]
   return wish.areas.length > 0 && wish.areas.every((area) => own.includes(area))
 }
 
-/** What not everyone may read: codes that were won, all that is known of one player, and everything of a kind. */
+/** Data that not everyone may read: codes that were won, all data about one player, and exports. */
 export type StaffReading = 'codes' | 'personal data' | 'exports'
 
 export function mayRead(role: Role, reading: StaffReading): boolean {
@@ -23,12 +23,12 @@ export function mayRead(role: Role, reading: StaffReading): boolean {
   return role !== 'viewer'
 }
 
-/** Staff, tokens and the merchant's settings are the owner's. */
+/** Staff, tokens and the merchant's settings are for owners only. */
 export function mayAdminister(role: Role): boolean {
   return role === 'owner'
 }
 
-/** How many spins a person may give on one day of the merchant. */
+/** The spins that a person may give in one day, in the merchant's time zone. */
 export function dailyGrantMaxOf(role: Role, settings: { supportDailyGrantMax: number }): number {
   return role === 'owner' || role === 'editor' ? staffDailyGrantCeiling : settings.supportDailyGrantMax
 }

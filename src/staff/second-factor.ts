@@ -13,7 +13,7 @@ import { type Staff, type StaffSecrets, useTotpStep } from './staff.ts'
 import { totpStep } from './totp.ts'
 import { secondFactorOptions, verifyAssertion } from './verify-passkeys.ts'
 
-/** What somebody shows besides the password: one of these. */
+/** The second factor of a request: one of these. */
 export type SecondFactorProof = {
   /** From the authenticator app. */
   code?: string | undefined
@@ -21,11 +21,11 @@ export type SecondFactorProof = {
   passkey?: AuthenticationResponseJSON | undefined
 }
 
-/** What an account takes besides the password. */
+/** The second factors that an account accepts. */
 type SecondFactorOffer = {
   app: boolean
   recoveryCode: boolean
-  /** For the browser, with a challenge that works once. */
+  /** Options for the browser, with a challenge that works once. */
   passkey: PublicKeyCredentialRequestOptionsJSON | null
 }
 
@@ -41,8 +41,9 @@ type SecondFactorOrder = {
 type Person = Staff & StaffSecrets
 
 /**
- * Asks for the second factor of an account that has one. Only after the first: what is offered tells about the account.
- * Guesses are counted by account, wherever they come from, because whoever makes them knows the password already.
+ * Requires the second factor of an account that has one. This comes after the password, because the options reveal
+ * something about the account. Guesses are counted by account, from anywhere, because the guesser already knows the
+ * password.
  */
 export async function requireSecondFactor(
   db: Database,
@@ -54,7 +55,7 @@ export async function requireSecondFactor(
   if (code === undefined && recoveryCode === undefined && passkey === undefined)
     throw new Refusal('second_factor_needed', { secondFactor: await offerOf(db, staff, order) })
   const attempt = { account: staff.email, source: 'second factor' }
-  // A known browser has its own count, from the password on.
+  // A known browser has its own count, which includes the password.
   const wait = order.isKnownBrowser ? 0 : await countAttempt(db, attempt, order.now)
   if (wait > 0) throw new Refusal('sign_in_delayed', { headers: { 'Retry-After': String(wait) } })
   if (!(await isProven(db, staff, order))) throw new Refusal('second_factor_wrong')

@@ -15,7 +15,7 @@ type StaffSession = {
 
 export type SignedIn = { sessionId: string; signedInAt: Date; staff: Staff }
 
-/** Opens a session and answers with its secret, which the browser keeps in a cookie. */
+/** Opens a session and returns its secret, which the browser keeps in a cookie. */
 export async function openStaffSession(
   db: Queryable,
   order: { staffId: number; address: string; browser: string; now: Date },
@@ -30,13 +30,16 @@ export async function openStaffSession(
     order.now,
     expiresAt,
     order.address,
-    // Somebody else's text, shown to the person later.
+    // The client's text, which is shown to the person later.
     order.browser.replaceAll(/\p{Cc}/gu, '').slice(0, 300),
   ])
   return token
 }
 
-/** Who is signed in with this secret, if the session is still alive. Read anew each time: an end holds at once. */
+/**
+ * The person who is signed in with this secret, if the session is alive. It is read for each request, so that its end
+ * takes effect at once.
+ */
 export async function readStaffSession(
   db: Queryable,
   token: string,
@@ -67,7 +70,7 @@ export async function endStaffSession(
   return (await db.query(end, [key.staffId, key.sessionId])).length > 0
 }
 
-/** Ends all sessions of a person, but for the one that asked for it. */
+/** Ends all sessions of a person, except the one that requested it. */
 export async function endStaffSessions(
   db: Queryable,
   staffId: number,

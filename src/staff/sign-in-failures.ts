@@ -8,20 +8,20 @@ import {
 
 type Attempt = { account: string; source: string }
 
-/** How long to wait after this many failures: nothing for the first few, then 1, 2, 4 … seconds, up to a bound. */
+/** The delay after this many failures: none for the first few, then 1, 2, 4 … seconds, up to a maximum. */
 export function delaySeconds(failures: number): number {
   if (failures < signInFailuresFree) return 0
   return Math.min(2 ** (failures - signInFailuresFree), signInDelaySecondsMax)
 }
 
-/** The delay after 0, 1, 2 … failures; the last one holds for all further ones. */
+/** The delay after 0, 1, 2 … failures. The last one applies to all further failures. */
 const delays = Array.from({ length: signInFailuresFree + 11 }, (_, failures) => delaySeconds(failures))
 
 /**
- * Counts an attempt as a failure before it is checked, and answers with the seconds that it has to wait: with 0 it may be
- * checked now. Asking and counting are one statement, so of a thousand attempts at once, over any number of
- * processes, as many are checked as one after the other. Old failures are forgotten on the way, so that made-up
- * accounts don't pile up.
+ * Counts an attempt as a failure before it is checked, and returns the seconds that it must wait; with 0 it may be
+ * checked now. Check and count are one statement, so of a thousand concurrent attempts, over any number of processes,
+ * as many are checked as if they came one after the other. Old failures are deleted here, so that made-up accounts
+ * don't pile up.
  */
 export async function countAttempt(db: Queryable, attempt: Attempt, now: Date): Promise<number> {
   const { account } = attempt
@@ -35,7 +35,7 @@ export async function countAttempt(db: Queryable, attempt: Attempt, now: Date): 
   return Math.max(1, Math.ceil(delaySeconds(row.failures) - waited))
 }
 
-/** Takes one attempt back that was counted but not checked. */
+/** Takes back one attempt that was counted but not checked. */
 export async function uncountAttempt(db: Queryable, { account, source }: Attempt): Promise<void> {
   await db.query(uncount, [account, source.slice(0, sourceLengthMax)])
 }
@@ -44,7 +44,7 @@ export async function forgetFailures(db: Queryable, { account, source }: Attempt
   await db.query(forget, [account, source.slice(0, sourceLengthMax)])
 }
 
-// The condition sees the row as it is once it is locked, with what others have counted meanwhile.
+// The condition sees the locked row, including what others have counted meanwhile.
 const count = statement<{ failures: number }>(`
 insert into sign_in_failures as known (account, source, failures, last_failed_at)
 values ($1, $2, 1, $3)

@@ -13,7 +13,9 @@ import { findStaff, lockStaff, setPassword, setTotpSecret, type Staff, useTotpSt
 import { totpStep } from './totp.ts'
 import { verifyRegistration } from './verify-passkeys.ts'
 
-/** Recovery codes that come with the first second factor, to be shown this once; null if there are some already. */
+/**
+ * Recovery codes, shown once, that are created with the first second factor; null if the account already has some.
+ */
 type FreshCodes = string[] | null
 
 type Person = Pick<Staff, 'staffId' | 'email'>
@@ -32,7 +34,7 @@ export async function changePassword(
   })
 }
 
-/** Switches the authenticator app on, or exchanges it. The code proves that the app has the secret. */
+/** Enables or replaces the authenticator app. The code proves that the app has the secret. */
 export async function switchAppOn(
   db: Database,
   person: Person,
@@ -59,7 +61,7 @@ export async function switchAppOff(db: Database, person: Person, cause: Cause): 
   })
 }
 
-/** Registers what the browser made from `registrationOptions`. */
+/** Registers the passkey that the browser created from `registrationOptions`. */
 export async function addPasskey(
   db: Database,
   person: Person,
@@ -96,7 +98,7 @@ export async function addPasskey(
   })
 }
 
-/** Answers with its name. */
+/** Returns its name. */
 export async function removePasskey(
   db: Database,
   person: Person,
@@ -114,7 +116,7 @@ export async function removePasskey(
   })
 }
 
-/** Makes new recovery codes. The old ones stop working. */
+/** Creates new recovery codes. The old ones stop working. */
 export async function replaceRecoveryCodes(db: Database, person: Person, cause: Cause): Promise<string[]> {
   return db.transaction(async (tx) => {
     const staff = await lockStaff(tx, person.staffId)
@@ -124,7 +126,7 @@ export async function replaceRecoveryCodes(db: Database, person: Person, cause: 
   })
 }
 
-/** For somebody who has lost them all: the password alone signs in again. Ends all sessions. */
+/** For a person who has lost all second factors: the password alone is enough again. Ends all sessions. */
 export async function resetSecondFactors(db: Database, person: Person, cause: Cause): Promise<void> {
   await db.transaction(async (tx) => {
     await lockStaff(tx, person.staffId)
@@ -144,7 +146,7 @@ async function firstRecoveryCodes(tx: Queryable, staffId: number): Promise<Fresh
   return (await countRecoveryCodes(tx, staffId)) > 0 ? null : renewRecoveryCodes(tx, staffId)
 }
 
-/** Recovery codes stand in for a second factor. Without one they are nothing but a risk. */
+/** Recovery codes replace a second factor. Without one they are only a risk. */
 async function dropUselessCodes(tx: Queryable, staffId: number): Promise<void> {
   const staff = await findStaff(tx, staffId)
   if (staff?.hasSecondFactor === false) await deleteRecoveryCodes(tx, staffId)

@@ -14,13 +14,13 @@ import { countAttempt, forgetFailures, uncountAttempt } from './sign-in-failures
 import { findStaff, findStaffByEmail, foldEmail, type Staff } from './staff.ts'
 import { handleBytes, verifyAssertion } from './verify-passkeys.ts'
 
-/** Where somebody signs in from. */
+/** The origin of a sign-in. */
 export type Whereabouts = {
   address: string
   browser: string
-  /** The secret of a browser in which somebody has signed in before. */
+  /** The secret of a known browser, in which the person has signed in before. */
   browserToken: string | undefined
-  /** The session that the browser has now, if any. It ends with the sign-in. */
+  /** The current session of the browser, if any. The sign-in ends it. */
   sessionToken?: string | undefined
   now: Date
 }
@@ -36,9 +36,9 @@ type SignInOrder = Whereabouts & {
 type SessionTokens = { sessionToken: string; browserToken: string }
 
 /**
- * Signs a person in. Every attempt counts as a failure until it has succeeded. Failures make the next attempt wait, for
- * longer and longer, but only where they came from: they are counted by account and network, and in a browser that the
- * person has used before, by account and browser. So nobody can lock a person out by failing in their name.
+ * Signs a person in. Every attempt counts as a failure until it succeeds. Failures delay the next attempt, more each
+ * time, but only at their origin: they are counted by account and network, and in a known browser by account and
+ * browser. So nobody can lock a person out with failed attempts.
  */
 export async function signIn(
   db: Database,
@@ -47,7 +47,7 @@ export async function signIn(
   const { address, browserToken, now } = order
   const account = foldEmail(order.email)
   const staff = await findStaffByEmail(db, account)
-  // Asked for in any case: how long it takes must not tell whether there is such an account.
+  // Verified in any case: the time it takes must not reveal whether the account exists.
   const isKnown = await isKnownBrowser(db, { staffId: staff?.staffId ?? 0, browserToken })
   const source = isKnown
     ? `browser ${browserToken?.slice(0, 12)}`
@@ -57,7 +57,7 @@ export async function signIn(
   await beginAttempt(db, attempt, network, now)
   const isRight = await passwordMatches(order.password, staff?.passwordHash)
   if (!isRight || staff === undefined) throw new Refusal('sign_in_failed')
-  // The ceiling is for guesses at passwords; those at the second factor have a count of their own.
+  // The network limit is for guesses at passwords; guesses at the second factor are counted separately.
   if (network !== undefined) await uncountNetworkAttempt(db, network)
   await requireSecondFactor(db, staff, { ...order, isKnownBrowser: isKnown })
   await forgetFailures(db, attempt)
@@ -65,8 +65,8 @@ export async function signIn(
 }
 
 /**
- * Signs in whoever holds a passkey, if the device has checked that it is its owner: that is two factors already. A
- * signature can't be guessed, so failures of others hold nobody up here.
+ * Signs in with a passkey alone, if the device has verified its owner, which makes two factors. A signature can't be
+ * guessed, so the failures of others cause no delay here.
  */
 export async function signInWithPasskey(
   db: Queryable,
@@ -84,7 +84,7 @@ export async function signInWithPasskey(
   return { staff, tokens: await admit(db, staff.staffId, order) }
 }
 
-/** Opens a session in place of the one that the browser had, and makes the browser a known one. */
+/** Opens a session that replaces the current one of the browser, and makes the browser a known one. */
 export async function admit(db: Queryable, staffId: number, order: Whereabouts): Promise<SessionTokens> {
   const { address, browser, now } = order
   const isKnown = await isKnownBrowser(db, { staffId, browserToken: order.browserToken })
@@ -94,7 +94,9 @@ export async function admit(db: Queryable, staffId: number, order: Whereabouts):
   return { sessionToken: await openStaffSession(db, { staffId, address, browser, now }), browserToken }
 }
 
-/** Counts the attempt where it comes from. What the ceiling of the network refuses was not checked, and counts nowhere. */
+/**
+ * Counts the attempt at its origin. An attempt that the network limit refuses was not checked, and does not count.
+ */
 async function beginAttempt(
   db: Queryable,
   attempt: { account: string; source: string },
@@ -109,7 +111,7 @@ async function beginAttempt(
   throw delayed(networkWait)
 }
 
-/** The session's holder shows the password once more. Guesses are counted, as at the sign-in. */
+/** Verifies the password of the signed-in person again. Guesses are counted as at sign-in. */
 export async function requirePasswordAgain(
   db: Queryable,
   { staffId, email, sessionId, password, now }: Staff & { sessionId: string; password: string; now: Date },

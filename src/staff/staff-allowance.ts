@@ -1,9 +1,9 @@
 import { type Queryable, statement } from '../db/database.ts'
 
-/** A person who gives spins, and how many the role allows on this day of the merchant. */
+/** A person who gives spins, and how many the role allows in one day of the merchant. */
 export type Giver = { email: string; dailyMax: number; day: number }
 
-/** The day where the merchant is, counted since 1970-01-01. */
+/** The day in the merchant's time zone, counted from 1970-01-01. */
 export function dayNumberIn(timeZone: string, now: Date): number {
   const { year, month, day } = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(
     timeZone,
@@ -12,8 +12,8 @@ export function dayNumberIn(timeZone: string, now: Date): number {
 }
 
 /**
- * How many spins the person may still give today. Nobody else gives in this person's name until the transaction ends,
- * in no process. It comes before the locks on players.
+ * How many spins the person may still give today. It locks the allowance until the transaction ends, in all
+ * processes. This lock comes before those on players.
  */
 export async function lockAllowance(tx: Queryable, merchantId: number, giver: Giver): Promise<number> {
   const [row] = await tx.query(lock, [merchantId, giver.email, giver.day])
@@ -28,7 +28,7 @@ export async function useAllowance(
   if (spins > 0) await tx.query(add, [merchantId, giver.email, spins])
 }
 
-// A new day starts at zero. A clock that lags behind, or another time zone, does not bring yesterday back.
+// A new day starts at zero. A clock that lags behind, or another time zone, does not bring back the previous day.
 const lock = statement<{ spins: number }>(`
 insert into staff_grants (merchant_id, staff, day, spins)
 values ($1, $2, $3, 0)

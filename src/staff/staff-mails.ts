@@ -1,7 +1,7 @@
 import type { Mail } from '../mail.ts'
 import type { Invitation } from './invitations.ts'
 
-/** The letters to staff. Pure: a link and a few words, as plain text that every program shows. */
+/** Emails to staff, as plain text. */
 export function invitationMail(
   to: string,
   { link, merchant, by }: { link: string; merchant: string; by: string },
@@ -27,7 +27,7 @@ Your sessions end when it is used. If you did not ask for this, leave it: your p
   return { to, subject: 'Your new password for Wheelhouse', text }
 }
 
-/** What has changed about how somebody signs in, for the letter that says so. */
+/** A change to the sign-in methods of an account, reported by email. */
 export type MethodChange =
   | 'password'
   | 'app_on'
@@ -61,10 +61,10 @@ function sentenceFor(change: MethodChange): string {
   return `A recovery code was used to sign in to your Wheelhouse account. You have ${change.recoveryCodeUsed.left} left.`
 }
 
-/** Who asked for the link: a person who forgot the password, not an operator. */
+/** The origin of the link: the person who forgot the password, not an operator. */
 export const madeBySelf = 'self'
 
-/** Whoever reads somebody's mail must not come past the second factor with it. An operator has seen whom it helps. */
+/** Access to a person's mailbox must not bypass the second factor. An operator knows whom the link is for. */
 export function keepsSecondFactor({ resetsStaffId, madeBy }: Invitation): boolean {
   return resetsStaffId !== null && madeBy === madeBySelf
 }

@@ -10,23 +10,23 @@ export type Staff = {
   createdAt: Date
 }
 
-/** What only signing in needs to see. */
+/** Fields that only sign-in needs. */
 export type StaffSecrets = {
   passwordHash: string
   totpSecret: string | null
   totpLastStep: number
-  /** What authenticators store as the owner of a passkey. */
+  /** The owner id that authenticators store with a passkey. */
   passkeyHandle: string
 }
 
 export type StaffOfMerchant = Staff & { role: Role; lastSeenAt: Date | null }
 
-/** One person, one account: addresses differ in case only by accident. */
+/** Addresses are compared without case, so that a person has one account. */
 export function foldEmail(email: string): string {
   return email.trim().normalize('NFC').toLowerCase()
 }
 
-/** Undefined if there is an account with this address already. */
+/** Undefined if there is already an account with this address. */
 export async function insertStaff(
   db: Queryable,
   staff: { email: string; name: string; passwordHash: string; isOperator: boolean; now: Date },
@@ -59,12 +59,12 @@ export async function listStaffOfMerchant(db: Queryable, merchantId: number): Pr
 
 type RoleAt = { merchantId: number; slug: string; name: string; role: Role; isSuspended: boolean }
 
-/** The merchants that a person works for; for an operator, all, as an owner. */
+/** The merchants that a person works for. For an operator: all, as an owner. */
 export async function listRoles(db: Queryable, staff: Staff): Promise<RoleAt[]> {
   return staff.isOperator ? db.query(rolesOfOperator, [staff.staffId]) : db.query(rolesOf, [staff.staffId])
 }
 
-/** Where somebody has a role of its own; an operator may have none. */
+/** The merchants where the person has an own role; an operator may have none. */
 export async function listMemberships(
   db: Queryable,
   staffId: number,
@@ -86,7 +86,7 @@ export async function removeRole(
   return (await db.query(deleteRole, [key.staffId, key.merchantId])).length > 0
 }
 
-/** Locks the owners of a merchant, so that two of them can't remove each other at the same moment. */
+/** Locks the owners of a merchant, so that two of them can't remove each other at the same time. */
 export async function lockOwners(tx: Queryable, merchantId: number): Promise<number[]> {
   return (await tx.query(lockRoles, [merchantId]))
     .filter((row) => row.role === 'owner')
@@ -115,7 +115,10 @@ export async function lockStaff(tx: Queryable, staffId: number): Promise<(Staff 
   return findStaff(tx, staffId)
 }
 
-/** Uses up a step. False if it, or a later one, was used before: of two requests with one code, one passes. */
+/**
+ * Uses up a time step. False if this or a later step was used before. Of two concurrent requests with one code, one
+ * succeeds.
+ */
 export async function useTotpStep(db: Queryable, staffId: number, step: number): Promise<boolean> {
   return (await db.query(updateTotpStep, [staffId, step])).length > 0
 }

@@ -6,12 +6,12 @@ export function makeTotpSecret(): string {
   return new Secret({ size: 20 }).base32
 }
 
-/** What an authenticator app reads, from a picture or a link. */
+/** The URI that an authenticator app reads, from a QR code or a link. */
 export function totpAddress(secret: string, email: string): string {
   return totp(secret, email).toString()
 }
 
-/** The 30-second step that a code belongs to, if it is the present one or a neighbour: clocks differ. */
+/** The 30-second step of a code, if it is the current one or a neighbour, since clocks differ. */
 export function totpStep(secret: string, code: string, now: Date): number | undefined {
   const timestamp = now.getTime()
   const distance = totp(secret, 'staff').validate({ token: code, timestamp, window: 1 })

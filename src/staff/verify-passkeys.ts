@@ -12,15 +12,15 @@ import { findPasskey, listPasskeys, notePasskeyUse, type Passkey } from './passk
 import type { RelyingParty } from './relying-party.ts'
 import type { Staff, StaffSecrets } from './staff.ts'
 
-/** Loaded with the first passkey: it takes a while, and most processes never see one. */
+/** Loaded for the first passkey: it takes a while, and most processes never need it. */
 const library = () => import('@simplewebauthn/server')
 const timeout = passkeyChallengeSeconds * 1000
-/** EdDSA, ES256 and RS256: one of them is known to every authenticator. Others are still experiments in Node. */
+/** EdDSA, ES256 and RS256: every authenticator supports one of them. Others are still experimental in Node. */
 const supportedAlgorithmIDs = [-8, -7, -257]
 
 type Registration = NonNullable<VerifiedRegistrationResponse['registrationInfo']>
 
-/** What the browser needs to make a passkey for this person. */
+/** The options that the browser needs to create a passkey for this person. */
 export async function registrationOptions(
   db: Queryable,
   staff: Staff & StaffSecrets,
@@ -37,7 +37,7 @@ export async function registrationOptions(
     attestationType: 'none',
     supportedAlgorithmIDs,
     excludeCredentials: (await listPasskeys(db, staff.staffId)).map(descriptor),
-    // A security key without a PIN, or without room, still serves after the password.
+    // A security key without a PIN, or without storage, can still be used after the password.
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
   })
   const use = { purpose: 'register', staffId: staff.staffId } as const
@@ -45,7 +45,7 @@ export async function registrationOptions(
   return options
 }
 
-/** Undefined if what the browser sent does not fit the challenge, the origin or the domain. */
+/** Undefined if the browser's response does not match the challenge, the origin or the domain. */
 export async function verifyRegistration(
   db: Queryable,
   response: RegistrationResponseJSON,
@@ -67,7 +67,7 @@ export async function verifyRegistration(
   return verified?.registrationInfo
 }
 
-/** Before anybody is known: the browser offers the passkeys that it has for this domain. */
+/** For a sign-in without a password: the browser offers the passkeys that it has for this domain. */
 export async function signInOptions(
   db: Queryable,
   { rp, now }: { rp: RelyingParty; now: Date },
@@ -78,7 +78,7 @@ export async function signInOptions(
   return options
 }
 
-/** After the password. The password is one factor, so holding the key is enough for the other. */
+/** For the second factor: the password is the first, so possession of the key is enough. */
 export async function secondFactorOptions(
   db: Queryable,
   passkeys: readonly Passkey[],
@@ -95,7 +95,7 @@ export async function secondFactorOptions(
   return options
 }
 
-/** The passkey that signed, with its use noted. Undefined if anything about the answer is wrong. */
+/** Returns the passkey that signed, and records its use. Undefined if the response is not valid. */
 export async function verifyAssertion(
   db: Queryable,
   response: AuthenticationResponseJSON,
@@ -113,7 +113,7 @@ export async function verifyAssertion(
       expectedChallenge: challenge,
       expectedOrigin: rp.origin,
       expectedRPID: rp.id,
-      // Without a password, the device must have checked that this is its owner.
+      // Without a password, the device must have verified its owner.
       requireUserVerification: use.purpose === 'sign_in',
       credential: {
         id: credentialId.toString('base64url'),
@@ -128,7 +128,7 @@ export async function verifyAssertion(
   return (await notePasskeyUse(db, noted)) ? passkey : undefined
 }
 
-/** The owner as the authenticator knows it. */
+/** The owner id that the authenticator has stored. */
 export function handleBytes({ passkeyHandle }: StaffSecrets): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(Buffer.from(passkeyHandle.replaceAll('-', ''), 'hex'))
 }
@@ -137,7 +137,7 @@ function descriptor({ credentialId, transports }: Passkey) {
   return { id: credentialId.toString('base64url'), transports }
 }
 
-/** Uses up the challenge that was signed, before anything else is looked at. Undefined if it is none of ours. */
+/** Uses up the signed challenge before any other check. Undefined if the challenge is not ours. */
 async function takeSigned(
   db: Queryable,
   { response }: { response: { clientDataJSON: string } },
@@ -156,12 +156,12 @@ function challengeIn(clientData: string): string | undefined {
     }
     return typeof challenge === 'string' ? challenge : undefined
   } catch {
-    // Not from a browser. It gets the same answer as every other wrong one.
+    // Not from a browser. It gets the same answer as any other invalid response.
     return undefined
   }
 }
 
-/** The library throws a plain error for everything that does not verify. Nothing in there touches the database. */
+/** The library throws a plain error for everything that does not verify. Nothing in it touches the database. */
 async function orUndefined<T>(verifying: Promise<T>): Promise<T | undefined> {
   try {
     return await verifying

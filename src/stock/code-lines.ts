@@ -12,7 +12,7 @@ export async function* codesIn(
   const noCode = (place: number) =>
     new Refusal('validation_failed', {
       detail: `Line ${place} is no code: 1 to 200 characters, and no control characters. Of the lines before it some may be added.`,
-      errors: [{ pointer: `/${place}`, detail: 'is no code' }],
+      errors: [{ pointer: `/${place}`, detail: 'is not a code' }],
     })
   const onTooLong = { lengthMax: lineLengthMax, refuse: () => noCode(lineNo + 1) }
   for await (const line of linesOf(bounded(body), onTooLong)) {
@@ -30,10 +30,10 @@ export async function* codesIn(
   if (batch.length > 0) yield batch
 }
 
-/** Without it, a line without end would be searched for its end again and again. */
+/** Without this limit, an endless line would be searched for its end again and again. */
 const lineLengthMax = 10_000
 
-/** The framework's own bound holds for bodies that it reads itself. */
+/** The framework's own limit applies only to bodies that it reads itself. */
 async function* bounded(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let bytes = 0
   for await (const chunk of body) {
@@ -54,7 +54,7 @@ function codeInJson(line: string): string | undefined {
   }
 }
 
-/** The first column of a line of CSV; quoted ones may hold commas and doubled quotes. */
+/** The first column of a CSV line. A quoted column may contain commas and doubled quotes. */
 export function firstColumn(line: string): string {
   const quoted = /^\uFEFF?\s*"((?:[^"]|"")*)"\s*(?:[,;\t]|$)/.exec(line)
   return (

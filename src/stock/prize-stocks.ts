@@ -2,7 +2,7 @@ import { type Queryable, statement } from '../db/database.ts'
 
 export type StockKey = { merchantId: number; wheelId: number; prizeId: string }
 
-/** How much of a limited prize there is and was given out. `day` is the one that `dayGiven` counts. */
+/** The stock of a limited prize and how much was given out. `dayGiven` counts the day `day`. */
 export type PrizeStock = StockKey & { stock: number | null; given: number; day: number; dayGiven: number }
 
 export async function readStocks(
@@ -12,7 +12,7 @@ export async function readStocks(
   return db.query(read, [wheel.merchantId, wheel.wheelId])
 }
 
-/** Writes down the limits of a version that is being published. What was given out stays given out. */
+/** Stores the limits of a version that is being published. The counts of given prizes stay. */
 export async function setStocks(
   tx: Queryable,
   wheel: { merchantId: number; wheelId: number },
@@ -31,7 +31,7 @@ export function isLimited(segment: { stock?: number; stockPerDay?: number }): bo
   return segment.stock !== undefined || segment.stockPerDay !== undefined
 }
 
-/** Locks stocks for a play, in one order for all. They come after the players and before the pools. */
+/** Locks stocks for a play, always in the same order, after the players and before the pools. */
 export async function lockStocks(tx: Queryable, keys: readonly StockKey[]): Promise<PrizeStock[]> {
   return tx.query(lock, keyColumns(keys))
 }

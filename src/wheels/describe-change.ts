@@ -6,8 +6,9 @@ import type { WheelDocument } from './wheel-document.ts'
 type Told = { before: Record<string, unknown>; after: Record<string, unknown> }
 
 /**
- * What differs between two documents of a wheel, for the audit log: a field for each place, as `/segments/coffee/weight`.
- * Codes are masked, since everyone at the merchant reads the log, and long texts such as pictures are cut.
+ * The differences between two documents of a wheel, for the audit log: a field for each, such as
+ * `/segments/coffee/weight`. Codes are masked, since everyone at the merchant can read the log, and long texts such
+ * as pictures are cut.
  */
 export function describeChange(before: WheelDocument, after: WheelDocument): Told {
   const changes = compareWheels(before, after)

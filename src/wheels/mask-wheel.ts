@@ -1,6 +1,6 @@
 type Coded = { segments: readonly { prize: { code?: string; url?: string } }[] }
 
-/** The document without what a winner gets: codes and links that are the same for everybody. */
+/** The document without the codes and links that every winner gets. */
 export function maskWheel<Document extends Coded>(document: Document): Document {
   const segments = document.segments.map((segment) => {
     const { code, url } = segment.prize
@@ -17,7 +17,7 @@ export function maskWheel<Document extends Coded>(document: Document): Document 
   return { ...document, segments }
 }
 
-/** The last two characters tell long codes apart; short ones would be guessed with their help. */
+/** The last two characters distinguish long codes; for short ones they would make guessing easy. */
 export function maskCode<Code extends string | null>(code: Code): Code {
   if (code === null) return code
   return `••••••${code.length < 8 ? '' : code.slice(-2)}` as Code

@@ -4,9 +4,9 @@ import { actorText, type Cause, type Change, recordChanges } from '../audit-log/
 import { describeChange } from './describe-change.ts'
 import type { Wheel, WheelVersion } from './wheel-types.ts'
 
-// What the audit log tells of wheels.
+// The entries of the audit log about wheels.
 
-/** One line for each publication: what differs from the version before, and who had a part in it. */
+/** One line for each publication: the differences from the previous version, and its editors. */
 export async function recordPublication(
   tx: Queryable,
   wheel: Wheel,
@@ -21,7 +21,7 @@ export async function recordPublication(
   await recordWheel(tx, wheel, { action: 'wheel.publish', before, after }, cause)
 }
 
-/** Everybody who has saved the draft since the last publication, after this save. */
+/** All editors who have saved the draft since the last publication, after this save. */
 export function editorsOf(wheel: Wheel | undefined, cause: Cause | undefined): string[] {
   const earlier = wheel?.draftEditors ?? []
   const all = new Set([...earlier, ...(cause === undefined ? [] : [actorText(cause.actor)])])
@@ -29,8 +29,8 @@ export function editorsOf(wheel: Wheel | undefined, cause: Cause | undefined): s
 }
 
 /**
- * A new wheel is written down, and a save by a program or at the command line. The console saves a draft after every change;
- * what came of that is told by the publication, which names everybody who had a part in it.
+ * A new wheel is recorded, and a save by a program or the command line. The console saves a draft after every change;
+ * the publication records the result and names all editors.
  */
 export async function recordSave(
   tx: Queryable,

@@ -4,8 +4,8 @@ import { type PrizeField, prizeKindNames, prizeKinds } from '../prize-kinds.ts'
 import { slugPattern } from '../slug.ts'
 
 /**
- * A wheel as the merchant writes it: what is drawn, what can be won, and under which limits. Everything in it is
- * untrusted. What the shape can't say, check-wheel.ts does.
+ * A wheel as the merchant writes it: what is drawn, what can be won, and the limits. All of it is untrusted.
+ * check-wheel.ts checks what a schema can't express.
  */
 
 const Color = Type.String({
@@ -18,7 +18,10 @@ const Image = Type.String({
   pattern: '^data:image/(png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2}$',
   description: 'A small picture as a data address: PNG, JPEG or WebP, at most 36 kB.',
 })
-/** Text for people: no control characters, which would reach logs and terminals, and nothing that PostgreSQL can't keep. */
+/**
+ * Text for people, without control characters, which would reach logs and terminals, and without characters that
+ * PostgreSQL can't store.
+ */
 const Text = (options: { minLength?: number; maxLength: number; description?: string }) =>
   Type.String({ pattern: '^[^\\p{Cc}\\p{Cs}]*$', ...options })
 const Time = Type.String({
@@ -158,7 +161,7 @@ export const WheelDocument = Type.Object(
 export type WheelDocument = Static<typeof WheelDocument>
 export type WheelSegment = Static<typeof Segment>
 
-/** What players may know of a wheel. The exact text of this is published, hashed, and part of every proof. */
+/** The public part of a wheel. Its exact text is published, hashed, and part of every proof. */
 export function publishedText(wheel: WheelDocument): string {
   const { look = {}, texts = {} } = wheel
   return JSON.stringify({
@@ -189,7 +192,7 @@ export function publishedText(wheel: WheelDocument): string {
   })
 }
 
-/** Whether there can be a moment at which the prize can't be given. */
+/** Whether the prize can become unavailable. */
 function canRunOut(segment: WheelSegment): boolean {
   const limits = [
     segment.stock,
@@ -201,7 +204,7 @@ function canRunOut(segment: WheelSegment): boolean {
   return segment.prize.kind === 'pool' || limits.some((limit) => limit !== undefined)
 }
 
-/** What a new merchant starts with, so that the first link opens a game: it costs nobody anything. */
+/** The wheel of a new merchant, so that the first link opens a game. Its prizes cost nothing. */
 export const defaultWheel: WheelDocument = {
   name: 'Lucky wheel',
   timeZone: 'UTC',

@@ -34,8 +34,8 @@ export async function findWheel(db: Queryable, merchantId: number, slug: string)
 type DraftOrder = { merchantId: number; slug: string; draft: WheelDocument; now: Date }
 
 /**
- * Saves a draft, and creates the wheel if it is new. `revision` is the draft that the editor started from: if somebody
- * else has saved since, this is refused instead of undoing their work. Without one, the last to save wins.
+ * Saves a draft, and creates the wheel if it is new. `revision` is the draft that the editor started from: if it has
+ * changed since, the save is refused, so that no other change is lost. Without it, the last save wins.
  */
 export async function saveDraft(
   db: Database,
@@ -68,7 +68,7 @@ async function upsertDraft(db: Queryable, order: DraftOrder, editors: string[]):
   return wheel as Wheel
 }
 
-/** What would keep a draft from being published. */
+/** The problems that prevent a draft from being published. */
 export async function checkDraft(db: Queryable, wheel: Wheel): Promise<FieldError[]> {
   const pools = new Map(
     (await readPools(db, wheel.merchantId)).map((pool) => [
@@ -79,12 +79,12 @@ export async function checkDraft(db: Queryable, wheel: Wheel): Promise<FieldErro
   return checkWheel(wheel.draft, { pools, given: await readGiven(db, wheel) })
 }
 
-/** How many of each limited prize went out already. */
+/** How many of each limited prize were given out. */
 export async function readGiven(db: Queryable, wheel: Wheel): Promise<Map<string, number>> {
   return new Map((await readStocks(db, wheel)).map((stock) => [stock.prizeId, stock.given]))
 }
 
-/** Makes the draft the version that is played from now on. Refuses what can't work and says why. */
+/** Publishes the draft: it is played from now on. A draft with problems is refused, with the reasons. */
 export async function publishWheel(
   db: Database,
   order: { merchantId: number; slug: string; now: Date },
@@ -125,7 +125,7 @@ async function publish(tx: Queryable, wheel: Wheel, now: Date): Promise<WheelVer
   return { wheelId: wheel.wheelId, version, document, published, sha256, publishedAt: now }
 }
 
-/** Pauses a wheel, or ends its pause. To pause one that is paused changes nothing, and nothing is told. */
+/** Pauses a wheel, or ends its pause. Repeating it changes nothing and writes no event. */
 export async function setPause(
   db: Database,
   order: { merchantId: number; slug: string; isPaused: boolean; now: Date },
@@ -165,7 +165,7 @@ export async function readPublishedText(db: Queryable, sha256: string): Promise<
   return found?.published
 }
 
-/** Which wheel and version a merchant's links open now, and whether it can be played. */
+/** The wheel and version that a merchant's links open now, and whether it can be played. */
 export type WheelOfLinks = {
   wheelId: number
   slug: string

@@ -29,7 +29,7 @@ export const pageQuery = {
   ),
 }
 
-type PageQuery = { limit?: number; cursor?: string; fields?: string }
+export type PageQuery = { limit?: number; cursor?: string; fields?: string }
 
 /** The key that a list is sorted by, as the parts of a cursor, and the key that the first page starts from. */
 type PageKey<Parts extends TSchema> = { parts: Parts; first: Static<Parts> }
