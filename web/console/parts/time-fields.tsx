@@ -41,6 +41,14 @@ export function ClockField(props: FieldProps & { value: string; onChange: (clock
   )
 }
 
+/** A day such as `2026-05-01`, for a filter. Empty for none; a partly filled day counts as none. */
+export function DayField({
+  onChange,
+  ...input
+}: Pick<TextInputProps, 'label' | 'min' | 'max'> & { value: string; onChange: (day: string) => void }) {
+  return <TextInput {...input} type="date" onChange={(event) => onChange(event.currentTarget.value)} />
+}
+
 function NativeField({
   value,
   show,

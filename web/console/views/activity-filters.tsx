@@ -1,4 +1,5 @@
 import { Select, SimpleGrid, TextInput } from '@mantine/core'
+import { DayField } from '../parts/time-fields.tsx'
 import { t, type TextKey } from '../texts.ts'
 
 export const filterNames = ['actor', 'action', 'subject', 'from', 'to'] as const
@@ -81,8 +82,18 @@ export function ActivityFilters(props: {
         maxLength={300}
         type="search"
       />
-      <TextInput {...field('from')} type="date" max={chosen.to || undefined} />
-      <TextInput {...field('to')} type="date" min={chosen.from || undefined} />
+      <DayField
+        label={t('activity.from')}
+        value={chosen.from}
+        max={chosen.to || undefined}
+        onChange={(day) => onChange('from', day)}
+      />
+      <DayField
+        label={t('activity.to')}
+        value={chosen.to}
+        min={chosen.from || undefined}
+        onChange={(day) => onChange('to', day)}
+      />
     </SimpleGrid>
   )
 }
