@@ -129,7 +129,7 @@ describe("the game in a shop's page", { concurrency: 2 }, () => {
     // A browser that knows no way at all: the code stands selected, for the player's own copying.
     await frame.evaluate(() => (document.execCommand = () => false))
     await frame.getByRole('button', { name: 'Copied' }).click()
-    await frame.getByRole('button', { name: 'Marked: please copy it yourself' }).waitFor()
+    await frame.getByRole('button', { name: 'Selected: please copy it yourself' }).waitFor()
     assert.equal(await frame.evaluate(() => String(getSelection())), 'FRAMED-1')
   })
 })

@@ -160,19 +160,19 @@ describe('each state of the game page', { concurrency: 2 }, () => {
   const endings: [string, RegExp, (shop: Shop) => Promise<unknown>][] = [
     [
       'revoked',
-      /no longer valid.*ask for a new one/,
+      /no longer valid.*get a new one/,
       ({ merchant }) =>
         revokeLinksOfMerchant(arcade.server.ctx.db, merchant.merchantId, new Date(Date.now() + 1)),
     ],
     [
       'blocked',
-      /not available to you.*write to the shop/,
+      /isn’t available to you.*contact the shop/,
       ({ merchant: { merchantId } }) =>
         setBlock(arcade.server.ctx.db, { merchantId, playerId: 'pia' }, new Date()),
     ],
     [
       'suspended',
-      /closed at the moment.*ask the shop/,
+      /closed at the moment.*contact the shop/,
       ({ merchant }) => setSuspension(arcade.server.ctx.db, merchant.slug, new Date()),
     ],
   ]
