@@ -73,9 +73,9 @@ describe('in a real browser', () => {
     const { link, merchantId } = await makeLink(3)
     await revokeLinksOfMerchant(server.ctx.db, merchantId, new Date(Date.now() + 1))
     const states: [string, RegExp][] = [
-      [link, /no longer valid.*ask for a new one/],
-      [`${server.url}/spinthewheel/?token=x.y.z`, /does not work.*ask for a new one/],
-      [`${server.url}/spinthewheel/`, /does not work.*ask for a new one/],
+      [link, /no longer valid.*get a new one/],
+      [`${server.url}/spinthewheel/?token=x.y.z`, /doesn’t work.*get a new one/],
+      [`${server.url}/spinthewheel/`, /doesn’t work.*get a new one/],
     ]
     for (const [url, expected] of states) {
       const { page } = await openPage(url)
@@ -90,7 +90,7 @@ describe('in a real browser', () => {
     page.setDefaultTimeout(waitMsMax)
     await page.route('**/api/v1/game/session', (route) => route.abort())
     await page.goto(link)
-    await textOf(page, /could not be reached/)
+    await textOf(page, /couldn’t reach the game/)
     await page.unroute('**/api/v1/game/session')
     await page.getByRole('button', { name: 'Try again' }).click()
     await textOf(page, /You have 3 spins\./)

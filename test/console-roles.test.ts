@@ -135,7 +135,7 @@ describe('the console by role', () => {
     await page.getByRole('cell', { name: '10 spins' }).waitFor()
     const views = ['/wheels', '/players', '/players/pia', '/prizes', '/codes', '/developers', '/settings']
     const changing =
-      /publish|pause|create|revoke|invite|remove|give spins|redeem|cancel|upload|new wheel|erase|block/i
+      /publish|pause|create token|revoke|invite|remove|give spins|redeem|cancel|upload|new wheel|erase|block/i
     for (const view of views) {
       await page.goto(`${suite.server.url}/console/m/${testMerchant.merchant.slug}${view}`)
       await settled(page)

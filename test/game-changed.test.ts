@@ -56,7 +56,7 @@ describe('a wheel that changes while the page is open', { concurrency: 2 }, () =
       assert.equal(await spinsLeft(link), 2)
       assert.equal(await page.locator('#prize').textContent(), 'Cap')
       await page.getByRole('button', { name: 'Verify this spin' }).first().click()
-      await page.getByText('Everything fits: this spin was fair.').waitFor()
+      await page.getByText('Everything matches: this spin was fair.').waitFor()
       assert.match(await page.locator('.steps').innerText(), /“Cap”/)
     })
   }

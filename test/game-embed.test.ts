@@ -130,7 +130,7 @@ describe('the game embedded in a page', { concurrency: 2 }, () => {
     // In a browser without any way to copy, the code is selected, so that the player can copy it.
     await frame.evaluate(() => (document.execCommand = () => false))
     await frame.getByRole('button', { name: 'Copied' }).click()
-    await frame.getByRole('button', { name: 'Marked: please copy it yourself' }).waitFor()
+    await frame.getByRole('button', { name: 'Selected: please copy it yourself' }).waitFor()
     assert.equal(await frame.evaluate(() => String(getSelection())), 'FRAMED-1')
   })
 })

@@ -166,19 +166,19 @@ describe('each state of the game page', { concurrency: 2 }, () => {
   const endings: [string, RegExp, (testMerchant: TestMerchant) => Promise<unknown>][] = [
     [
       'revoked',
-      /no longer valid.*ask for a new one/,
+      /no longer valid.*get a new one/,
       ({ merchant }) =>
         revokeLinksOfMerchant(suite.server.ctx.db, merchant.merchantId, new Date(Date.now() + 1)),
     ],
     [
       'blocked',
-      /not available to you.*write to the shop/,
+      /isn’t available to you.*contact the shop/,
       ({ merchant: { merchantId } }) =>
         setBlock(suite.server.ctx.db, { merchantId, playerId: 'pia' }, new Date()),
     ],
     [
       'suspended',
-      /closed at the moment.*ask the shop/,
+      /closed at the moment.*contact the shop/,
       ({ merchant }) => setSuspension(suite.server.ctx.db, merchant.slug, new Date()),
     ],
   ]

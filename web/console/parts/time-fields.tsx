@@ -25,11 +25,6 @@ export function MomentField(
   )
 }
 
-/** A day to filter by, such as `2026-12-01`. Empty, or filled in only partly, is none: a filter stores nothing. */
-export function DayFilter(props: Omit<TextInputProps, 'type'>) {
-  return <TextInput {...props} type="date" />
-}
-
 /** A time of day, such as `09:00`. */
 export function ClockField(props: FieldProps & { value: string; onChange: (clock: string) => void }) {
   const { onChange } = props
@@ -44,6 +39,14 @@ export function ClockField(props: FieldProps & { value: string; onChange: (clock
       onChange={(clock) => clock !== undefined && onChange(clock)}
     />
   )
+}
+
+/** A day such as `2026-05-01`, for a filter. Empty for none; a partly filled day counts as none. */
+export function DayField({
+  onChange,
+  ...input
+}: Pick<TextInputProps, 'label' | 'min' | 'max'> & { value: string; onChange: (day: string) => void }) {
+  return <TextInput {...input} type="date" onChange={(event) => onChange(event.currentTarget.value)} />
 }
 
 function NativeField({

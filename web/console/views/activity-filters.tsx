@@ -1,5 +1,5 @@
 import { Select, SimpleGrid, TextInput } from '@mantine/core'
-import { DayFilter } from '../parts/time-fields.tsx'
+import { DayField } from '../parts/time-fields.tsx'
 import { t, type TextKey } from '../texts.ts'
 
 export const filterNames = ['actor', 'action', 'subject', 'from', 'to'] as const
@@ -82,8 +82,18 @@ export function ActivityFilters(props: {
         maxLength={300}
         type="search"
       />
-      <DayFilter {...field('from')} max={chosen.to || undefined} />
-      <DayFilter {...field('to')} min={chosen.from || undefined} />
+      <DayField
+        label={t('activity.from')}
+        value={chosen.from}
+        max={chosen.to || undefined}
+        onChange={(day) => onChange('from', day)}
+      />
+      <DayField
+        label={t('activity.to')}
+        value={chosen.to}
+        min={chosen.from || undefined}
+        onChange={(day) => onChange('to', day)}
+      />
     </SimpleGrid>
   )
 }
