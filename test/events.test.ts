@@ -128,7 +128,7 @@ const readNextSeq = statement<{ nextSeq: number }>(
   'select next_seq as "nextSeq" from event_streams where merchant_id = $1',
 )
 
-test('a sequencer busy with one merchant blocks nobody and leaves the other merchants to its peers', async (t) => {
+test('a sequencer busy with one merchant does not block its peers and leaves the other merchants to them', async (t) => {
   const { db } = await makeDatabase(t)
   await insertEvents(db, [
     granted(1, { playerId: 'a', merchantId: 1 }),

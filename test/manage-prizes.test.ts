@@ -265,7 +265,7 @@ describe('/api/v1/prizes', () => {
     assert.equal((await settle(api, play, 'redemption')).status, 404)
   })
 
-  test('a play id copied by another player costs nobody a prize: the player id tells them apart', async () => {
+  test('a play id copied by another player does not cost the winner the prize: the player id tells the plays apart', async () => {
     const api = await makeManagementApi(server)
     await api.publish(alwaysWins({}))
     const play = await api.play('honest', undefined)
