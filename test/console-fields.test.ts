@@ -252,7 +252,12 @@ for (const locale of ['en-US', 'de-DE']) {
 
     test('a setting that is typed during a save stays, and can be saved next', async (t) => {
       const api = await makeManagementApi(suite.server)
-      const { page } = await openConsole(t, suite, { testMerchant: api, role: 'owner', path: '/settings', locale })
+      const { page } = await openConsole(t, suite, {
+        testMerchant: api,
+        role: 'owner',
+        path: '/settings',
+        locale,
+      })
       const merchant = async () => (await api.call('GET', '/merchant')).body
       const save = page.getByRole('button', { name: 'Save' })
       const release = Promise.withResolvers<void>()
@@ -273,7 +278,12 @@ for (const locale of ['en-US', 'de-DE']) {
 
     test('spins are given and corrected by the number that is typed', async (t) => {
       const api = await makeManagementApi(suite.server)
-      const { page } = await openConsole(t, suite, { testMerchant: api, role: 'owner', path: '/players', locale })
+      const { page } = await openConsole(t, suite, {
+        testMerchant: api,
+        role: 'owner',
+        path: '/players',
+        locale,
+      })
       const spinCount = async () => (await api.call('GET', '/players/kim')).body.spinCount
       const dialog = page.getByRole('dialog')
       await page.getByRole('button', { name: 'Give spins' }).first().click()

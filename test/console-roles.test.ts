@@ -126,8 +126,15 @@ describe('the console by role', () => {
 
   test('a viewer sees everything and has no controls to change it', async (t) => {
     const testMerchant = await makeTestMerchant(suite)
-    await post(`${suite.server.url}/api/player/increaseSpin`, testMerchant.token, { playerId: 'pia', spinNumber: 3 })
-    const { page, pageErrors } = await openConsole(t, suite, { testMerchant, role: 'viewer', path: '/wheels/main' })
+    await post(`${suite.server.url}/api/player/increaseSpin`, testMerchant.token, {
+      playerId: 'pia',
+      spinNumber: 3,
+    })
+    const { page, pageErrors } = await openConsole(t, suite, {
+      testMerchant,
+      role: 'viewer',
+      path: '/wheels/main',
+    })
     await page.getByText('View only').waitFor()
     await page.locator('.segment-name', { hasText: '10 spins' }).click()
     assert.ok(await page.getByLabel('Label').isDisabled())

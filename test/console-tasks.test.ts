@@ -63,7 +63,11 @@ describe('in the console', () => {
     })
     const typesReceived = () =>
       receiver.received.map(({ body }) => (JSON.parse(body) as { type: string }).type)
-    const { page } = await openConsole(t, suite, { testMerchant, role: 'editor', path: '/developers?tab=webhooks' })
+    const { page } = await openConsole(t, suite, {
+      testMerchant,
+      role: 'editor',
+      path: '/developers?tab=webhooks',
+    })
     await page.getByRole('button', { name: 'Add webhook' }).first().click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('URL').fill('http://10.1.2.3/inside')
@@ -86,7 +90,10 @@ describe('in the console', () => {
     await card.getByRole('cell', { name: 'webhook.test' }).waitFor()
 
     isUp = false
-    await post(`${suite.server.url}/api/player/increaseSpin`, testMerchant.token, { playerId: 'pia', spinNumber: 1 })
+    await post(`${suite.server.url}/api/player/increaseSpin`, testMerchant.token, {
+      playerId: 'pia',
+      spinNumber: 1,
+    })
     await card.getByText(/could not be delivered/).waitFor()
     await card.getByRole('cell', { name: '500' }).first().waitFor()
     isUp = true
