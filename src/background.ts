@@ -1,7 +1,10 @@
+import type { Logger } from 'pino'
 import { sealKeyOf } from './audit/seal-hash.ts'
 import { LedgerSealer } from './audit/seal-ledger.ts'
-import type { Context } from './context.ts'
+import type { Config } from './config.ts'
+import type { Database } from './db/database.ts'
 import { eraseNextEvents } from './events/erase-events.ts'
+import type { Events } from './events/events.ts'
 import {
   countingPauseMs,
   erasurePauseMs,
@@ -10,17 +13,27 @@ import {
   sealLookMs,
   spinExpiryPauseMs,
 } from './limits.ts'
+import type { Metrics } from './metrics.ts'
 import { expireNextSpins } from './players/expire-spins.ts'
 import { expirePrizes } from './prizes/expire-prizes.ts'
 import { RecurringWork } from './recurring-work.ts'
 import { countActivity } from './reports/count-activity.ts'
 import { eraseDeliveries } from './webhooks/erase-deliveries.ts'
+import type { Reach } from './webhooks/sending/webhook-client.ts'
 import { WebhookWorker } from './webhooks/sending/webhook-worker.ts'
 
-/** What background work needs of the context. */
-type Needs = Pick<Context, 'config' | 'db' | 'log' | 'now' | 'events' | 'metrics' | 'webhookReach'>
+/** The parts of the context that background work needs. */
+type Needs = {
+  config: Config
+  db: Database
+  log: Logger
+  now: () => Date
+  events: Events
+  metrics: Metrics
+  webhookReach: Reach
+}
 
-export type Background = {
+type Background = {
   start: () => void
   /** Waits for the current steps, and for webhook requests in flight, up to the grace period. */
   close: () => Promise<void>

@@ -93,9 +93,8 @@ test('files are short enough to read', () => {
   const written = [...files].filter(([path]) => !path.startsWith('packages/client/src/generated/'))
   const allowed = {
     // A table to look things up in.
-    'src/refusals.ts': 600,
+    'src/refusals.ts': 650,
     // Due to be split by the cards of the page.
-    'web/console/views/player.tsx': 490,
   }
   holds(longFiles(new Map(written), allowed))
 })

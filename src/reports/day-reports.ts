@@ -1,7 +1,7 @@
 import { type Queryable, statement } from '../db/database.ts'
 import type { ReportDay } from './report-days.ts'
 
-export type DayReport = {
+type DayReport = {
   day: string
   plays: number
   wins: number

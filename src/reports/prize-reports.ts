@@ -2,7 +2,7 @@ import { type Queryable, statement } from '../db/database.ts'
 import type { PrizeState } from '../prizes/prize-settlements.ts'
 
 /** The results of a prize, over all played versions of its wheel. */
-export type PrizeReport = {
+type PrizeReport = {
   wheel: string
   prizeId: string
   kind: string

@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 export type RelyingParty = { id: string; origin: string }
 
 /** The reason why browsers would refuse passkeys at this public URL. */
-export type PasskeyObstacle = 'ip_address' | 'no_https'
+type PasskeyObstacle = 'ip_address' | 'no_https'
 
 /** WebAuthn requires a domain (no IP address) and https; only `localhost` may use http. */
 export function relyingPartyOf(publicUrl: string): RelyingParty | PasskeyObstacle {

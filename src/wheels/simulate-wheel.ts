@@ -1,6 +1,6 @@
 import type { WheelDocument } from './wheel-document.ts'
 
-export type Simulation = {
+type Simulation = {
   playsPerDay: number
   costPerPlay: number
   costPerDay: number

@@ -2,10 +2,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
 import type { SessionAnswer, SessionStateAnswer } from '../../src/http/answers/session.ts'
-import type { Role } from '../../src/staff/roles.ts'
 import { call, callWithTag, type Request, send } from './api.ts'
 
-export type { Role }
 export type Session = SessionAnswer
 export type MerchantRole = Session['merchants'][number]
 

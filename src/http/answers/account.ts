@@ -3,7 +3,7 @@ import type { listPasskeys } from '../../staff/passkeys.ts'
 import type { listStaffSessions } from '../../staff/sessions.ts'
 import { MaybeTime, Time } from './common.ts'
 
-export const StaffSessionAnswer = Type.Object(
+const StaffSessionAnswer = Type.Object(
   {
     sessionId: Type.String(),
     createdAt: Time,
@@ -14,7 +14,7 @@ export const StaffSessionAnswer = Type.Object(
   },
   { title: 'StaffSession' },
 )
-export type StaffSessionAnswer = Static<typeof StaffSessionAnswer>
+type StaffSessionAnswer = Static<typeof StaffSessionAnswer>
 
 export const StaffSessionsAnswer = Type.Object({
   sessions: Type.Array(StaffSessionAnswer),

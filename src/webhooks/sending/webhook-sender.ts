@@ -1,4 +1,3 @@
-import type { Logger } from 'pino'
 import type { Database } from '../../db/database.ts'
 import { scanEvents } from '../../events/event-log.ts'
 import {
@@ -17,29 +16,15 @@ import { bodyOf, deliveryAfterFailure, deliveryOf, type Job, jobOfDelivery, jobO
 import { LeaseLost, recordResults } from './record-results.ts'
 import { PendingResults } from './pending-results.ts'
 import { type SenderLimits, senderLimits } from './sender-limits.ts'
+import type { SenderOptions } from './sender-options.ts'
 import { PlayerQueues } from './player-queues.ts'
 import { latestTryAt } from './retry-schedule.ts'
 import { SendingWindow } from './sending-window.ts'
 import { liveSecrets, signWebhook } from './signature.ts'
-import type { FairConcurrencyLimit } from './fair-concurrency-limit.ts'
-import { type Reach, WebhookClient } from './webhook-client.ts'
+import { WebhookClient } from './webhook-client.ts'
 import { type Cursor, firstCursor } from '../webhook-cursors.ts'
 import { countDeliveries, readDueDeliveries } from '../webhook-deliveries.ts'
 import { type DisabledReason, isActive, readWebhook, type Webhook } from '../webhooks.ts'
-
-export type SenderOptions = {
-  db: Database
-  log: Logger
-  now: () => Date
-  /** A number in [0, 1), to spread retries in time. */
-  chance: () => number
-  reach: Reach
-  concurrency: number
-  retryPausesSeconds: readonly number[]
-  /** Limits the concurrent queries of all senders in this process. */
-  databaseLimit: FairConcurrencyLimit
-  onSent: (outcome: 'delivered' | 'failed') => void
-}
 
 /** A webhook to serve. `leaseEndsAt` is a time of `performance.now()`, which does not jump when the clock is set. */
 type Claim = { webhook: Webhook; cursor: Cursor; owner: string; leaseEndsAt: number }

@@ -21,7 +21,8 @@ import {
   releaseCursors,
   renewLeases,
 } from '../webhook-cursors.ts'
-import { type SenderOptions, WebhookSender } from './webhook-sender.ts'
+import type { SenderOptions } from './sender-options.ts'
+import { WebhookSender } from './webhook-sender.ts'
 import { listMerchantsWithWebhooks, readWebhook } from '../webhooks.ts'
 
 export type WorkerOptions = Omit<SenderOptions, 'databaseLimit'> & {

@@ -217,7 +217,7 @@ function PrizeFields(props: EditorProps & { index: number; segment: WheelSegment
   const pools = useRead<PoolsAnswer>(['code-pools'], '/api/v1/code-pools')
   const setPrize = (next: WheelSegment['prize']) =>
     props.onChange(changedSegment(wheel, index, { prize: next }), `${segment.id} prize`)
-  const at = (field: string) => errorAt(errors, `/segments/${index}/prize/${field}`)
+  const at = (name: string) => errorAt(errors, `/segments/${index}/prize/${name}`)
   const poolChoices = (pools.data?.pools ?? []).map((pool) => ({
     value: pool.pool,
     label: t('segment.poolLeft', { pool: pool.pool, count: pool.uploaded - pool.taken }),

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isEmoji } from '../web/console/parts/emoji.ts'
+import { readNumber, showNumber } from '../web/console/parts/numbers.ts'
+
+test('an emoji field takes one emoji of any length, and no other text', () => {
+  const emoji = ['🎁', '❤️', '👍🏽', '🇩🇪', '1️⃣', '👨‍👩‍👧‍👦', '🏴󠁧󠁢󠁥󠁮󠁧󠁿']
+  const others = ['', 'a', 'abc', '1', '🎁🎁', '🎁a']
+  assert.deepEqual([...emoji, ...others].filter(isEmoji), emoji)
+})
+
+test('numbers are read as people write them anywhere, and nothing else is a number', () => {
+  const rules = { min: -10_000_000, max: 10_000_000, decimalsMax: 3 }
+  const read = (text: string, locale: string) => {
+    const reading = readNumber(text, rules, locale)
+    return 'value' in reading ? reading.value : reading.problem
+  }
+  const everywhere: [number, string[]][] = [
+    [3.2, ['3.2', '3,2', '3.20', '€3.20', '3,20 €', '$ 3.2', '٣٫٢', '３．２', '+3.2', ' 3.2 ']],
+    [
+      1234.5,
+      ['1.234,5', '1,234.5', '1 234,5', '1\u00a0234,5', '1\u202f234,5', "1'234.5", '1’234.5', '1234.5'],
+    ],
+    [1_234_567, ['1234567', '1,234,567', '1.234.567', '1 234 567', '12,34,567']],
+    [1, ['1', '1.', '1,', '01']],
+    [0.5, ['.5', ',5', '0.5', '0,500']],
+    [-5, ['-5', '−5', '-$5', '$ -5']],
+  ]
+  const nowhere = [
+    '',
+    ' ',
+    '.',
+    ',',
+    '-',
+    '€',
+    'x',
+    '5x',
+    '1e3',
+    '1..2',
+    '1,2,3',
+    '1 2',
+    '12 34',
+    '5-',
+    '--5',
+    '0x10',
+    '½',
+    '∞',
+  ]
+  for (const locale of ['en-US', 'de-DE', 'fr-FR', 'de-CH', 'hi-IN', 'ar-EG', 'ja-JP']) {
+    for (const [value, texts] of everywhere)
+      for (const text of texts) assert.equal(read(text, locale), value, `${text} in ${locale}`)
+    for (const text of nowhere) assert.equal(read(text, locale), 'notNumber', `${text} in ${locale}`)
+    for (const value of [0, 3.2, -1234.5, 1_234_567, 0.001])
+      assert.equal(
+        read(showNumber(value, locale, { decimalsMin: 2 }), locale),
+        value,
+        'the formatted number is parsed',
+      )
+  }
+  assert.deepEqual(
+    ['1,500', '1.500'].map((text) => read(text, 'en-US')),
+    [1500, 1.5],
+  )
+  assert.deepEqual(
+    ['1,500', '1.500'].map((text) => read(text, 'de-DE')),
+    [1.5, 1500],
+  )
+  assert.deepEqual(
+    ['1.2345', '10000001'].map((text) => read(text, 'en-US')),
+    ['decimals', 'range'],
+  )
+})
