@@ -37,7 +37,7 @@ export const readAheadBytesMax = 64 * 1024
 // this long, or until the client is silent for this long.
 export const lingerBytesMax = 64 * 1024 * 1024
 export const lingerMsMax = 10_000
-export const lingerSilenceMsMax = 1_000
+export const lingerSilenceMsMax = 3_000
 export const gameTokenBytesMax = 2_048
 export const recentRequestsMax = 100
 export const merchantsWithRecentRequestsMax = 500

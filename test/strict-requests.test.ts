@@ -140,7 +140,7 @@ describe('a missing body', () => {
   const json = { 'Content-Type': 'application/json' }
 
   test('is accepted where no field is required', async () => {
-    for (const noun of ['claim', 'redemption'])
+    for (const noun of ['claim', 'redemption', 'cancellation'])
       for (const headers of [{}, json]) {
         const path = `/prizes/${await wins()}/${noun}`
         const { status, text } = await api.call('PUT', path, undefined, headers)
@@ -156,16 +156,16 @@ describe('a missing body', () => {
 
   test('is allowed by the OpenAPI document exactly there', () => {
     const isRequired = new Map(operations.map(({ operationId, needsBody }) => [operationId, needsBody]))
-    for (const name of ['claimPrize', 'redeemPrize', 'changeMerchant', 'resendEvents'])
+    for (const name of ['claimPrize', 'redeemPrize', 'cancelPrize', 'changeMerchant', 'resendEvents'])
       assert.equal(isRequired.get(name), false, name)
-    for (const name of ['cancelPrize', 'correctBalance', 'increaseSpin', 'saveWheel', 'streamCodes'])
+    for (const name of ['correctBalance', 'increaseSpin', 'saveWheel', 'streamCodes'])
       assert.equal(isRequired.get(name), true, name)
   })
 
   test('is refused where a field is required, with the name of that field', async () => {
-    const cancel = await api.call('PUT', `/prizes/${await wins()}/cancellation`)
-    assert.deepEqual([cancel.status, cancel.body.code], [400, 'body_malformed'])
-    assert.match(cancel.body.detail, /body is missing/)
+    const save = await api.call('PUT', '/wheels/main')
+    assert.deepEqual([save.status, save.body.code], [400, 'body_malformed'])
+    assert.match(save.body.detail, /body is missing/)
     for (const headers of [{}, json]) {
       const upload = await api.call('POST', '/code-pools/coffee/uploads', undefined, headers)
       assert.ok(upload.status === 400 || upload.status === 415, upload.text)

@@ -110,7 +110,7 @@ export function prizeRoutes(authenticate: ReturnType<typeof authenticator>): Fas
             headers: IdempotencyHeaders,
             body: Type.Object(
               {
-                reason: action === 'cancel' ? Reason : Type.Optional(Reason),
+                reason: Type.Optional(Reason),
                 ...(action === 'cancel' ? { returnStock: Type.Optional(Type.Boolean()) } : {}),
               },
               { additionalProperties: false },
@@ -132,6 +132,8 @@ export function prizeRoutes(authenticate: ReturnType<typeof authenticator>): Fas
           const { playId } = request.params
           const { playerId } = request.query
           const body = request.body as { reason?: string; returnStock?: boolean }
+          if (action === 'cancel' && request.staff !== undefined && body.reason === undefined)
+            throw reasonMissing()
           const outcome = await settlePrize(
             ctx,
             {
@@ -152,4 +154,10 @@ export function prizeRoutes(authenticate: ReturnType<typeof authenticator>): Fas
       )
     }
   }
+}
+
+/** A program has its own records; a person who takes a prize away says why. */
+function reasonMissing(): Refusal {
+  const error = { pointer: '/reason', detail: 'is required from people' }
+  return new Refusal('validation_failed', { detail: '/reason is required from people', errors: [error] })
 }
