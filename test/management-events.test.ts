@@ -89,7 +89,7 @@ test('a rolled-back token emits no event', async (t) => {
       await revokeToken(tx, token.split(':')[0] as string, new Date())
       throw new Error('rolled back by the test')
     }),
-    /changed my mind/,
+    /rolled back by the test/,
   )
   assert.deepEqual(await emitted(db, merchant.merchantId, 'token.'), before)
 })

@@ -98,7 +98,7 @@ describe('service tokens', { concurrency: 4 }, () => {
     for (const prefix of ['Bearer', 'bearer', 'Basic', 'Token']) {
       const answer = await grant(server, `${prefix} ${token}`)
       assert.deepEqual([answer.status, answer.body.code], [401, 'token_malformed'])
-      assert.match(String(answer.body.detail), new RegExp(`leave the prefix "${prefix}" out`, 'i'))
+      assert.match(String(answer.body.detail), new RegExp(`remove the prefix "${prefix}"`, 'i'))
     }
   })
 
