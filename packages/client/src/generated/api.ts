@@ -2657,7 +2657,7 @@ export interface components {
              * @description Why, for whoever looks later. It is kept for ever, so leave personal data out of it.
              * @example wrong prize shown on Monday
              */
-            reason: string;
+            reason?: string;
             returnStock?: boolean;
         };
         ReportDay: {
@@ -4225,7 +4225,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["CancelPrizeBody"];
             };
