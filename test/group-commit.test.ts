@@ -145,7 +145,7 @@ describe('group commit', () => {
     const kept = [submit(1, 'running')]
     await endOfTurn()
     kept.push(...times(3, () => submit(1, 'x')))
-    await assert.rejects(submit(1, 'too much'), { code: 'overloaded', detail: /wait in the queue/ })
+    await assert.rejects(submit(1, 'too much'), { code: 'overloaded', detail: /queue is full/ })
     kept.push(submit(2, 'y'), submit(3, 'z'))
     await assert.rejects(submit(4, 'too much for all'), { code: 'overloaded' })
     while (group.queueLength > 0) await releaseBatch()
