@@ -88,7 +88,7 @@ export class Wheelhouse {
       this.request('PUT', '/api/v1/prizes/{playId}/redemption', { path: { playId }, body: {} }, options),
     cancel: (
       playId: string,
-      body: Input<'PUT', '/api/v1/prizes/{playId}/cancellation'>['body'],
+      body: NonNullable<Input<'PUT', '/api/v1/prizes/{playId}/cancellation'>['body']> = {},
       options?: CallOptions,
     ) => this.request('PUT', '/api/v1/prizes/{playId}/cancellation', { path: { playId }, body }, options),
   }
