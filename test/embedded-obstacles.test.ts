@@ -49,7 +49,7 @@ describe('obstacles to the embedded PostgreSQL', { ...linuxOnly, concurrency: 3 
     const first = await spawnServer(t, { DATA_DIR: dataDir })
     const postmaster = postmasterOf(dataDir)
     process.kill(postmaster, 'SIGSTOP')
-    defer(t, () => process.kill(postmaster, 'SIGCONT'))
+    defer(t, () => [postmaster].filter(runs).forEach((pid) => process.kill(pid, 'SIGCONT')))
     first.child.kill('SIGKILL')
     await first.stopped
     const second = await runCli(['merchant', 'list'], { DATA_DIR: dataDir })
