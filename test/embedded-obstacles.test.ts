@@ -1,8 +1,9 @@
 // PostgreSQL processes that are stopped, or that outlive their postmaster, prevent a new start.
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { describe, test } from 'node:test'
 import { EmbeddedPostgres } from '../src/db/embedded/embedded-postgres.ts'
-import { processesOn } from '../src/db/embedded/obstacles.ts'
+import { isStopped, processesOn } from '../src/db/embedded/obstacles.ts'
 import { clusterMaker, clusterOf, demoToken, grant, postmasterOf, queryOnce, runs } from './embedded-scene.ts'
 import { defer, type Lifetime, runCli, spawnServer, until, untilOutput } from './scene.ts'
 
@@ -18,7 +19,7 @@ describe('obstacles to the embedded PostgreSQL', { ...linuxOnly, concurrency: 3 
     const server = await spawnServer(t, { DATA_DIR: dataDir })
     const token = demoToken(server)
     assert.equal((await grant(server, token, 'before')).status, 200)
-    const stopped = killPostmasterOnly(t, dataDir)
+    const stopped = await killPostmasterOnly(t, dataDir)
     await untilOutput(server, `kill -CONT ${stopped.join(' ')}`)
     const command = await runCli(['merchant', 'list'], { DATA_DIR: dataDir })
     assert.equal(command.code, 1)
@@ -33,7 +34,7 @@ describe('obstacles to the embedded PostgreSQL', { ...linuxOnly, concurrency: 3 
     const first = await spawnServer(t, { DATA_DIR: dataDir })
     first.child.kill('SIGKILL')
     await first.stopped
-    const stopped = killPostmasterOnly(t, dataDir)
+    const stopped = await killPostmasterOnly(t, dataDir)
     const troubles: string[] = []
     const onTrouble = (message: string) => troubles.push(message)
     const starting = EmbeddedPostgres.start({ dataDir, sharingAllowed: false, onTrouble })
@@ -63,12 +64,14 @@ describe('obstacles to the embedded PostgreSQL', { ...linuxOnly, concurrency: 3 
 })
 
 /** Stops all PostgreSQL processes except the postmaster, kills the postmaster, and returns the remaining processes. */
-function killPostmasterOnly(t: Lifetime, dataDir: string): number[] {
+async function killPostmasterOnly(t: Lifetime, dataDir: string): Promise<number[]> {
   const postmaster = postmasterOf(dataDir)
   process.kill(postmaster, 'SIGSTOP') // Now it cannot start other processes.
-  const others = processesOn(clusterOf(dataDir)).filter((pid) => pid !== postmaster)
-  for (const pid of others) process.kill(pid, 'SIGSTOP')
-  defer(t, () => others.filter(runs).forEach((pid) => process.kill(pid, 'SIGCONT')))
+  const others = () => processesOn(clusterOf(dataDir)).filter((pid) => pid !== postmaster)
+  for (const pid of others()) process.kill(pid, 'SIGSTOP')
+  defer(t, () => spawnSync('kill', ['-CONT', ...others().map(String)])) // They may end at any moment.
+  // The backends of a killed server are ending; one that had begun to end does not stop.
+  await until(() => others().every(isStopped))
   process.kill(postmaster, 'SIGKILL')
-  return others
+  return others()
 }

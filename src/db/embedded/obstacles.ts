@@ -57,7 +57,7 @@ function commandName(pid: number): string | undefined {
   return /\((.*)\)/.exec(stat(pid))?.[1]
 }
 
-function isStopped(pid: number): boolean {
+export function isStopped(pid: number): boolean {
   return /\) [Tt] /.test(stat(pid))
 }
 
