@@ -1,4 +1,4 @@
-/** Runs a few pieces of work at once. A few more wait, in the order in which they came; what is beyond that is not taken. */
+/** Runs a limited number of tasks at once. A limited number wait, first in, first out; further tasks are refused. */
 export class ConcurrencyLimit {
   readonly #waitingMax: number
   readonly #waiting: (() => void)[] = []
@@ -9,7 +9,7 @@ export class ConcurrencyLimit {
     this.#waitingMax = waitingMax
   }
 
-  /** Undefined if too much is waiting already. */
+  /** Undefined if the queue is full. */
   run<T>(work: () => Promise<T>): Promise<T> | undefined {
     return this.#free > 0 || this.#waiting.length < this.#waitingMax ? this.#inTurn(work) : undefined
   }

@@ -1,13 +1,14 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { ConcurrencyLimit } from '../concurrency-limit.ts'
 import { passwordsAtOnceMax, passwordsWaitingMax } from '../limits.ts'
 import { Refusal } from '../refusals.ts'
 
-/** What OWASP asks of argon2id at least is 19 MiB and two passes; this takes three times as much. */
+/** OWASP recommends at least 19 MiB and two passes for argon2id. This uses three times the memory. */
 const cost = { memory: 64 * 1024, passes: 2, parallelism: 1 }
 const derive = promisify(argon2)
 
-/** A hash to keep, as a PHC string: the parameters stand in it, so that they can be raised later. */
+/** The hash as a PHC string. It contains the parameters, so they can be raised later. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16)
   const tag = await inTurn(() => hashWith(password, { ...cost, nonce, tagLength: 32 }))
@@ -15,7 +16,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$${unpadded(tag)}`
 }
 
-/** Takes as long where there is no account (no `stored`) as for a wrong password. */
+/** Takes the same time for a missing account (no `stored`) as for a wrong password. */
 export async function passwordMatches(password: string, stored: string | undefined): Promise<boolean> {
   const { tag, ...parameters } = parse(stored ?? hashOfNothing)
   const given = await inTurn(() => hashWith(password, { ...parameters, tagLength: tag.length }))
@@ -25,7 +26,7 @@ export async function passwordMatches(password: string, stored: string | undefin
 type Parameters = typeof cost & { nonce: Buffer; tagLength: number }
 
 function hashWith(password: string, parameters: Parameters): Promise<Buffer> {
-  // The same password must match from every keyboard: some send a letter and its accent apart.
+  // The same password must match from every keyboard: some send a letter and its accent as two characters.
   return derive('argon2id', { ...parameters, message: password.normalize('NFC') })
 }
 
@@ -44,21 +45,11 @@ function unpadded(bytes: Buffer): string {
   return bytes.toString('base64').replace(/=+$/, '')
 }
 
-let running = 0
-const waiting: (() => void)[] = []
-
 /** Each hash keeps a core and 64 MiB busy for a while. A flood of sign-ins must leave the rest of the machine alone. */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= passwordsAtOnceMax) {
-    if (waiting.length >= passwordsWaitingMax)
-      throw new Refusal('overloaded', { headers: { 'Retry-After': '2' } })
-    await new Promise<void>((resolve) => waiting.push(resolve))
-  }
-  running++
-  try {
-    return await work()
-  } finally {
-    running--
-    waiting.shift()?.()
-  }
+const hashing = new ConcurrencyLimit({ max: passwordsAtOnceMax, waitingMax: passwordsWaitingMax })
+
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const result = hashing.run(work)
+  if (result === undefined) throw new Refusal('overloaded', { headers: { 'Retry-After': '2' } })
+  return result
 }
