@@ -1,15 +1,7 @@
 import { type Queryable, statement } from '../db/database.ts'
 
-/** A person who gives spins, and how many the role allows in one day of the merchant. */
+/** A person who gives spins, how many the role allows per day, and the day in the merchant's time zone (`localDay`). */
 export type Giver = { email: string; dailyMax: number; day: number }
-
-/** The day in the merchant's time zone, counted from 1970-01-01. */
-export function dayNumberIn(timeZone: string, now: Date): number {
-  const { year, month, day } = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(
-    timeZone,
-  )
-  return Math.floor(Date.UTC(year, month - 1, day) / 86_400_000)
-}
 
 /**
  * How many spins the person may still give today. It locks the allowance until the transaction ends, in all

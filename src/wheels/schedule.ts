@@ -16,8 +16,8 @@ export function openingAt(wheel: WheelDocument, now: Date): Opening {
   return opensAt <= now ? { isOpen: true, opensAt: null, closesAt } : { isOpen: false, opensAt, closesAt }
 }
 
-/** The day of `now` in the wheel's time zone, counted from 1970-01-01. Daily stock starts again with each day. */
-export function localDay({ timeZone }: Pick<WheelDocument, 'timeZone'>, now: Date): number {
+/** The day of `now` in a wheel's or merchant's time zone, counted from 1970-01-01. Daily limits start again with it. */
+export function localDay({ timeZone }: { timeZone: string }, now: Date): number {
   // All plays of a batch have the same time, so the last answer is kept.
   if (latest.timeZone !== timeZone || latest.ms !== now.getTime()) {
     const { days } = firstDate.until(zoned(now, timeZone).toPlainDate())

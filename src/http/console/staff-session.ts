@@ -6,7 +6,8 @@ import type { Scope } from '../../merchants/scopes.ts'
 import type { TokenWithMerchant } from '../../merchants/service-tokens.ts'
 import type { Cause } from '../../audit-log/audit-log.ts'
 import { findMerchant, type Merchant } from '../../merchants/merchants.ts'
-import { dayNumberIn, type Giver } from '../../staff/staff-allowance.ts'
+import type { Giver } from '../../staff/staff-allowance.ts'
+import { localDay } from '../../wheels/schedule.ts'
 import { Refusal, type RefusalCode } from '../../refusals.ts'
 import { dailyGrantMaxOf, mayRead, mayUse, type Role, type StaffReading } from '../../staff/roles.ts'
 import { readStaffSession, type SignedIn } from '../../staff/sessions.ts'
@@ -135,7 +136,7 @@ export function giverOf({ staff, server }: FastifyRequest, merchant: Merchant): 
   return {
     email: staff.staff.email,
     dailyMax: dailyGrantMaxOf(staff.role, merchant),
-    day: dayNumberIn(merchant.timeZone, server.ctx.now()),
+    day: localDay(merchant, server.ctx.now()),
   }
 }
 
