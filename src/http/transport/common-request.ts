@@ -41,13 +41,6 @@ export function commonReader(paths: readonly string[]): CommonReader {
   }
 }
 
-/** Whether the request line has two spaces in a row. Node's parser reads them as one space; a proxy may not. */
-export function hasDoubleSpace(bytes: Buffer): boolean {
-  const lineEnd = bytes.indexOf('\r\n')
-  const spaces = bytes.indexOf('  ')
-  return spaces !== -1 && spaces < lineEnd
-}
-
 const headEnd = Buffer.from('\r\n\r\n')
 
 /** Header lines, each a name and a value, up to and including the empty line. */

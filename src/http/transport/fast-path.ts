@@ -11,6 +11,7 @@ import { FastPathHandler } from './fast-path-handler.ts'
 import { fastOperations } from './fast-path-operations.ts'
 import { countHeaders, isHost } from './header-rules.ts'
 import { RateLimit } from './rate-limit.ts'
+import { hasExactLine } from './request-lines.ts'
 import type { RequestListener, RequestQueues } from './request-queues.ts'
 
 type Options = {
@@ -86,8 +87,12 @@ function handleNodeRequests({ server, ctx }: FastifyInstance, handler: FastPathH
       else send(answer)
     })
   }
+  const inOrder = options.queues.inOrder(listener)
   server.removeListener('request', framework)
-  server.on('request', options.queues.inOrder(listener))
+  server.on('request', (request, response) => {
+    if (hasExactLine(request)) inOrder(request, response)
+    else server.emit('clientError', new Error('The request line is malformed.'), request.socket)
+  })
 }
 
 /** `commonReader` has the rules for the bare connection. */
