@@ -1,11 +1,14 @@
+import { untilDone } from '../../db/database.ts'
 import { awaitEvents } from '../../events/await-events.ts'
-import { publicEvent } from '../../events/event-log.ts'
+import { publicEvent, readEvent } from '../../events/event-log.ts'
 import { issueTicket } from '../../events/event-tickets.ts'
 import { eventsPerRequestDefault } from '../../limits.ts'
 import { Refusal, type RefusalCode } from '../../refusals.ts'
 import { callingMerchant, confirmCaller } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
 import {
+  EventAnswer,
+  EventName,
   EventsAnswer,
   EventsQuery,
   EventStreamHeaders,
@@ -30,8 +33,7 @@ export const eventRoutes = managementRoutes({ tag: 'Events', read: scopes }, asy
         refusals: eventRefusals,
         mayWait: (request) => Number((request.query as { wait?: unknown }).wait ?? 0) > 0,
       },
-      // Written by JSON.stringify: a serializer for so many shapes would have to try one after the other.
-      serializerCompiler: () => (data) => JSON.stringify(data),
+      serializerCompiler: () => asJson,
       schema: {
         operationId: 'readEvents',
         summary: 'Read events',
@@ -58,6 +60,27 @@ export const eventRoutes = managementRoutes({ tag: 'Events', read: scopes }, asy
         next: found.next,
         last: found.last,
       } as never
+    },
+  )
+
+  app.get(
+    '/api/v1/events/:seq',
+    {
+      config: { refusals: ['event_not_found'] },
+      serializerCompiler: () => asJson,
+      schema: {
+        operationId: 'readEvent',
+        summary: 'Read an event',
+        description: 'By its number, for as long as the log keeps it.',
+        params: EventName,
+        response: { 200: EventAnswer },
+      },
+    },
+    async (request) => {
+      const { merchantId, slug } = callingMerchant(request)
+      const event = await untilDone(() => readEvent(ctx.db, { merchantId, ...request.params }))
+      if (event === undefined) throw new Refusal('event_not_found')
+      return publicEvent(eventFor(request, event), slug)
     },
   )
 
@@ -115,5 +138,8 @@ export const eventRoutes = managementRoutes({ tag: 'Events', read: scopes }, asy
     },
   )
 })
+
+/** A serializer made from the schema would have to try one shape of event after the other. */
+const asJson = (data: unknown) => JSON.stringify(data)
 
 const eventRefusals: RefusalCode[] = ['events_ahead', 'events_expired', 'event_readers_limited']
