@@ -277,8 +277,9 @@ export const refusals = {
   },
   event_not_found: {
     status: 404,
-    title: 'There is no event to send again',
-    cause: 'The log has no event with this number, the event was deleted, or it was not given up.',
+    title: 'There is no such event',
+    cause:
+      'The log has no event with this number, or the event was deleted. A resend without `only: "all"` finds dead letters only.',
     cure: 'Compare the numbers with `GET /api/v1/webhooks/{webhook}/deliveries` and `GET /api/v1/events`.',
   },
   merchant_not_found: {

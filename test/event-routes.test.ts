@@ -125,6 +125,30 @@ describe('polling', () => {
     }
   })
 
+  test('one event is read by its number, and a missing one is refused', async (t) => {
+    const { url, token, db, before, merchant } = await makeEvents(t, 3)
+    const read = async (seq: number | string, whose = token) => {
+      const response = await fetch(`${url}/api/v1/events/${seq}`, { headers: { Authorization: whose } })
+      return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+    }
+    const { events } = (await pull(url, token)).body
+    for (const event of events) assert.deepEqual((await read(event.seq)).body, event)
+    assert.equal((await read(before + 2)).body.merchant, merchant.slug)
+    const other = await makeMerchant(db, { scopes: ['read'] })
+    const later = new Date(Date.now() + 60_000)
+    await deleteOldEvents(db, { before: later, beforeAtLast: later })
+    for (const [seq, whose, status, code] of [
+      [before + 4, token, 404, 'event_not_found'],
+      [before + 2, token, 404, 'event_not_found'],
+      [0, token, 400, 'validation_failed'],
+      ['x', token, 400, 'validation_failed'],
+      [before + 2, other.token, 403, 'scope_missing'],
+    ] as const) {
+      const refused = await read(seq, whose)
+      assert.deepEqual([refused.status, refused.body.code], [status, code], String(seq))
+    }
+  })
+
   test('a position beyond the newest event is refused at once', async (t) => {
     const { url, token, before } = await makeEvents(t, 2)
     const { status, body } = await pull(url, token, { after: before + 3, wait: 30 })

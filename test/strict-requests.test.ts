@@ -220,6 +220,7 @@ describe('any body and content type', () => {
       sessionId: nobody,
       invitationId: nobody,
       staffId: '999',
+      seq: '1',
       tokenId: 'none',
     }
   }

@@ -1,4 +1,5 @@
 import { type Static, type TProperties, Type } from 'typebox'
+import { eventFieldSchemas } from '../prize-field-schemas.ts'
 import { prizeKindNames } from '../prize-kinds.ts'
 import type { EventType } from './event-types.ts'
 
@@ -152,14 +153,7 @@ export const catalogue = {
     wheel: Wheel,
     label: Label,
     kind: PrizeKind,
-    spins: Type.Optional(Amount('How many, where spins were won.')),
-    code: Type.Optional(Type.String({ description: 'The code, if it has one.', examples: ['CAFE-7Q2X'] })),
-    url: Type.Optional(
-      Type.String({
-        description: 'The address that the player is sent to, where the prize is a link.',
-        examples: ['https://shop.example/win'],
-      }),
-    ),
+    ...eventFieldSchemas,
     claimBefore: nullable(Moment(''), 'Until when it can be claimed; null for ever.'),
   }),
   'prize.claimed': about('A player has claimed a prize.', settled),

@@ -45,6 +45,15 @@ export async function readEvents(db: Queryable, query: EventQuery): Promise<Logg
   }
 }
 
+/** The event with this number; undefined if the log does not have it yet, or no longer. */
+export async function readEvent(
+  db: Queryable,
+  { merchantId, seq }: { merchantId: number; seq: number },
+): Promise<LoggedEvent | undefined> {
+  const rows = await db.query(readPages, [merchantId, seq, seq])
+  return pick(rows.filter(hasPage), { after: seq - 1, until: seq, limit: 1 }).events[0]
+}
+
 /**
  * Scans a limited range of the log. It refuses to start where events are missing, rather than skip them. Only a
  * reader without any events starts at the oldest one.
@@ -63,14 +72,17 @@ export async function scanEvents(db: Queryable, query: EventQuery): Promise<Even
       continue
     }
     if (isMissing || after > last) throw gapAt(after, { firstKept, last })
-    const pages = rows.filter((row): row is PageRow & ReadPage => row.firstSeq !== null)
-    return { ...pick(pages, { after, until, types, limit }), last }
+    return { ...pick(rows.filter(hasPage), { after, until, types, limit }), last }
   }
 }
 
 type ReadPage = { firstSeq: number; pageId: string; body: string }
 /** Without a page if the range is empty. */
 type PageRow = Omit<ReadPage, 'firstSeq'> & { firstSeq: number | null; nextSeq: number; firstKeptSeq: number }
+
+function hasPage(row: PageRow): row is PageRow & ReadPage {
+  return row.firstSeq !== null
+}
 
 /** The wanted events of pages that cover `after` to `until`. */
 function pick(

@@ -1,5 +1,5 @@
 import type { SigningKey } from '../crypto/signing-key.ts'
-import { prizeKinds } from '../prize-kinds.ts'
+import { noValues, prizeKinds, wonValues } from '../prize-kinds.ts'
 import type { WheelSegment } from '../wheels/wheel-document.ts'
 import type { WheelVersion } from '../wheels/wheel-types.ts'
 import { commitmentOf, draw, weightTotal } from './fairness.ts'
@@ -21,9 +21,8 @@ export function describePlay(play: PlayRow, version: WheelVersion, key: SigningK
       kind: prizeKinds[segment.prize.kind].publicKind,
       title: segment.title ?? null,
       instructions: segment.instructions ?? null,
-      spins: segment.prize.spins ?? null,
-      code: play.code ?? segment.prize.code ?? null,
-      url: segment.prize.url ?? null,
+      ...noValues,
+      ...wonValues(segment.prize, play.code),
       claimBefore: play.claimBefore?.toISOString() ?? null,
     },
     proof: proofOf(play, version, key),

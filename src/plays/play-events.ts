@@ -1,5 +1,6 @@
 import type { NewEvent } from '../events/event-pages.ts'
 import { lowStockShare } from '../limits.ts'
+import { wonValues } from '../prize-kinds.ts'
 import { spinsGranted } from '../players/account-events.ts'
 import type { WheelSegment } from '../wheels/wheel-document.ts'
 import type { PlayResult } from './play-types.ts'
@@ -37,7 +38,6 @@ export function eventsOfPlay(result: PlayResult, now: Date): NewEvent[] {
     },
   ]
   if (play.won) {
-    const code = play.code ?? prize.code
     events.push({
       ...about,
       type: 'prize.won',
@@ -48,9 +48,7 @@ export function eventsOfPlay(result: PlayResult, now: Date): NewEvent[] {
         wheel,
         label,
         kind: prize.kind,
-        ...(prize.spins === undefined ? {} : { spins: prize.spins }),
-        ...(code === undefined ? {} : { code }),
-        ...(prize.url === undefined ? {} : { url: prize.url }),
+        ...wonValues(prize, play.code),
         claimBefore: play.claimBefore?.toISOString() ?? null,
       },
     })

@@ -1,12 +1,14 @@
 import { type Queryable, statement } from '../db/database.ts'
 import { rowsScannedMax } from '../limits.ts'
 import type { PlayPlace, Stretch } from '../plays/play-lists.ts'
+import { prizeFields, type SettledField, settledFields, type SettledValues } from '../prize-kinds.ts'
 import { kindsWithFieldSql, settledKindsSql } from './prize-kinds-sql.ts'
 import type { PlayKey, PrizeState } from './prize-settlements.ts'
 
 /** A prize that was won, with its state. */
 export type ListedPrize = PlayKey &
-  PlayPlace & {
+  PlayPlace &
+  SettledValues & {
     merchantId: number
     playId: string
     playerId: string
@@ -15,10 +17,6 @@ export type ListedPrize = PlayKey &
     prizeId: string
     kind: string
     label: string
-    /** From the pool, or the one code that the wheel gives to everyone. */
-    code: string | null
-    /** The URL of a prize of kind `link`. */
-    url: string | null
     claimBefore: Date | null
     state: PrizeState
     claimedAt: Date | null
@@ -136,15 +134,21 @@ export async function readPrizesSince(
 }
 
 /** A field of the prize in the wheel document, read only for the kinds that have one. */
-const ofPrize = (field: 'code' | 'url') => `
+const ofPrize = (field: SettledField) => `
     case
       when version_segments.kind in (${kindsWithFieldSql(field)}) then (
-        select document -> 'segments' -> found.segment::int -> 'prize' ->> '${field}'
+        select (document -> 'segments' -> found.segment::int -> 'prize' ->> '${field}')${sqlTypeOf(field)}
         from wheel_versions
         where wheel_versions.wheel_id = found.wheel_id
         and wheel_versions.version = found.wheel_version
       )
     end`
+
+const sqlTypeOf = (field: SettledField) => (prizeFields[field].schema.type === 'string' ? '' : '::int')
+
+/** The value that the player got. A code may come from a pool instead. */
+const valueOf = (field: SettledField) =>
+  field === 'code' ? `coalesce(found.code, ${ofPrize(field)})` : ofPrize(field)
 
 /** Plays with the state of their prizes. Won spins are given at once, and are not prizes to settle. */
 const prizesAmong = (plays: string, now: string, filter = 'true') => `
@@ -163,8 +167,7 @@ from (
     version_segments.prize_id as "prizeId",
     version_segments.kind,
     version_segments.label,
-    coalesce(found.code, ${ofPrize('code')}) as code,
-    ${ofPrize('url')} as url,
+    ${settledFields.map((field) => `${valueOf(field)} as "${field}"`).join(',\n    ')},
     found.claim_before as "claimBefore",
     found.created_at as "createdAt",
     case

@@ -1,4 +1,4 @@
-import { prizeFields, prizeKinds } from '../prize-kinds.ts'
+import { prizeFieldNames, prizeKinds } from '../prize-kinds.ts'
 import type { FieldError } from '../refusals.ts'
 import { isTimeZone } from './schedule.ts'
 import type { WheelDocument, WheelSegment } from './wheel-document.ts'
@@ -86,7 +86,7 @@ function checkFallback(wheel: WheelDocument): FieldError[] {
 function checkSegment(segment: WheelSegment, facts: { pools: PoolFacts; given: GivenFacts }): FieldError[] {
   const errors: FieldError[] = []
   const needed = prizeKinds[segment.prize.kind].field
-  for (const field of prizeFields) {
+  for (const field of prizeFieldNames) {
     const isThere = segment.prize[field] !== undefined
     if (field === needed && !isThere)
       errors.push({

@@ -1,4 +1,5 @@
 import { auditedTextMax, wheelChangesAuditedMax } from '../limits.ts'
+import { isSecretField } from '../prize-kinds.ts'
 import { compareWheels } from './compare-wheels.ts'
 import { maskCode } from './mask-wheel.ts'
 import type { WheelDocument } from './wheel-document.ts'
@@ -24,7 +25,8 @@ export function describeChange(before: WheelDocument, after: WheelDocument): Tol
 
 function shown(path: string, value: unknown): unknown {
   if (typeof value === 'string') {
-    if (/\/prize\/(code|url)$/.test(path)) return maskCode(value)
+    const [, prizeField = ''] = /\/prize\/(\w+)$/.exec(path) ?? []
+    if (isSecretField(prizeField)) return maskCode(value)
     return value.length <= auditedTextMax ? value : `${value.slice(0, auditedTextMax)}… (${value.length})`
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value

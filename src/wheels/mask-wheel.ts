@@ -1,24 +1,23 @@
-type Coded = { segments: readonly { prize: { code?: string; url?: string } }[] }
+import { isSecretField } from '../prize-kinds.ts'
 
 /** The document without the codes and links that every winner gets. */
-export function maskWheel<Document extends Coded>(document: Document): Document {
-  const segments = document.segments.map((segment) => {
-    const { code, url } = segment.prize
-    if (code === undefined && url === undefined) return segment
-    return {
-      ...segment,
-      prize: {
-        ...segment.prize,
-        ...(code === undefined ? {} : { code: maskCode(code) }),
-        ...(url === undefined ? {} : { url: maskCode(url) }),
-      },
-    }
-  })
+export function maskWheel<Document extends { segments: readonly { prize: object }[] }>(
+  document: Document,
+): Document {
+  const segments = document.segments.map((segment) => ({ ...segment, prize: maskPrize(segment.prize) }))
   return { ...document, segments }
 }
 
+/** The prize without the fields that are enough to redeem it. */
+export function maskPrize<Prize extends object>(prize: Prize): Prize {
+  const shown = Object.entries(prize).map(([name, value]: [string, unknown]) => [
+    name,
+    isSecretField(name) && typeof value === 'string' ? maskCode(value) : value,
+  ])
+  return Object.fromEntries(shown) as Prize
+}
+
 /** The last two characters distinguish long codes; for short ones they would make guessing easy. */
-export function maskCode<Code extends string | null>(code: Code): Code {
-  if (code === null) return code
-  return `••••••${code.length < 8 ? '' : code.slice(-2)}` as Code
+export function maskCode(code: string): string {
+  return `••••••${code.length < 8 ? '' : code.slice(-2)}`
 }

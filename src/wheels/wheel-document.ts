@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { spinNumberCeiling } from '../limits.ts'
-import { type PrizeField, prizeKindNames, prizeKinds } from '../prize-kinds.ts'
+import { documentFieldSchemas } from '../prize-field-schemas.ts'
+import { prizeKindNames, prizeKinds } from '../prize-kinds.ts'
 import { slugPattern } from '../slug.ts'
 
 /**
@@ -33,32 +33,16 @@ const Time = Type.String({
   examples: ['2026-12-01T00:00:00Z'],
 })
 const Clock = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', examples: ['09:00'] })
-const Slug = Type.String({ pattern: slugPattern })
 const Count = Type.Integer({ minimum: 1, maximum: 1_000_000_000 })
-
-/** The fields that only some kinds of prizes have; `prize-kinds.ts` says which. */
-const prizeFieldSchemas = {
-  spins: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: spinNumberCeiling, description: 'How many, for spins.' }),
-  ),
-  pool: Type.Optional(Slug),
-  code: Type.Optional(Text({ minLength: 1, maxLength: 200, description: 'The code, for fixed.' })),
-  url: Type.Optional(
-    Type.String({
-      maxLength: 2_000,
-      pattern: '^https://[^\\s\\p{Cc}\\p{Cs}]+$',
-      description: 'The address, for link.',
-    }),
-  ),
-} satisfies Record<PrizeField, unknown>
 
 const Prize = Type.Object(
   {
     kind: Type.Enum(prizeKindNames, {
-      description:
-        'none; spins; a code from a pool; one fixed code; a link; or something that the merchant hands over.',
+      description: `${Object.values(prizeKinds)
+        .map(({ means }) => means)
+        .join('; ')}.`,
     }),
-    ...prizeFieldSchemas,
+    ...documentFieldSchemas,
   },
   { title: 'SegmentPrize', additionalProperties: false },
 )

@@ -1,5 +1,5 @@
 /** The page's requests to the server. Each returns the answer or a refusal with the server's code; none throws. */
-import type { PublicPrizeKind } from '../../src/prize-kinds.ts'
+import type { PublicPrizeKind, WonValues } from '../../src/prize-kinds.ts'
 
 export type Play = {
   playId: string
@@ -9,13 +9,10 @@ export type Play = {
   label: string
   won: boolean
   fallbackReason: 'out_of_stock' | 'out_of_stock_today' | 'player_limit' | 'not_winnable_now' | null
-  prize: {
+  prize: WonValues & {
     kind: PublicPrizeKind
     title: string | null
     instructions: string | null
-    spins: number | null
-    code: string | null
-    url: string | null
     claimBefore: string | null
   }
   proof: {

@@ -1,4 +1,5 @@
 /** A prize and how to use it, as shown on the result card and in the list of wins. */
+import type { PrizeValues, WonField } from '../../src/prize-kinds.ts'
 import type { Play } from './api.ts'
 import { copyText } from './clipboard.ts'
 import { button, html } from './dom.ts'
@@ -9,15 +10,24 @@ export function prizeName({ prize, label }: Play): string {
 }
 
 export function prizeDetails({ prize }: Play): HTMLElement[] {
-  const { kind, code, url, spins, instructions, claimBefore } = prize
+  const { kind, instructions, claimBefore } = prize
   return [
-    ...(code === null ? [] : [coupon(code)]),
-    ...(url === null || !isWebAddress(url) ? [] : [openLink(url)]),
-    ...(spins === null ? [] : [note(t('prize.spins', { count: spins }))]),
+    ...(Object.keys(shown) as WonField[]).flatMap((field) => shownValue(field, prize[field])),
     ...(instructions === null ? [] : [note(instructions)]),
     ...(kind === 'handover' && instructions === null ? [note(t('prize.handover'))] : []),
     ...(claimBefore === null ? [] : [note(t('prize.until', { time: formatTime(claimBefore) }))]),
   ]
+}
+
+/** How the player sees each value, in this order. */
+const shown: { [F in WonField]: (value: PrizeValues[F]) => HTMLElement[] } = {
+  code: (code) => [coupon(code)],
+  url: (url) => (isWebAddress(url) ? [openLink(url)] : []),
+  spins: (count) => [note(t('prize.spins', { count }))],
+}
+
+function shownValue<F extends WonField>(field: F, value: PrizeValues[F] | null): HTMLElement[] {
+  return value === null ? [] : shown[field](value)
 }
 
 function coupon(code: string): HTMLElement {

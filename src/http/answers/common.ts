@@ -5,6 +5,7 @@ import {
   reasonLengthMax,
   spinNumberCeiling,
 } from '../../limits.ts'
+import { wonFieldSchemas } from '../../prize-field-schemas.ts'
 import { type RefusalCode, refusals, refusalText } from '../../refusals.ts'
 
 /** The shapes of the API. They validate requests, write answers, type the handlers and make the OpenAPI document. */
@@ -155,9 +156,7 @@ export const Play = Type.Object(
         kind: Type.String(),
         title: nullable(Type.String()),
         instructions: nullable(Type.String()),
-        spins: nullable(Type.Integer()),
-        code: nullable(Type.String()),
-        url: nullable(Type.String()),
+        ...wonFieldSchemas,
         claimBefore: nullable(Type.String({ format: 'date-time' })),
       },
       { title: 'GamePrize' },

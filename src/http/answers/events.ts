@@ -82,8 +82,13 @@ export const EventsQuery = Type.Object({
   ),
 })
 
+export const EventName = Type.Object({
+  seq: Type.Integer({ minimum: 1, description: 'The number of the event.', examples: [1] }),
+})
+export const EventAnswer = Type.Unsafe<Static<typeof EventSchema>>(Type.Ref('Event'))
+
 export const EventsAnswer = Type.Object({
-  events: Type.Array(Type.Unsafe<Static<typeof EventSchema>>(Type.Ref('Event'))),
+  events: Type.Array(EventAnswer),
   next: Type.Integer({
     description: 'What to send as `after` next. It moves on also where no event fits `types`.',
   }),

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { settledPrizeKinds } from '../../prize-kinds.ts'
+import { settledFieldSchemas } from '../../prize-field-schemas.ts'
+import { settledFields, settledPrizeKinds, type SettledValues } from '../../prize-kinds.ts'
 import type { ListedPrize } from '../../prizes/prize-lists.ts'
 import { prizeStates } from '../../prizes/prize-settlements.ts'
 import { MaybeTime, nullable, Time } from './common.ts'
@@ -14,12 +15,7 @@ export const PrizeAnswer = Type.Object(
     prizeId: Type.String({ description: 'The id of the segment.' }),
     kind: Type.Enum(settledPrizeKinds),
     label: Type.String(),
-    code: nullable(
-      Type.String({
-        description: 'The code that the player was given: from a pool, or the fixed one of the wheel.',
-      }),
-    ),
-    url: nullable(Type.String({ description: 'The address that the player is sent to, for a link.' })),
+    ...settledFieldSchemas,
     wonAt: Time,
     claimBefore: MaybeTime,
     state: Type.Enum([...prizeStates]),
@@ -47,8 +43,7 @@ export function shownPrize(prize: ListedPrize): PrizeAnswer {
     prizeId: prize.prizeId,
     kind: prize.kind as PrizeAnswer['kind'],
     label: prize.label,
-    code: prize.code,
-    url: prize.url,
+    ...settledValues(prize),
     wonAt: prize.createdAt.toISOString(),
     claimBefore: prize.claimBefore?.toISOString() ?? null,
     state: prize.state,
@@ -58,4 +53,8 @@ export function shownPrize(prize: ListedPrize): PrizeAnswer {
     reason: prize.reason,
     stockReturned: prize.stockReturned,
   }
+}
+
+function settledValues(prize: SettledValues): SettledValues {
+  return Object.fromEntries(settledFields.map((field) => [field, prize[field]])) as SettledValues
 }

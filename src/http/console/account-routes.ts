@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { signInsPerMinuteMax } from '../../limits.ts'
@@ -11,25 +10,23 @@ import { listRoles, setName } from '../../staff/staff.ts'
 import { RateLimit } from '../transport/rate-limit.ts'
 import { requirePassword } from './recent-sign-in.ts'
 import { shownStaffSession, StaffSessionsAnswer } from '../answers/account.ts'
-import { problemResponses } from '../answers/common.ts'
-import { Done, Password, PersonName, staffRefusals } from '../answers/staff.ts'
+import { Done, Password, PersonName } from '../answers/staff.ts'
 import { requireSignedIn, staffCause } from './staff-session.ts'
+import { consoleOnlyRoutes } from '../route-groups.ts'
 
 /** A staff member's own account: name, password and sessions. */
-export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
+export const accountRoutes = consoleOnlyRoutes(async (app) => {
   const { ctx } = app
-  const common = { tags: ['Console'], security: [{ staffSession: [] }] }
   const onRequest = limitPasswordTries()
 
   app.put(
     '/api/v1/account',
     {
       schema: {
-        ...common,
         operationId: 'renameAccount',
         summary: 'Change your name',
         body: Type.Object({ name: PersonName }),
-        response: { 200: Done, ...problemResponses(...staffRefusals) },
+        response: { 200: Done },
       },
     },
     async (request) => {
@@ -43,22 +40,13 @@ export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
     '/api/v1/account/password',
     {
       onRequest,
+      config: { refusals: ['sign_in_failed', 'sign_in_delayed', 'password_too_easy', 'rate_limited'] },
       schema: {
-        ...common,
         operationId: 'changePassword',
         summary: 'Change your password',
         description: 'Ends your other sessions.',
         body: Type.Object({ current: Password, password: Password }),
-        response: {
-          200: Done,
-          ...problemResponses(
-            ...staffRefusals,
-            'sign_in_failed',
-            'sign_in_delayed',
-            'password_too_easy',
-            'rate_limited',
-          ),
-        },
+        response: { 200: Done },
       },
     },
     async (request) => {
@@ -76,13 +64,9 @@ export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
     '/api/v1/account/sessions',
     {
       schema: {
-        ...common,
         operationId: 'listSessions',
         summary: 'List your sessions',
-        response: {
-          200: StaffSessionsAnswer,
-          ...problemResponses(...staffRefusals),
-        },
+        response: { 200: StaffSessionsAnswer },
       },
     },
     async (request) => {
@@ -97,12 +81,12 @@ export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.delete(
     '/api/v1/account/sessions/:sessionId',
     {
+      config: { refusals: ['staff_not_found'] },
       schema: {
-        ...common,
         operationId: 'endSession',
         summary: 'End one of your sessions',
         params: Type.Object({ sessionId: Type.String({ format: 'uuid' }) }),
-        response: { 200: Done, ...problemResponses(...staffRefusals, 'staff_not_found') },
+        response: { 200: Done },
       },
     },
     async (request) => {
@@ -113,7 +97,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
       return { done: true }
     },
   )
-}
+})
 
 /** Limits password checks per address, successful or not: each one keeps a core busy for a while. */
 export function limitPasswordTries(): (request: FastifyRequest) => Promise<void> {

@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { untilDone } from '../../db/database.ts'
@@ -9,7 +8,6 @@ import { slugPattern } from '../../slug.ts'
 import type { SignedIn } from '../../staff/sessions.ts'
 import { createMerchant } from '../../merchants/create-merchant.ts'
 import { cursorAfter, lastOfFullPage, pageKey, pageQuery, picked, readPage } from '../manage/paging.ts'
-import { problemResponses } from '../answers/common.ts'
 import {
   ListedMerchantAnswer,
   MerchantsAnswer,
@@ -17,8 +15,8 @@ import {
   shownListedMerchant,
   shownMerchantSummary,
 } from '../answers/merchants.ts'
-import { staffRefusals } from '../answers/staff.ts'
 import { requireSignedIn, staffCause } from './staff-session.ts'
+import { consoleOnlyRoutes } from '../route-groups.ts'
 
 const Name = Type.String({
   minLength: 1,
@@ -34,16 +32,14 @@ const Slug = Type.String({
 const slugKey = pageKey(Type.Tuple([Type.String({ maxLength: 40 })]), [''])
 
 /** Merchants, for operators. */
-export const operatorRoutes: FastifyPluginAsyncTypebox = async (app) => {
+export const operatorRoutes = consoleOnlyRoutes(async (app) => {
   const { ctx } = app
-  const common = { tags: ['Console'], security: [{ staffSession: [] }] }
-  const refusals = [...staffRefusals, 'role_missing'] as const
 
   app.get(
     '/api/v1/operator/merchants',
     {
+      config: { refusals: ['role_missing'] },
       schema: {
-        ...common,
         operationId: 'listMerchants',
         summary: 'List merchants',
         description: 'For operators only. Sorted by id.',
@@ -53,7 +49,7 @@ export const operatorRoutes: FastifyPluginAsyncTypebox = async (app) => {
             Type.String({ minLength: 1, maxLength: 100, pattern: '^[^\\p{Cc}\\p{Cs}]+$' }),
           ),
         }),
-        response: { 200: MerchantsAnswer, ...problemResponses(...refusals) },
+        response: { 200: MerchantsAnswer },
       },
     },
     async (request) => {
@@ -72,14 +68,14 @@ export const operatorRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/api/v1/operator/merchants',
     {
+      config: { refusals: ['role_missing', 'merchant_exists'] },
       schema: {
-        ...common,
         operationId: 'createMerchant',
         summary: 'Create a merchant',
         description:
           'Creates and publishes a first wheel too, so that game links work at once. For operators only.',
         body: Type.Object({ merchant: Slug, name: Name }),
-        response: { 200: MerchantSummary, ...problemResponses(...refusals, 'merchant_exists') },
+        response: { 200: MerchantSummary },
       },
     },
     async (request) => {
@@ -96,8 +92,8 @@ export const operatorRoutes: FastifyPluginAsyncTypebox = async (app) => {
     app.route({
       method,
       url: '/api/v1/operator/merchants/:merchant/suspension',
+      config: { refusals: ['role_missing', 'merchant_not_found'] },
       schema: {
-        ...common,
         operationId: `${verb}Merchant`,
         summary: verb === 'suspend' ? 'Suspend a merchant' : 'End the suspension of a merchant',
         description:
@@ -105,7 +101,7 @@ export const operatorRoutes: FastifyPluginAsyncTypebox = async (app) => {
             ? 'Refuses all requests of the merchant and closes its games. Takes effect in all processes within 5 seconds. For operators only.'
             : 'Takes effect in all processes within 5 seconds. For operators only.',
         params: Type.Object({ merchant: Slug }),
-        response: { 200: MerchantSummary, ...problemResponses(...refusals, 'merchant_not_found') },
+        response: { 200: MerchantSummary },
       },
       handler: async (request) => {
         const cause = staffCause(request, await requireOperator(request))
@@ -118,7 +114,7 @@ export const operatorRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     })
   }
-}
+})
 
 export async function requireOperator(request: FastifyRequest): Promise<SignedIn> {
   const signedIn = await requireSignedIn(request)

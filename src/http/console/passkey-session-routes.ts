@@ -4,9 +4,8 @@ import { Type } from 'typebox'
 import { signInWithPasskey } from '../../staff/sign-in.ts'
 import { signInOptions } from '../../staff/verify-passkeys.ts'
 import { requireRelyingParty } from './recent-sign-in.ts'
-import { problemResponses } from '../answers/common.ts'
 import { describeSession, SessionAnswer } from '../answers/session.ts'
-import { PasskeyAssertion, PasskeyOptions, staffRefusals } from '../answers/staff.ts'
+import { PasskeyAssertion, PasskeyOptions } from '../answers/staff.ts'
 import { setSessionCookies } from './staff-session.ts'
 import { whereabouts } from './whereabouts.ts'
 
@@ -15,22 +14,19 @@ export const passkeySessionRoutes: FastifyPluginAsyncTypebox<{
   limitSignIns: (request: FastifyRequest) => Promise<void>
 }> = async (app, { limitSignIns }) => {
   const { ctx } = app
-  const open = { tags: ['Console'], security: [] }
 
   app.post(
     '/api/v1/session/passkey-challenges',
     {
       onRequest: limitSignIns,
+      config: { refusals: ['passkeys_unavailable', 'rate_limited'] },
       schema: {
-        ...open,
+        security: [],
         operationId: 'challengeForSignIn',
         summary: 'Start signing in with a passkey',
         description:
           'Returns the options for `navigator.credentials.get()`, as JSON. They name no account, and work once, within five minutes.',
-        response: {
-          200: PasskeyOptions,
-          ...problemResponses(...staffRefusals, 'passkeys_unavailable', 'rate_limited'),
-        },
+        response: { 200: PasskeyOptions },
       },
     },
     async () => {
@@ -43,17 +39,15 @@ export const passkeySessionRoutes: FastifyPluginAsyncTypebox<{
     '/api/v1/session/passkey',
     {
       onRequest: limitSignIns,
+      config: { refusals: ['passkey_refused', 'passkeys_unavailable', 'rate_limited'] },
       schema: {
-        ...open,
+        security: [],
         operationId: 'signInWithPasskey',
         summary: 'Sign in with a passkey',
         description:
           'The device must have verified its owner (PIN, fingerprint or face). No second factor is needed.',
         body: Type.Object({ passkey: PasskeyAssertion }),
-        response: {
-          200: SessionAnswer,
-          ...problemResponses(...staffRefusals, 'passkey_refused', 'passkeys_unavailable', 'rate_limited'),
-        },
+        response: { 200: SessionAnswer },
       },
     },
     async (request, reply) => {

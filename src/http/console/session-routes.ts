@@ -1,5 +1,4 @@
 import fastifyCookie from '@fastify/cookie'
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { resetMailsPerHourMax, signInsPerMinuteMax } from '../../limits.ts'
@@ -18,9 +17,8 @@ import { findStaff, findStaffByEmail, foldEmail, type Staff } from '../../staff/
 import { passkeySessionRoutes } from './passkey-session-routes.ts'
 import { RateLimit } from '../transport/rate-limit.ts'
 import { relyingParty } from './recent-sign-in.ts'
-import { problemResponses } from '../answers/common.ts'
 import { describeSession, InvitationAnswer, SessionAnswer, SessionStateAnswer } from '../answers/session.ts'
-import { Done, Email, Password, PersonName, secondFactorFields, staffRefusals } from '../answers/staff.ts'
+import { Done, Email, Password, PersonName, secondFactorFields } from '../answers/staff.ts'
 import {
   clearSessionCookie,
   refuseForeignOrigin,
@@ -28,13 +26,14 @@ import {
   setSessionCookies,
 } from './staff-session.ts'
 import { whereabouts } from './whereabouts.ts'
+import { consoleOnlyRoutes } from '../route-groups.ts'
 
 type SecondFactorBody = { code?: string; recoveryCode?: string; passkey?: object }
 
 const LinkToken = Type.String({ minLength: 1, maxLength: 100 })
 
 /** Signing in and out. For the console only: sessions are kept in cookies. */
-export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
+export const sessionRoutes = consoleOnlyRoutes(async (app) => {
   const { ctx } = app
   await app.register(fastifyCookie, { hook: false })
   const signIns = new RateLimit({ name: 'sign-ins', max: signInsPerMinuteMax, windowSeconds: 60 })
@@ -46,30 +45,27 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
     if (used.isOver)
       throw new Refusal('rate_limited', { headers: { 'Retry-After': String(used.resetSeconds) } })
   }
-  const common = { tags: ['Console'], security: [{ staffSession: [] }] }
-  const open = { tags: ['Console'], security: [] }
   await app.register(passkeySessionRoutes, { limitSignIns })
 
   app.post(
     '/api/v1/session',
     {
       onRequest: limitSignIns,
+      config: {
+        refusals: [
+          'sign_in_failed',
+          'second_factor_needed',
+          'second_factor_wrong',
+          'sign_in_delayed',
+          'rate_limited',
+        ],
+      },
       schema: {
-        ...open,
+        security: [],
         operationId: 'signIn',
         summary: 'Sign in',
         body: Type.Object({ email: Email, password: Password, ...secondFactorFields }),
-        response: {
-          200: SessionAnswer,
-          ...problemResponses(
-            ...staffRefusals,
-            'sign_in_failed',
-            'second_factor_needed',
-            'second_factor_wrong',
-            'sign_in_delayed',
-            'rate_limited',
-          ),
-        },
+        response: { 200: SessionAnswer },
       },
     },
     async (request, reply) => {
@@ -90,14 +86,11 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
     '/api/v1/session',
     {
       schema: {
-        ...open,
+        security: [],
         operationId: 'readSession',
         summary: 'Read the current session and its merchants',
         description: 'Without a session, `staff` is null.',
-        response: {
-          200: SessionStateAnswer,
-          ...problemResponses(...staffRefusals),
-        },
+        response: { 200: SessionStateAnswer },
       },
     },
     async (request) => {
@@ -114,14 +107,15 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
     '/api/v1/session/reset-mails',
     {
       onRequest: limitSignIns,
+      config: { refusals: ['mail_not_set', 'rate_limited'] },
       schema: {
-        ...open,
+        security: [],
         operationId: 'mailReset',
         summary: 'Request a password reset by mail',
         description:
           'The answer is the same whether or not an account has this address. The link works once, within an hour, and needs the second factor if the account has one.',
         body: Type.Object({ email: Email }),
-        response: { 200: Done, ...problemResponses(...staffRefusals, 'mail_not_set', 'rate_limited') },
+        response: { 200: Done },
       },
     },
     (request) => {
@@ -147,10 +141,9 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
     '/api/v1/session',
     {
       schema: {
-        ...common,
         operationId: 'signOut',
         summary: 'Sign out',
-        response: { 200: Done, ...problemResponses(...staffRefusals) },
+        response: { 200: Done },
       },
     },
     async (request, reply) => {
@@ -165,15 +158,13 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
     '/api/v1/session/invitation',
     {
       onRequest: limitSignIns,
+      config: { refusals: ['invitation_invalid', 'rate_limited'] },
       schema: {
-        ...open,
+        security: [],
         operationId: 'readInvitation',
         summary: 'Read an invitation',
         body: Type.Object({ token: LinkToken }),
-        response: {
-          200: InvitationAnswer,
-          ...problemResponses(...staffRefusals, 'invitation_invalid', 'rate_limited'),
-        },
+        response: { 200: InvitationAnswer },
       },
     },
     async (request) => {
@@ -193,8 +184,19 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
     '/api/v1/session/acceptance',
     {
       onRequest: limitSignIns,
+      config: {
+        refusals: [
+          'invitation_invalid',
+          'account_exists',
+          'password_too_easy',
+          'second_factor_needed',
+          'second_factor_wrong',
+          'sign_in_delayed',
+          'rate_limited',
+        ],
+      },
       schema: {
-        ...open,
+        security: [],
         operationId: 'acceptInvitation',
         summary: 'Accept an invitation or a reset, and sign in',
         body: Type.Object({
@@ -204,19 +206,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
           password: Type.Optional(Password),
           ...secondFactorFields,
         }),
-        response: {
-          200: SessionAnswer,
-          ...problemResponses(
-            ...staffRefusals,
-            'invitation_invalid',
-            'account_exists',
-            'password_too_easy',
-            'second_factor_needed',
-            'second_factor_wrong',
-            'sign_in_delayed',
-            'rate_limited',
-          ),
-        },
+        response: { 200: SessionAnswer },
       },
     },
     async (request, reply) => {
@@ -267,4 +257,4 @@ export const sessionRoutes: FastifyPluginAsyncTypebox = async (app) => {
       throw error
     }
   }
-}
+})

@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { Refusal, type RefusalCode } from '../../refusals.ts'
 import { listPasskeys, renamePasskey } from '../../staff/passkeys.ts'
@@ -24,33 +23,18 @@ import {
   shownPasskey,
   SignInMethodsAnswer,
 } from '../answers/account.ts'
-import { problemResponses } from '../answers/common.ts'
-import {
-  Code,
-  Done,
-  PasskeyOptions,
-  PasskeyRegistration,
-  Password,
-  PersonName,
-  staffRefusals,
-} from '../answers/staff.ts'
+import { Code, Done, PasskeyOptions, PasskeyRegistration, Password, PersonName } from '../answers/staff.ts'
 import { requireSignedIn, staffCause } from './staff-session.ts'
+import { consoleOnlyRoutes } from '../route-groups.ts'
 
 const passwordAgain = Type.Optional(Password)
 const PasskeyKey = Type.Object({ passkeyId: Type.String({ format: 'uuid' }) })
 const description = 'Needs a sign-in within the last ten minutes, or the password.'
-const refusals: RefusalCode[] = [
-  ...staffRefusals,
-  'sign_in_failed',
-  'sign_in_not_recent',
-  'sign_in_delayed',
-  'rate_limited',
-]
+const refusals: RefusalCode[] = ['sign_in_failed', 'sign_in_not_recent', 'sign_in_delayed', 'rate_limited']
 
 /** A staff member's other sign-in methods: authenticator app, passkeys, recovery codes. */
-export const signInMethodRoutes: FastifyPluginAsyncTypebox = async (app) => {
+export const signInMethodRoutes = consoleOnlyRoutes(async (app) => {
   const { ctx } = app
-  const common = { tags: ['Console'], security: [{ staffSession: [] }] }
   const onRequest = limitPasswordTries()
   /** Not awaited: the change is made even if the mail fails. */
   const mailChange = ({ email }: Staff, change: MethodChange) =>
@@ -60,13 +44,9 @@ export const signInMethodRoutes: FastifyPluginAsyncTypebox = async (app) => {
     '/api/v1/account/sign-in-methods',
     {
       schema: {
-        ...common,
         operationId: 'listSignInMethods',
         summary: 'List your sign-in methods',
-        response: {
-          200: SignInMethodsAnswer,
-          ...problemResponses(...staffRefusals),
-        },
+        response: { 200: SignInMethodsAnswer },
       },
     },
     async (request) => {
@@ -85,14 +65,10 @@ export const signInMethodRoutes: FastifyPluginAsyncTypebox = async (app) => {
     '/api/v1/account/second-factor',
     {
       schema: {
-        ...common,
         operationId: 'proposeSecondFactor',
         summary: 'Get a secret for an authenticator app',
         description: 'Takes effect only when it is confirmed with a code.',
-        response: {
-          200: AppProposalAnswer,
-          ...problemResponses(...staffRefusals),
-        },
+        response: { 200: AppProposalAnswer },
       },
     },
     async (request) => {
@@ -106,8 +82,8 @@ export const signInMethodRoutes: FastifyPluginAsyncTypebox = async (app) => {
     '/api/v1/account/second-factor',
     {
       onRequest,
+      config: { refusals: [...refusals, 'second_factor_wrong'] },
       schema: {
-        ...common,
         operationId: 'confirmSecondFactor',
         summary: 'Turn the authenticator app on',
         description,
@@ -116,10 +92,7 @@ export const signInMethodRoutes: FastifyPluginAsyncTypebox = async (app) => {
           code: Code,
           password: passwordAgain,
         }),
-        response: {
-          200: AppConfirmedAnswer,
-          ...problemResponses(...refusals, 'second_factor_wrong'),
-        },
+        response: { 200: AppConfirmedAnswer },
       },
     },
     async (request) => {
@@ -136,13 +109,13 @@ export const signInMethodRoutes: FastifyPluginAsyncTypebox = async (app) => {
     '/api/v1/account/second-factor',
     {
       onRequest,
+      config: { refusals: refusals },
       schema: {
-        ...common,
         operationId: 'removeSecondFactor',
         summary: 'Turn the authenticator app off',
         description,
         body: Type.Object({ password: passwordAgain }),
-        response: { 200: Done, ...problemResponses(...refusals) },
+        response: { 200: Done },
       },
     },
     async (request) => {
@@ -157,16 +130,13 @@ export const signInMethodRoutes: FastifyPluginAsyncTypebox = async (app) => {
     '/api/v1/account/recovery-codes',
     {
       onRequest,
+      config: { refusals: [...refusals, 'second_factor_off'] },
       schema: {
-        ...common,
         operationId: 'renewRecoveryCodes',
         summary: 'Create new recovery codes',
         description: `The old ones stop working. ${description}`,
         body: Type.Object({ password: passwordAgain }),
-        response: {
-          200: RecoveryCodesAnswer,
-          ...problemResponses(...refusals, 'second_factor_off'),
-        },
+        response: { 200: RecoveryCodesAnswer },
       },
     },
     async (request) => {
@@ -181,13 +151,13 @@ export const signInMethodRoutes: FastifyPluginAsyncTypebox = async (app) => {
     '/api/v1/account/passkey-challenges',
     {
       onRequest,
+      config: { refusals: [...refusals, 'passkeys_unavailable'] },
       schema: {
-        ...common,
         operationId: 'challengeForNewPasskey',
         summary: 'Start adding a passkey',
         description: `Returns the options for \`navigator.credentials.create()\`, as JSON. They work once, within five minutes. ${description}`,
         body: Type.Object({ password: passwordAgain }),
-        response: { 200: PasskeyOptions, ...problemResponses(...refusals, 'passkeys_unavailable') },
+        response: { 200: PasskeyOptions },
       },
     },
     async (request) => {
@@ -202,22 +172,15 @@ export const signInMethodRoutes: FastifyPluginAsyncTypebox = async (app) => {
     '/api/v1/account/passkeys',
     {
       onRequest,
+      config: {
+        refusals: ['passkey_refused', 'passkeys_unavailable', 'passkey_limit_reached', 'rate_limited'],
+      },
       schema: {
-        ...common,
         operationId: 'addPasskey',
         summary: 'Add a passkey',
         description: 'Afterwards, the password alone is not enough to sign in.',
         body: Type.Object({ name: PersonName, passkey: PasskeyRegistration }),
-        response: {
-          200: PasskeyAddedAnswer,
-          ...problemResponses(
-            ...staffRefusals,
-            'passkey_refused',
-            'passkeys_unavailable',
-            'passkey_limit_reached',
-            'rate_limited',
-          ),
-        },
+        response: { 200: PasskeyAddedAnswer },
       },
     },
     async (request) => {
@@ -235,13 +198,13 @@ export const signInMethodRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.put(
     '/api/v1/account/passkeys/:passkeyId',
     {
+      config: { refusals: ['passkey_not_found'] },
       schema: {
-        ...common,
         operationId: 'renamePasskey',
         summary: 'Rename a passkey',
         params: PasskeyKey,
         body: Type.Object({ name: PersonName }),
-        response: { 200: Done, ...problemResponses(...staffRefusals, 'passkey_not_found') },
+        response: { 200: Done },
       },
     },
     async (request) => {
@@ -257,14 +220,14 @@ export const signInMethodRoutes: FastifyPluginAsyncTypebox = async (app) => {
     '/api/v1/account/passkeys/:passkeyId',
     {
       onRequest,
+      config: { refusals: [...refusals, 'passkey_not_found'] },
       schema: {
-        ...common,
         operationId: 'removePasskey',
         summary: 'Remove a passkey',
         description,
         params: PasskeyKey,
         body: Type.Object({ password: passwordAgain }),
-        response: { 200: Done, ...problemResponses(...refusals, 'passkey_not_found') },
+        response: { 200: Done },
       },
     },
     async (request) => {
@@ -275,4 +238,4 @@ export const signInMethodRoutes: FastifyPluginAsyncTypebox = async (app) => {
       return { done: true }
     },
   )
-}
+})

@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { Refusal } from '../../refusals.ts'
@@ -9,7 +8,6 @@ import { mayAdminister } from '../../staff/roles.ts'
 import { invitationMail, resetMail } from '../../staff/staff-mails.ts'
 import { findStaffByEmail, foldEmail, listStaffOfMerchant } from '../../staff/staff.ts'
 import { requireOperator } from './operator-routes.ts'
-import { problemResponses } from '../answers/common.ts'
 import {
   Done,
   Email,
@@ -18,29 +16,25 @@ import {
   shownInvitation,
   shownStaffMember,
   StaffAnswer,
-  staffRefusals,
 } from '../answers/staff.ts'
 import { requireStaff, roleMissing, type StaffCaller, staffCause } from './staff-session.ts'
+import { consoleOnlyRoutes } from '../route-groups.ts'
 
 const StaffId = Type.Object({ staffId: Type.Integer({ minimum: 0, maximum: 999_999_999 }) })
-const refusals = [...staffRefusals, 'merchant_not_found', 'role_missing'] as const
+const refusals = ['merchant_not_found', 'role_missing'] as const
 
 /** The staff of a merchant. Needs a console session; service tokens cannot change it. */
-export const staffRoutes: FastifyPluginAsyncTypebox = async (app) => {
+export const staffRoutes = consoleOnlyRoutes(async (app) => {
   const { ctx } = app
-  const common = { tags: ['Console'], security: [{ staffSession: [] }] }
 
   app.get(
     '/api/v1/staff',
     {
+      config: { refusals: refusals },
       schema: {
-        ...common,
         operationId: 'listStaff',
         summary: 'List staff and open invitations',
-        response: {
-          200: StaffAnswer,
-          ...problemResponses(...refusals),
-        },
+        response: { 200: StaffAnswer },
       },
     },
     async (request) => {
@@ -57,14 +51,14 @@ export const staffRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/api/v1/staff-invitations',
     {
+      config: { refusals: refusals },
       schema: {
-        ...common,
         operationId: 'inviteStaff',
         summary: 'Invite a staff member',
         description:
           'Returns a link that works once and is not shown again. It is sent by mail if an SMTP server is configured; otherwise, send it yourself.',
         body: Type.Object({ email: Email, role: RoleName }),
-        response: { 200: LinkAnswer, ...problemResponses(...refusals) },
+        response: { 200: LinkAnswer },
       },
     },
     async (request) => {
@@ -82,12 +76,12 @@ export const staffRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.delete(
     '/api/v1/staff-invitations/:invitationId',
     {
+      config: { refusals: [...refusals, 'staff_not_found'] },
       schema: {
-        ...common,
         operationId: 'withdrawInvitation',
         summary: 'Withdraw an invitation',
         params: Type.Object({ invitationId: Type.String({ format: 'uuid' }) }),
-        response: { 200: Done, ...problemResponses(...refusals, 'staff_not_found') },
+        response: { 200: Done },
       },
     },
     async (request) => {
@@ -102,13 +96,13 @@ export const staffRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.put(
     '/api/v1/staff/:staffId/role',
     {
+      config: { refusals: [...refusals, 'staff_not_found', 'last_owner'] },
       schema: {
-        ...common,
         operationId: 'changeRole',
         summary: 'Change the role of a staff member',
         params: StaffId,
         body: Type.Object({ role: RoleName }),
-        response: { 200: Done, ...problemResponses(...refusals, 'staff_not_found', 'last_owner') },
+        response: { 200: Done },
       },
     },
     async (request) => {
@@ -122,12 +116,12 @@ export const staffRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.delete(
     '/api/v1/staff/:staffId',
     {
+      config: { refusals: [...refusals, 'staff_not_found', 'last_owner'] },
       schema: {
-        ...common,
         operationId: 'removeStaff',
         summary: 'Remove a staff member from the merchant',
         params: StaffId,
-        response: { 200: Done, ...problemResponses(...refusals, 'staff_not_found', 'last_owner') },
+        response: { 200: Done },
       },
     },
     async (request) => {
@@ -141,17 +135,14 @@ export const staffRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/api/v1/staff/resets',
     {
+      config: { refusals: ['role_missing', 'staff_not_found'] },
       schema: {
-        ...common,
         operationId: 'resetStaff',
         summary: 'Reset the password of a staff member',
         description:
           'For operators only, because the account may belong to several merchants. Returns a link that works once, and mails it if an SMTP server is configured.',
         body: Type.Object({ email: Email }),
-        response: {
-          200: LinkAnswer,
-          ...problemResponses(...staffRefusals, 'role_missing', 'staff_not_found'),
-        },
+        response: { 200: LinkAnswer },
       },
     },
     async (request) => {
@@ -163,7 +154,7 @@ export const staffRoutes: FastifyPluginAsyncTypebox = async (app) => {
       return { link, mailed: (await ctx.mail?.send(resetMail(person.email, link, 'seven days'))) === true }
     },
   )
-}
+})
 
 async function requireOwner(request: FastifyRequest): Promise<StaffCaller> {
   const caller = await requireStaff(request)

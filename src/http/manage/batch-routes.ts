@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from 'typebox'
 import {
   grantBatchBytesMax,
@@ -8,16 +7,10 @@ import {
 } from '../../limits.ts'
 import { type BatchedGrant, grantBatch } from '../../grants/grant-batches.ts'
 import { overloaded, Refusal } from '../../refusals.ts'
-import { type authenticator, callingMerchant, causeOf } from '../authenticate.ts'
+import { callingMerchant, causeOf } from '../authenticate.ts'
+import { managementRoutes } from '../route-groups.ts'
 import { GrantBatchAnswer, shownVerdict } from '../answers/batches.ts'
-import {
-  GrantKey,
-  merchantRefusals,
-  PlayerId,
-  problemResponses,
-  Reason,
-  RequiredKeyHeaders,
-} from '../answers/common.ts'
+import { GrantKey, PlayerId, Reason, RequiredKeyHeaders } from '../answers/common.ts'
 import { giverOf } from '../console/staff-session.ts'
 
 const BatchBody = Type.Object({
@@ -37,62 +30,52 @@ const BatchBody = Type.Object({
 })
 
 /** Many grants in one request. */
-export function batchRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
-  return async (app) => {
-    const { ctx } = app
-    let underWay = 0
+export const batchRoutes = managementRoutes({ tag: 'Players', change: ['spins', 'manage'] }, async (app) => {
+  const { ctx } = app
+  let underWay = 0
 
-    app.post(
-      '/api/v1/grant-batches',
-      {
-        onRequest: authenticate('spins', 'manage'),
-        bodyLimit: grantBatchBytesMax,
-        schema: {
-          tags: ['Players'],
-          security: [{ serviceToken: [] }],
-          operationId: 'grantBatch',
-          summary: 'Give spins to many players',
-          description: `Up to ${grantsPerBatchMax} grants, with a verdict for each in the order given: what is wrong with one hinders no other. \`reason\` is that of every grant without one of its own; people must give one, and what they give counts against their ceiling of the day. The same batch with the same \`Idempotency-Key\` gets the same verdicts, for ever; one that was cut off is finished by its repeat. A grant with a \`key\` of its own is the same grant as with increaseSpin.`,
-          headers: RequiredKeyHeaders,
-          body: BatchBody,
-          response: {
-            200: GrantBatchAnswer,
-            ...problemResponses(
-              ...merchantRefusals,
-              'idempotency_key_missing',
-              'idempotency_key_malformed',
-              'idempotency_key_reused',
-            ),
-          },
-        },
+  app.post(
+    '/api/v1/grant-batches',
+    {
+      bodyLimit: grantBatchBytesMax,
+      config: {
+        refusals: ['idempotency_key_missing', 'idempotency_key_malformed', 'idempotency_key_reused'],
       },
-      async (request, reply) => {
-        // A few large ones keep the database busy enough; the others come back in a moment.
-        if (underWay >= grantBatchesAtOnceMax) throw overloaded('batches')
-        underWay++
-        try {
-          const merchant = callingMerchant(request)
-          const grants = withReasons(request.body)
-          const key = request.headers['idempotency-key']
-          const giver = giverOf(request, merchant)
-          if (giver !== undefined) refuseWithoutReason(grants)
-          const order = { merchant, key, grants, giver }
-          const { isRepeat, verdicts } = await grantBatch(ctx.db, order, causeOf(request))
-          if (isRepeat) reply.header('Idempotent-Replayed', 'true')
-          else ctx.events.sequencer.nudge()
-          const refused = verdicts.filter(({ outcome }) => outcome === 'refused').length
-          return {
-            granted: verdicts.length - refused,
-            refused,
-            verdicts: verdicts.map((verdict, place) => shownVerdict(verdict, grants[place]?.playerId ?? '')),
-          }
-        } finally {
-          underWay--
+      schema: {
+        operationId: 'grantBatch',
+        summary: 'Give spins to many players',
+        description: `Up to ${grantsPerBatchMax} grants, with a verdict for each in the order given: what is wrong with one hinders no other. \`reason\` is that of every grant without one of its own; people must give one, and what they give counts against their ceiling of the day. The same batch with the same \`Idempotency-Key\` gets the same verdicts, for ever; one that was cut off is finished by its repeat. A grant with a \`key\` of its own is the same grant as with increaseSpin.`,
+        headers: RequiredKeyHeaders,
+        body: BatchBody,
+        response: { 200: GrantBatchAnswer },
+      },
+    },
+    async (request, reply) => {
+      // A few large ones keep the database busy enough; the others come back in a moment.
+      if (underWay >= grantBatchesAtOnceMax) throw overloaded('batches')
+      underWay++
+      try {
+        const merchant = callingMerchant(request)
+        const grants = withReasons(request.body)
+        const key = request.headers['idempotency-key']
+        const giver = giverOf(request, merchant)
+        if (giver !== undefined) refuseWithoutReason(grants)
+        const order = { merchant, key, grants, giver }
+        const { isRepeat, verdicts } = await grantBatch(ctx.db, order, causeOf(request))
+        if (isRepeat) reply.header('Idempotent-Replayed', 'true')
+        else ctx.events.sequencer.nudge()
+        const refused = verdicts.filter(({ outcome }) => outcome === 'refused').length
+        return {
+          granted: verdicts.length - refused,
+          refused,
+          verdicts: verdicts.map((verdict, place) => shownVerdict(verdict, grants[place]?.playerId ?? '')),
         }
-      },
-    )
-  }
-}
+      } finally {
+        underWay--
+      }
+    },
+  )
+})
 
 function withReasons({ grants, reason }: Static<typeof BatchBody>): BatchedGrant[] {
   return reason === undefined ? grants : grants.map((grant) => ({ reason, ...grant }))

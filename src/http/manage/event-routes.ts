@@ -1,11 +1,14 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { untilDone } from '../../db/database.ts'
 import { awaitEvents } from '../../events/await-events.ts'
-import { publicEvent } from '../../events/event-log.ts'
+import { publicEvent, readEvent } from '../../events/event-log.ts'
 import { issueTicket } from '../../events/event-tickets.ts'
 import { eventsPerRequestDefault } from '../../limits.ts'
 import { Refusal, type RefusalCode } from '../../refusals.ts'
-import { type authenticator, callingMerchant, confirmCaller } from '../authenticate.ts'
+import { callingMerchant, confirmCaller } from '../authenticate.ts'
+import { managementRoutes } from '../route-groups.ts'
 import {
+  EventAnswer,
+  EventName,
   EventsAnswer,
   EventsQuery,
   EventStreamHeaders,
@@ -15,116 +18,128 @@ import {
 import { sendEventStream } from './event-stream.ts'
 import { eventFor } from './masked-codes.ts'
 import { admitTicket, confirmTicket, hasTicket } from './event-tickets.ts'
-import { merchantRefusals, problemResponses } from '../answers/common.ts'
 
-/** What happened, for a merchant's own systems: service tokens with the scope `events` or `manage`. */
-export function eventRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
-  return async (app) => {
-    const { ctx } = app
-    const onRequest = authenticate('events', 'manage')
-    const common = { tags: ['Events'], security: [{ serviceToken: [] }] }
+const scopes = ['events', 'manage'] as const
 
-    app.get(
-      '/api/v1/events',
-      {
-        onRequest,
-        config: { mayWait: (request) => Number((request.query as { wait?: unknown }).wait ?? 0) > 0 },
-        // Written by JSON.stringify: a serializer for so many shapes would have to try one after the other.
-        serializerCompiler: () => (data) => JSON.stringify(data),
-        schema: {
-          ...common,
-          operationId: 'readEvents',
-          summary: 'Read events',
-          description:
-            "A merchant's events are numbered 1, 2, 3 … without a gap, and no event ever appears behind one that was read. Send `next` of each answer as `after` of the next request. With `wait`, the answer comes as soon as there is an event.",
-          querystring: EventsQuery,
-          response: { 200: EventsAnswer, ...problemResponses(...eventRefusals) },
-        },
-      },
-      async (request, reply) => {
-        const { merchantId, slug } = callingMerchant(request)
-        const { types, limit = eventsPerRequestDefault, wait = 0 } = request.query
-        const { after = 0 } = request.query
-        const leave = wait > 0 ? ctx.events.readers.enter(merchantId) : undefined
-        const gone = new AbortController()
-        reply.raw.once('close', () => gone.abort())
-        const query = { merchantId, after, types, limit }
-        const patience = { waitMs: wait * 1000, signal: gone.signal }
-        const found = await awaitEvents(ctx, query, patience).finally(() => leave?.())
-        // Much can happen in half a minute: the token may be dead by now.
-        if (wait > 0) await confirmCaller(request, 'events', 'manage')
-        return {
-          events: found.events.map((event) => publicEvent(eventFor(request, event), slug)),
-          next: found.next,
-          last: found.last,
-        } as never
-      },
-    )
+/** What happened, for a merchant's own systems. */
+export const eventRoutes = managementRoutes({ tag: 'Events', read: scopes }, async (app, authenticate) => {
+  const { ctx } = app
+  const requireToken = authenticate(...scopes)
 
-    app.post(
-      '/api/v1/events/tickets',
-      {
-        onRequest,
-        // It lets somebody look, as the caller may.
-        config: { changesNothing: true },
-        schema: {
-          ...common,
-          operationId: 'createEventTicket',
-          summary: 'Get a ticket for the live stream',
-          description:
-            "For a browser's `EventSource`, which can't send an Authorization header. The ticket is good for one connection within 60 seconds. The stream ends when the service token that asked for it is revoked or expires.",
-          response: { 200: TicketAnswer, ...problemResponses(...eventRefusals) },
-        },
+  app.get(
+    '/api/v1/events',
+    {
+      config: {
+        refusals: eventRefusals,
+        mayWait: (request) => Number((request.query as { wait?: unknown }).wait ?? 0) > 0,
       },
-      async (request) => {
-        if (request.staff !== undefined || request.caller === undefined) throw new Refusal('token_missing')
-        const { tokenId, merchant } = request.caller
-        const order = { merchantId: merchant.merchantId, tokenId, now: ctx.now() }
-        const { ticket, expiresAt } = await issueTicket(ctx.db, order)
-        return { ticket, expiresAt: expiresAt.toISOString() }
+      serializerCompiler: () => asJson,
+      schema: {
+        operationId: 'readEvents',
+        summary: 'Read events',
+        description:
+          "A merchant's events are numbered 1, 2, 3 … without a gap, and no event ever appears behind one that was read. Send `next` of each answer as `after` of the next request. With `wait`, the answer comes as soon as there is an event.",
+        querystring: EventsQuery,
+        response: { 200: EventsAnswer },
       },
-    )
+    },
+    async (request, reply) => {
+      const { merchantId, slug } = callingMerchant(request)
+      const { types, limit = eventsPerRequestDefault, wait = 0 } = request.query
+      const { after = 0 } = request.query
+      const leave = wait > 0 ? ctx.events.readers.enter(merchantId) : undefined
+      const gone = new AbortController()
+      reply.raw.once('close', () => gone.abort())
+      const query = { merchantId, after, types, limit }
+      const patience = { waitMs: wait * 1000, signal: gone.signal }
+      const found = await awaitEvents(ctx, query, patience).finally(() => leave?.())
+      // Much can happen in half a minute: the token may be dead by now.
+      if (wait > 0) await confirmCaller(request, ...scopes)
+      return {
+        events: found.events.map((event) => publicEvent(eventFor(request, event), slug)),
+        next: found.next,
+        last: found.last,
+      } as never
+    },
+  )
 
-    app.get(
-      '/api/v1/events/stream',
-      {
-        onRequest: (request, reply) =>
-          hasTicket(request) ? admitTicket(request, reply) : onRequest(request, reply),
-        config: { mayWait: () => true },
-        schema: {
-          ...common,
-          operationId: 'streamEvents',
-          summary: 'Follow events live',
-          description:
-            'Server-sent events, without an end. Each frame has an `id`, the number of the event; an `event`, its type; and `data`, the event itself. A reader that is cut off resumes with `Last-Event-ID`. Browsers connect with a `ticket`.',
-          querystring: EventStreamQuery,
-          headers: EventStreamHeaders,
-          response: {
-            200: {
-              description: 'The events from there on.',
-              content: { 'text/event-stream': { schema: { type: 'string' } } },
-            },
-            ...problemResponses(...eventRefusals, 'ticket_invalid'),
+  app.get(
+    '/api/v1/events/:seq',
+    {
+      config: { refusals: ['event_not_found'] },
+      serializerCompiler: () => asJson,
+      schema: {
+        operationId: 'readEvent',
+        summary: 'Read an event',
+        description: 'By its number, for as long as the log keeps it.',
+        params: EventName,
+        response: { 200: EventAnswer },
+      },
+    },
+    async (request) => {
+      const { merchantId, slug } = callingMerchant(request)
+      const event = await untilDone(() => readEvent(ctx.db, { merchantId, ...request.params }))
+      if (event === undefined) throw new Refusal('event_not_found')
+      return publicEvent(eventFor(request, event), slug)
+    },
+  )
+
+  app.post(
+    '/api/v1/events/tickets',
+    {
+      // It lets somebody look, as the caller may.
+      config: { refusals: eventRefusals, changesNothing: true },
+      schema: {
+        operationId: 'createEventTicket',
+        summary: 'Get a ticket for the live stream',
+        description:
+          "For a browser's `EventSource`, which can't send an Authorization header. The ticket is good for one connection within 60 seconds. The stream ends when the service token that asked for it is revoked or expires.",
+        response: { 200: TicketAnswer },
+      },
+    },
+    async (request) => {
+      if (request.staff !== undefined || request.caller === undefined) throw new Refusal('token_missing')
+      const { tokenId, merchant } = request.caller
+      const order = { merchantId: merchant.merchantId, tokenId, now: ctx.now() }
+      const { ticket, expiresAt } = await issueTicket(ctx.db, order)
+      return { ticket, expiresAt: expiresAt.toISOString() }
+    },
+  )
+
+  app.get(
+    '/api/v1/events/stream',
+    {
+      onRequest: (request, reply) =>
+        hasTicket(request) ? admitTicket(request, reply) : requireToken(request, reply),
+      config: { refusals: [...eventRefusals, 'ticket_invalid'], mayWait: () => true },
+      schema: {
+        operationId: 'streamEvents',
+        summary: 'Follow events live',
+        description:
+          'Server-sent events, without an end. Each frame has an `id`, the number of the event; an `event`, its type; and `data`, the event itself. A reader that is cut off resumes with `Last-Event-ID`. Browsers connect with a `ticket`.',
+        querystring: EventStreamQuery,
+        headers: EventStreamHeaders,
+        response: {
+          200: {
+            description: 'The events from there on.',
+            content: { 'text/event-stream': { schema: { type: 'string' } } },
           },
         },
       },
-      async (request, reply) => {
-        const lastEventId = request.headers['last-event-id']
-        return sendEventStream(request, reply, {
-          merchant: callingMerchant(request),
-          after: lastEventId === undefined ? request.query.after : Number(lastEventId),
-          types: request.query.types,
-          confirm: () =>
-            hasTicket(request) ? confirmTicket(request) : confirmCaller(request, 'events', 'manage'),
-        })
-      },
-    )
-  }
-}
+    },
+    async (request, reply) => {
+      const lastEventId = request.headers['last-event-id']
+      return sendEventStream(request, reply, {
+        merchant: callingMerchant(request),
+        after: lastEventId === undefined ? request.query.after : Number(lastEventId),
+        types: request.query.types,
+        confirm: () => (hasTicket(request) ? confirmTicket(request) : confirmCaller(request, ...scopes)),
+      })
+    },
+  )
+})
 
-const eventRefusals: RefusalCode[] = [
-  ...merchantRefusals.filter((code) => !/^(body|content_type)_/.test(code)),
-  'events_ahead',
-  'events_expired',
-  'event_readers_limited',
-]
+/** A serializer made from the schema would have to try one shape of event after the other. */
+const asJson = (data: unknown) => JSON.stringify(data)
+
+const eventRefusals: RefusalCode[] = ['events_ahead', 'events_expired', 'event_readers_limited']

@@ -1,15 +1,14 @@
 import type { Readable } from 'node:stream'
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type TObject, Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import { exportsAtOnceMax } from '../../limits.ts'
 import { overloaded } from '../../refusals.ts'
-import { type authenticator, callingMerchant } from '../authenticate.ts'
+import { callingMerchant } from '../authenticate.ts'
+import { managementRoutes } from '../route-groups.ts'
 import { auditEntriesOf, entriesOf, type ExportRange, playersOf, playsOf, prizesOf } from './export-rows.ts'
 import { momentIn } from './query.ts'
 import { csvOf, flatColumns, flattened, ndjsonOf } from './row-streams.ts'
 import { AuditAnswer } from '../answers/audit-log.ts'
-import { merchantRefusals, problemResponses } from '../answers/common.ts'
 import { EntryAnswer, PlayerAnswer } from '../answers/players.ts'
 import { PlayAnswer } from '../answers/plays.ts'
 import { PrizeAnswer } from '../answers/prizes.ts'
@@ -67,64 +66,56 @@ const exports: Export[] = [
 ]
 
 /** Everything of a kind, as a stream: a million rows take no more memory than a thousand. */
-export function exportRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
-  return async (app) => {
-    const { ctx } = app
-    let underWay = 0
-    const format = Type.Optional(Type.Enum(['csv', 'ndjson'], { description: 'NDJSON by default.' }))
-    const Moment = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }))
+export const exportRoutes = managementRoutes({ tag: 'Exports' }, async (app) => {
+  const { ctx } = app
+  let underWay = 0
+  const format = Type.Optional(Type.Enum(['csv', 'ndjson'], { description: 'NDJSON by default.' }))
+  const Moment = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }))
 
-    for (const { name, operationId, summary, row, hasTime, rows } of exports) {
-      app.get(
-        `/api/v1/exports/${name}`,
-        {
-          onRequest: authenticate('manage', 'read'),
-          config: { reads: 'exports' },
-          schema: {
-            tags: ['Exports'],
-            security: [{ serviceToken: [] }],
-            operationId,
-            summary,
-            description:
-              'An answer that was cut off ends without its last chunk, which every HTTP client tells. In CSV, text that a spreadsheet would take for a formula begins with an apostrophe.',
-            querystring: Type.Object({
-              format,
-              ...(hasTime
-                ? { from: Moment('From then on.'), to: Moment('Before then; now by default.') }
-                : {}),
-            }),
-            response: {
-              200: {
-                description: 'The rows.',
-                content: {
-                  'application/x-ndjson': { schema: Type.String() },
-                  'text/csv': { schema: Type.String() },
-                },
+  for (const { name, operationId, summary, row, hasTime, rows } of exports) {
+    app.get(
+      `/api/v1/exports/${name}`,
+      {
+        config: { reads: 'exports' },
+        schema: {
+          operationId,
+          summary,
+          description:
+            'An answer that was cut off ends without its last chunk, which every HTTP client tells. In CSV, text that a spreadsheet would take for a formula begins with an apostrophe.',
+          querystring: Type.Object({
+            format,
+            ...(hasTime ? { from: Moment('From then on.'), to: Moment('Before then; now by default.') } : {}),
+          }),
+          response: {
+            200: {
+              description: 'The rows.',
+              content: {
+                'application/x-ndjson': { schema: Type.String() },
+                'text/csv': { schema: Type.String() },
               },
-              ...problemResponses(...merchantRefusals),
             },
           },
         },
-        async (request, reply) => {
-          const query = request.query as { format?: 'csv' | 'ndjson'; from?: string; to?: string }
-          const range = {
-            merchantId: callingMerchant(request).merchantId,
-            from: momentIn('from', query.from) ?? new Date(0),
-            to: momentIn('to', query.to) ?? ctx.now(),
-          }
-          if (underWay >= exportsAtOnceMax) throw overloaded('exports')
-          underWay++
-          reply.raw.once('close', () => underWay--)
-          const isCsv = query.format === 'csv'
-          const stream: Readable = isCsv
-            ? csvOf(flatColumns(row), flattened(rows(ctx, range)))
-            : ndjsonOf(rows(ctx, range))
-          return reply
-            .type(isCsv ? 'text/csv; charset=utf-8' : 'application/x-ndjson')
-            .header('Content-Disposition', `attachment; filename="${name}.${isCsv ? 'csv' : 'ndjson'}"`)
-            .send(stream as never)
-        },
-      )
-    }
+      },
+      async (request, reply) => {
+        const query = request.query as { format?: 'csv' | 'ndjson'; from?: string; to?: string }
+        const range = {
+          merchantId: callingMerchant(request).merchantId,
+          from: momentIn('from', query.from) ?? new Date(0),
+          to: momentIn('to', query.to) ?? ctx.now(),
+        }
+        if (underWay >= exportsAtOnceMax) throw overloaded('exports')
+        underWay++
+        reply.raw.once('close', () => underWay--)
+        const isCsv = query.format === 'csv'
+        const stream: Readable = isCsv
+          ? csvOf(flatColumns(row), flattened(rows(ctx, range)))
+          : ndjsonOf(rows(ctx, range))
+        return reply
+          .type(isCsv ? 'text/csv; charset=utf-8' : 'application/x-ndjson')
+          .header('Content-Disposition', `attachment; filename="${name}.${isCsv ? 'csv' : 'ndjson'}"`)
+          .send(stream as never)
+      },
+    )
   }
-}
+})

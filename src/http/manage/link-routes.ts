@@ -1,13 +1,13 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { untilDone } from '../../db/database.ts'
 import { createGameLink } from '../../links/game-links.ts'
 import { listLiveLinks } from '../../links/live-links.ts'
 import { listRevokedLinks, revokeLink } from '../../links/link-states.ts'
-import { type authenticator, callingMerchant, causeOf } from '../authenticate.ts'
+import { callingMerchant, causeOf } from '../authenticate.ts'
+import { managementRoutes } from '../route-groups.ts'
 import { cursorAfter, lastOfFullPage, pageKey, pageQuery, picked, readPage } from './paging.ts'
 import { playerOf } from './player-routes.ts'
-import { GameLinkAnswer, merchantRefusals, problemResponses } from '../answers/common.ts'
+import { GameLinkAnswer } from '../answers/common.ts'
 import {
   LiveLink,
   LiveLinksAnswer,
@@ -31,114 +31,99 @@ const seqKey = pageKey(Type.Tuple([Type.Integer({ minimum: 1, maximum: seqMax })
 const linkIdKey = pageKey(Type.Tuple([Type.String({ maxLength: 200 })]), ['~'])
 
 /** Game links. They live in their own signed token; what is kept is which of them were revoked, and what events tell of them. */
-export function linkRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
-  return async (app) => {
-    const { ctx } = app
-    const common = { tags: ['Links'], security: [{ serviceToken: [] }] }
+export const linkRoutes = managementRoutes({ tag: 'Links' }, async (app) => {
+  const { ctx } = app
 
-    app.get(
-      '/api/v1/players/:playerId/links',
-      {
-        onRequest: authenticate('manage', 'read'),
-        schema: {
-          ...common,
-          operationId: 'listLinksOfPlayer',
-          summary: "List a player's live links",
-          description:
-            'Newest first; those that are neither expired nor revoked. They are found in the event log, so a link appears about a second after it was made, and no longer than events are kept. A page looks at a bounded stretch of the log: it may hold few, or none, and still have a `next`.',
-          params: PlayerName,
-          querystring: Type.Object(pageQuery),
-          response: {
-            200: LiveLinksAnswer,
-            ...problemResponses(...merchantRefusals, 'player_not_found'),
-          },
-        },
+  app.get(
+    '/api/v1/players/:playerId/links',
+    {
+      config: { refusals: ['player_not_found'] },
+      schema: {
+        operationId: 'listLinksOfPlayer',
+        summary: "List a player's live links",
+        description:
+          'Newest first; those that are neither expired nor revoked. They are found in the event log, so a link appears about a second after it was made, and no longer than events are kept. A page looks at a bounded stretch of the log: it may hold few, or none, and still have a `next`.',
+        params: PlayerName,
+        querystring: Type.Object(pageQuery),
+        response: { 200: LiveLinksAnswer },
       },
-      async (request) => {
-        const { query } = request
-        const merchant = callingMerchant(request)
-        const player = await playerOf(request, request.params.playerId)
-        const { start, limit } = readPage(query, seqKey)
-        const page = { before: start[0], limit, now: ctx.now() }
-        const { links, next } = await untilDone(() => listLiveLinks(ctx.db, { merchant, player }, page))
-        return {
-          links: picked(links.map(shownLiveLink), query, LiveLink),
-          next: cursorAfter(next, (seq) => [seq]),
-        }
-      },
-    )
+    },
+    async (request) => {
+      const { query } = request
+      const merchant = callingMerchant(request)
+      const player = await playerOf(request, request.params.playerId)
+      const { start, limit } = readPage(query, seqKey)
+      const page = { before: start[0], limit, now: ctx.now() }
+      const { links, next } = await untilDone(() => listLiveLinks(ctx.db, { merchant, player }, page))
+      return {
+        links: picked(links.map(shownLiveLink), query, LiveLink),
+        next: cursorAfter(next, (seq) => [seq]),
+      }
+    },
+  )
 
-    app.post(
-      '/api/v1/players/:playerId/links',
-      {
-        onRequest: authenticate('manage'),
-        schema: {
-          ...common,
-          operationId: 'createLinkByHand',
-          summary: 'Make a game link by hand',
-          description:
-            'As `POST /api/game/sso`, but without spins, and with the name of whoever made it in the event and in the audit log.',
-          params: PlayerName,
-          response: {
-            200: GameLinkAnswer,
-            ...problemResponses(...merchantRefusals, 'player_blocked'),
-          },
-        },
+  app.post(
+    '/api/v1/players/:playerId/links',
+    {
+      config: { refusals: ['player_blocked'] },
+      schema: {
+        operationId: 'createLinkByHand',
+        summary: 'Make a game link by hand',
+        description:
+          'As `POST /api/game/sso`, but without spins, and with the name of whoever made it in the event and in the audit log.',
+        params: PlayerName,
+        response: { 200: GameLinkAnswer },
       },
-      async (request) => {
-        const order = { merchant: callingMerchant(request), ...request.params, initialSpin: 0 }
-        const made = await createGameLink(ctx, { ...order, cause: causeOf(request) })
-        ctx.events.sequencer.nudge()
-        return made
-      },
-    )
+    },
+    async (request) => {
+      const order = { merchant: callingMerchant(request), ...request.params, initialSpin: 0 }
+      const made = await createGameLink(ctx, { ...order, cause: causeOf(request) })
+      ctx.events.sequencer.nudge()
+      return made
+    },
+  )
 
-    app.get(
-      '/api/v1/links/revoked',
-      {
-        onRequest: authenticate('manage', 'read'),
-        schema: {
-          ...common,
-          operationId: 'listRevokedLinks',
-          summary: 'List revoked links',
-          description: 'In the order in which the links were made, newest first.',
-          querystring: Type.Object(pageQuery),
-          response: { 200: RevokedLinksAnswer, ...problemResponses(...merchantRefusals) },
-        },
+  app.get(
+    '/api/v1/links/revoked',
+    {
+      schema: {
+        operationId: 'listRevokedLinks',
+        summary: 'List revoked links',
+        description: 'In the order in which the links were made, newest first.',
+        querystring: Type.Object(pageQuery),
+        response: { 200: RevokedLinksAnswer },
       },
-      async (request) => {
-        const { query } = request
-        const { merchantId } = callingMerchant(request)
-        const { start, limit } = readPage(query, linkIdKey)
-        const [before] = start
-        const links = await untilDone(() => listRevokedLinks(ctx.db, merchantId, { before, limit }))
-        return {
-          links: picked(links.map(shownRevokedLink), query, RevokedLink),
-          next: cursorAfter(lastOfFullPage(links, limit), ({ linkId }) => [linkId]),
-        }
-      },
-    )
+    },
+    async (request) => {
+      const { query } = request
+      const { merchantId } = callingMerchant(request)
+      const { start, limit } = readPage(query, linkIdKey)
+      const [before] = start
+      const links = await untilDone(() => listRevokedLinks(ctx.db, merchantId, { before, limit }))
+      return {
+        links: picked(links.map(shownRevokedLink), query, RevokedLink),
+        next: cursorAfter(lastOfFullPage(links, limit), ({ linkId }) => [linkId]),
+      }
+    },
+  )
 
-    app.put(
-      '/api/v1/links/:linkId/revocation',
-      {
-        onRequest: authenticate('manage'),
-        schema: {
-          ...common,
-          operationId: 'revokeLink',
-          summary: 'Revoke a game link',
-          description: 'The link and the sessions that it opened are dead at once. A repeat does no harm.',
-          params: Type.Object({ linkId: LinkId }),
-          response: { 200: RevocationAnswer, ...problemResponses(...merchantRefusals) },
-        },
+  app.put(
+    '/api/v1/links/:linkId/revocation',
+    {
+      schema: {
+        operationId: 'revokeLink',
+        summary: 'Revoke a game link',
+        description: 'The link and the sessions that it opened are dead at once. A repeat does no harm.',
+        params: Type.Object({ linkId: LinkId }),
+        response: { 200: RevocationAnswer },
       },
-      async (request) => {
-        const { merchantId } = callingMerchant(request)
-        const { linkId } = request.params
-        const cause = causeOf(request)
-        await untilDone(() => revokeLink(ctx.db, { linkId, merchantId }, cause))
-        return { linkId }
-      },
-    )
-  }
-}
+    },
+    async (request) => {
+      const { merchantId } = callingMerchant(request)
+      const { linkId } = request.params
+      const cause = causeOf(request)
+      await untilDone(() => revokeLink(ctx.db, { linkId, merchantId }, cause))
+      return { linkId }
+    },
+  )
+})

@@ -1,34 +1,24 @@
 import type { FastifyRequest } from 'fastify'
 import type { LoggedEvent } from '../../events/event-log.ts'
-import { maskCode, maskWheel } from '../../wheels/mask-wheel.ts'
+import { maskPrize, maskWheel } from '../../wheels/mask-wheel.ts'
 import { seesCodes } from '../console/staff-session.ts'
 
 type Caller = Pick<FastifyRequest, 'staff'>
-/** Whoever has the code or the address can redeem the prize. */
-type Redeemable = { code: string | null; url: string | null }
 
 /** A prize as the caller may see it. */
-export function prizeFor<Prize extends Redeemable>(caller: Caller, prize: Prize): Prize {
-  return seesCodes(caller) ? prize : masked(prize)
+export function prizeFor<Prize extends object>(caller: Caller, prize: Prize): Prize {
+  return seesCodes(caller) ? prize : maskPrize(prize)
 }
 
 /** A play as the caller may see it. */
-export function playFor<Play extends { prize: Redeemable }>(caller: Caller, play: Play): Play {
-  return seesCodes(caller) ? play : { ...play, prize: masked(play.prize) }
+export function playFor<Play extends { prize: object }>(caller: Caller, play: Play): Play {
+  return seesCodes(caller) ? play : { ...play, prize: maskPrize(play.prize) }
 }
 
 /** An event as the caller may see it. */
 export function eventFor(caller: Caller, event: LoggedEvent): LoggedEvent {
   if (event.type !== 'prize.won' || seesCodes(caller)) return event
-  const { code, url } = event.data
-  return {
-    ...event,
-    data: {
-      ...event.data,
-      ...(code === undefined ? {} : { code: maskCode(code) }),
-      ...(url === undefined ? {} : { url: maskCode(url) }),
-    },
-  }
+  return { ...event, data: maskPrize(event.data) }
 }
 
 /** A wheel's document as the caller may see it. */
@@ -37,8 +27,4 @@ export function wheelFor<Document extends Parameters<typeof maskWheel>[0]>(
   document: Document,
 ): Document {
   return seesCodes(caller) ? document : maskWheel(document)
-}
-
-function masked<Prize extends Redeemable>(prize: Prize): Prize {
-  return { ...prize, code: maskCode(prize.code), url: maskCode(prize.url) }
 }

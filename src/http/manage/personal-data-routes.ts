@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import { untilDone } from '../../db/database.ts'
@@ -9,72 +8,62 @@ import type { Player } from '../../players/players.ts'
 import { listPlaysOfPlayer } from '../../plays/play-lists.ts'
 import { listPrizesOfPlayer } from '../../prizes/prize-lists.ts'
 import { Refusal } from '../../refusals.ts'
-import { type authenticator, callingMerchant, causeOf } from '../authenticate.ts'
+import { callingMerchant, causeOf } from '../authenticate.ts'
+import { managementRoutes } from '../route-groups.ts'
 import { playerOf } from './player-routes.ts'
 import { ndjsonOf } from './row-streams.ts'
-import { merchantRefusals, problemResponses } from '../answers/common.ts'
 import { ErasureAnswer, PlayerName, shownEntry, shownPlayer } from '../answers/players.ts'
 import { shownPlay } from '../answers/plays.ts'
 import { shownPrize } from '../answers/prizes.ts'
 
 /** What the law lets a person ask for: what is known of it, and that it be forgotten. */
-export function personalDataRoutes(
-  authenticate: ReturnType<typeof authenticator>,
-): FastifyPluginAsyncTypebox {
-  return async (app) => {
-    const { ctx } = app
-    const common = { tags: ['Players'], security: [{ serviceToken: [] }], params: PlayerName }
+export const personalDataRoutes = managementRoutes({ tag: 'Players', read: ['manage'] }, async (app) => {
+  const { ctx } = app
 
-    app.get(
-      '/api/v1/players/:playerId/personal-data',
-      {
-        onRequest: authenticate('manage'),
-        config: { reads: 'personal data' },
-        schema: {
-          ...common,
-          operationId: 'exportPersonalData',
-          summary: 'Export all that is known of a player',
-          description: 'A JSON object a line: the player, then its ledger, plays and prizes.',
-          response: {
-            200: {
-              description: 'The lines.',
-              content: { 'application/x-ndjson': { schema: Type.String() } },
-            },
-            ...problemResponses(...merchantRefusals, 'player_not_found'),
+  app.get(
+    '/api/v1/players/:playerId/personal-data',
+    {
+      config: { refusals: ['player_not_found'], reads: 'personal data' },
+      schema: {
+        params: PlayerName,
+        operationId: 'exportPersonalData',
+        summary: 'Export all that is known of a player',
+        description: 'A JSON object a line: the player, then its ledger, plays and prizes.',
+        response: {
+          200: {
+            description: 'The lines.',
+            content: { 'application/x-ndjson': { schema: Type.String() } },
           },
         },
       },
-      async (request, reply) => {
-        const player = await playerOf(request, request.params.playerId)
-        return reply.type('application/x-ndjson').send(ndjsonOf(knownOf(ctx, player)) as never)
-      },
-    )
+    },
+    async (request, reply) => {
+      const player = await playerOf(request, request.params.playerId)
+      return reply.type('application/x-ndjson').send(ndjsonOf(knownOf(ctx, player)) as never)
+    },
+  )
 
-    app.delete(
-      '/api/v1/players/:playerId/personal-data',
-      {
-        onRequest: authenticate('manage'),
-        schema: {
-          ...common,
-          operationId: 'erasePersonalData',
-          summary: "Erase a player's personal data",
-          description:
-            'A random pseudonym takes the place of the id, for ever. It is blocked, and its links are dead. Balance, entries, plays and prizes stay under the pseudonym, so that all sums stay true. The pseudonym takes its place in the log of events too, and in events that wait to be sent: begun at once, in the background. Events that were sent already can not be recalled.',
-          response: {
-            200: ErasureAnswer,
-            ...problemResponses(...merchantRefusals, 'player_not_found'),
-          },
-        },
+  app.delete(
+    '/api/v1/players/:playerId/personal-data',
+    {
+      config: { refusals: ['player_not_found'] },
+      schema: {
+        params: PlayerName,
+        operationId: 'erasePersonalData',
+        summary: "Erase a player's personal data",
+        description:
+          'A random pseudonym takes the place of the id, for ever. It is blocked, and its links are dead. Balance, entries, plays and prizes stay under the pseudonym, so that all sums stay true. The pseudonym takes its place in the log of events too, and in events that wait to be sent: begun at once, in the background. Events that were sent already can not be recalled.',
+        response: { 200: ErasureAnswer },
       },
-      async (request) => {
-        const name = { merchantId: callingMerchant(request).merchantId, ...request.params }
-        const pseudonym = await erasePlayer(ctx.db, name, causeOf(request))
-        if (pseudonym === undefined) throw new Refusal('player_not_found')
-        return { pseudonym }
-      },
-    )
-  }
-}
+    },
+    async (request) => {
+      const name = { merchantId: callingMerchant(request).merchantId, ...request.params }
+      const pseudonym = await erasePlayer(ctx.db, name, causeOf(request))
+      if (pseudonym === undefined) throw new Refusal('player_not_found')
+      return { pseudonym }
+    },
+  )
+})
 
 async function* knownOf(ctx: Context, player: Player): AsyncGenerator<object> {
   yield { player: shownPlayer(player) }

@@ -1,109 +1,95 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { untilDone } from '../../db/database.ts'
 import { findPlays, type ListedPlay, listPlays, listPlaysOfPlayer } from '../../plays/play-lists.ts'
 import { Refusal } from '../../refusals.ts'
 import { slugPattern } from '../../slug.ts'
 import { findWheel } from '../../wheels/wheels.ts'
-import { type authenticator, callingMerchant } from '../authenticate.ts'
+import { callingMerchant } from '../authenticate.ts'
+import { managementRoutes } from '../route-groups.ts'
 import { playFor } from './masked-codes.ts'
 import { cursorAfter, lastOfFullPage, newestFirst, pageQuery, picked, readPage } from './paging.ts'
 import { cursorAt, readPlayPage } from './play-places.ts'
 import { momentIn } from './query.ts'
 import { playerOf } from './player-routes.ts'
-import { merchantRefusals, PlayerId, problemResponses } from '../answers/common.ts'
+import { PlayerId } from '../answers/common.ts'
 import { PlayAnswer, PlayName, PlaysAnswer, shownPlay, WhichPlayer } from '../answers/plays.ts'
 
 /** Plays with their proofs, for a merchant's own systems. */
-export function playRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
-  return async (app) => {
-    const { ctx } = app
-    const common = { tags: ['Plays'], security: [{ serviceToken: [] }] }
-    const onRequest = authenticate('manage', 'read')
+export const playRoutes = managementRoutes({ tag: 'Plays' }, async (app) => {
+  const { ctx } = app
 
-    app.get(
-      '/api/v1/plays',
-      {
-        onRequest,
-        schema: {
-          ...common,
-          operationId: 'listPlays',
-          summary: 'List plays with their proofs',
-          description:
-            'Newest first. With filters a page may hold few, or none, and still have a `next`. What was published of a wheel is at `/api/v1/game/versions/{hash}`.',
-          querystring: Type.Object({
-            ...pageQuery,
-            playerId: Type.Optional(PlayerId),
-            wheel: Type.Optional(Type.String({ pattern: slugPattern })),
-            prizeId: Type.Optional(Type.String({ pattern: slugPattern })),
-            won: Type.Optional(Type.Boolean()),
-            from: Type.Optional(Type.String({ format: 'date-time', description: 'Played then or later.' })),
-          }),
-          response: {
-            200: PlaysAnswer,
-            ...problemResponses(...merchantRefusals, 'player_not_found', 'wheel_not_found'),
-          },
-        },
+  app.get(
+    '/api/v1/plays',
+    {
+      config: { refusals: ['player_not_found', 'wheel_not_found'] },
+      schema: {
+        operationId: 'listPlays',
+        summary: 'List plays with their proofs',
+        description:
+          'Newest first. With filters a page may hold few, or none, and still have a `next`. What was published of a wheel is at `/api/v1/game/versions/{hash}`.',
+        querystring: Type.Object({
+          ...pageQuery,
+          playerId: Type.Optional(PlayerId),
+          wheel: Type.Optional(Type.String({ pattern: slugPattern })),
+          prizeId: Type.Optional(Type.String({ pattern: slugPattern })),
+          won: Type.Optional(Type.Boolean()),
+          from: Type.Optional(Type.String({ format: 'date-time', description: 'Played then or later.' })),
+        }),
+        response: { 200: PlaysAnswer },
       },
-      async (request) => {
-        const { query } = request
-        const { merchantId } = callingMerchant(request)
-        const show = async (plays: readonly ListedPlay[]) =>
-          picked(
-            await Promise.all(plays.map(async (play) => playFor(request, await shownPlay(ctx, play)))),
-            query,
-            PlayAnswer,
-          )
-        if (query.playerId !== undefined) {
-          const player = await playerOf(request, query.playerId)
-          const { start, limit } = readPage(query, newestFirst)
-          const page = { before: start[0], limit }
-          const plays = await untilDone(() => listPlaysOfPlayer(ctx.db, player, page))
-          const next = cursorAfter(lastOfFullPage(plays, limit), ({ playNo }) => [playNo])
-          return { plays: await show(plays), next }
-        }
-        const { wheel } = query
-        const filter = {
-          wheelId:
-            wheel === undefined
-              ? null
-              : (await untilDone(() => findWheel(ctx.db, merchantId, wheel))).wheelId,
-          prizeId: query.prizeId ?? null,
-          won: query.won ?? null,
-          from: momentIn('from', query.from),
-        }
-        const page = { ...readPlayPage(query), filter }
-        const { items, next } = await untilDone(() => listPlays(ctx.db, merchantId, page))
-        return { plays: await show(items), next: cursorAt(next) }
-      },
-    )
+    },
+    async (request) => {
+      const { query } = request
+      const { merchantId } = callingMerchant(request)
+      const show = async (plays: readonly ListedPlay[]) =>
+        picked(
+          await Promise.all(plays.map(async (play) => playFor(request, await shownPlay(ctx, play)))),
+          query,
+          PlayAnswer,
+        )
+      if (query.playerId !== undefined) {
+        const player = await playerOf(request, query.playerId)
+        const { start, limit } = readPage(query, newestFirst)
+        const page = { before: start[0], limit }
+        const plays = await untilDone(() => listPlaysOfPlayer(ctx.db, player, page))
+        const next = cursorAfter(lastOfFullPage(plays, limit), ({ playNo }) => [playNo])
+        return { plays: await show(plays), next }
+      }
+      const { wheel } = query
+      const filter = {
+        wheelId:
+          wheel === undefined ? null : (await untilDone(() => findWheel(ctx.db, merchantId, wheel))).wheelId,
+        prizeId: query.prizeId ?? null,
+        won: query.won ?? null,
+        from: momentIn('from', query.from),
+      }
+      const page = { ...readPlayPage(query), filter }
+      const { items, next } = await untilDone(() => listPlays(ctx.db, merchantId, page))
+      return { plays: await show(items), next: cursorAt(next) }
+    },
+  )
 
-    app.get(
-      '/api/v1/plays/:playId',
-      {
-        onRequest,
-        schema: {
-          ...common,
-          operationId: 'readPlay',
-          summary: 'Read a play with its proof',
-          params: PlayName,
-          querystring: WhichPlayer,
-          response: {
-            200: PlayAnswer,
-            ...problemResponses(...merchantRefusals, 'play_not_found', 'play_ambiguous'),
-          },
-        },
+  app.get(
+    '/api/v1/plays/:playId',
+    {
+      config: { refusals: ['play_not_found', 'play_ambiguous'] },
+      schema: {
+        operationId: 'readPlay',
+        summary: 'Read a play with its proof',
+        params: PlayName,
+        querystring: WhichPlayer,
+        response: { 200: PlayAnswer },
       },
-      async (request) => {
-        const key = { merchantId: callingMerchant(request).merchantId, playId: request.params.playId }
-        const { playerId } = request.query
-        const found = await untilDone(() => findPlays(ctx.db, key))
-        const plays = found.filter((play) => playerId === undefined || play.playerId === playerId)
-        if (plays.length > 1) throw new Refusal('play_ambiguous')
-        const [play] = plays
-        if (play === undefined) throw new Refusal('play_not_found')
-        return playFor(request, await shownPlay(ctx, play))
-      },
-    )
-  }
-}
+    },
+    async (request) => {
+      const key = { merchantId: callingMerchant(request).merchantId, playId: request.params.playId }
+      const { playerId } = request.query
+      const found = await untilDone(() => findPlays(ctx.db, key))
+      const plays = found.filter((play) => playerId === undefined || play.playerId === playerId)
+      if (plays.length > 1) throw new Refusal('play_ambiguous')
+      const [play] = plays
+      if (play === undefined) throw new Refusal('play_not_found')
+      return playFor(request, await shownPlay(ctx, play))
+    },
+  )
+})

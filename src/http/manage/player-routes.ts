@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { untilDone } from '../../db/database.ts'
@@ -8,9 +7,10 @@ import { correctBalance } from '../../players/correct-balance.ts'
 import { listBlockedPlayers, listEntries, listPlayers } from '../../players/player-lists.ts'
 import { findPlayer, type Player } from '../../players/players.ts'
 import { Refusal } from '../../refusals.ts'
-import { type authenticator, callingMerchant, causeOf } from '../authenticate.ts'
+import { callingMerchant, causeOf } from '../authenticate.ts'
+import { managementRoutes } from '../route-groups.ts'
 import { cursorAfter, lastOfFullPage, newestFirst, pageKey, pageQuery, picked, readPage } from './paging.ts'
-import { merchantRefusals, problemResponses, Reason, RequiredKeyHeaders } from '../answers/common.ts'
+import { Reason, RequiredKeyHeaders } from '../answers/common.ts'
 import {
   BalanceAnswer,
   EntriesAnswer,
@@ -26,195 +26,177 @@ import { giverOf, grantRefusal } from '../console/staff-session.ts'
 const playerIdKey = pageKey(Type.Tuple([Type.String()]), [''])
 
 /** Players and their ledger, for a merchant's own systems. */
-export function playerRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
-  return async (app) => {
-    const { ctx } = app
-    const common = { tags: ['Players'], security: [{ serviceToken: [] }] }
-    const reading = authenticate('manage', 'read')
-    const managing = authenticate('manage')
-    const refusals = problemResponses(...merchantRefusals, 'player_not_found')
+export const playerRoutes = managementRoutes({ tag: 'Players' }, async (app) => {
+  const { ctx } = app
 
-    app.get(
-      '/api/v1/players',
-      {
-        onRequest: reading,
-        schema: {
-          ...common,
-          operationId: 'listPlayers',
-          summary: 'List and search players',
-          description: 'In the order of their ids, byte by byte.',
-          querystring: Type.Object({
-            ...pageQuery,
-            prefix: Type.Optional(
-              Type.String({
-                minLength: 1,
-                maxLength: 128,
-                pattern: '^[^\\p{Cc}\\p{Cs}]+$',
-                description: 'What the id starts with.',
-              }),
-            ),
-            blocked: Type.Optional(Type.Literal(true, { description: 'Only those who are blocked.' })),
-          }),
-          response: { 200: PlayersAnswer, ...problemResponses(...merchantRefusals) },
-        },
-      },
-      async (request) => {
-        const { query } = request
-        const { start, limit } = readPage(query, playerIdKey)
-        const list = query.blocked === undefined ? listPlayers : listBlockedPlayers
-        const page = { prefix: query.prefix ?? '', after: start[0], limit }
-        const players = await untilDone(() => list(ctx.db, callingMerchant(request).merchantId, page))
-        return {
-          players: picked(players.map(shownPlayer), query, PlayerAnswer),
-          next: cursorAfter(lastOfFullPage(players, limit), ({ playerId }) => [playerId]),
-        }
-      },
-    )
-
-    app.get(
-      '/api/v1/players/:playerId',
-      {
-        onRequest: reading,
-        schema: {
-          ...common,
-          operationId: 'readPlayer',
-          summary: 'Read a player',
-          params: PlayerName,
-          response: { 200: PlayerAnswer, ...refusals },
-        },
-      },
-      async (request) => shownPlayer(await playerOf(request, request.params.playerId)),
-    )
-
-    for (const [method, change, operationId, summary] of [
-      ['PUT', blockPlayer, 'blockPlayer', 'Block a player'],
-      ['DELETE', unblockPlayer, 'unblockPlayer', 'Unblock a player'],
-    ] as const) {
-      app.route({
-        method,
-        url: '/api/v1/players/:playerId/block',
-        onRequest: managing,
-        schema: {
-          ...common,
-          operationId,
-          summary,
-          description: 'A blocked player gets no spins and no links, and can not play. Holds at once.',
-          params: PlayerName,
-          response: {
-            200: PlayerAnswer,
-            ...problemResponses(...merchantRefusals, 'player_not_found', 'player_erased'),
-          },
-        },
-        handler: async (request) => {
-          const name = { merchantId: callingMerchant(request).merchantId, ...request.params }
-          return shownPlayer(orRefuse(await change(ctx.db, name, causeOf(request))))
-        },
-      })
-    }
-
-    app.put(
-      '/api/v1/players/:playerId/links/revocation',
-      {
-        onRequest: managing,
-        schema: {
-          ...common,
-          operationId: 'revokePlayerLinks',
-          summary: "Revoke all of a player's game links",
-          description: 'Those made so far, and the sessions that they opened. New links work.',
-          params: PlayerName,
-          response: { 200: PlayerAnswer, ...refusals },
-        },
-      },
-      async (request) => {
-        const name = { merchantId: callingMerchant(request).merchantId, ...request.params }
-        return shownPlayer(orRefuse(await revokePlayerLinks(ctx.db, name, causeOf(request))))
-      },
-    )
-
-    app.post(
-      '/api/v1/players/:playerId/corrections',
-      {
-        onRequest: managing,
-        schema: {
-          ...common,
-          operationId: 'correctBalance',
-          summary: 'Correct a balance',
-          description:
-            'Adds spins or takes them away, for a reason, as an entry of its own kind in the ledger. Never below zero. What a person adds counts against its ceiling of the day.',
-          params: PlayerName,
-          headers: RequiredKeyHeaders,
-          body: Type.Object({
-            amount: Type.Integer({
-              minimum: -balanceMax,
-              maximum: balanceMax,
-              not: { const: 0 },
-              description: 'Spins to add, or below zero to take away.',
-              examples: [2],
+  app.get(
+    '/api/v1/players',
+    {
+      schema: {
+        operationId: 'listPlayers',
+        summary: 'List and search players',
+        description: 'In the order of their ids, byte by byte.',
+        querystring: Type.Object({
+          ...pageQuery,
+          prefix: Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: 128,
+              pattern: '^[^\\p{Cc}\\p{Cs}]+$',
+              description: 'What the id starts with.',
             }),
-            reason: Reason,
-          }),
-          response: {
-            200: BalanceAnswer,
-            ...problemResponses(
-              ...merchantRefusals,
-              'player_not_found',
-              'idempotency_key_missing',
-              'idempotency_key_malformed',
-              'idempotency_key_reused',
-              'balance_too_low',
-              'balance_limit_exceeded',
-              'staff_grant_limit_exceeded',
-            ),
-          },
-        },
+          ),
+          blocked: Type.Optional(Type.Literal(true, { description: 'Only those who are blocked.' })),
+        }),
+        response: { 200: PlayersAnswer },
       },
-      async (request, reply) => {
-        const { playerId } = request.params
-        const { amount, reason } = request.body
-        const correction = {
-          merchantId: callingMerchant(request).merchantId,
-          playerId,
-          amount,
-          reason,
-          key: request.headers['idempotency-key'],
-          giver: giverOf(request, callingMerchant(request)),
-        }
-        const verdict = await correctBalance(ctx.db, correction, causeOf(request))
-        if (verdict.outcome === 'refused') throw grantRefusal(verdict.code, correction.giver)
-        if (verdict.outcome === 'replayed') reply.header('Idempotent-Replayed', 'true')
-        else ctx.events.sequencer.nudge()
-        return { playerId, spinCount: verdict.balance }
-      },
-    )
+    },
+    async (request) => {
+      const { query } = request
+      const { start, limit } = readPage(query, playerIdKey)
+      const list = query.blocked === undefined ? listPlayers : listBlockedPlayers
+      const page = { prefix: query.prefix ?? '', after: start[0], limit }
+      const players = await untilDone(() => list(ctx.db, callingMerchant(request).merchantId, page))
+      return {
+        players: picked(players.map(shownPlayer), query, PlayerAnswer),
+        next: cursorAfter(lastOfFullPage(players, limit), ({ playerId }) => [playerId]),
+      }
+    },
+  )
 
-    app.get(
-      '/api/v1/players/:playerId/ledger',
-      {
-        onRequest: reading,
-        schema: {
-          ...common,
-          operationId: 'listLedgerEntries',
-          summary: "List the entries of a player's ledger",
-          description: 'Newest first. The balance is their sum.',
-          params: PlayerName,
-          querystring: Type.Object(pageQuery),
-          response: { 200: EntriesAnswer, ...refusals },
-        },
+  app.get(
+    '/api/v1/players/:playerId',
+    {
+      config: { refusals: ['player_not_found'] },
+      schema: {
+        operationId: 'readPlayer',
+        summary: 'Read a player',
+        params: PlayerName,
+        response: { 200: PlayerAnswer },
       },
-      async (request) => {
-        const { query } = request
-        const { start, limit } = readPage(query, newestFirst)
-        const [before] = start
-        const player = await playerOf(request, request.params.playerId)
-        const entries = await untilDone(() => listEntries(ctx.db, player, { before, limit }))
-        return {
-          entries: picked(entries.map(shownEntry), query, EntryAnswer),
-          next: cursorAfter(lastOfFullPage(entries, limit), ({ entryNo }) => [entryNo]),
-        }
+    },
+    async (request) => shownPlayer(await playerOf(request, request.params.playerId)),
+  )
+
+  for (const [method, change, operationId, summary] of [
+    ['PUT', blockPlayer, 'blockPlayer', 'Block a player'],
+    ['DELETE', unblockPlayer, 'unblockPlayer', 'Unblock a player'],
+  ] as const) {
+    app.route({
+      method,
+      url: '/api/v1/players/:playerId/block',
+      config: { refusals: ['player_not_found', 'player_erased'] },
+      schema: {
+        operationId,
+        summary,
+        description: 'A blocked player gets no spins and no links, and can not play. Holds at once.',
+        params: PlayerName,
+        response: { 200: PlayerAnswer },
       },
-    )
+      handler: async (request) => {
+        const name = { merchantId: callingMerchant(request).merchantId, ...request.params }
+        return shownPlayer(orRefuse(await change(ctx.db, name, causeOf(request))))
+      },
+    })
   }
-}
+
+  app.put(
+    '/api/v1/players/:playerId/links/revocation',
+    {
+      config: { refusals: ['player_not_found'] },
+      schema: {
+        operationId: 'revokePlayerLinks',
+        summary: "Revoke all of a player's game links",
+        description: 'Those made so far, and the sessions that they opened. New links work.',
+        params: PlayerName,
+        response: { 200: PlayerAnswer },
+      },
+    },
+    async (request) => {
+      const name = { merchantId: callingMerchant(request).merchantId, ...request.params }
+      return shownPlayer(orRefuse(await revokePlayerLinks(ctx.db, name, causeOf(request))))
+    },
+  )
+
+  app.post(
+    '/api/v1/players/:playerId/corrections',
+    {
+      config: {
+        refusals: [
+          'player_not_found',
+          'idempotency_key_missing',
+          'idempotency_key_malformed',
+          'idempotency_key_reused',
+          'balance_too_low',
+          'balance_limit_exceeded',
+          'staff_grant_limit_exceeded',
+        ],
+      },
+      schema: {
+        operationId: 'correctBalance',
+        summary: 'Correct a balance',
+        description:
+          'Adds spins or takes them away, for a reason, as an entry of its own kind in the ledger. Never below zero. What a person adds counts against its ceiling of the day.',
+        params: PlayerName,
+        headers: RequiredKeyHeaders,
+        body: Type.Object({
+          amount: Type.Integer({
+            minimum: -balanceMax,
+            maximum: balanceMax,
+            not: { const: 0 },
+            description: 'Spins to add, or below zero to take away.',
+            examples: [2],
+          }),
+          reason: Reason,
+        }),
+        response: { 200: BalanceAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { playerId } = request.params
+      const { amount, reason } = request.body
+      const correction = {
+        merchantId: callingMerchant(request).merchantId,
+        playerId,
+        amount,
+        reason,
+        key: request.headers['idempotency-key'],
+        giver: giverOf(request, callingMerchant(request)),
+      }
+      const verdict = await correctBalance(ctx.db, correction, causeOf(request))
+      if (verdict.outcome === 'refused') throw grantRefusal(verdict.code, correction.giver)
+      if (verdict.outcome === 'replayed') reply.header('Idempotent-Replayed', 'true')
+      else ctx.events.sequencer.nudge()
+      return { playerId, spinCount: verdict.balance }
+    },
+  )
+
+  app.get(
+    '/api/v1/players/:playerId/ledger',
+    {
+      config: { refusals: ['player_not_found'] },
+      schema: {
+        operationId: 'listLedgerEntries',
+        summary: "List the entries of a player's ledger",
+        description: 'Newest first. The balance is their sum.',
+        params: PlayerName,
+        querystring: Type.Object(pageQuery),
+        response: { 200: EntriesAnswer },
+      },
+    },
+    async (request) => {
+      const { query } = request
+      const { start, limit } = readPage(query, newestFirst)
+      const [before] = start
+      const player = await playerOf(request, request.params.playerId)
+      const entries = await untilDone(() => listEntries(ctx.db, player, { before, limit }))
+      return {
+        entries: picked(entries.map(shownEntry), query, EntryAnswer),
+        next: cursorAfter(lastOfFullPage(entries, limit), ({ entryNo }) => [entryNo]),
+      }
+    },
+  )
+})
 
 /** The calling merchant's player of this id. */
 export async function playerOf(request: FastifyRequest, playerId: string): Promise<Player> {

@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream'
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from 'typebox'
 import { untilDone } from '../../db/database.ts'
 import { codesPerUploadMax, codeStreamBytesMax, uploadBytesMax } from '../../limits.ts'
@@ -7,7 +6,8 @@ import { codesIn } from '../../stock/code-lines.ts'
 import { findPool, readPools, uploadCodes } from '../../stock/code-pools.ts'
 import { Refusal } from '../../refusals.ts'
 import { slugPattern } from '../../slug.ts'
-import { type authenticator, callingMerchant, causeOf } from '../authenticate.ts'
+import { callingMerchant, causeOf } from '../authenticate.ts'
+import { managementRoutes } from '../route-groups.ts'
 import {
   PoolAnswer,
   PoolsAnswer,
@@ -15,150 +15,130 @@ import {
   StreamedCodesAnswer,
   UploadAnswer,
 } from '../answers/code-pools.ts'
-import { merchantRefusals, problemResponses } from '../answers/common.ts'
 
 const PoolName = Type.Object({ pool: Type.String({ pattern: slugPattern }) })
 
 /** Pools of codes to win. */
-export function poolRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
-  return async (app) => {
-    const { ctx } = app
-    const common = { tags: ['Wheels'], security: [{ serviceToken: [] }] }
-    const reading = authenticate('manage', 'read')
+export const poolRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
+  const { ctx } = app
 
-    app.get(
-      '/api/v1/code-pools',
-      {
-        onRequest: reading,
-        schema: {
-          ...common,
-          operationId: 'listCodePools',
-          summary: 'List code pools',
-          response: {
-            200: PoolsAnswer,
-            ...problemResponses(...merchantRefusals),
-          },
-        },
+  app.get(
+    '/api/v1/code-pools',
+    {
+      schema: {
+        operationId: 'listCodePools',
+        summary: 'List code pools',
+        response: { 200: PoolsAnswer },
       },
-      async (request) => {
-        const pools = await untilDone(() => readPools(ctx.db, callingMerchant(request).merchantId))
-        return { pools: pools.map(shownPool) }
-      },
-    )
+    },
+    async (request) => {
+      const pools = await untilDone(() => readPools(ctx.db, callingMerchant(request).merchantId))
+      return { pools: pools.map(shownPool) }
+    },
+  )
 
-    app.get(
-      '/api/v1/code-pools/:pool',
-      {
-        onRequest: reading,
-        schema: {
-          ...common,
-          operationId: 'readCodePool',
-          summary: 'Read a code pool',
-          params: PoolName,
-          response: { 200: PoolAnswer, ...problemResponses(...merchantRefusals, 'code_pool_not_found') },
-        },
+  app.get(
+    '/api/v1/code-pools/:pool',
+    {
+      config: { refusals: ['code_pool_not_found'] },
+      schema: {
+        operationId: 'readCodePool',
+        summary: 'Read a code pool',
+        params: PoolName,
+        response: { 200: PoolAnswer },
       },
-      async (request) => {
-        const key = { merchantId: callingMerchant(request).merchantId, pool: request.params.pool }
-        const pool = await untilDone(() => findPool(ctx.db, key))
-        if (pool === undefined) throw new Refusal('code_pool_not_found')
-        return shownPool(pool)
-      },
-    )
+    },
+    async (request) => {
+      const key = { merchantId: callingMerchant(request).merchantId, pool: request.params.pool }
+      const pool = await untilDone(() => findPool(ctx.db, key))
+      if (pool === undefined) throw new Refusal('code_pool_not_found')
+      return shownPool(pool)
+    },
+  )
 
-    app.post(
-      '/api/v1/code-pools/:pool/codes',
-      {
-        onRequest: authenticate('manage'),
-        bodyLimit: uploadBytesMax,
-        schema: {
-          ...common,
-          operationId: 'uploadCodes',
-          summary: 'Add codes to a pool',
-          description:
-            'Creates the pool if it is new. Codes that it already has are passed over, so an upload may be repeated.',
-          params: PoolName,
-          body: Type.Object({
-            codes: Type.Array(
-              Type.String({
-                minLength: 1,
-                maxLength: 200,
-                pattern: '^[^\\p{Cc}\\p{Cs}]+$',
-                examples: ['SPRING-7Q2X'],
-              }),
-              { minItems: 1, maxItems: codesPerUploadMax },
-            ),
-          }),
-          response: { 200: UploadAnswer, ...problemResponses(...merchantRefusals) },
-        },
-      },
-      async (request) => {
-        const key = { merchantId: callingMerchant(request).merchantId, pool: request.params.pool }
-        const { codes } = request.body
-        const cause = causeOf(request)
-        return { added: await untilDone(() => uploadCodes(ctx.db, key, codes, cause.now, cause)) }
-      },
-    )
-
-    await app.register(async (streams) => {
-      // The handler reads the body as it arrives.
-      streams.removeAllContentTypeParsers()
-      streams.addContentTypeParser(['text/csv', 'application/x-ndjson'], (_request, payload, done) =>
-        done(null, payload),
-      )
-      streams.post(
-        '/api/v1/code-pools/:pool/uploads',
-        {
-          onRequest: authenticate('manage'),
-          bodyLimit: codeStreamBytesMax,
-          schema: {
-            ...common,
-            operationId: 'streamCodes',
-            summary: 'Add codes to a pool from a file',
-            description:
-              'A file of any number of codes: one in each line, the first column of a CSV, or NDJSON (texts, or objects with `code`). They are added as they arrive; what was cut off or refused in the middle is repeated without harm.',
-            params: PoolName,
-            querystring: Type.Object({
-              header: Type.Optional(Type.Literal(true, { description: 'Pass over the first line.' })),
+  app.post(
+    '/api/v1/code-pools/:pool/codes',
+    {
+      bodyLimit: uploadBytesMax,
+      schema: {
+        operationId: 'uploadCodes',
+        summary: 'Add codes to a pool',
+        description:
+          'Creates the pool if it is new. Codes that it already has are passed over, so an upload may be repeated.',
+        params: PoolName,
+        body: Type.Object({
+          codes: Type.Array(
+            Type.String({
+              minLength: 1,
+              maxLength: 200,
+              pattern: '^[^\\p{Cc}\\p{Cs}]+$',
+              examples: ['SPRING-7Q2X'],
             }),
-            body: {
-              content: {
-                'text/csv': { schema: Type.Unsafe<Readable>({ description: 'A code in each line.' }) },
-                'application/x-ndjson': {
-                  schema: Type.Unsafe<Readable>({ description: 'A code in each line.' }),
-                },
+            { minItems: 1, maxItems: codesPerUploadMax },
+          ),
+        }),
+        response: { 200: UploadAnswer },
+      },
+    },
+    async (request) => {
+      const key = { merchantId: callingMerchant(request).merchantId, pool: request.params.pool }
+      const { codes } = request.body
+      const cause = causeOf(request)
+      return { added: await untilDone(() => uploadCodes(ctx.db, key, codes, cause.now, cause)) }
+    },
+  )
+
+  await app.register(async (streams) => {
+    // The handler reads the body as it arrives.
+    streams.removeAllContentTypeParsers()
+    streams.addContentTypeParser(['text/csv', 'application/x-ndjson'], (_request, payload, done) =>
+      done(null, payload),
+    )
+    streams.post(
+      '/api/v1/code-pools/:pool/uploads',
+      {
+        bodyLimit: codeStreamBytesMax,
+        schema: {
+          operationId: 'streamCodes',
+          summary: 'Add codes to a pool from a file',
+          description:
+            'A file of any number of codes: one in each line, the first column of a CSV, or NDJSON (texts, or objects with `code`). They are added as they arrive; what was cut off or refused in the middle is repeated without harm.',
+          params: PoolName,
+          querystring: Type.Object({
+            header: Type.Optional(Type.Literal(true, { description: 'Pass over the first line.' })),
+          }),
+          body: {
+            content: {
+              'text/csv': { schema: Type.Unsafe<Readable>({ description: 'A code in each line.' }) },
+              'application/x-ndjson': {
+                schema: Type.Unsafe<Readable>({ description: 'A code in each line.' }),
               },
             },
-            response: {
-              200: StreamedCodesAnswer,
-              ...problemResponses(...merchantRefusals),
-            },
           },
+          response: { 200: StreamedCodesAnswer },
         },
-        async (request, reply) => {
-          // What is left of a body that was refused can't be told from the next request.
-          reply.header('Connection', 'close')
-          const { pool } = request.params as Static<typeof PoolName>
-          const { header } = request.query as { header?: true }
-          const key = { merchantId: callingMerchant(request).merchantId, pool }
-          const isJson = request.headers['content-type']?.startsWith('application/x-ndjson') === true
-          const totals = { read: 0, added: 0 }
-          const file = request.body as Readable | undefined
-          if (file === undefined) throw new Refusal('body_malformed', { detail: fileMissing })
-          const codes = codesIn(file, { isJson, skipsFirst: header === true })
-          for await (const batch of codes) {
-            totals.added += await untilDone(() =>
-              uploadCodes(ctx.db, key, batch, ctx.now(), causeOf(request)),
-            )
-            totals.read += batch.length
-          }
-          reply.removeHeader('Connection')
-          return totals
-        },
-      )
-    })
-  }
-}
+      },
+      async (request, reply) => {
+        // What is left of a body that was refused can't be told from the next request.
+        reply.header('Connection', 'close')
+        const { pool } = request.params as Static<typeof PoolName>
+        const { header } = request.query as { header?: true }
+        const key = { merchantId: callingMerchant(request).merchantId, pool }
+        const isJson = request.headers['content-type']?.startsWith('application/x-ndjson') === true
+        const totals = { read: 0, added: 0 }
+        const file = request.body as Readable | undefined
+        if (file === undefined) throw new Refusal('body_malformed', { detail: fileMissing })
+        const codes = codesIn(file, { isJson, skipsFirst: header === true })
+        for await (const batch of codes) {
+          totals.added += await untilDone(() => uploadCodes(ctx.db, key, batch, ctx.now(), causeOf(request)))
+          totals.read += batch.length
+        }
+        reply.removeHeader('Connection')
+        return totals
+      },
+    )
+  })
+})
 
 const fileMissing =
   'The body is missing. Send the codes, one in each line, as text/csv or application/x-ndjson.'

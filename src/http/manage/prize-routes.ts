@@ -1,5 +1,4 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { untilDone } from '../../db/database.ts'
@@ -7,154 +6,145 @@ import type { SettlementAction } from '../../prizes/decide-settlement.ts'
 import { readPrizes } from '../../prizes/prize-lists.ts'
 import { findPrize, settlePrize } from '../../prizes/settle-prizes.ts'
 import { Refusal } from '../../refusals.ts'
-import { type authenticator, callingMerchant, causeOf } from '../authenticate.ts'
+import { callingMerchant, causeOf } from '../authenticate.ts'
+import { managementRoutes } from '../route-groups.ts'
 import { prizeFor } from './masked-codes.ts'
 import { picked } from './paging.ts'
 import { PrizeQuery, searchPrizes } from './prize-search.ts'
-import { IdempotencyHeaders, merchantRefusals, problemResponses, Reason } from '../answers/common.ts'
+import { IdempotencyHeaders, Reason } from '../answers/common.ts'
 import { PlayName, WhichPlayer } from '../answers/plays.ts'
 import { PrizeAnswer, PrizesAnswer, shownPrize } from '../answers/prizes.ts'
 
+const area = {
+  tag: 'Prizes',
+  read: ['manage', 'prizes', 'read'],
+  change: ['manage', 'prizes'],
+} as const
+
 /** Prizes that were won, and what becomes of them: for a till, a shop's system, or the merchant's staff. */
-export function prizeRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
-  return async (app) => {
-    const { ctx } = app
-    const common = { tags: ['Prizes'], security: [{ serviceToken: [] }] }
-    const reading = authenticate('manage', 'prizes', 'read')
-    const settling = authenticate('manage', 'prizes')
+export const prizeRoutes = managementRoutes(area, async (app) => {
+  const { ctx } = app
 
-    app.get(
-      '/api/v1/prizes',
+  app.get(
+    '/api/v1/prizes',
+    {
+      config: { refusals: ['player_not_found', 'wheel_not_found'] },
+      schema: {
+        operationId: 'listPrizes',
+        summary: 'List prizes that were won',
+        description:
+          'Newest first. Spins are no prizes to settle and are not listed. `code` and `playerId` find at once; with other filters a page may hold few, or none, and still have a `next`.',
+        querystring: PrizeQuery,
+        response: { 200: PrizesAnswer },
+      },
+    },
+    async (request) => {
+      const { items, next } = await searchPrizes(request, request.query)
+      return {
+        prizes: picked(
+          items.map((prize) => prizeFor(request, shownPrize(prize))),
+          request.query,
+          PrizeAnswer,
+        ),
+        next,
+      }
+    },
+  )
+
+  app.get(
+    '/api/v1/prizes/:playId',
+    {
+      config: { refusals: ['play_not_found', 'play_ambiguous'] },
+      schema: {
+        operationId: 'readPrize',
+        summary: 'Read a prize that was won',
+        params: PlayName,
+        querystring: WhichPlayer,
+        response: { 200: PrizeAnswer },
+      },
+    },
+    async (request) => read(request, request.params.playId, request.query.playerId),
+  )
+
+  async function read(request: FastifyRequest, playId: string, playerId: string | undefined) {
+    const { merchantId } = callingMerchant(request)
+    const play = await findPrize(ctx.db, { merchantId, playId, playerId })
+    const [prize] = await untilDone(() => readPrizes(ctx.db, [play], ctx.now()))
+    if (prize === undefined) throw new Refusal('play_not_found')
+    return prizeFor(request, shownPrize(prize))
+  }
+
+  const actions: [SettlementAction, string, string, string][] = [
+    ['claim', 'claim', 'Claim a prize', 'The player wants it. From then on it does not expire.'],
+    [
+      'redeem',
+      'redemption',
+      'Redeem a prize',
+      'It was handed over or used. Only the first is told 200: who comes second with the same code is refused.',
+    ],
+    [
+      'cancel',
+      'cancellation',
+      'Cancel a prize',
+      'Nobody gets it. Unless `returnStock` is false, a prize with a stock can be won again by another. A code is never given out again: a player has seen it.',
+    ],
+  ]
+  for (const [action, noun, summary, description] of actions) {
+    app.put(
+      `/api/v1/prizes/:playId/${noun}`,
       {
-        onRequest: reading,
-        schema: {
-          ...common,
-          operationId: 'listPrizes',
-          summary: 'List prizes that were won',
-          description:
-            'Newest first. Spins are no prizes to settle and are not listed. `code` and `playerId` find at once; with other filters a page may hold few, or none, and still have a `next`.',
-          querystring: PrizeQuery,
-          response: {
-            200: PrizesAnswer,
-            ...problemResponses(...merchantRefusals, 'player_not_found', 'wheel_not_found'),
-          },
+        config: {
+          refusals: [
+            'idempotency_key_malformed',
+            'play_not_found',
+            'play_ambiguous',
+            'prize_settled',
+            'prize_expired',
+          ],
         },
-      },
-      async (request) => {
-        const { items, next } = await searchPrizes(request, request.query)
-        return {
-          prizes: picked(
-            items.map((prize) => prizeFor(request, shownPrize(prize))),
-            request.query,
-            PrizeAnswer,
-          ),
-          next,
-        }
-      },
-    )
-
-    app.get(
-      '/api/v1/prizes/:playId',
-      {
-        onRequest: reading,
         schema: {
-          ...common,
-          operationId: 'readPrize',
-          summary: 'Read a prize that was won',
+          operationId: `${action}Prize`,
+          summary,
+          description,
           params: PlayName,
           querystring: WhichPlayer,
-          response: {
-            200: PrizeAnswer,
-            ...problemResponses(...merchantRefusals, 'play_not_found', 'play_ambiguous'),
-          },
+          headers: IdempotencyHeaders,
+          body: Type.Object(
+            {
+              reason: Type.Optional(Reason),
+              ...(action === 'cancel' ? { returnStock: Type.Optional(Type.Boolean()) } : {}),
+            },
+            { additionalProperties: false },
+          ),
+          response: { 200: PrizeAnswer },
         },
       },
-      async (request) => read(request, request.params.playId, request.query.playerId),
-    )
-
-    async function read(request: FastifyRequest, playId: string, playerId: string | undefined) {
-      const { merchantId } = callingMerchant(request)
-      const play = await findPrize(ctx.db, { merchantId, playId, playerId })
-      const [prize] = await untilDone(() => readPrizes(ctx.db, [play], ctx.now()))
-      if (prize === undefined) throw new Refusal('play_not_found')
-      return prizeFor(request, shownPrize(prize))
-    }
-
-    const actions: [SettlementAction, string, string, string][] = [
-      ['claim', 'claim', 'Claim a prize', 'The player wants it. From then on it does not expire.'],
-      [
-        'redeem',
-        'redemption',
-        'Redeem a prize',
-        'It was handed over or used. Only the first is told 200: who comes second with the same code is refused.',
-      ],
-      [
-        'cancel',
-        'cancellation',
-        'Cancel a prize',
-        'Nobody gets it. Unless `returnStock` is false, a prize with a stock can be won again by another. A code is never given out again: a player has seen it.',
-      ],
-    ]
-    for (const [action, noun, summary, description] of actions) {
-      app.put(
-        `/api/v1/prizes/:playId/${noun}`,
-        {
-          onRequest: settling,
-          schema: {
-            ...common,
-            operationId: `${action}Prize`,
-            summary,
-            description,
-            params: PlayName,
-            querystring: WhichPlayer,
-            headers: IdempotencyHeaders,
-            body: Type.Object(
-              {
-                reason: Type.Optional(Reason),
-                ...(action === 'cancel' ? { returnStock: Type.Optional(Type.Boolean()) } : {}),
-              },
-              { additionalProperties: false },
-            ),
-            response: {
-              200: PrizeAnswer,
-              ...problemResponses(
-                ...merchantRefusals,
-                'idempotency_key_malformed',
-                'play_not_found',
-                'play_ambiguous',
-                'prize_settled',
-                'prize_expired',
-              ),
-            },
+      async (request, reply) => {
+        const { playId } = request.params
+        const { playerId } = request.query
+        const body = request.body as { reason?: string; returnStock?: boolean }
+        if (action === 'cancel' && request.staff !== undefined && body.reason === undefined)
+          throw reasonMissing()
+        const outcome = await settlePrize(
+          ctx,
+          {
+            merchantId: callingMerchant(request).merchantId,
+            playId,
+            playerId,
+            action,
+            key: request.headers['idempotency-key'] ?? randomUUIDv7(),
+            reason: body.reason ?? null,
+            returnsStock: body.returnStock !== false,
           },
-        },
-        async (request, reply) => {
-          const { playId } = request.params
-          const { playerId } = request.query
-          const body = request.body as { reason?: string; returnStock?: boolean }
-          if (action === 'cancel' && request.staff !== undefined && body.reason === undefined)
-            throw reasonMissing()
-          const outcome = await settlePrize(
-            ctx,
-            {
-              merchantId: callingMerchant(request).merchantId,
-              playId,
-              playerId,
-              action,
-              key: request.headers['idempotency-key'] ?? randomUUIDv7(),
-              reason: body.reason ?? null,
-              returnsStock: body.returnStock !== false,
-            },
-            causeOf(request),
-          )
-          if (outcome === 'replayed') reply.header('Idempotent-Replayed', 'true')
-          else ctx.events.sequencer.nudge()
-          return read(request, playId, playerId)
-        },
-      )
-    }
+          causeOf(request),
+        )
+        if (outcome === 'replayed') reply.header('Idempotent-Replayed', 'true')
+        else ctx.events.sequencer.nudge()
+        return read(request, playId, playerId)
+      },
+    )
   }
-}
+})
 
 /** A program has its own records; a person who takes a prize away says why. */
 function reasonMissing(): Refusal {

@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, type TObject, Type } from 'typebox'
 import { untilDone } from '../../db/database.ts'
@@ -8,10 +7,10 @@ import { findMerchant } from '../../merchants/merchants.ts'
 import { reportDays } from '../../reports/day-reports.ts'
 import { reportPrizes } from '../../reports/prize-reports.ts'
 import { dateAt, daysBetween, type ReportDay } from '../../reports/report-days.ts'
-import { type authenticator, callingMerchant } from '../authenticate.ts'
+import { callingMerchant } from '../authenticate.ts'
+import { managementRoutes } from '../route-groups.ts'
 import { wrongQuery } from './query.ts'
 import { csvOf, type Row } from './row-streams.ts'
-import { merchantRefusals, problemResponses } from '../answers/common.ts'
 import { DaysReport, PrizesReport, ReportDayAnswer, ReportPrizeAnswer } from '../answers/reports.ts'
 
 const Day = (description: string) => Type.String({ format: 'date', pattern: '^20', description })
@@ -23,82 +22,74 @@ const ReportQuery = Type.Object({
 })
 
 /** What happened, by day and by prize. */
-export function reportRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
-  return async (app) => {
-    const { ctx } = app
-    const onRequest = authenticate('manage', 'read')
-    const common = { tags: ['Reports'], security: [{ serviceToken: [] }], querystring: ReportQuery }
-    const answers = (json: TObject) => ({
-      200: {
-        description: 'The report.',
-        content: {
-          'application/json': { schema: json },
-          'text/csv': { schema: Type.String() },
-        },
+export const reportRoutes = managementRoutes({ tag: 'Reports' }, async (app) => {
+  const { ctx } = app
+  const answers = (json: TObject) => ({
+    200: {
+      description: 'The report.',
+      content: {
+        'application/json': { schema: json },
+        'text/csv': { schema: Type.String() },
       },
-      ...problemResponses(...merchantRefusals),
-    })
+    },
+  })
 
-    app.get(
-      '/api/v1/reports/days',
-      {
-        onRequest,
-        schema: {
-          ...common,
-          operationId: 'reportDays',
-          summary: 'Report by day',
-          description: "Days in the merchant's time zone, the quiet ones too.",
-          response: answers(DaysReport),
-        },
+  app.get(
+    '/api/v1/reports/days',
+    {
+      schema: {
+        operationId: 'reportDays',
+        summary: 'Report by day',
+        description: "Days in the merchant's time zone, the quiet ones too.",
+        querystring: ReportQuery,
+        response: answers(DaysReport),
       },
-      async (request, reply) => {
-        const { days, ...range } = await rangeOf(request, request.query)
-        const { merchantId } = callingMerchant(request)
-        const rows = await untilDone(() => reportDays(ctx.db, merchantId, days))
-        if (request.query.format === 'csv') return sendCsv(reply, ReportDayAnswer, rows)
-        return reply.send({ ...range, days: rows } satisfies DaysReport)
+    },
+    async (request, reply) => {
+      const { days, ...range } = await rangeOf(request, request.query)
+      const { merchantId } = callingMerchant(request)
+      const rows = await untilDone(() => reportDays(ctx.db, merchantId, days))
+      if (request.query.format === 'csv') return sendCsv(reply, ReportDayAnswer, rows)
+      return reply.send({ ...range, days: rows } satisfies DaysReport)
+    },
+  )
+
+  app.get(
+    '/api/v1/reports/prizes',
+    {
+      schema: {
+        operationId: 'reportPrizes',
+        summary: 'Report by prize',
+        description: 'Every segment that was on a wheel that was played, with what chance would have given.',
+        querystring: ReportQuery,
+        response: answers(PrizesReport),
       },
+    },
+    async (request, reply) => {
+      const { days, ...range } = await rangeOf(request, request.query)
+      const { merchantId } = callingMerchant(request)
+      const stretch = { from: (days[0] as ReportDay).from, to: (days.at(-1) as ReportDay).to }
+      const rows = await untilDone(() => reportPrizes(ctx.db, merchantId, stretch))
+      if (request.query.format === 'csv') return sendCsv(reply, ReportPrizeAnswer, rows)
+      return reply.send({ ...range, prizes: rows } satisfies PrizesReport)
+    },
+  )
+
+  async function rangeOf(request: FastifyRequest, query: Static<typeof ReportQuery>) {
+    const { slug } = callingMerchant(request)
+    const [{ timeZone }, countedUntil] = await untilDone(() =>
+      Promise.all([findMerchant(ctx.db, slug), readPosition(ctx.db, 'counts')]),
     )
-
-    app.get(
-      '/api/v1/reports/prizes',
-      {
-        onRequest,
-        schema: {
-          ...common,
-          operationId: 'reportPrizes',
-          summary: 'Report by prize',
-          description:
-            'Every segment that was on a wheel that was played, with what chance would have given.',
-          response: answers(PrizesReport),
-        },
-      },
-      async (request, reply) => {
-        const { days, ...range } = await rangeOf(request, request.query)
-        const { merchantId } = callingMerchant(request)
-        const stretch = { from: (days[0] as ReportDay).from, to: (days.at(-1) as ReportDay).to }
-        const rows = await untilDone(() => reportPrizes(ctx.db, merchantId, stretch))
-        if (request.query.format === 'csv') return sendCsv(reply, ReportPrizeAnswer, rows)
-        return reply.send({ ...range, prizes: rows } satisfies PrizesReport)
-      },
-    )
-
-    async function rangeOf(request: FastifyRequest, query: Static<typeof ReportQuery>) {
-      const { slug } = callingMerchant(request)
-      const [{ timeZone }, countedUntil] = await untilDone(() =>
-        Promise.all([findMerchant(ctx.db, slug), readPosition(ctx.db, 'counts')]),
-      )
-      const to = query.to ?? dateAt(ctx.now(), timeZone)
-      const from = query.from ?? daysBefore(to, reportDaysDefault - 1)
-      const length = Temporal.PlainDate.from(from).until(to).days + 1
-      if (length < 1) throw wrongQuery('to', 'must not be before `from`')
-      if (length > reportDaysMax)
-        throw wrongQuery('from', `must be at most ${reportDaysMax} days before \`to\``)
-      const days = daysBetween(from, to, timeZone)
-      return { timeZone, from, to, countedUntil: countedUntil?.toISOString() ?? null, days }
-    }
+    const to = query.to ?? dateAt(ctx.now(), timeZone)
+    const from = query.from ?? daysBefore(to, reportDaysDefault - 1)
+    const length = Temporal.PlainDate.from(from).until(to).days + 1
+    if (length < 1) throw wrongQuery('to', 'must not be before `from`')
+    if (length > reportDaysMax)
+      throw wrongQuery('from', `must be at most ${reportDaysMax} days before \`to\``)
+    const days = daysBetween(from, to, timeZone)
+    return { timeZone, from, to, countedUntil: countedUntil?.toISOString() ?? null, days }
   }
-}
+})
 
 function daysBefore(date: string, days: number): string {
   return Temporal.PlainDate.from(date).subtract({ days }).toString()

@@ -1,10 +1,10 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { untilDone } from '../../db/database.ts'
 import { webhookResendsListedMax } from '../../limits.ts'
 import { Refusal } from '../../refusals.ts'
 import { orderResend } from '../../webhooks/resend-events.ts'
 import { findResend, listResends } from '../../webhooks/webhook-resends.ts'
-import { type authenticator, causeOf } from '../authenticate.ts'
+import { causeOf } from '../authenticate.ts'
+import { managementRoutes } from '../route-groups.ts'
 import {
   ResendAnswer,
   ResendBody,
@@ -14,106 +14,89 @@ import {
   ResendsAnswer,
   shownResend,
 } from '../answers/resends.ts'
-import { merchantRefusals, problemResponses } from '../answers/common.ts'
 import { namedWebhook } from './webhook-routes.ts'
 import { WebhookName } from '../answers/webhooks.ts'
 
 /** Events of a webhook that are to be sent again. */
-export function resendRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
-  return async (app) => {
-    const { ctx } = app
-    const onRequest = authenticate('manage')
-    const common = { tags: ['Webhooks'], security: [{ serviceToken: [] }] }
+export const resendRoutes = managementRoutes({ tag: 'Webhooks', read: ['manage'] }, async (app) => {
+  const { ctx } = app
 
-    app.post(
-      '/api/v1/webhooks/:webhook/resend',
-      {
-        onRequest,
-        schema: {
-          ...common,
-          operationId: 'resendEvents',
-          summary: 'Send events again',
-          description:
-            'One (`seq`), a range (`fromSeq`, `toSeq`), or all since a time (`since`): of those that were given up, or with `only: "all"` of all that the log still has. They keep their ids. One event is queued at once (200). Many are queued in the background (202); read the resend to see how far that has come.',
-          params: WebhookName,
-          headers: ResendHeaders,
-          body: ResendBody,
-          response: {
-            200: ResendAnswer,
-            202: ResendAnswer,
-            ...problemResponses(
-              ...merchantRefusals,
-              'idempotency_key_malformed',
-              'webhook_not_found',
-              'event_not_found',
-              'resend_limit_reached',
-              'idempotency_key_reused',
-            ),
-          },
-        },
+  app.post(
+    '/api/v1/webhooks/:webhook/resend',
+    {
+      config: {
+        refusals: [
+          'idempotency_key_malformed',
+          'webhook_not_found',
+          'event_not_found',
+          'resend_limit_reached',
+          'idempotency_key_reused',
+        ],
       },
-      async (request, reply) => {
-        const webhook = await namedWebhook(request)
-        const order = resendOrder(request.body)
-        const key = request.headers['idempotency-key'] ?? null
-        const cause = causeOf(request)
-        const { resend, isReplay } = await orderResend(
-          ctx.db,
-          webhook,
-          { ...order, key, now: cause.now },
-          cause,
-        )
-        if (isReplay) reply.header('Idempotent-Replayed', 'true')
-        if (resend.finishedAt !== null) return shownResend(resend)
-        const path = `/api/v1/webhooks/${webhook.webhookId}/resends/${resend.resendId}`
-        return reply.code(202).header('Location', path).send(shownResend(resend))
+      schema: {
+        operationId: 'resendEvents',
+        summary: 'Send events again',
+        description:
+          'One (`seq`), a range (`fromSeq`, `toSeq`), or all since a time (`since`): of those that were given up, or with `only: "all"` of all that the log still has. They keep their ids. One event is queued at once (200). Many are queued in the background (202); read the resend to see how far that has come.',
+        params: WebhookName,
+        headers: ResendHeaders,
+        body: ResendBody,
+        response: { 200: ResendAnswer, 202: ResendAnswer },
       },
-    )
+    },
+    async (request, reply) => {
+      const webhook = await namedWebhook(request)
+      const order = resendOrder(request.body)
+      const key = request.headers['idempotency-key'] ?? null
+      const cause = causeOf(request)
+      const { resend, isReplay } = await orderResend(
+        ctx.db,
+        webhook,
+        { ...order, key, now: cause.now },
+        cause,
+      )
+      if (isReplay) reply.header('Idempotent-Replayed', 'true')
+      if (resend.finishedAt !== null) return shownResend(resend)
+      const path = `/api/v1/webhooks/${webhook.webhookId}/resends/${resend.resendId}`
+      return reply.code(202).header('Location', path).send(shownResend(resend))
+    },
+  )
 
-    app.get(
-      '/api/v1/webhooks/:webhook/resends',
-      {
-        onRequest,
-        schema: {
-          ...common,
-          operationId: 'listResends',
-          summary: 'List resends',
-          description: `The newest ${webhookResendsListedMax}.`,
-          params: WebhookName,
-          response: {
-            200: ResendsAnswer,
-            ...problemResponses(...merchantRefusals, 'webhook_not_found'),
-          },
-        },
+  app.get(
+    '/api/v1/webhooks/:webhook/resends',
+    {
+      config: { refusals: ['webhook_not_found'] },
+      schema: {
+        operationId: 'listResends',
+        summary: 'List resends',
+        description: `The newest ${webhookResendsListedMax}.`,
+        params: WebhookName,
+        response: { 200: ResendsAnswer },
       },
-      async (request) => {
-        const { webhookNo } = await namedWebhook(request)
-        const resends = await untilDone(() => listResends(ctx.db, webhookNo, webhookResendsListedMax))
-        return { resends: resends.map(shownResend) }
-      },
-    )
+    },
+    async (request) => {
+      const { webhookNo } = await namedWebhook(request)
+      const resends = await untilDone(() => listResends(ctx.db, webhookNo, webhookResendsListedMax))
+      return { resends: resends.map(shownResend) }
+    },
+  )
 
-    app.get(
-      '/api/v1/webhooks/:webhook/resends/:resend',
-      {
-        onRequest,
-        schema: {
-          ...common,
-          operationId: 'readResend',
-          summary: 'Read a resend',
-          params: ResendName,
-          response: {
-            200: ResendAnswer,
-            ...problemResponses(...merchantRefusals, 'webhook_not_found', 'resend_not_found'),
-          },
-        },
+  app.get(
+    '/api/v1/webhooks/:webhook/resends/:resend',
+    {
+      config: { refusals: ['webhook_not_found', 'resend_not_found'] },
+      schema: {
+        operationId: 'readResend',
+        summary: 'Read a resend',
+        params: ResendName,
+        response: { 200: ResendAnswer },
       },
-      async (request) => {
-        const { webhookNo } = await namedWebhook(request)
-        const resend = await untilDone(() => findResend(ctx.db, webhookNo, request.params.resend))
-        if (resend === undefined) throw new Refusal('resend_not_found')
-        return shownResend(resend)
-      },
-    )
-  }
-}
+    },
+    async (request) => {
+      const { webhookNo } = await namedWebhook(request)
+      const resend = await untilDone(() => findResend(ctx.db, webhookNo, request.params.resend))
+      if (resend === undefined) throw new Refusal('resend_not_found')
+      return shownResend(resend)
+    },
+  )
+})

@@ -1,118 +1,102 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { untilDone } from '../../db/database.ts'
 import { scopes } from '../../merchants/scopes.ts'
 import { findTokenOf, issueToken, listTokens, revokeToken } from '../../merchants/service-tokens.ts'
 import { Refusal } from '../../refusals.ts'
-import { type authenticator, callingMerchant, causeOf } from '../authenticate.ts'
+import { callingMerchant, causeOf } from '../authenticate.ts'
+import { managementRoutes } from '../route-groups.ts'
 import { momentIn } from './query.ts'
-import { merchantRefusals, problemResponses } from '../answers/common.ts'
 import { IssuedTokenAnswer, Scope, shownToken, TokenAnswer, TokensAnswer } from '../answers/tokens.ts'
 
 /** The merchant's own service tokens. */
-export function tokenRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
-  return async (app) => {
-    const { ctx } = app
-    const onRequest = authenticate('manage')
-    const common = { tags: ['Tokens'], security: [{ serviceToken: [] }] }
+export const tokenRoutes = managementRoutes({ tag: 'Tokens', read: ['manage'] }, async (app) => {
+  const { ctx } = app
 
-    app.get(
-      '/api/v1/tokens',
-      {
-        onRequest,
-        schema: {
-          ...common,
-          operationId: 'listTokens',
-          summary: 'List service tokens',
-          description: 'Without their secrets, which nobody can read again.',
-          response: {
-            200: TokensAnswer,
-            ...problemResponses(...merchantRefusals),
-          },
-        },
+  app.get(
+    '/api/v1/tokens',
+    {
+      schema: {
+        operationId: 'listTokens',
+        summary: 'List service tokens',
+        description: 'Without their secrets, which nobody can read again.',
+        response: { 200: TokensAnswer },
       },
-      async (request) => {
-        const rows = await untilDone(() => listTokens(ctx.db, callingMerchant(request).merchantId))
-        return { tokens: rows.map(shownToken) }
-      },
-    )
+    },
+    async (request) => {
+      const rows = await untilDone(() => listTokens(ctx.db, callingMerchant(request).merchantId))
+      return { tokens: rows.map(shownToken) }
+    },
+  )
 
-    app.post(
-      '/api/v1/tokens',
-      {
-        onRequest,
-        schema: {
-          ...common,
-          operationId: 'issueToken',
-          summary: 'Issue a service token',
-          description: 'The token is in the answer, and can never be shown again.',
-          body: Type.Object({
-            name: Type.String({
-              minLength: 1,
-              maxLength: 200,
-              pattern: '^[^\\p{Cc}\\p{Cs}]+$',
-              description: 'What it is for.',
-              examples: ['till 3'],
-            }),
-            scopes: Type.Array(Scope, {
-              minItems: 1,
-              maxItems: scopes.length,
-              uniqueItems: true,
-              description:
-                '`spins` and `links` for the two merchant operations; `manage` for everything under /api/v1; `prizes` to settle prizes; `read` to look.',
-              examples: [['prizes']],
-            }),
-            expiresAt: Type.Optional(Type.String({ format: 'date-time' })),
+  app.post(
+    '/api/v1/tokens',
+    {
+      schema: {
+        operationId: 'issueToken',
+        summary: 'Issue a service token',
+        description: 'The token is in the answer, and can never be shown again.',
+        body: Type.Object({
+          name: Type.String({
+            minLength: 1,
+            maxLength: 200,
+            pattern: '^[^\\p{Cc}\\p{Cs}]+$',
+            description: 'What it is for.',
+            examples: ['till 3'],
           }),
-          response: {
-            200: IssuedTokenAnswer,
-            ...problemResponses(...merchantRefusals),
-          },
-        },
-      },
-      async (request) => {
-        const merchant = callingMerchant(request)
-        const cause = causeOf(request)
-        const expiresAt = momentIn('expiresAt', request.body.expiresAt)
-        const { name, scopes: wanted } = request.body
-        // Not repeated by itself: a second token that nobody has seen would do no harm, but nobody asked for it.
-        return ctx.db.transaction(async (tx) => {
-          const order = { name, scopes: wanted, expiresAt, now: cause.now }
-          const token = await issueToken(tx, merchant, order, cause)
-          return { tokenId: token.slice(0, token.indexOf(':')), token }
-        })
-      },
-    )
-
-    app.delete(
-      '/api/v1/tokens/:tokenId',
-      {
-        onRequest,
-        schema: {
-          ...common,
-          operationId: 'revokeToken',
-          summary: 'Revoke a service token',
-          description: 'Holds everywhere within 5 seconds. A token may revoke itself.',
-          params: Type.Object({ tokenId: Type.String({ maxLength: 100, pattern: '^[\\x21-\\x7e]+$' }) }),
-          response: { 200: TokenAnswer, ...problemResponses(...merchantRefusals, 'token_not_found') },
-        },
-      },
-      async (request) => {
-        const { merchantId } = callingMerchant(request)
-        const { tokenId } = request.params
-        const cause = causeOf(request)
-        const revoked = await untilDone(() =>
-          ctx.db.transaction(async (tx) => {
-            const token = await findTokenOf(tx, merchantId, tokenId)
-            if (token === undefined) throw new Refusal('token_not_found')
-            if (token.revokedAt !== null && token.revokedAt <= cause.now) return token
-            await revokeToken(tx, tokenId, cause.now, { cause })
-            return { ...token, revokedAt: cause.now }
+          scopes: Type.Array(Scope, {
+            minItems: 1,
+            maxItems: scopes.length,
+            uniqueItems: true,
+            description:
+              '`spins` and `links` for the two merchant operations; `manage` for everything under /api/v1; `prizes` to settle prizes; `read` to look.',
+            examples: [['prizes']],
           }),
-        )
-        ctx.tokens.forget({ tokenId })
-        return shownToken(revoked)
+          expiresAt: Type.Optional(Type.String({ format: 'date-time' })),
+        }),
+        response: { 200: IssuedTokenAnswer },
       },
-    )
-  }
-}
+    },
+    async (request) => {
+      const merchant = callingMerchant(request)
+      const cause = causeOf(request)
+      const expiresAt = momentIn('expiresAt', request.body.expiresAt)
+      const { name, scopes: wanted } = request.body
+      // Not repeated by itself: a second token that nobody has seen would do no harm, but nobody asked for it.
+      return ctx.db.transaction(async (tx) => {
+        const order = { name, scopes: wanted, expiresAt, now: cause.now }
+        const token = await issueToken(tx, merchant, order, cause)
+        return { tokenId: token.slice(0, token.indexOf(':')), token }
+      })
+    },
+  )
+
+  app.delete(
+    '/api/v1/tokens/:tokenId',
+    {
+      config: { refusals: ['token_not_found'] },
+      schema: {
+        operationId: 'revokeToken',
+        summary: 'Revoke a service token',
+        description: 'Holds everywhere within 5 seconds. A token may revoke itself.',
+        params: Type.Object({ tokenId: Type.String({ maxLength: 100, pattern: '^[\\x21-\\x7e]+$' }) }),
+        response: { 200: TokenAnswer },
+      },
+    },
+    async (request) => {
+      const { merchantId } = callingMerchant(request)
+      const { tokenId } = request.params
+      const cause = causeOf(request)
+      const revoked = await untilDone(() =>
+        ctx.db.transaction(async (tx) => {
+          const token = await findTokenOf(tx, merchantId, tokenId)
+          if (token === undefined) throw new Refusal('token_not_found')
+          if (token.revokedAt !== null && token.revokedAt <= cause.now) return token
+          await revokeToken(tx, tokenId, cause.now, { cause })
+          return { ...token, revokedAt: cause.now }
+        }),
+      )
+      ctx.tokens.forget({ tokenId })
+      return shownToken(revoked)
+    },
+  )
+})

@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { untilDone } from '../../db/database.ts'
@@ -7,9 +6,9 @@ import { slugPattern } from '../../slug.ts'
 import { compareWheels } from '../../wheels/compare-wheels.ts'
 import type { Wheel } from '../../wheels/wheel-types.ts'
 import { findWheel, readVersion } from '../../wheels/wheels.ts'
-import { type authenticator, callingMerchant } from '../authenticate.ts'
+import { callingMerchant } from '../authenticate.ts'
+import { managementRoutes } from '../route-groups.ts'
 import { wheelFor } from './masked-codes.ts'
-import { merchantRefusals, problemResponses } from '../answers/common.ts'
 import { DifferenceAnswer, VersionAnswer } from '../answers/versions.ts'
 
 const VersionNumber = Type.Integer({ minimum: 1, maximum: 999_999_999 })
@@ -20,76 +19,63 @@ const VersionOrDraft = Type.String({
 })
 
 /** What was published, and what differs. */
-export function versionRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
-  return async (app) => {
-    const { ctx } = app
-    const onRequest = authenticate('manage', 'read')
-    const common = { tags: ['Wheels'], security: [{ serviceToken: [] }] }
-    const refusals = problemResponses(...merchantRefusals, 'wheel_not_found')
+export const versionRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
+  const { ctx } = app
 
-    app.get(
-      '/api/v1/wheels/:wheel/versions/:version',
-      {
-        onRequest,
-        schema: {
-          ...common,
-          operationId: 'readWheelVersion',
-          summary: 'Read a published version',
-          description: 'As it was written, with stock and limits. Save it as the draft to go back to it.',
-          params: Type.Object({ wheel: Type.String({ pattern: slugPattern }), version: VersionNumber }),
-          response: {
-            200: VersionAnswer,
-            ...refusals,
-          },
-        },
+  app.get(
+    '/api/v1/wheels/:wheel/versions/:version',
+    {
+      config: { refusals: ['wheel_not_found'] },
+      schema: {
+        operationId: 'readWheelVersion',
+        summary: 'Read a published version',
+        description: 'As it was written, with stock and limits. Save it as the draft to go back to it.',
+        params: Type.Object({ wheel: Type.String({ pattern: slugPattern }), version: VersionNumber }),
+        response: { 200: VersionAnswer },
       },
-      async (request) => {
-        const wheel = await wheelOf(request, request.params.wheel)
-        const found = await versionOf(wheel, request.params.version)
-        return {
-          wheel: wheel.slug,
-          version: found.version,
-          hash: found.sha256,
-          publishedAt: found.publishedAt.toISOString(),
-          document: wheelFor(request, found.document),
-        }
-      },
-    )
+    },
+    async (request) => {
+      const wheel = await wheelOf(request, request.params.wheel)
+      const found = await versionOf(wheel, request.params.version)
+      return {
+        wheel: wheel.slug,
+        version: found.version,
+        hash: found.sha256,
+        publishedAt: found.publishedAt.toISOString(),
+        document: wheelFor(request, found.document),
+      }
+    },
+  )
 
-    app.get(
-      '/api/v1/wheels/:wheel/difference',
-      {
-        onRequest,
-        schema: {
-          ...common,
-          operationId: 'compareWheelVersions',
-          summary: 'Compare two versions, or one with the draft',
-          description: 'Segments go by their id, whatever their place.',
-          params: Type.Object({ wheel: Type.String({ pattern: slugPattern }) }),
-          querystring: Type.Object({ from: VersionOrDraft, to: VersionOrDraft }),
-          response: {
-            200: DifferenceAnswer,
-            ...refusals,
-          },
-        },
+  app.get(
+    '/api/v1/wheels/:wheel/difference',
+    {
+      config: { refusals: ['wheel_not_found'] },
+      schema: {
+        operationId: 'compareWheelVersions',
+        summary: 'Compare two versions, or one with the draft',
+        description: 'Segments go by their id, whatever their place.',
+        params: Type.Object({ wheel: Type.String({ pattern: slugPattern }) }),
+        querystring: Type.Object({ from: VersionOrDraft, to: VersionOrDraft }),
+        response: { 200: DifferenceAnswer },
       },
-      async (request) => {
-        const wheel = await wheelOf(request, request.params.wheel)
-        const read = async (name: string) =>
-          wheelFor(request, name === 'draft' ? wheel.draft : (await versionOf(wheel, Number(name))).document)
-        const { from, to } = request.query
-        return { changes: compareWheels(await read(from), await read(to)) }
-      },
-    )
+    },
+    async (request) => {
+      const wheel = await wheelOf(request, request.params.wheel)
+      const read = async (name: string) =>
+        wheelFor(request, name === 'draft' ? wheel.draft : (await versionOf(wheel, Number(name))).document)
+      const { from, to } = request.query
+      return { changes: compareWheels(await read(from), await read(to)) }
+    },
+  )
 
-    const wheelOf = (request: FastifyRequest, slug: string): Promise<Wheel> =>
-      untilDone(() => findWheel(ctx.db, callingMerchant(request).merchantId, slug))
+  const wheelOf = (request: FastifyRequest, slug: string): Promise<Wheel> =>
+    untilDone(() => findWheel(ctx.db, callingMerchant(request).merchantId, slug))
 
-    async function versionOf({ wheelId }: Wheel, version: number) {
-      const found = await untilDone(() => readVersion(ctx.db, { wheelId, version }))
-      if (found === undefined)
-        throw new Refusal('wheel_not_found', { detail: 'The wheel has no such version.' })
-      return found
-    }
+  async function versionOf({ wheelId }: Wheel, version: number) {
+    const found = await untilDone(() => readVersion(ctx.db, { wheelId, version }))
+    if (found === undefined)
+      throw new Refusal('wheel_not_found', { detail: 'The wheel has no such version.' })
+    return found
   }
-}
+})

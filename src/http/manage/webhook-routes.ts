@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { untilDone } from '../../db/database.ts'
@@ -20,273 +19,254 @@ import {
   rotateSecret,
   type Webhook,
 } from '../../webhooks/webhooks.ts'
-import { type authenticator, callingMerchant, causeOf } from '../authenticate.ts'
+import { callingMerchant, causeOf } from '../authenticate.ts'
+import { managementRoutes } from '../route-groups.ts'
 import { RateLimit } from '../transport/rate-limit.ts'
-import { merchantRefusals, problemResponses } from '../answers/common.ts'
 import { lastOfFullPage } from './paging.ts'
 import * as schemas from '../answers/webhooks.ts'
 
-/** Webhooks, for a merchant's own systems: service tokens with the scope `manage`. */
-export function webhookRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
-  return async (app) => {
-    const { ctx } = app
-    const onRequest = authenticate('manage')
-    const common = { tags: ['Webhooks'], security: [{ serviceToken: [] }] }
-    const testQuota = new RateLimit({ name: 'tests', max: webhookTestsPerMinuteMax, windowSeconds: 60 })
-    const refusals = problemResponses(...merchantRefusals)
-    const refusalsOfOne = problemResponses(...merchantRefusals, 'webhook_not_found')
+/** Webhooks, for a merchant's own systems. */
+export const webhookRoutes = managementRoutes({ tag: 'Webhooks', read: ['manage'] }, async (app) => {
+  const { ctx } = app
+  const testQuota = new RateLimit({ name: 'tests', max: webhookTestsPerMinuteMax, windowSeconds: 60 })
 
-    const named = namedWebhook
-    const shownAll = async (request: FastifyRequest, webhooks: Webhook[]) => {
-      const webhookNos = webhooks.map(({ webhookNo }) => webhookNo)
-      const progress = await untilDone(() => readProgress(ctx.db, webhookNos))
-      return webhooks.flatMap((webhook) => {
-        const own = progress.get(webhook.webhookNo)
-        if (own === undefined) return []
-        const one = schemas.shownWebhook(webhook, own)
-        return [mayChange(request) ? one : schemas.masked(one)]
-      })
-    }
-    const shown = async (request: FastifyRequest, webhook: Webhook) => {
-      const [one] = await shownAll(request, [webhook])
-      if (one === undefined) throw new Refusal('webhook_not_found')
-      return one
-    }
-
-    app.get(
-      '/api/v1/webhooks',
-      {
-        onRequest,
-        schema: {
-          ...common,
-          operationId: 'listWebhooks',
-          summary: 'List webhooks',
-          response: { 200: schemas.WebhooksAnswer, ...refusals },
-        },
-      },
-      async (request) => {
-        const { merchantId } = callingMerchant(request)
-        return { webhooks: await shownAll(request, await untilDone(() => listWebhooks(ctx.db, merchantId))) }
-      },
-    )
-
-    app.post(
-      '/api/v1/webhooks',
-      {
-        onRequest,
-        schema: {
-          ...common,
-          operationId: 'createWebhook',
-          summary: 'Create a webhook',
-          description:
-            'It gets the events from now on, signed with a secret of its own, which only this answer shows.',
-          headers: schemas.CreationHeaders,
-          body: schemas.NewWebhook,
-          response: {
-            200: schemas.SecretAnswer,
-            ...problemResponses(
-              ...merchantRefusals,
-              'idempotency_key_malformed',
-              'webhook_limit_reached',
-              'webhook_secret_withheld',
-              'idempotency_key_reused',
-            ),
-          },
-        },
-      },
-      async (request, reply) => {
-        const { url, description = '', types = null } = request.body
-        const { merchantId } = callingMerchant(request)
-        const rules = ctx.config.webhooks
-        // Not repeated by itself: without a key, a second webhook would get everything twice.
-        const key = request.headers['idempotency-key']
-        const order = { url, description, types, merchantId, rules, now: ctx.now(), key }
-        const { webhook, isReplay } = await createWebhookOnce(ctx.db, order, causeOf(request))
-        if (isReplay) reply.header('Idempotent-Replayed', 'true')
-        return { ...(await shown(request, webhook)), secret: webhook.secret }
-      },
-    )
-
-    app.get(
-      '/api/v1/webhooks/:webhook',
-      {
-        onRequest,
-        schema: {
-          ...common,
-          operationId: 'readWebhook',
-          summary: 'Read a webhook',
-          params: schemas.WebhookName,
-          response: { 200: schemas.WebhookAnswer, ...refusalsOfOne },
-        },
-      },
-      async (request) => shown(request, await named(request)),
-    )
-
-    app.patch(
-      '/api/v1/webhooks/:webhook',
-      {
-        onRequest,
-        schema: {
-          ...common,
-          operationId: 'changeWebhook',
-          summary: 'Change a webhook',
-          description: 'Fields that are left out stay as they are. Types hold for events not sent yet.',
-          params: schemas.WebhookName,
-          body: schemas.WebhookChange,
-          response: { 200: schemas.WebhookAnswer, ...refusalsOfOne },
-        },
-      },
-      async (request) => {
-        const webhook = await named(request)
-        const change = { ...request.body, rules: ctx.config.webhooks }
-        const cause = causeOf(request)
-        return shown(request, await untilDone(() => changeWebhook(ctx.db, webhook, change, cause)))
-      },
-    )
-
-    app.delete(
-      '/api/v1/webhooks/:webhook',
-      {
-        onRequest,
-        schema: {
-          ...common,
-          operationId: 'deleteWebhook',
-          summary: 'Delete a webhook',
-          description: 'With its deliveries and attempts. What is under way may still arrive.',
-          params: schemas.WebhookName,
-          response: { 200: schemas.DeletedWebhookAnswer, ...refusalsOfOne },
-        },
-      },
-      async (request) => {
-        const webhook = await named(request)
-        const cause = causeOf(request)
-        await untilDone(() => deleteWebhook(ctx.db, webhook, cause.now, cause))
-        return { webhookId: webhook.webhookId }
-      },
-    )
-
-    for (const [method, verb] of [
-      ['PUT', 'pause'],
-      ['DELETE', 'resume'],
-    ] as const) {
-      app.route({
-        method,
-        url: '/api/v1/webhooks/:webhook/pause',
-        onRequest,
-        schema: {
-          ...common,
-          operationId: `${verb}Webhook`,
-          summary: verb === 'pause' ? 'Pause a webhook' : 'Resume a webhook',
-          description:
-            verb === 'pause'
-              ? 'Nothing is sent; events wait in the log.'
-              : 'Ends a pause, or what disabled the webhook. It goes on where it was.',
-          params: schemas.WebhookName,
-          response: { 200: schemas.WebhookAnswer, ...refusalsOfOne },
-        },
-        handler: async (request) => {
-          const webhook = await named(request)
-          const cause = causeOf(request)
-          const pause = () => pauseWebhook(ctx.db, webhook, cause.now, cause)
-          const resume = () => resumeWebhook(ctx.db, webhook, cause)
-          return shown(request, await untilDone(verb === 'pause' ? pause : resume))
-        },
-      })
-    }
-
-    app.post(
-      '/api/v1/webhooks/:webhook/secret',
-      {
-        onRequest,
-        schema: {
-          ...common,
-          operationId: 'rotateWebhookSecret',
-          summary: 'Rotate the secret of a webhook',
-          description:
-            'Makes a new secret, which only this answer shows. For a day events are signed with both, so that the receiver can change over.',
-          params: schemas.WebhookName,
-          response: { 200: schemas.SecretAnswer, ...refusalsOfOne },
-        },
-      },
-      async (request) => {
-        // Not repeated by itself: the second of two rotations would end the secret that the receiver has.
-        const webhook = await rotateSecret(ctx.db, await named(request), ctx.now(), causeOf(request))
-        return { ...(await shown(request, webhook)), secret: webhook.secret }
-      },
-    )
-
-    app.post(
-      '/api/v1/webhooks/:webhook/test',
-      {
-        onRequest,
-        schema: {
-          ...common,
-          operationId: 'testWebhook',
-          summary: 'Send a test event',
-          description:
-            'Sends an event of type `webhook.test` at once and answers with what came of it. It is not in the log (its `seq` is 0) and is not repeated.',
-          params: schemas.WebhookName,
-          response: { 200: schemas.TestAnswer, ...refusalsOfOne },
-        },
-      },
-      async (request) => {
-        const webhook = await named(request)
-        const used = testQuota.use(String(webhook.merchantId))
-        if (used.isOver)
-          throw new Refusal('rate_limited', { headers: { 'Retry-After': String(used.resetSeconds) } })
-        const { isDelivered, ...result } = await sendTest(ctx.db, webhook, {
-          reach: ctx.webhookReach,
-          now: ctx.now(),
-        })
-        return { ...result, delivered: isDelivered }
-      },
-    )
-
-    app.get(
-      '/api/v1/webhooks/:webhook/deliveries',
-      {
-        onRequest,
-        schema: {
-          ...common,
-          operationId: 'listWebhookDeliveries',
-          summary: 'List events that were given up, or wait for another try',
-          params: schemas.WebhookName,
-          querystring: schemas.DeliveriesQuery,
-          response: { 200: schemas.DeliveriesAnswer, ...refusalsOfOne },
-        },
-      },
-      async (request) => {
-        const { state = 'dead', after = 0, limit = webhookRowsListedDefault } = request.query
-        const { webhookNo } = await named(request)
-        const rows = await untilDone(() => listDeliveries(ctx.db, { webhookNo, state, after, limit }))
-        const next = lastOfFullPage(rows, limit)?.seq ?? null
-        return { deliveries: rows.map(schemas.shownDelivery), next }
-      },
-    )
-
-    app.get(
-      '/api/v1/webhooks/:webhook/attempts',
-      {
-        onRequest,
-        schema: {
-          ...common,
-          operationId: 'listWebhookAttempts',
-          summary: 'List attempts, the newest first',
-          params: schemas.WebhookName,
-          querystring: schemas.AttemptsQuery,
-          response: { 200: schemas.AttemptsAnswer, ...refusalsOfOne },
-        },
-      },
-      async (request) => {
-        const { seq, before = Number.MAX_SAFE_INTEGER, limit = webhookRowsListedDefault } = request.query
-        const { webhookNo } = await named(request)
-        const rows = await untilDone(() => listAttempts(ctx.db, { webhookNo, seq, before, limit }))
-        const next = lastOfFullPage(rows, limit)?.attemptNo ?? null
-        return { attempts: rows.map(schemas.shownAttempt), next }
-      },
-    )
+  const named = namedWebhook
+  const shownAll = async (request: FastifyRequest, webhooks: Webhook[]) => {
+    const webhookNos = webhooks.map(({ webhookNo }) => webhookNo)
+    const progress = await untilDone(() => readProgress(ctx.db, webhookNos))
+    return webhooks.flatMap((webhook) => {
+      const own = progress.get(webhook.webhookNo)
+      if (own === undefined) return []
+      const one = schemas.shownWebhook(webhook, own)
+      return [mayChange(request) ? one : schemas.masked(one)]
+    })
   }
-}
+  const shown = async (request: FastifyRequest, webhook: Webhook) => {
+    const [one] = await shownAll(request, [webhook])
+    if (one === undefined) throw new Refusal('webhook_not_found')
+    return one
+  }
+
+  app.get(
+    '/api/v1/webhooks',
+    {
+      schema: {
+        operationId: 'listWebhooks',
+        summary: 'List webhooks',
+        response: { 200: schemas.WebhooksAnswer },
+      },
+    },
+    async (request) => {
+      const { merchantId } = callingMerchant(request)
+      return { webhooks: await shownAll(request, await untilDone(() => listWebhooks(ctx.db, merchantId))) }
+    },
+  )
+
+  app.post(
+    '/api/v1/webhooks',
+    {
+      config: {
+        refusals: [
+          'idempotency_key_malformed',
+          'webhook_limit_reached',
+          'webhook_secret_withheld',
+          'idempotency_key_reused',
+        ],
+      },
+      schema: {
+        operationId: 'createWebhook',
+        summary: 'Create a webhook',
+        description:
+          'It gets the events from now on, signed with a secret of its own, which only this answer shows.',
+        headers: schemas.CreationHeaders,
+        body: schemas.NewWebhook,
+        response: { 200: schemas.SecretAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { url, description = '', types = null } = request.body
+      const { merchantId } = callingMerchant(request)
+      const rules = ctx.config.webhooks
+      // Not repeated by itself: without a key, a second webhook would get everything twice.
+      const key = request.headers['idempotency-key']
+      const order = { url, description, types, merchantId, rules, now: ctx.now(), key }
+      const { webhook, isReplay } = await createWebhookOnce(ctx.db, order, causeOf(request))
+      if (isReplay) reply.header('Idempotent-Replayed', 'true')
+      return { ...(await shown(request, webhook)), secret: webhook.secret }
+    },
+  )
+
+  app.get(
+    '/api/v1/webhooks/:webhook',
+    {
+      config: { refusals: ['webhook_not_found'] },
+      schema: {
+        operationId: 'readWebhook',
+        summary: 'Read a webhook',
+        params: schemas.WebhookName,
+        response: { 200: schemas.WebhookAnswer },
+      },
+    },
+    async (request) => shown(request, await named(request)),
+  )
+
+  app.patch(
+    '/api/v1/webhooks/:webhook',
+    {
+      config: { refusals: ['webhook_not_found'] },
+      schema: {
+        operationId: 'changeWebhook',
+        summary: 'Change a webhook',
+        description: 'Fields that are left out stay as they are. Types hold for events not sent yet.',
+        params: schemas.WebhookName,
+        body: schemas.WebhookChange,
+        response: { 200: schemas.WebhookAnswer },
+      },
+    },
+    async (request) => {
+      const webhook = await named(request)
+      const change = { ...request.body, rules: ctx.config.webhooks }
+      const cause = causeOf(request)
+      return shown(request, await untilDone(() => changeWebhook(ctx.db, webhook, change, cause)))
+    },
+  )
+
+  app.delete(
+    '/api/v1/webhooks/:webhook',
+    {
+      config: { refusals: ['webhook_not_found'] },
+      schema: {
+        operationId: 'deleteWebhook',
+        summary: 'Delete a webhook',
+        description: 'With its deliveries and attempts. What is under way may still arrive.',
+        params: schemas.WebhookName,
+        response: { 200: schemas.DeletedWebhookAnswer },
+      },
+    },
+    async (request) => {
+      const webhook = await named(request)
+      const cause = causeOf(request)
+      await untilDone(() => deleteWebhook(ctx.db, webhook, cause.now, cause))
+      return { webhookId: webhook.webhookId }
+    },
+  )
+
+  for (const [method, verb] of [
+    ['PUT', 'pause'],
+    ['DELETE', 'resume'],
+  ] as const) {
+    app.route({
+      method,
+      url: '/api/v1/webhooks/:webhook/pause',
+      config: { refusals: ['webhook_not_found'] },
+      schema: {
+        operationId: `${verb}Webhook`,
+        summary: verb === 'pause' ? 'Pause a webhook' : 'Resume a webhook',
+        description:
+          verb === 'pause'
+            ? 'Nothing is sent; events wait in the log.'
+            : 'Ends a pause, or what disabled the webhook. It goes on where it was.',
+        params: schemas.WebhookName,
+        response: { 200: schemas.WebhookAnswer },
+      },
+      handler: async (request) => {
+        const webhook = await named(request)
+        const cause = causeOf(request)
+        const pause = () => pauseWebhook(ctx.db, webhook, cause.now, cause)
+        const resume = () => resumeWebhook(ctx.db, webhook, cause)
+        return shown(request, await untilDone(verb === 'pause' ? pause : resume))
+      },
+    })
+  }
+
+  app.post(
+    '/api/v1/webhooks/:webhook/secret',
+    {
+      config: { refusals: ['webhook_not_found'] },
+      schema: {
+        operationId: 'rotateWebhookSecret',
+        summary: 'Rotate the secret of a webhook',
+        description:
+          'Makes a new secret, which only this answer shows. For a day events are signed with both, so that the receiver can change over.',
+        params: schemas.WebhookName,
+        response: { 200: schemas.SecretAnswer },
+      },
+    },
+    async (request) => {
+      // Not repeated by itself: the second of two rotations would end the secret that the receiver has.
+      const webhook = await rotateSecret(ctx.db, await named(request), ctx.now(), causeOf(request))
+      return { ...(await shown(request, webhook)), secret: webhook.secret }
+    },
+  )
+
+  app.post(
+    '/api/v1/webhooks/:webhook/test',
+    {
+      config: { refusals: ['webhook_not_found'] },
+      schema: {
+        operationId: 'testWebhook',
+        summary: 'Send a test event',
+        description:
+          'Sends an event of type `webhook.test` at once and answers with what came of it. It is not in the log (its `seq` is 0) and is not repeated.',
+        params: schemas.WebhookName,
+        response: { 200: schemas.TestAnswer },
+      },
+    },
+    async (request) => {
+      const webhook = await named(request)
+      const used = testQuota.use(String(webhook.merchantId))
+      if (used.isOver)
+        throw new Refusal('rate_limited', { headers: { 'Retry-After': String(used.resetSeconds) } })
+      const { isDelivered, ...result } = await sendTest(ctx.db, webhook, {
+        reach: ctx.webhookReach,
+        now: ctx.now(),
+      })
+      return { ...result, delivered: isDelivered }
+    },
+  )
+
+  app.get(
+    '/api/v1/webhooks/:webhook/deliveries',
+    {
+      config: { refusals: ['webhook_not_found'] },
+      schema: {
+        operationId: 'listWebhookDeliveries',
+        summary: 'List events that were given up, or wait for another try',
+        params: schemas.WebhookName,
+        querystring: schemas.DeliveriesQuery,
+        response: { 200: schemas.DeliveriesAnswer },
+      },
+    },
+    async (request) => {
+      const { state = 'dead', after = 0, limit = webhookRowsListedDefault } = request.query
+      const { webhookNo } = await named(request)
+      const rows = await untilDone(() => listDeliveries(ctx.db, { webhookNo, state, after, limit }))
+      const next = lastOfFullPage(rows, limit)?.seq ?? null
+      return { deliveries: rows.map(schemas.shownDelivery), next }
+    },
+  )
+
+  app.get(
+    '/api/v1/webhooks/:webhook/attempts',
+    {
+      config: { refusals: ['webhook_not_found'] },
+      schema: {
+        operationId: 'listWebhookAttempts',
+        summary: 'List attempts, the newest first',
+        params: schemas.WebhookName,
+        querystring: schemas.AttemptsQuery,
+        response: { 200: schemas.AttemptsAnswer },
+      },
+    },
+    async (request) => {
+      const { seq, before = Number.MAX_SAFE_INTEGER, limit = webhookRowsListedDefault } = request.query
+      const { webhookNo } = await named(request)
+      const rows = await untilDone(() => listAttempts(ctx.db, { webhookNo, seq, before, limit }))
+      const next = lastOfFullPage(rows, limit)?.attemptNo ?? null
+      return { attempts: rows.map(schemas.shownAttempt), next }
+    },
+  )
+})
 
 /** The webhook that the path names, of the merchant that calls. */
 export function namedWebhook(request: FastifyRequest): Promise<Webhook> {

@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { untilDone } from '../../db/database.ts'
@@ -18,240 +17,210 @@ import {
 } from '../../wheels/wheels.ts'
 import type { Wheel } from '../../wheels/wheel-types.ts'
 import { setWheelOfLinks } from '../../merchants/wheel-of-links.ts'
-import { type authenticator, callingMerchant, causeOf } from '../authenticate.ts'
+import { callingMerchant, causeOf } from '../authenticate.ts'
+import { managementRoutes } from '../route-groups.ts'
 import { wheelFor } from './masked-codes.ts'
-import { merchantRefusals, problemResponses } from '../answers/common.ts'
 import { PublicationAnswer, shownStock, shownVersion, VersionsAnswer } from '../answers/versions.ts'
 import { DocumentRef, shownWheel, SimulationAnswer, WheelAnswer, WheelsAnswer } from '../answers/wheels.ts'
 
 const WheelName = Type.Object({ wheel: Type.String({ pattern: slugPattern }) })
 
 /** Wheels, for a merchant's own systems. */
-export function wheelRoutes(authenticate: ReturnType<typeof authenticator>): FastifyPluginAsyncTypebox {
-  return async (app) => {
-    const { ctx } = app
-    const onRequest = authenticate('manage')
-    const reading = authenticate('manage', 'read')
-    const common = { tags: ['Wheels'], security: [{ serviceToken: [] }] }
+export const wheelRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
+  const { ctx } = app
 
-    app.get(
-      '/api/v1/wheels',
-      {
-        onRequest: reading,
-        schema: {
-          ...common,
-          operationId: 'listWheels',
-          summary: 'List wheels',
-          response: {
-            200: WheelsAnswer,
-            ...problemResponses(...merchantRefusals),
-          },
-        },
+  app.get(
+    '/api/v1/wheels',
+    {
+      schema: {
+        operationId: 'listWheels',
+        summary: 'List wheels',
+        response: { 200: WheelsAnswer },
       },
-      async (request) => {
-        const wheels = await untilDone(() => listWheels(ctx.db, callingMerchant(request).merchantId))
-        return { wheels: wheels.map(shownWheel) }
-      },
-    )
+    },
+    async (request) => {
+      const wheels = await untilDone(() => listWheels(ctx.db, callingMerchant(request).merchantId))
+      return { wheels: wheels.map(shownWheel) }
+    },
+  )
 
-    app.get(
-      '/api/v1/wheels/:wheel',
-      {
-        onRequest: reading,
-        schema: {
-          ...common,
-          operationId: 'readWheel',
-          summary: 'Read a wheel',
-          params: WheelName,
-          response: { 200: WheelAnswer, ...problemResponses(...merchantRefusals, 'wheel_not_found') },
-        },
+  app.get(
+    '/api/v1/wheels/:wheel',
+    {
+      config: { refusals: ['wheel_not_found'] },
+      schema: {
+        operationId: 'readWheel',
+        summary: 'Read a wheel',
+        params: WheelName,
+        response: { 200: WheelAnswer },
       },
-      async (request, reply) => {
-        const wheel = await untilDone(() =>
-          findWheel(ctx.db, callingMerchant(request).merchantId, request.params.wheel),
-        )
-        return tagged(reply, { ...wheel, draft: wheelFor(request, wheel.draft) })
-      },
-    )
+    },
+    async (request, reply) => {
+      const wheel = await untilDone(() =>
+        findWheel(ctx.db, callingMerchant(request).merchantId, request.params.wheel),
+      )
+      return tagged(reply, { ...wheel, draft: wheelFor(request, wheel.draft) })
+    },
+  )
 
-    app.put(
-      '/api/v1/wheels/:wheel',
-      {
-        onRequest,
-        bodyLimit: wheelBytesMax,
-        schema: {
-          ...common,
-          operationId: 'saveWheel',
-          summary: 'Save the draft of a wheel',
-          description:
-            'Creates the wheel if it is new. Players see nothing of it until it is published. With `If-Match`, a draft that somebody else has changed is refused.',
-          params: WheelName,
-          headers: Type.Object({ 'if-match': Type.Optional(Type.String({ pattern: '^"[0-9]{1,9}"$' })) }),
-          body: DocumentRef,
-          response: { 200: WheelAnswer, ...problemResponses(...merchantRefusals, 'draft_changed') },
-        },
+  app.put(
+    '/api/v1/wheels/:wheel',
+    {
+      bodyLimit: wheelBytesMax,
+      config: { refusals: ['draft_changed'] },
+      schema: {
+        operationId: 'saveWheel',
+        summary: 'Save the draft of a wheel',
+        description:
+          'Creates the wheel if it is new. Players see nothing of it until it is published. With `If-Match`, a draft that somebody else has changed is refused.',
+        params: WheelName,
+        headers: Type.Object({ 'if-match': Type.Optional(Type.String({ pattern: '^"[0-9]{1,9}"$' })) }),
+        body: DocumentRef,
+        response: { 200: WheelAnswer },
       },
-      async (request, reply) => {
-        const etag = request.headers['if-match']
+    },
+    async (request, reply) => {
+      const etag = request.headers['if-match']
+      const order = {
+        merchantId: callingMerchant(request).merchantId,
+        slug: request.params.wheel,
+        draft: request.body,
+        revision: etag === undefined ? undefined : Number(etag.slice(1, -1)),
+        now: ctx.now(),
+      }
+      // Not repeated by itself: a repeat of a save that was done would find the draft changed.
+      return tagged(reply, await saveDraft(ctx.db, order, causeOf(request)))
+    },
+  )
+
+  app.post(
+    '/api/v1/wheels/:wheel/simulation',
+    {
+      config: { refusals: ['wheel_not_found'], changesNothing: true },
+      schema: {
+        operationId: 'simulateWheel',
+        summary: 'Check and simulate a draft',
+        description:
+          'What would keep it from being published, the chance of each prize, what a day costs, and when stock runs out.',
+        params: WheelName,
+        body: Type.Object({
+          playsPerDay: Type.Integer({ minimum: 1, maximum: 1_000_000_000, examples: [1000] }),
+        }),
+        response: { 200: SimulationAnswer },
+      },
+    },
+    async (request) => {
+      const wheel = await untilDone(() =>
+        findWheel(ctx.db, callingMerchant(request).merchantId, request.params.wheel),
+      )
+      return {
+        errors: await untilDone(() => checkDraft(ctx.db, wheel)),
+        simulation: simulateWheel(
+          wheel.draft,
+          request.body.playsPerDay,
+          await untilDone(() => readGiven(ctx.db, wheel)),
+        ),
+      }
+    },
+  )
+
+  app.post(
+    '/api/v1/wheels/:wheel/publication',
+    {
+      config: { refusals: ['wheel_not_found', 'wheel_not_publishable'] },
+      schema: {
+        operationId: 'publishWheel',
+        summary: 'Publish the draft',
+        description: 'Makes the draft the version that is played from now on. Refuses what would not work.',
+        params: WheelName,
+        response: { 200: PublicationAnswer },
+      },
+    },
+    async (request) => {
+      const order = {
+        merchantId: callingMerchant(request).merchantId,
+        slug: request.params.wheel,
+        now: ctx.now(),
+      }
+      // Not repeated by itself: a second version would do no harm, but nobody asked for it.
+      const { version, sha256 } = await publishWheel(ctx.db, order, causeOf(request))
+      return { version, hash: sha256 }
+    },
+  )
+
+  for (const [method, verb] of [
+    ['PUT', 'pause'],
+    ['DELETE', 'resume'],
+  ] as const) {
+    app.route({
+      method,
+      url: '/api/v1/wheels/:wheel/pause',
+      config: { refusals: ['wheel_not_found'] },
+      schema: {
+        operationId: `${verb}Wheel`,
+        summary: verb === 'pause' ? 'Pause a wheel' : 'Resume a wheel',
+        params: WheelName,
+        response: { 200: WheelAnswer },
+      },
+      handler: async (request) => {
         const order = {
           merchantId: callingMerchant(request).merchantId,
           slug: request.params.wheel,
-          draft: request.body,
-          revision: etag === undefined ? undefined : Number(etag.slice(1, -1)),
+          isPaused: verb === 'pause',
           now: ctx.now(),
         }
-        // Not repeated by itself: a repeat of a save that was done would find the draft changed.
-        return tagged(reply, await saveDraft(ctx.db, order, causeOf(request)))
-      },
-    )
-
-    app.post(
-      '/api/v1/wheels/:wheel/simulation',
-      {
-        onRequest: reading,
-        config: { changesNothing: true },
-        schema: {
-          ...common,
-          operationId: 'simulateWheel',
-          summary: 'Check and simulate a draft',
-          description:
-            'What would keep it from being published, the chance of each prize, what a day costs, and when stock runs out.',
-          params: WheelName,
-          body: Type.Object({
-            playsPerDay: Type.Integer({ minimum: 1, maximum: 1_000_000_000, examples: [1000] }),
-          }),
-          response: {
-            200: SimulationAnswer,
-            ...problemResponses(...merchantRefusals, 'wheel_not_found'),
-          },
-        },
-      },
-      async (request) => {
-        const wheel = await untilDone(() =>
-          findWheel(ctx.db, callingMerchant(request).merchantId, request.params.wheel),
-        )
-        return {
-          errors: await untilDone(() => checkDraft(ctx.db, wheel)),
-          simulation: simulateWheel(
-            wheel.draft,
-            request.body.playsPerDay,
-            await untilDone(() => readGiven(ctx.db, wheel)),
-          ),
-        }
-      },
-    )
-
-    app.post(
-      '/api/v1/wheels/:wheel/publication',
-      {
-        onRequest,
-        schema: {
-          ...common,
-          operationId: 'publishWheel',
-          summary: 'Publish the draft',
-          description: 'Makes the draft the version that is played from now on. Refuses what would not work.',
-          params: WheelName,
-          response: {
-            200: PublicationAnswer,
-            ...problemResponses(...merchantRefusals, 'wheel_not_found', 'wheel_not_publishable'),
-          },
-        },
-      },
-      async (request) => {
-        const order = {
-          merchantId: callingMerchant(request).merchantId,
-          slug: request.params.wheel,
-          now: ctx.now(),
-        }
-        // Not repeated by itself: a second version would do no harm, but nobody asked for it.
-        const { version, sha256 } = await publishWheel(ctx.db, order, causeOf(request))
-        return { version, hash: sha256 }
-      },
-    )
-
-    for (const [method, verb] of [
-      ['PUT', 'pause'],
-      ['DELETE', 'resume'],
-    ] as const) {
-      app.route({
-        method,
-        url: '/api/v1/wheels/:wheel/pause',
-        onRequest,
-        schema: {
-          ...common,
-          operationId: `${verb}Wheel`,
-          summary: verb === 'pause' ? 'Pause a wheel' : 'Resume a wheel',
-          params: WheelName,
-          response: { 200: WheelAnswer, ...problemResponses(...merchantRefusals, 'wheel_not_found') },
-        },
-        handler: async (request) => {
-          const order = {
-            merchantId: callingMerchant(request).merchantId,
-            slug: request.params.wheel,
-            isPaused: verb === 'pause',
-            now: ctx.now(),
-          }
-          const cause = causeOf(request)
-          return shownWheel(await untilDone(() => setPause(ctx.db, order, cause)))
-        },
-      })
-    }
-
-    app.put(
-      '/api/v1/wheels/:wheel/links',
-      {
-        onRequest,
-        schema: {
-          ...common,
-          operationId: 'openWheelByLinks',
-          summary: 'Let game links open this wheel',
-          params: WheelName,
-          response: {
-            200: WheelAnswer,
-            ...problemResponses(...merchantRefusals, 'wheel_not_found', 'wheel_not_publishable'),
-          },
-        },
-      },
-      async (request) => {
-        const wheel = await untilDone(() =>
-          findWheel(ctx.db, callingMerchant(request).merchantId, request.params.wheel),
-        )
         const cause = causeOf(request)
-        await untilDone(() => setWheelOfLinks(ctx.db, wheel, cause))
-        return shownWheel(wheel)
+        return shownWheel(await untilDone(() => setPause(ctx.db, order, cause)))
       },
-    )
-
-    app.get(
-      '/api/v1/wheels/:wheel/versions',
-      {
-        onRequest: reading,
-        schema: {
-          ...common,
-          operationId: 'listWheelVersions',
-          summary: 'List the published versions and what was given out',
-          params: WheelName,
-          response: {
-            200: VersionsAnswer,
-            ...problemResponses(...merchantRefusals, 'wheel_not_found'),
-          },
-        },
-      },
-      async (request) => {
-        const wheel = await untilDone(() =>
-          findWheel(ctx.db, callingMerchant(request).merchantId, request.params.wheel),
-        )
-        const [versions, stocks] = await untilDone(() =>
-          Promise.all([listVersions(ctx.db, wheel.wheelId), readStocks(ctx.db, wheel)]),
-        )
-        return {
-          versions: versions.map(shownVersion),
-          stocks: stocks.map(shownStock),
-        }
-      },
-    )
+    })
   }
-}
+
+  app.put(
+    '/api/v1/wheels/:wheel/links',
+    {
+      config: { refusals: ['wheel_not_found', 'wheel_not_publishable'] },
+      schema: {
+        operationId: 'openWheelByLinks',
+        summary: 'Let game links open this wheel',
+        params: WheelName,
+        response: { 200: WheelAnswer },
+      },
+    },
+    async (request) => {
+      const wheel = await untilDone(() =>
+        findWheel(ctx.db, callingMerchant(request).merchantId, request.params.wheel),
+      )
+      const cause = causeOf(request)
+      await untilDone(() => setWheelOfLinks(ctx.db, wheel, cause))
+      return shownWheel(wheel)
+    },
+  )
+
+  app.get(
+    '/api/v1/wheels/:wheel/versions',
+    {
+      config: { refusals: ['wheel_not_found'] },
+      schema: {
+        operationId: 'listWheelVersions',
+        summary: 'List the published versions and what was given out',
+        params: WheelName,
+        response: { 200: VersionsAnswer },
+      },
+    },
+    async (request) => {
+      const wheel = await untilDone(() =>
+        findWheel(ctx.db, callingMerchant(request).merchantId, request.params.wheel),
+      )
+      const [versions, stocks] = await untilDone(() =>
+        Promise.all([listVersions(ctx.db, wheel.wheelId), readStocks(ctx.db, wheel)]),
+      )
+      return {
+        versions: versions.map(shownVersion),
+        stocks: stocks.map(shownStock),
+      }
+    },
+  )
+})
 
 function tagged(reply: FastifyReply, wheel: Wheel): WheelAnswer {
   reply.header('ETag', `"${wheel.draftRevision}"`)

@@ -756,6 +756,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/events/{seq}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an event
+         * @description By its number, for as long as the log keeps it.
+         */
+        get: operations["readEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/events/tickets": {
         parameters: {
             query?: never;
@@ -1187,12 +1207,13 @@ export interface components {
         };
         SegmentPrize: {
             /**
-             * @description none; spins; a code from a pool; one fixed code; a link; or something that the merchant hands over.
+             * @description none; spins; a code from a pool; one fixed code; a link; something that the merchant hands over.
              * @enum {unknown}
              */
             kind: "none" | "spins" | "pool" | "fixed" | "link" | "handover";
             /** @description How many, for spins. */
             spins?: number;
+            /** @description The code pool, for pool. */
             pool?: string;
             /** @description The code, for fixed. */
             code?: string;
@@ -1759,17 +1780,17 @@ export interface components {
                  */
                 kind: "none" | "spins" | "pool" | "fixed" | "link" | "handover";
                 /**
-                 * @description How many, where spins were won.
+                 * @description How many spins were won.
                  * @example 5
                  */
                 spins?: number;
                 /**
-                 * @description The code, if it has one.
+                 * @description The code: from a pool, or the fixed code of the wheel.
                  * @example CAFE-7Q2X
                  */
                 code?: string;
                 /**
-                 * @description The address that the player is sent to, where the prize is a link.
+                 * @description The address that the player is sent to.
                  * @example https://shop.example/win
                  */
                 url?: string;
@@ -4322,6 +4343,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ReadEventsAnswer"];
+                };
+            };
+        };
+    };
+    readEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The number of the event.
+                 * @example 1
+                 */
+                seq: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, with `Event`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Event"];
                 };
             };
         };

@@ -272,17 +272,17 @@ export interface components {
                  */
                 kind: "none" | "spins" | "pool" | "fixed" | "link" | "handover";
                 /**
-                 * @description How many, where spins were won.
+                 * @description How many spins were won.
                  * @example 5
                  */
                 spins?: number;
                 /**
-                 * @description The code, if it has one.
+                 * @description The code: from a pool, or the fixed code of the wheel.
                  * @example CAFE-7Q2X
                  */
                 code?: string;
                 /**
-                 * @description The address that the player is sent to, where the prize is a link.
+                 * @description The address that the player is sent to.
                  * @example https://shop.example/win
                  */
                 url?: string;

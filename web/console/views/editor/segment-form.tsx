@@ -3,15 +3,12 @@ import {
   Checkbox,
   FileButton,
   Group,
-  Select,
   SimpleGrid,
   Stack,
   Text,
   Textarea,
   TextInput,
 } from '@mantine/core'
-import type { PoolsAnswer } from '../../../../src/http/answers/code-pools.ts'
-import { prizeKindNames, prizeKinds } from '../../../../src/prize-kinds.ts'
 import type { WheelSegment } from '../../../../src/wheels/wheel-document.ts'
 import { ColourField } from '../../parts/colour-field.tsx'
 import { DurationField } from '../../parts/duration-field.tsx'
@@ -19,11 +16,11 @@ import { EmojiField } from '../../parts/emoji-field.tsx'
 import { tellProblem } from '../../parts/notify.ts'
 import { MoneyField, NumberField } from '../../parts/number-field.tsx'
 import { MomentField } from '../../parts/time-fields.tsx'
-import { useRead } from '../../session.tsx'
 import { formatShare, t } from '../../texts.ts'
 import { chanceOf, changed, changedSegment } from './change.ts'
 import { errorAt } from './checks.tsx'
 import { palette } from './new-wheel.ts'
+import { PrizeFields } from './prize-fields.tsx'
 import { readPicture } from './picture.ts'
 import type { EditorProps } from './editor-props.ts'
 
@@ -207,78 +204,5 @@ export function SegmentForm(props: EditorProps & { index: number; segment: Wheel
         </Group>
       </Stack>
     </fieldset>
-  )
-}
-
-function PrizeFields(props: EditorProps & { index: number; segment: WheelSegment }) {
-  const { wheel, segment, index, isReadOnly, errors } = props
-  const { prize } = segment
-  const { field } = prizeKinds[prize.kind]
-  const pools = useRead<PoolsAnswer>(['code-pools'], '/api/v1/code-pools')
-  const setPrize = (next: WheelSegment['prize']) =>
-    props.onChange(changedSegment(wheel, index, { prize: next }), `${segment.id} prize`)
-  const at = (name: string) => errorAt(errors, `/segments/${index}/prize/${name}`)
-  const poolChoices = (pools.data?.pools ?? []).map((pool) => ({
-    value: pool.pool,
-    label: t('segment.poolLeft', { pool: pool.pool, count: pool.uploaded - pool.taken }),
-  }))
-  return (
-    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-      <Select
-        label={t('field.kind')}
-        data={prizeKindNames.map((kind) => ({ value: kind, label: t(`prize.${kind}`) }))}
-        value={prize.kind}
-        allowDeselect={false}
-        disabled={isReadOnly}
-        error={at('kind')}
-        onChange={(kind) => setPrize(kind === 'spins' ? { kind, spins: 1 } : { kind: kind as 'none' })}
-      />
-      {field === 'spins' ? (
-        <NumberField
-          label={t('field.spins')}
-          value={prize.spins}
-          min={1}
-          max={1_000_000}
-          error={at('spins')}
-          onChange={(spins) => setPrize({ kind: prize.kind, spins })}
-        />
-      ) : null}
-      {field === 'pool' ? (
-        <Select
-          label={t('field.pool')}
-          data={poolChoices}
-          value={prize.pool ?? null}
-          placeholder={t('segment.choosePool')}
-          nothingFoundMessage={t('segment.noPools')}
-          disabled={isReadOnly}
-          error={at('pool')}
-          onChange={(pool) => setPrize(pool === null ? { kind: prize.kind } : { kind: prize.kind, pool })}
-        />
-      ) : null}
-      {field === 'code' ? (
-        <TextInput
-          label={t('field.code')}
-          value={prize.code ?? ''}
-          maxLength={200}
-          error={at('code')}
-          onChange={(event) =>
-            setPrize(changed({ kind: prize.kind, code: '' }, { code: event.currentTarget.value }))
-          }
-        />
-      ) : null}
-      {field === 'url' ? (
-        <TextInput
-          label={t('field.url')}
-          placeholder="https://"
-          type="url"
-          value={prize.url ?? ''}
-          maxLength={2000}
-          error={at('url')}
-          onChange={(event) =>
-            setPrize(changed({ kind: prize.kind, url: '' }, { url: event.currentTarget.value }))
-          }
-        />
-      ) : null}
-    </SimpleGrid>
   )
 }
