@@ -16,6 +16,7 @@ export const prizeKinds = {
   pool: { field: 'pool', publicKind: 'code', isSettled: true, means: 'a code from a pool' },
   fixed: { field: 'code', publicKind: 'code', isSettled: true, means: 'one fixed code' },
   link: { field: 'url', publicKind: 'link', isSettled: true, means: 'a link' },
+  points: { field: 'points', publicKind: 'points', isSettled: true, means: 'loyalty points' },
   handover: {
     field: undefined,
     publicKind: 'handover',
@@ -72,6 +73,12 @@ export const prizeFields = {
     won: { description: 'The address that the player is sent to.', example: 'https://shop.example/win' },
     isSecret: true,
     input: 'url',
+  },
+  points: {
+    schema: { type: 'integer', minimum: 1, maximum: 1_000_000_000, description: 'How many, for points.' },
+    won: { description: 'How many loyalty points were won.', example: 500 },
+    isSecret: false,
+    input: 'number',
   },
 } as const satisfies Record<string, Field>
 

@@ -93,6 +93,7 @@ function makePlay(seed: string): Play {
       spins: null,
       code: null,
       url: null,
+      points: null,
       claimBefore: null,
     },
     proof: {

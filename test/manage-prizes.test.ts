@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { readEvents } from '../src/events/event-log.ts'
 import { numberNextPages } from '../src/events/sequencer.ts'
@@ -148,6 +149,27 @@ describe('/api/v1/prizes', () => {
     const kept = await settle(api, again, 'cancellation', { reason: 'broken', returnStock: false })
     assert.deepEqual([kept.body.stockReturned, (await stockOf(api))?.given], [false, 1])
     assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
+  })
+
+  test('loyalty points are named in the play, the prize, the event and the export, and are settled', async () => {
+    const api = await makeManagementApi(server)
+    await api.publish(alwaysWins({ prize: { kind: 'points', points: 500 }, label: '500 points' }))
+    const play = await api.play('alice')
+    assert.deepEqual([play.prize.kind, play.prize.points, play.prize.code], ['points', 500, null])
+    const { body } = await api.call('GET', `/prizes/${play.playId}`)
+    assert.deepEqual([body.kind, body.points, body.code, body.state], ['points', 500, null, 'won'])
+    const won = async () => (await api.call('GET', '/events?types=prize.won')).body.events
+    await until(async () => (await won()).length === 1)
+    const [{ data }] = await won()
+    assert.deepEqual([data.kind, data.points, 'code' in data], ['points', 500, false])
+    const csv = await api.call('GET', '/exports/prizes?format=csv')
+    const [row] = parse(csv.text, { columns: true }) as Record<string, string>[]
+    assert.equal(row?.points, '500')
+    assert.equal((await settle(api, play, 'redemption')).body.state, 'redeemed')
+    const draft = alwaysWins({ prize: { kind: 'points' } as never })
+    await api.call('PUT', '/wheels/main', draft)
+    const refused = await api.call('POST', '/wheels/main/publication')
+    assert.equal(refused.body.errors[0].pointer, '/segments/0/prize/points')
   })
 
   test('a service token can cancel a prize without a reason, and a person cannot', async () => {

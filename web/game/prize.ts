@@ -24,6 +24,7 @@ const shown: { [F in WonField]: (value: PrizeValues[F]) => HTMLElement[] } = {
   code: (code) => [coupon(code)],
   url: (url) => (isWebAddress(url) ? [openLink(url)] : []),
   spins: (count) => [note(t('prize.spins', { count }))],
+  points: (count) => [note(t('prize.points', { count }))],
 }
 
 function shownValue<F extends WonField>(field: F, value: PrizeValues[F] | null): HTMLElement[] {

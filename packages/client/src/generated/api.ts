@@ -1192,6 +1192,7 @@ export interface components {
             spins: number | null;
             code: string | null;
             url: string | null;
+            points: number | null;
             claimBefore: string | null;
         };
         PlayProof: {
@@ -1207,10 +1208,10 @@ export interface components {
         };
         SegmentPrize: {
             /**
-             * @description none; spins; a code from a pool; one fixed code; a link; something that the merchant hands over.
+             * @description none; spins; a code from a pool; one fixed code; a link; loyalty points; something that the merchant hands over.
              * @enum {unknown}
              */
-            kind: "none" | "spins" | "pool" | "fixed" | "link" | "handover";
+            kind: "none" | "spins" | "pool" | "fixed" | "link" | "points" | "handover";
             /** @description How many, for spins. */
             spins?: number;
             /** @description The code pool, for pool. */
@@ -1219,6 +1220,8 @@ export interface components {
             code?: string;
             /** @description The address, for link. */
             url?: string;
+            /** @description How many, for points. */
+            points?: number;
         };
         Segment: {
             /** @description Names the prize over all versions: its stock and limits are counted under this id. */
@@ -1701,7 +1704,7 @@ export interface components {
                      * @example pool
                      * @enum {unknown}
                      */
-                    kind: "none" | "spins" | "pool" | "fixed" | "link" | "handover";
+                    kind: "none" | "spins" | "pool" | "fixed" | "link" | "points" | "handover";
                     /**
                      * @description What stands on the wheel.
                      * @example Free coffee
@@ -1778,7 +1781,7 @@ export interface components {
                  * @example pool
                  * @enum {unknown}
                  */
-                kind: "none" | "spins" | "pool" | "fixed" | "link" | "handover";
+                kind: "none" | "spins" | "pool" | "fixed" | "link" | "points" | "handover";
                 /**
                  * @description How many spins were won.
                  * @example 5
@@ -1794,6 +1797,11 @@ export interface components {
                  * @example https://shop.example/win
                  */
                 url?: string;
+                /**
+                 * @description How many loyalty points were won.
+                 * @example 500
+                 */
+                points?: number;
                 /** @description Until when it can be claimed; null for ever. */
                 claimBefore: string | null;
             };
@@ -2638,10 +2646,11 @@ export interface components {
             /** @description The id of the segment. */
             prizeId: string;
             /** @enum {unknown} */
-            kind: "pool" | "fixed" | "link" | "handover";
+            kind: "pool" | "fixed" | "link" | "points" | "handover";
             label: string;
             code: string | null;
             url: string | null;
+            points: number | null;
             /** Format: date-time */
             wonAt: string;
             claimBefore: string | null;

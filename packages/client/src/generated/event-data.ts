@@ -217,7 +217,7 @@ export interface components {
                      * @example pool
                      * @enum {unknown}
                      */
-                    kind: "none" | "spins" | "pool" | "fixed" | "link" | "handover";
+                    kind: "none" | "spins" | "pool" | "fixed" | "link" | "points" | "handover";
                     /**
                      * @description What stands on the wheel.
                      * @example Free coffee
@@ -270,7 +270,7 @@ export interface components {
                  * @example pool
                  * @enum {unknown}
                  */
-                kind: "none" | "spins" | "pool" | "fixed" | "link" | "handover";
+                kind: "none" | "spins" | "pool" | "fixed" | "link" | "points" | "handover";
                 /**
                  * @description How many spins were won.
                  * @example 5
@@ -286,6 +286,11 @@ export interface components {
                  * @example https://shop.example/win
                  */
                 url?: string;
+                /**
+                 * @description How many loyalty points were won.
+                 * @example 500
+                 */
+                points?: number;
                 /** @description Until when it can be claimed; null for ever. */
                 claimBefore: string | null;
             };
