@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { sealKeyOf } from './audit/seal-hash.ts'
 import { LedgerSealer } from './audit/seal-ledger.ts'
 import type { Config } from './config.ts'
+import { clockOffsetMs } from './db/clock-offset.ts'
 import type { Database } from './db/database.ts'
 import { eraseNextEvents } from './events/erase-events.ts'
 import type { Events } from './events/events.ts'
@@ -15,7 +16,6 @@ import {
   spinExpiryPauseMs,
 } from './limits.ts'
 import type { BackgroundWork, Metrics } from './metrics.ts'
-import { clockOffset } from './monitoring/watch-database.ts'
 import { expireNextSpins } from './players/expire-spins.ts'
 import { expirePrizes } from './prizes/expire-prizes.ts'
 import { RecurringWork } from './recurring-work.ts'
@@ -95,7 +95,7 @@ function watchDatabase(needs: Needs): RecurringWork {
     failure: 'the database does not answer',
     work: async () => {
       try {
-        metrics.clockOffset.set(await clockOffset(db, now))
+        metrics.clockOffset.set((await clockOffsetMs(db, now)) / 1000)
         metrics.databaseUp.set(1)
         return 'done'
       } catch (error) {

@@ -24,9 +24,9 @@ export const alerts: readonly Alert[] = [
     for: '1m',
     summary: 'A server gives no metrics.',
     meaning:
-      'Prometheus can not reach the metrics of a server, or knows no server. Most likely the process is gone.',
+      "Prometheus can't reach the metrics of a server, or knows no server. Most likely the process is gone.",
     action:
-      'Look at the supervisor and at the last lines of the log. `wheelhouse doctor` names the usual obstacles: port, disk, database, settings. Nothing acknowledged is lost; clients retry.',
+      'Look at the supervisor and at the last lines of the log. `wheelhouse doctor` checks settings, database, schema, clock and disk. Nothing acknowledged is lost; clients retry.',
   },
   {
     name: 'WheelhouseRestarting',
@@ -176,9 +176,9 @@ export const alerts: readonly Alert[] = [
     for: '0m',
     summary: 'Events were given up after their last attempt.',
     meaning:
-      'A receiver refused an event for about three days. The event is now a dead letter, and is kept for 90 days.',
+      'A receiver did not take an event in ten attempts over three days (WEBHOOK_RETRY_PAUSES). It is now a dead letter, and is kept for WEBHOOK_DEAD_LETTER_DAYS.',
     action:
-      'Tell the merchant. Once the receiver works, resend the events in the console or with `wheelhouse webhook`.',
+      'Tell the merchant. Once the receiver works, resend the events in the console or with `wheelhouse webhook resend`.',
   },
   {
     name: 'WheelhouseWebhookDisabled',
@@ -186,8 +186,8 @@ export const alerts: readonly Alert[] = [
     expr: 'sum by (reason) (increase(wheelhouse_webhooks_disabled_total[1h])) > 0',
     for: '0m',
     summary: 'A webhook was disabled ({{ $labels.reason }}).',
-    meaning: 'The receiver failed for days, or answered 410 Gone. Its events are not sent any more.',
-    action: 'Tell the merchant, who can enable the webhook again in the console.',
+    meaning: 'The receiver failed for three days, or answered 410 Gone. Its events are not sent any more.',
+    action: 'Tell the merchant, who can resume the webhook in the console.',
   },
   {
     name: 'WheelhouseStockOut',
@@ -248,7 +248,7 @@ export const alerts: readonly Alert[] = [
     meaning:
       'More than 500 requests in ten minutes had a wrong service token: an attack, or a merchant with an old token.',
     action:
-      'Ask merchants who rotated a token lately. Otherwise block the address at the proxy; tokens can not be guessed.',
+      'Ask merchants who rotated a token lately. Otherwise block the address at the proxy; nobody can guess a token.',
   },
   {
     name: 'WheelhouseEventLoopBlocked',

@@ -12,7 +12,7 @@ function withPart(page: string, name: string, items: readonly string[]): string 
   const [start, end] = [`<!-- ${name}: made by npm run docs -->\n`, `\n<!-- end of ${name} -->`]
   const [from, to] = [page.indexOf(start), page.indexOf(end)]
   if (from === -1 || to < from) throw new Error(`docs/monitoring.md has no part ${name}`)
-  return `${page.slice(0, from + start.length)}\n${items.join('\n')}\n${page.slice(to)}`
+  return `${page.slice(0, from + start.length)}\n${items.join('\n').trimEnd()}\n${page.slice(to)}`
 }
 
 function metricItem({ name, type, labels = [], help }: Metric): string {
