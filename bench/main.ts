@@ -14,6 +14,7 @@ import { overload } from './scenarios/overload.ts'
 import type { Bench, Scenario } from './scenarios/scenario.ts'
 import { seals } from './scenarios/seals.ts'
 import { startUp } from './scenarios/start-up.ts'
+import { traces } from './scenarios/traces.ts'
 import { throughputScenarios } from './scenarios/throughput.ts'
 import { endChildren } from './scene/children.ts'
 import { Postgres } from './scene/postgres.ts'
@@ -29,6 +30,7 @@ const scenarios: Scenario[] = [
   overload,
   growth,
   seals,
+  traces,
   memory,
   startUp,
 ]

@@ -46,6 +46,13 @@ export const logBufferBytes = 8 * 1024
 export const logBytesMax = 4 * 1024 * 1024
 export const logFlushMs = 100
 
+// Traces
+export const spansWaitingMax = 2_048
+export const spansPerExportMax = 512
+// All attempts of one export together. A stop may have to wait for it.
+export const spanExportTimeoutMs = 3_000
+export const spanFlushMs = 2_000
+
 // Authentication and rate limits
 export const serviceTokenCacheMs = 5_000
 export const serviceTokenCacheMax = 10_000
@@ -223,6 +230,7 @@ export const grantsPerCallMax = 10_000
 // Names in each of the tables of players and of keys that a process has seen.
 export const seenNamesMax = 2 ** 18
 export const carefulForMs = 1_000
+export const databaseLookMs = 10_000
 export const embeddedStartTimeoutMs = 60_000
 export const embeddedStopTimeoutMs = 15_000
 export const embeddedLockWaitMs = 5_000

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { sharedForMs } from '../limits.ts'
 import { overloaded, Refusal } from '../refusals.ts'
+import type { Trace } from '../tracing/trace.ts'
 import { DatabaseFailure } from './database-fault.ts'
 
 export type GroupCommitOptions<Item, Verdict> = {
@@ -25,7 +26,8 @@ export type GroupCommitOptions<Item, Verdict> = {
   batchWaitMaxMs: number
   /** An item that has waited longer is refused. */
   waitMaxMs: number
-  onBatch?: (batch: { size: number; waitedMs: number }) => void
+  /** Called at the end of a batch. `waitedMs` is the wait of its oldest item, `tookMs` the time in the database. */
+  onBatch?: (batch: { size: number; waitedMs: number; tookMs: number }) => void
 }
 
 /**
@@ -63,14 +65,20 @@ export class GroupCommit<Item, Verdict> {
     return this.#waiting
   }
 
+  /** How long the oldest batch in flight has been there; 0 if there is none. */
+  get oldestInFlightMs(): number {
+    const times = this.#lanes.flatMap(({ inFlight }) => [...inFlight].map(({ time }) => time))
+    return times.length === 0 ? 0 : performance.now() - Math.min(...times)
+  }
+
   /** Whether an item of this merchant would be refused now. */
   isFullFor(merchant: number): boolean {
     const { queueMax, queueMaxPerMerchant } = this.#options
     return this.#waiting >= queueMax || (this.#waitingOf.get(merchant) ?? 0) >= queueMaxPerMerchant
   }
 
-  /** Resolves when the item is committed. Rejects at once if the queue is full. */
-  submit(item: Item): Promise<Verdict> {
+  /** Resolves when the item is committed. Rejects at once if the queue is full. `trace` gets spans of wait and commit. */
+  submit(item: Item, trace?: Trace): Promise<Verdict> {
     const { laneOf, laneCount, merchantOf, playerOf } = this.#options
     const merchant = merchantOf(item)
     if (this.#isClosed) return Promise.reject(overloaded('stop'))
@@ -85,7 +93,7 @@ export class GroupCommit<Item, Verdict> {
     return new Promise((resolve, reject) => {
       let players = lane.turns.get(merchant)
       if (players === undefined) lane.turns.set(merchant, (players = new Map()))
-      const waiting = { item, player, resolve, reject, since }
+      const waiting = { item, player, resolve, reject, since, trace }
       const ofPlayer = players.get(player)
       if (ofPlayer === undefined) players.set(player, [waiting])
       else ofPlayer.push(waiting)
@@ -155,7 +163,10 @@ export class GroupCommit<Item, Verdict> {
     const sent = { time: performance.now() }
     lane.inFlight.add(sent)
     lane.recent = [batch.length, lane.recent[0]]
-    for (const { player } of batch) lane.players.add(player)
+    for (const one of batch) {
+      lane.players.add(one.player)
+      if (one.trace !== undefined) traceWait(one)
+    }
     const outcomes = await this.#carryOut(batch)
     lane.inFlight.delete(sent)
     for (const { player } of batch) lane.players.delete(player)
@@ -170,13 +181,14 @@ export class GroupCommit<Item, Verdict> {
 
   /** Splits a failed batch in halves until the item that breaks it is found; the other items are carried out. */
   async #carryOut(batch: readonly Waiting<Item, Verdict>[]): Promise<PromiseSettledResult<Verdict>[]> {
+    const begunAt = performance.now()
     try {
-      const oldest = Math.min(...batch.map(({ since }) => since))
-      this.#options.onBatch?.({ size: batch.length, waitedMs: performance.now() - oldest })
       const verdicts = await this.#options.run(batch.map(({ item }) => item))
       assert.equal(verdicts.length, batch.length)
+      this.#record(batch, begunAt)
       return verdicts.map((value) => ({ status: 'fulfilled', value }))
     } catch (error) {
+      this.#record(batch, begunAt, error instanceof Refusal ? error.code : 'failed')
       const isOurMistake =
         !(error instanceof Refusal) && !(error instanceof DatabaseFailure && error.isPassing)
       if (batch.length === 1 || !isOurMistake) return batch.map(() => ({ status: 'rejected', reason: error }))
@@ -188,6 +200,13 @@ export class GroupCommit<Item, Verdict> {
     }
   }
 
+  #record(batch: readonly Waiting<Item, Verdict>[], begunAt: number, error?: string): void {
+    const waitedMs = begunAt - Math.min(...batch.map(({ since }) => since))
+    const tookMs = performance.now() - begunAt
+    this.#options.onBatch?.({ size: batch.length, waitedMs, tookMs })
+    traceCommit(batch, begunAt, error)
+  }
+
   /** Refuses items that have waited too long, so that their callers can retry elsewhere. */
   #refuseLate(): void {
     const since = performance.now() - this.#options.waitMaxMs
@@ -197,7 +216,9 @@ export class GroupCommit<Item, Verdict> {
       for (const [merchant, players] of lane.turns) {
         for (const [player, items] of players) {
           while (items[0] !== undefined && items[0].since < since) {
-            items.shift()?.reject(overloaded('wait'))
+            const late = items.shift() as Waiting<Item, Verdict>
+            traceWait(late, 'overloaded')
+            late.reject(overloaded('wait'))
             this.#count(lane, merchant, -1)
           }
           if (items.length === 0) players.delete(player)
@@ -225,6 +246,7 @@ type Waiting<Item, Verdict> = {
   resolve: (verdict: Verdict) => void
   reject: (error: unknown) => void
   since: number
+  trace: Trace | undefined
 }
 
 type Lane<Item, Verdict> = {
@@ -243,6 +265,18 @@ type Lane<Item, Verdict> = {
 /** The size at which a batch leaves although another is in flight. */
 function enough({ recent: [last, before] }: { recent: [number, number] }): number {
   return Math.max(enoughMin, (last + before) / 2)
+}
+
+type Traced = { since: number; trace: Trace | undefined }
+
+function traceWait({ trace, since }: Traced, error?: string): void {
+  trace?.addPart('batch wait', { from: since, to: performance.now(), attributes: {}, error })
+}
+
+/** A commit belongs to many requests; each traced one gets a span of it. */
+function traceCommit(batch: readonly Traced[], from: number, error?: string): void {
+  const attributes = { 'db.system.name': 'postgresql', 'wheelhouse.batch.size': batch.length }
+  for (const { trace } of batch) trace?.addPart('commit', { from, to: performance.now(), attributes, error })
 }
 
 function firstOutside<T>(set: ReadonlySet<T>, values: Iterable<T>): T | undefined {

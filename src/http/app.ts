@@ -135,6 +135,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   app.decorateRequest('caller', undefined)
   app.decorateRequest('staff', undefined)
   app.decorateRequest('problem', undefined)
+  app.decorateRequest('trace', undefined)
   app.addSchema(ProblemSchema)
   app.addSchema(Play)
   app.addSchema(WheelDocument)

@@ -4,10 +4,12 @@ import { untilDone } from '../db/database.ts'
 import type { NewEvent } from '../events/event-pages.ts'
 import { winsShownMax } from '../limits.ts'
 import { type DescribedPlay, describePlay } from './describe-play.ts'
+import { stockEventOf } from './play-events.ts'
 import { type PlayRow, readLastPlay, readWins } from './plays.ts'
 import { commitment } from './seeds.ts'
 import { shardOf } from '../players/shard.ts'
 import { Refusal } from '../refusals.ts'
+import type { Trace } from '../tracing/trace.ts'
 import { openingAt } from '../wheels/schedule.ts'
 import { makeFramePass } from '../links/embed-origins.ts'
 import type { Visitor } from '../links/game-links.ts'
@@ -63,9 +65,9 @@ type PlayRequest = {
 }
 
 /** Plays once for a session. A repeat of the same id gives the same play, with the balance of now. */
-export async function playOnce(ctx: Context, claims: GameClaims, request: PlayRequest) {
+export async function playOnce(ctx: Context, claims: GameClaims, request: PlayRequest, trace?: Trace) {
   const { merchantId, playerId, linkId, issuedAt } = claims
-  const verdict = await ctx.plays.submit({
+  const order = {
     merchantId,
     playerId,
     shard: shardOf(claims),
@@ -75,9 +77,13 @@ export async function playOnce(ctx: Context, claims: GameClaims, request: PlayRe
     commitment: request.commitment,
     versionHash: request.versionHash,
     wheel: await ctx.wheels.current(merchantId),
-  })
+  }
+  const verdict = await ctx.plays.submit(order, trace)
   ctx.metrics.plays.inc({ outcome: verdict.outcome })
   if (verdict.outcome === 'refused') throw new Refusal(verdict.code)
+  const stockEvent = verdict.outcome === 'played' ? stockEventOf(verdict.left) : undefined
+  if (stockEvent !== undefined)
+    ctx.metrics.stockEvents.inc({ state: stockEvent === 'prize.stock_out' ? 'out' : 'low' })
   const { player } = verdict
   return {
     play: await describe(ctx, verdict.play),

@@ -17,7 +17,8 @@ export type PlayOrder = PlayerKey & {
 }
 
 export type PlayVerdict =
-  | { outcome: 'played' | 'replayed'; play: PlayRow; player: LockedPlayer }
+  | { outcome: 'played'; play: PlayRow; player: LockedPlayer; left: PlayResult['left'] }
+  | { outcome: 'replayed'; play: PlayRow; player: LockedPlayer }
   | { outcome: 'refused'; code: RefusalCode }
 
 /** A play whose segment is drawn and whose prize is not yet given. */

@@ -70,8 +70,10 @@ async function playInTransaction(
     const result = results.get(one)
     assert(result !== undefined)
     // If a batch has the same order twice, the second one is a repeat.
-    const outcome = begun.indexOf(one) === index ? 'played' : 'replayed'
-    return { outcome, play: result.play, player: one.player }
+    const done = { play: result.play, player: one.player }
+    return begun.indexOf(one) === index
+      ? { outcome: 'played', ...done, left: result.left }
+      : { outcome: 'replayed', ...done }
   })
 }
 

@@ -116,7 +116,7 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
     async (request, reply) => {
       const claims = await verifyToken(ctx, request.body.session, 'session')
       await limitPlayer('plays', claims, reply)
-      return playOnce(ctx, claims, request.body)
+      return playOnce(ctx, claims, request.body, request.trace)
     },
   )
 

@@ -6,6 +6,7 @@ export type CommonRequest = {
   path: string
   authorization: string
   key: string | undefined
+  traceparent: string | undefined
   body: Buffer
   length: number
 }
@@ -33,11 +34,11 @@ export function commonReader(paths: readonly string[]): CommonReader {
     lines.lastIndex = start
     const head = lines.test(text) ? readHead(text, start, headLength - 2) : undefined
     if (head === undefined) return 'uncommon'
-    const { authorization, key } = head
+    const { authorization, key, traceparent } = head
     const length = headLength + head.bodyLength
     if (bytes.length < length) return { lengthMin: length }
     const body = bytes.subarray(headLength, length)
-    return { path: paths[index] as string, authorization, key, body, length }
+    return { path: paths[index] as string, authorization, key, traceparent, body, length }
   }
 }
 
@@ -46,7 +47,12 @@ const headEnd = Buffer.from('\r\n\r\n')
 /** Header lines, each a name and a value, up to and including the empty line. */
 const lines = new RegExp(`(?:[A-Za-z0-9-]+:[ -~]*\\r\\n){1,${headerCountMax}}\\r\\n$`, 'y')
 
-type Head = { authorization: string; key: string | undefined; bodyLength: number }
+type Head = {
+  authorization: string
+  key: string | undefined
+  traceparent: string | undefined
+  bodyLength: number
+}
 
 /** Returns undefined if a header that must be unique is repeated, or if any header changes how the request is handled. */
 function readHead(text: string, start: number, end: number): Head | undefined {
@@ -55,6 +61,7 @@ function readHead(text: string, start: number, end: number): Head | undefined {
   let type: string | undefined
   let bodyLength: string | undefined
   let key: string | undefined
+  let traceparent: string | undefined
   for (let at = start; at < end;) {
     const colon = text.indexOf(':', at)
     const lineEnd = text.indexOf('\r\n', colon)
@@ -66,6 +73,7 @@ function readHead(text: string, start: number, end: number): Head | undefined {
     else if (name === 'content-type' && type === undefined) type = value
     else if (name === 'content-length' && bodyLength === undefined) bodyLength = value
     else if (name === 'idempotency-key' && key === undefined) key = value
+    else if (name === 'traceparent') traceparent = join(traceparent, value)
     else if (name === 'connection' && value.toLowerCase() === 'keep-alive') continue
     else if (meaningful.has(name)) return undefined
   }
@@ -73,8 +81,13 @@ function readHead(text: string, start: number, end: number): Head | undefined {
   if (type === undefined || !jsonTypes.has(type)) return undefined
   if (bodyLength === undefined || !/^[1-9]\d{0,5}$/.test(bodyLength)) return undefined
   return Number(bodyLength) <= bodyBytesMax
-    ? { authorization, key, bodyLength: Number(bodyLength) }
+    ? { authorization, key, traceparent, bodyLength: Number(bodyLength) }
     : undefined
+}
+
+/** Joins repeated headers as Node does. */
+function join(before: string | undefined, value: string): string {
+  return before === undefined ? value : `${before}, ${value}`
 }
 
 const jsonTypes = new Set(['application/json', 'application/json; charset=utf-8'])

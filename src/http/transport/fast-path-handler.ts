@@ -3,6 +3,7 @@ import { requestsInFlightMax } from '../../limits.ts'
 import type { Merchant } from '../../merchants/merchants.ts'
 import type { TokenWithMerchant } from '../../merchants/service-tokens.ts'
 import { overloaded, type Refusal } from '../../refusals.ts'
+import type { Trace } from '../../tracing/trace.ts'
 import type { BareAnswer } from './bare-connections.ts'
 import { type FastOperation, fastOperations, type FastResult, type FastWork } from './fast-path-operations.ts'
 import { logUnexpected, makeProblem, type Problem, problemContentType, toRefusal } from './problems.ts'
@@ -15,6 +16,7 @@ type FastRequest = {
   token: TokenWithMerchant
   body: Buffer
   key: string | string[] | undefined
+  traceparent: string | string[] | undefined
   startedAt: number
 }
 
@@ -47,8 +49,22 @@ export class FastPathHandler {
     // The framework counts the requests that it gets, so only those handled here are counted here.
     const quota = this.#quota.use(token.tokenId)
     if (quota.isOver) return undefined
-    const call = { request, quota, requestId: this.#nextRequestId() }
+    const call = this.#begin(request, quota)
     return work === undefined ? this.#finish(call, this.#toProblem(call, overload)) : this.#run(call, work)
+  }
+
+  #begin(request: FastRequest, quota: Quota): Call {
+    const { path: route, token, traceparent, startedAt } = request
+    const requestId = this.#nextRequestId()
+    const trace = this.#app.ctx.tracing?.startRequest({
+      method: 'POST',
+      route,
+      requestId,
+      startedAt,
+      merchant: token.merchant.slug,
+      traceparent,
+    })
+    return { request, quota, requestId, trace }
   }
 
   #operationFor(path: string, { merchant, scopes }: TokenWithMerchant): FastOperation | undefined {
@@ -67,7 +83,7 @@ export class FastPathHandler {
     const { ctx } = this.#app
     const { inFlight } = ctx.metrics
     inFlight.count++
-    const outcome = await work(ctx, call.request.token.merchant).then(toOk, (error: unknown) =>
+    const outcome = await work(ctx, call.request.token.merchant, call.trace).then(toOk, (error: unknown) =>
       this.#toProblem(call, error),
     )
     inFlight.count--
@@ -75,7 +91,7 @@ export class FastPathHandler {
   }
 
   /** Logs the request and makes its answer. */
-  #finish({ request, requestId, quota }: Call, outcome: Outcome): BareAnswer {
+  #finish({ request, requestId, quota, trace }: Call, outcome: Outcome): BareAnswer {
     const { path, token, startedAt } = request
     const { status, type, body, problem } = outcome
     const text = JSON.stringify(body)
@@ -84,7 +100,7 @@ export class FastPathHandler {
     const limits = ['ratelimit-policy', this.#quota.policy, 'ratelimit', this.#quota.describe(quota)]
     const ms = performance.now() - startedAt
     const facts = { requestId, method: 'POST', route: path, path, status, ms }
-    logRequest(this.#app.ctx, { ...facts, caller: token, isStaff: false, problem })
+    logRequest(this.#app.ctx, { ...facts, caller: token, isStaff: false, problem, trace })
     return { status, headers: [...own, ...limits, ...outcome.headers], text, isLast: this.#app.isStopping }
   }
 
@@ -99,7 +115,7 @@ export class FastPathHandler {
   }
 }
 
-type Call = { request: FastRequest; requestId: string; quota: Quota }
+type Call = { request: FastRequest; requestId: string; quota: Quota; trace: Trace | undefined }
 
 type Outcome = {
   status: number

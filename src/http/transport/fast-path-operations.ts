@@ -4,6 +4,7 @@ import { createGameLink } from '../../links/game-links.ts'
 import type { Merchant } from '../../merchants/merchants.ts'
 import type { Scope } from '../../merchants/scopes.ts'
 import { isIdempotencyKey, isPlayerId, isSpinNumber } from '../answers/common.ts'
+import type { Trace } from '../../tracing/trace.ts'
 import { readJson } from './body.ts'
 
 export type FastOperation = {
@@ -13,7 +14,7 @@ export type FastOperation = {
   prepare: (body: Buffer, key: string | string[] | undefined) => FastWork | undefined
 }
 
-export type FastWork = (ctx: Context, merchant: Merchant) => Promise<FastResult>
+export type FastWork = (ctx: Context, merchant: Merchant, trace: Trace | undefined) => Promise<FastResult>
 export type FastResult = { body: object; isRepeat: boolean }
 
 /** The operations of the fast path, by path. */
@@ -27,8 +28,9 @@ export const fastOperations = new Map<string, FastOperation>([
         const { playerId, spinNumber } = readFields(bytes)
         if (!isPlayerId(playerId) || !isSpinNumber(spinNumber) || spinNumber < 1) return undefined
         if (key !== undefined && !isIdempotencyKey(key)) return undefined
-        return async (ctx, merchant) => {
-          const { spinCount, isRepeat } = await increaseSpin(ctx, merchant, { playerId, spinNumber, key })
+        return async (ctx, merchant, trace) => {
+          const order = { playerId, spinNumber, key, trace }
+          const { spinCount, isRepeat } = await increaseSpin(ctx, merchant, order)
           return { body: { playerId, spinCount }, isRepeat }
         }
       },
@@ -44,8 +46,8 @@ export const fastOperations = new Map<string, FastOperation>([
         const { playerId } = fields
         const initialSpin = fields.initialSpin ?? 0
         if (!isPlayerId(playerId) || !isSpinNumber(initialSpin)) return undefined
-        return async (ctx, merchant) => {
-          const body = await createGameLink(ctx, { merchant, playerId, initialSpin })
+        return async (ctx, merchant, trace) => {
+          const body = await createGameLink(ctx, { merchant, playerId, initialSpin, trace })
           return { body, isRepeat: false }
         }
       },

@@ -41,10 +41,10 @@ function handleBareConnections({ server, ctx }: FastifyInstance, handler: FastPa
   serveBareConnections(server, {
     headers: options.headers,
     read: commonReader([...fastOperations.keys()]),
-    handle: ({ path, body, key, authorization }, address) => {
+    handle: ({ path, body, key, traceparent, authorization }, address) => {
       const startedAt = performance.now()
       const handle = (token: TokenWithMerchant | undefined) =>
-        token && handler.handle({ path, token, body, key, startedAt })
+        token && handler.handle({ path, token, body, key, traceparent, startedAt })
       const token = ctx.tokens.recall(authorization)
       return token === undefined ? lookUp(authorization, address).then(handle) : handle(token)
     },
@@ -73,13 +73,14 @@ function handleNodeRequests({ server, ctx }: FastifyInstance, handler: FastPathH
   const fixedHeaders = Object.entries(options.headers).flat()
   const listener: RequestListener = (request, response) => {
     const { headers, url: path = '' } = request
+    const { 'idempotency-key': key, traceparent } = headers
     const startedAt = performance.now()
     const token = isCommon(request) ? ctx.tokens.recall(headers.authorization ?? '') : undefined
     // Before the body is read: the framework refuses a caller without waiting for its body.
     if (token === undefined || !handler.mayCall(path, token)) return framework(request, response)
     const send = (answer: BareAnswer) => sendThroughNode(response, answer, fixedHeaders)
     readBody(request, (body) => {
-      const answer = handler.handle({ path, token, body, key: headers['idempotency-key'], startedAt })
+      const answer = handler.handle({ path, token, body, key, traceparent, startedAt })
       if (answer === undefined) {
         request.unshift(body)
         framework(request, response)
