@@ -107,8 +107,8 @@ describe('traces', { concurrency: 3 }, () => {
     await give(unsampled.headers)
     // Nobody but a merchant's server decides what is traced.
     const stranger = newCaller('01')
-    await fetch(`${server.url}/livez`, { headers: stranger.headers })
-    await untilOutput(server, '/livez')
+    await post(`${server.url}/api/v1/game/session`, undefined, { token: 'x' }, stranger.headers)
+    await untilOutput(server, '/api/v1/game/session')
 
     server.child.kill('SIGTERM')
     await server.stopped

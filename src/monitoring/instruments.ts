@@ -11,19 +11,19 @@ type LabelsOf<Key extends keyof Table> = Table[Key] extends {
   ? Label
   : never
 
-/** Makes the metrics of the table, each when it is first asked for. `collect` sets a value when Prometheus asks. */
+/** Makes metrics of the table. `collect` sets their values when Prometheus asks. */
 export function instruments(registry: Registry) {
-  const common = (metric: Metric) => ({
+  const common = <Label extends string>(metric: Metric) => ({
     name: metric.name,
     help: metric.help,
-    labelNames: metric.labels ?? [],
+    labelNames: (metric.labels ?? []) as readonly Label[],
     aggregator: metric.combine ?? ('sum' as const),
     registers: [registry],
   })
   return {
     counter<Key extends KeyOf<'counter'>>(key: Key, collect?: (own: Counter<LabelsOf<Key>>) => void) {
       return new Counter<LabelsOf<Key>>({
-        ...(common(metricTable[key]) as object & { name: string; help: string }),
+        ...common<LabelsOf<Key>>(metricTable[key]),
         ...(collect === undefined ? {} : { collect: collecting(collect) }),
       })
     },
@@ -32,14 +32,14 @@ export function instruments(registry: Registry) {
       collect?: (own: Gauge<LabelsOf<Key>>) => void | Promise<void>,
     ) {
       return new Gauge<LabelsOf<Key>>({
-        ...(common(metricTable[key]) as object & { name: string; help: string }),
+        ...common<LabelsOf<Key>>(metricTable[key]),
         ...(collect === undefined ? {} : { collect: collecting(collect) }),
       })
     },
     histogram<Key extends KeyOf<'histogram'>>(key: Key) {
       const metric = metricTable[key]
       return new Histogram<LabelsOf<Key>>({
-        ...(common(metric) as object & { name: string; help: string }),
+        ...common<LabelsOf<Key>>(metric),
         buckets: [...metric.buckets],
       })
     },

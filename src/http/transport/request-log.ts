@@ -34,15 +34,19 @@ export function observeRequests(app: FastifyInstance): void {
   })
 }
 
-/** Starts the trace once the caller is known, since only a merchant's server may ask for one. */
+/**
+ * Starts the trace once the caller is known, since only a merchant's server may ask for one. Probes, pages, and requests
+ * that wait for events would only hide the others.
+ */
 function traceRequests(app: FastifyInstance): void {
   const { tracing } = app.ctx
   if (tracing === undefined) return
   app.addHook('preValidation', (request, reply, done) => {
-    const { caller, staff, headers } = request
+    const { caller, staff, headers, url, routeOptions } = request
+    if (!url.startsWith('/api/') || routeOptions.config.mayWait?.(request) === true) return done()
     request.trace = tracing.startRequest({
       method: request.method,
-      route: request.routeOptions.url ?? 'none',
+      route: routeOptions.url ?? 'none',
       requestId: request.id,
       startedAt: performance.now() - reply.elapsedTime,
       merchant: caller?.merchant.slug,
