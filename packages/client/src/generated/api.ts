@@ -2979,7 +2979,7 @@ export interface components {
         };
         ListWebhookDeliveriesAnswer: {
             deliveries: components["schemas"]["WebhookDelivery"][];
-            /** @description Send it as `after` to get the next page; null at the end. */
+            /** @description The cursor of the next page; null at the end. */
             next: number | null;
         };
         WebhookAttempt: {
@@ -2999,7 +2999,7 @@ export interface components {
         };
         ListWebhookAttemptsAnswer: {
             attempts: components["schemas"]["WebhookAttempt"][];
-            /** @description Send it as `before` to get the next page; null at the end. */
+            /** @description The cursor of the next page; null at the end. */
             next: number | null;
         };
         /** @description At least one of `seq`, `fromSeq`, `toSeq` and `since`; `seq` stands alone. */
@@ -4688,7 +4688,9 @@ export interface operations {
         parameters: {
             query?: {
                 state?: "waiting" | "dead";
-                /** @description `next` of the page before. */
+                /** @description The `next` of the page before. */
+                cursor?: number;
+                /** @description The same as `cursor`. */
                 after?: number;
                 limit?: number;
             };
@@ -4716,7 +4718,9 @@ export interface operations {
             query?: {
                 /** @description Only those of this event. */
                 seq?: number;
-                /** @description `next` of the page before. */
+                /** @description The `next` of the page before. */
+                cursor?: number;
+                /** @description The same as `cursor`. */
                 before?: number;
                 limit?: number;
             };
