@@ -382,6 +382,8 @@ test('the catalogue contains every type, and rejects unknown payload fields', ()
       'link.created',
       'link.opened',
       'player.limited',
+      'player.blocked',
+      'player.unblocked',
       'play.completed',
       'prize.won',
       'prize.claimed',

@@ -91,7 +91,7 @@ describe('/api/v1/players', () => {
       assert.equal((await api.call('GET', `/players?limit=${limit}`)).status, 400, limit)
   })
 
-  test('a blocked player gets no spins until it is unblocked, and both changes are in the audit log once', async () => {
+  test('a blocked player gets no spins until it is unblocked, and both changes are in the audit log and the events once', async () => {
     const api = await makeManagementApi(server)
     await api.grant('b', 1)
     for (const _ of times(2, () => 0))
@@ -112,6 +112,13 @@ describe('/api/v1/players', () => {
     assert.deepEqual(
       log.body.entries.map((entry: any) => [entry.action, entry.subject, entry.actor.kind, entry.actor.id]),
       ['player.unblock', 'player.block'].map((action) => [action, 'b', 'token', api.token.split(':')[0]]),
+    )
+    const types = 'player.blocked,player.unblocked'
+    const events = async () => (await api.call('GET', `/events?types=${types}`)).body.events
+    await until(async () => (await events()).length === 2)
+    assert.deepEqual(
+      (await events()).map(({ type, data }: any) => [type, data]),
+      types.split(',').map((type) => [type, { playerId: 'b', by: `token:${api.token.split(':')[0]}` }]),
     )
   })
 

@@ -15,6 +15,23 @@ import {
 } from './scene.ts'
 import { makeBrowser, makeStaff, password, signInAs } from './staff-scene.ts'
 
+test('with CONSOLE=off there are no console routes, and no session is accepted', async (t) => {
+  for (const [CONSOLE, pageStatus, sessionStatus] of [
+    ['on', 200, 200],
+    ['off', 404, 401],
+  ] as const) {
+    const server = await makeServer(t, { env: { CONSOLE } })
+    const { merchant, token } = await makeMerchant(server.ctx.db, { scopes: ['manage'] })
+    const browser = await signInAs(server, await makeStaff(server.ctx.db, [[merchant, 'owner']]))
+    assert.equal((await browser.call('GET', '/console')).status, pageStatus)
+    assert.equal((await browser.call('GET', '/api/v1/session')).status, pageStatus)
+    const read = await browser.call('GET', '/api/v1/wheels', { merchant: merchant.slug })
+    assert.equal(read.status, sessionStatus)
+    const byToken = await fetch(`${server.url}/api/v1/wheels`, { headers: { Authorization: token } })
+    assert.equal(byToken.status, 200)
+  }
+})
+
 describe('staff', () => {
   const lifetime = suiteLifetime()
   let server: Server

@@ -163,7 +163,9 @@ describe('webhooks through the API', () => {
     const { body: listed } = await call('GET', token, `${path}/attempts?limit=1`)
     const [newest] = listed.attempts as Record<string, unknown>[]
     assert.deepEqual([newest?.seq, newest?.type, newest?.status], [null, 'webhook.test', 202])
-    const { body: rest } = await call('GET', token, `${path}/attempts?before=${String(listed.next)}`)
+    const { body: rest } = await call('GET', token, `${path}/attempts?cursor=${String(listed.next)}`)
+    const { body: same } = await call('GET', token, `${path}/attempts?before=${String(listed.next)}`)
+    assert.deepEqual(same, rest)
     assert.equal((rest.attempts as unknown[]).length, 1)
     assert.equal(rest.next, null)
   })

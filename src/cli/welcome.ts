@@ -28,7 +28,7 @@ export async function showWelcome(facts: {
     '',
     `Wheelhouse is ready at ${config.publicUrl}`,
     '',
-    `  Console        ${config.publicUrl}/console`,
+    ...(config.servesConsole ? [`  Console        ${config.publicUrl}/console`] : []),
     `  API reference  ${config.publicUrl}/docs`,
     `  Health         ${config.publicUrl}/readyz`,
     ...(config.metricsAddress === undefined

@@ -121,6 +121,11 @@ export const catalogue = {
       perMinute: Type.Integer({ minimum: 1, description: 'How many it may.', examples: [120] }),
     },
   ),
+  'player.blocked': about('A player was blocked from spins, links and plays.', {
+    playerId: PlayerId,
+    by: By,
+  }),
+  'player.unblocked': about('The block of a player ended.', { playerId: PlayerId, by: By }),
   'play.completed': about('A player has spun the wheel.', {
     playerId: PlayerId,
     playId: PlayId,

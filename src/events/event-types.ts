@@ -10,6 +10,8 @@ export const eventTypes = [
   'link.created',
   'link.opened',
   'player.limited',
+  'player.blocked',
+  'player.unblocked',
   'play.completed',
   'prize.won',
   'prize.claimed',

@@ -203,14 +203,17 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   ])
     await app.register(routes(authenticate))
   // Routes with their own authentication, or none.
-  for (const routes of [
+  const consoleOnly = [
     sessionRoutes,
     accountRoutes,
     signInMethodRoutes,
     staffRoutes,
     operatorRoutes,
-    gameRoutes,
     consoleRoutes,
+  ]
+  for (const routes of [
+    ...(ctx.config.servesConsole ? consoleOnly : []),
+    gameRoutes,
     docsRoutes,
     healthRoutes,
   ])

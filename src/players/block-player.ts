@@ -1,5 +1,6 @@
 import { type Database, type Queryable, untilDone } from '../db/database.ts'
-import { type Cause, recordChanges } from '../audit-log/audit-log.ts'
+import { actorText, type Cause, recordChanges } from '../audit-log/audit-log.ts'
+import { insertEvents } from '../events/event-pages.ts'
 import { Refusal } from '../refusals.ts'
 import { lockPlayers } from './ledger.ts'
 import { findPlayer, type Player, revokeLinksOfPlayer, setBlock } from './players.ts'
@@ -16,7 +17,7 @@ export async function blockPlayer(
   return change(db, player, cause, async (tx, found) => {
     if (found.blockedAt !== null) return undefined
     await setBlock(tx, player, cause.now)
-    return { action: 'player.block' }
+    return { action: 'player.block', event: 'player.blocked' }
   })
 }
 
@@ -30,7 +31,11 @@ export async function unblockPlayer(
     if (found.erasedAt !== null) throw new Refusal('player_erased')
     if (found.blockedAt === null) return undefined
     await setBlock(tx, player, null)
-    return { action: 'player.unblock', before: { blockedAt: found.blockedAt } }
+    return {
+      action: 'player.unblock',
+      before: { blockedAt: found.blockedAt },
+      event: 'player.unblocked',
+    }
   })
 }
 
@@ -46,12 +51,14 @@ export async function revokePlayerLinks(
   })
 }
 
+type Change = { action: string; before?: object; event?: 'player.blocked' | 'player.unblocked' }
+
 /** Changes a locked player and records it in the audit log. `work` returns the change, or undefined for none. */
 async function change(
   db: Database,
   player: PlayerName,
   cause: Cause,
-  work: (tx: Queryable, found: Player) => Promise<{ action: string; before?: object } | undefined>,
+  work: (tx: Queryable, found: Player) => Promise<Change | undefined>,
 ): Promise<Player | undefined> {
   return untilDone(() =>
     db.transaction(async (tx) => {
@@ -60,13 +67,16 @@ async function change(
       if (found === undefined) return undefined
       const done = await work(tx, found)
       if (done === undefined) return found
+      const { event: type, ...audited } = done
       const { shard, playerNo } = found
-      await recordChanges(
-        tx,
-        [{ merchantId: player.merchantId, subject: { kind: 'player', shard, playerNo }, ...done }],
-        cause,
-      )
+      const subject = { kind: 'player' as const, shard, playerNo }
+      await recordChanges(tx, [{ merchantId: player.merchantId, subject, ...audited }], cause)
+      if (type !== undefined) await insertEvents(tx, [{ ...eventOf(player, cause), shard, type }])
       return findPlayer(tx, player)
     }),
   )
+}
+
+function eventOf({ merchantId, playerId }: PlayerName, { actor, now }: Cause) {
+  return { merchantId, at: now, data: { playerId, by: actorText(actor) } }
 }

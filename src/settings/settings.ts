@@ -166,6 +166,11 @@ export const settings = {
   stopGraceSeconds: setting('STOP_GRACE_SECONDS', 10, wholeNumber(1, 600), {
     help: 'How long a stopping server waits for requests in flight.',
   }),
+  servesConsole: setting('CONSOLE', true, onOff, {
+    help:
+      'off: this process serves no console and accepts no console sessions, only service tokens and game links. ' +
+      'For servers on the internet, while another server on the same database serves the console inside.',
+  }),
   webhooks: {
     isSending: setting('WEBHOOKS', true, onOff, {
       help: 'off: this process sends no webhooks; others on the same database do.',

@@ -119,9 +119,12 @@ const Limit = Type.Optional(
   Type.Integer({ minimum: 1, maximum: webhookRowsListedMax, default: webhookRowsListedDefault }),
 )
 
+const Cursor = Type.Optional(Type.Integer({ minimum: 0, description: 'The `next` of the page before.' }))
+
 export const DeliveriesQuery = Type.Object({
   state: Type.Optional(Type.Enum(['waiting', 'dead'], { default: 'dead' })),
-  after: Type.Optional(Type.Integer({ minimum: 0, description: '`next` of the page before.' })),
+  cursor: Cursor,
+  after: Type.Optional(Type.Integer({ minimum: 0, description: 'The same as `cursor`.' })),
   limit: Limit,
 })
 export const DeliveryAnswer = Type.Object(
@@ -143,14 +146,15 @@ export type DeliveryAnswer = Static<typeof DeliveryAnswer>
 export const DeliveriesAnswer = Type.Object({
   deliveries: Type.Array(DeliveryAnswer),
   next: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'Send it as `after` to get the next page; null at the end.',
+    description: 'The cursor of the next page; null at the end.',
   }),
 })
 export type DeliveriesAnswer = Static<typeof DeliveriesAnswer>
 
 export const AttemptsQuery = Type.Object({
   seq: Type.Optional(Type.Integer({ minimum: 1, description: 'Only those of this event.' })),
-  before: Type.Optional(Type.Integer({ minimum: 1, description: '`next` of the page before.' })),
+  cursor: Cursor,
+  before: Type.Optional(Type.Integer({ minimum: 1, description: 'The same as `cursor`.' })),
   limit: Limit,
 })
 const seen = {
@@ -176,7 +180,7 @@ export type AttemptAnswer = Static<typeof AttemptAnswer>
 export const AttemptsAnswer = Type.Object({
   attempts: Type.Array(AttemptAnswer),
   next: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'Send it as `before` to get the next page; null at the end.',
+    description: 'The cursor of the next page; null at the end.',
   }),
 })
 export type AttemptsAnswer = Static<typeof AttemptsAnswer>

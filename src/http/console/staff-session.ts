@@ -75,6 +75,7 @@ function cookieKind(ctx: Context) {
 /** Whether the request has a console session and no service token. */
 export function hasStaffSession(request: FastifyRequest): boolean {
   return (
+    request.server.ctx.config.servesConsole &&
     request.headers.authorization === undefined &&
     request.headers.cookie !== undefined &&
     readCookie(request, 'session') !== undefined

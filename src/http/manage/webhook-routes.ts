@@ -23,6 +23,7 @@ import { callingMerchant, causeOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
 import { RateLimit } from '../transport/rate-limit.ts'
 import { lastOfFullPage } from './paging.ts'
+import { wrongQuery } from './query.ts'
 import * as schemas from '../answers/webhooks.ts'
 
 /** Webhooks, for a merchant's own systems. */
@@ -238,7 +239,8 @@ export const webhookRoutes = managementRoutes({ tag: 'Webhooks', read: ['manage'
       },
     },
     async (request) => {
-      const { state = 'dead', after = 0, limit = webhookRowsListedDefault } = request.query
+      const { state = 'dead', limit = webhookRowsListedDefault } = request.query
+      const after = startOf(request.query, 'after') ?? 0
       const { webhookNo } = await named(request)
       const rows = await untilDone(() => listDeliveries(ctx.db, { webhookNo, state, after, limit }))
       const next = lastOfFullPage(rows, limit)?.seq ?? null
@@ -259,7 +261,8 @@ export const webhookRoutes = managementRoutes({ tag: 'Webhooks', read: ['manage'
       },
     },
     async (request) => {
-      const { seq, before = Number.MAX_SAFE_INTEGER, limit = webhookRowsListedDefault } = request.query
+      const { seq, limit = webhookRowsListedDefault } = request.query
+      const before = startOf(request.query, 'before') ?? Number.MAX_SAFE_INTEGER
       const { webhookNo } = await named(request)
       const rows = await untilDone(() => listAttempts(ctx.db, { webhookNo, seq, before, limit }))
       const next = lastOfFullPage(rows, limit)?.attemptNo ?? null
@@ -273,6 +276,16 @@ export function namedWebhook(request: FastifyRequest): Promise<Webhook> {
   const { webhook } = request.params as Static<typeof schemas.WebhookName>
   const { merchantId } = callingMerchant(request)
   return untilDone(() => findWebhook(request.server.ctx.db, merchantId, webhook))
+}
+
+/** Where a page starts. `cursor` is the name in every list; these two lists had another one before. */
+function startOf<Name extends 'after' | 'before'>(
+  query: { cursor?: number } & { [N in Name]?: number },
+  name: Name,
+): number | undefined {
+  if (query.cursor !== undefined && query[name] !== undefined)
+    throw wrongQuery('cursor', `must not be combined with \`${name}\`, which means the same`)
+  return query.cursor ?? query[name]
 }
 
 function mayChange({ staff }: FastifyRequest): boolean {

@@ -1179,7 +1179,7 @@ export interface components {
                 [key: string]: components["schemas"]["WheelTexts"];
             };
         };
-        Event: components["schemas"]["PlayerCreatedEvent"] | components["schemas"]["SpinsGrantedEvent"] | components["schemas"]["SpinsCorrectedEvent"] | components["schemas"]["SpinsExpiredEvent"] | components["schemas"]["LinkCreatedEvent"] | components["schemas"]["LinkOpenedEvent"] | components["schemas"]["PlayerLimitedEvent"] | components["schemas"]["PlayCompletedEvent"] | components["schemas"]["PrizeWonEvent"] | components["schemas"]["PrizeClaimedEvent"] | components["schemas"]["PrizeRedeemedEvent"] | components["schemas"]["PrizeCancelledEvent"] | components["schemas"]["PrizeExpiredEvent"] | components["schemas"]["PrizeStockLowEvent"] | components["schemas"]["PrizeStockOutEvent"] | components["schemas"]["WheelPublishedEvent"] | components["schemas"]["WheelPausedEvent"] | components["schemas"]["WheelResumedEvent"] | components["schemas"]["TokenIssuedEvent"] | components["schemas"]["TokenRevokedEvent"] | components["schemas"]["WebhookDisabledEvent"];
+        Event: components["schemas"]["PlayerCreatedEvent"] | components["schemas"]["SpinsGrantedEvent"] | components["schemas"]["SpinsCorrectedEvent"] | components["schemas"]["SpinsExpiredEvent"] | components["schemas"]["LinkCreatedEvent"] | components["schemas"]["LinkOpenedEvent"] | components["schemas"]["PlayerLimitedEvent"] | components["schemas"]["PlayerBlockedEvent"] | components["schemas"]["PlayerUnblockedEvent"] | components["schemas"]["PlayCompletedEvent"] | components["schemas"]["PrizeWonEvent"] | components["schemas"]["PrizeClaimedEvent"] | components["schemas"]["PrizeRedeemedEvent"] | components["schemas"]["PrizeCancelledEvent"] | components["schemas"]["PrizeExpiredEvent"] | components["schemas"]["PrizeStockLowEvent"] | components["schemas"]["PrizeStockOutEvent"] | components["schemas"]["WheelPublishedEvent"] | components["schemas"]["WheelPausedEvent"] | components["schemas"]["WheelResumedEvent"] | components["schemas"]["TokenIssuedEvent"] | components["schemas"]["TokenRevokedEvent"] | components["schemas"]["WebhookDisabledEvent"];
         FieldError: {
             /** @description JSON pointer to the wrong field, or the name of a parameter after a slash. */
             pointer: string;
@@ -1624,6 +1624,80 @@ export interface components {
                  * @example 120
                  */
                 perMinute: number;
+            };
+        };
+        /** @description A player was blocked from spins, links and plays. */
+        PlayerBlockedEvent: {
+            /**
+             * @description Names the event for ever: a receiver that gets it twice recognises it by this.
+             * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
+             */
+            id: string;
+            /** @description Its number among the events of the merchant. */
+            seq: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "player.blocked";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /**
+             * @description The id of the merchant.
+             * @example acme
+             */
+            merchant: string;
+            data: {
+                /**
+                 * @description Your identifier of the player.
+                 * @example alice
+                 */
+                playerId: string;
+                /**
+                 * @description Who did it.
+                 * @example token:acme-3f9c
+                 */
+                by: string;
+            };
+        };
+        /** @description The block of a player ended. */
+        PlayerUnblockedEvent: {
+            /**
+             * @description Names the event for ever: a receiver that gets it twice recognises it by this.
+             * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
+             */
+            id: string;
+            /** @description Its number among the events of the merchant. */
+            seq: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "player.unblocked";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /**
+             * @description The id of the merchant.
+             * @example acme
+             */
+            merchant: string;
+            data: {
+                /**
+                 * @description Your identifier of the player.
+                 * @example alice
+                 */
+                playerId: string;
+                /**
+                 * @description Who did it.
+                 * @example token:acme-3f9c
+                 */
+                by: string;
             };
         };
         /** @description A player has spun the wheel. */
@@ -2762,7 +2836,7 @@ export interface components {
          * @description A type of event.
          * @enum {unknown}
          */
-        EventType: "player.created" | "spins.granted" | "spins.corrected" | "spins.expired" | "link.created" | "link.opened" | "player.limited" | "play.completed" | "prize.won" | "prize.claimed" | "prize.redeemed" | "prize.cancelled" | "prize.expired" | "prize.stock_low" | "prize.stock_out" | "wheel.published" | "wheel.paused" | "wheel.resumed" | "token.issued" | "token.revoked" | "webhook.disabled";
+        EventType: "player.created" | "spins.granted" | "spins.corrected" | "spins.expired" | "link.created" | "link.opened" | "player.limited" | "player.blocked" | "player.unblocked" | "play.completed" | "prize.won" | "prize.claimed" | "prize.redeemed" | "prize.cancelled" | "prize.expired" | "prize.stock_low" | "prize.stock_out" | "wheel.published" | "wheel.paused" | "wheel.resumed" | "token.issued" | "token.revoked" | "webhook.disabled";
         CreateEventTicketAnswer: {
             /**
              * @description To be sent as the query parameter `ticket` of the live stream.
@@ -2905,7 +2979,7 @@ export interface components {
         };
         ListWebhookDeliveriesAnswer: {
             deliveries: components["schemas"]["WebhookDelivery"][];
-            /** @description Send it as `after` to get the next page; null at the end. */
+            /** @description The cursor of the next page; null at the end. */
             next: number | null;
         };
         WebhookAttempt: {
@@ -2925,7 +2999,7 @@ export interface components {
         };
         ListWebhookAttemptsAnswer: {
             attempts: components["schemas"]["WebhookAttempt"][];
-            /** @description Send it as `before` to get the next page; null at the end. */
+            /** @description The cursor of the next page; null at the end. */
             next: number | null;
         };
         /** @description At least one of `seq`, `fromSeq`, `toSeq` and `since`; `seq` stands alone. */
@@ -4614,7 +4688,9 @@ export interface operations {
         parameters: {
             query?: {
                 state?: "waiting" | "dead";
-                /** @description `next` of the page before. */
+                /** @description The `next` of the page before. */
+                cursor?: number;
+                /** @description The same as `cursor`. */
                 after?: number;
                 limit?: number;
             };
@@ -4642,7 +4718,9 @@ export interface operations {
             query?: {
                 /** @description Only those of this event. */
                 seq?: number;
-                /** @description `next` of the page before. */
+                /** @description The `next` of the page before. */
+                cursor?: number;
+                /** @description The same as `cursor`. */
                 before?: number;
                 limit?: number;
             };

@@ -162,6 +162,32 @@ export interface components {
                  */
                 perMinute: number;
             };
+            /** @description A player was blocked from spins, links and plays. */
+            "player.blocked": {
+                /**
+                 * @description Your identifier of the player.
+                 * @example alice
+                 */
+                playerId: string;
+                /**
+                 * @description Who did it.
+                 * @example token:acme-3f9c
+                 */
+                by: string;
+            };
+            /** @description The block of a player ended. */
+            "player.unblocked": {
+                /**
+                 * @description Your identifier of the player.
+                 * @example alice
+                 */
+                playerId: string;
+                /**
+                 * @description Who did it.
+                 * @example token:acme-3f9c
+                 */
+                by: string;
+            };
             /** @description A player has spun the wheel. */
             "play.completed": {
                 /**
