@@ -43,7 +43,7 @@ describe('the console by role', () => {
     await page.getByLabel('Label').fill('Golden egg')
     await page.getByLabel('Weight').fill('1000000000')
     await page.getByText('· Saved').waitFor()
-    await page.locator('#disc text', { hasText: 'Golden' }).waitFor()
+    await page.frameLocator('iframe').locator('#disc text', { hasText: 'Golden' }).waitFor()
     await page.getByRole('button', { name: 'Publish…' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('cell', { name: 'Golden egg', exact: true }).waitFor()

@@ -1,6 +1,6 @@
 import type { SigningKey } from '../crypto/signing-key.ts'
 import { noValues, prizeKinds, wonValues } from '../prize-kinds.ts'
-import type { WheelSegment } from '../wheels/wheel-document.ts'
+import type { WheelDocument, WheelSegment } from '../wheels/wheel-document.ts'
 import type { WheelVersion } from '../wheels/wheel-types.ts'
 import { commitmentOf, draw, weightTotal } from './fairness.ts'
 import type { PlayRow } from './plays.ts'
@@ -24,12 +24,27 @@ export function describePlay(play: PlayRow, version: WheelVersion, key: SigningK
       ...noValues,
       ...wonValues(segment.prize, play.code),
       claimBefore: play.claimBefore?.toISOString() ?? null,
+      ...translationsOf(segment, version.document),
     },
     proof: proofOf(play, version, key),
   }
 }
 
 export type DescribedPlay = ReturnType<typeof describePlay>
+
+/** The texts in every language that the merchant wrote, the default one included. */
+function translationsOf(
+  { label, title, instructions, translations }: WheelSegment,
+  { language }: WheelDocument,
+): Pick<WheelSegment, 'translations'> {
+  if (translations === undefined || language === undefined) return {}
+  const base = {
+    label,
+    ...(title === undefined ? {} : { title }),
+    ...(instructions === undefined ? {} : { instructions }),
+  }
+  return { translations: { ...translations, [language]: base } }
+}
 
 function proofOf(play: PlayRow, version: WheelVersion, key: SigningKey) {
   const seed = serverSeed(key, {

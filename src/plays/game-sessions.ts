@@ -7,6 +7,7 @@ import { type DescribedPlay, describePlay } from './describe-play.ts'
 import { stockEventOf } from './play-events.ts'
 import { type PlayRow, readLastPlay, readWins } from './plays.ts'
 import { commitment } from './seeds.ts'
+import { unavailablePrizes } from './unavailable-prizes.ts'
 import { shardOf } from '../players/shard.ts'
 import { Refusal } from '../refusals.ts'
 import type { Trace } from '../tracing/trace.ts'
@@ -20,10 +21,17 @@ import type { Visitor } from '../links/game-links.ts'
  */
 export async function openSession(ctx: Context, { claims, player }: Visitor) {
   const now = ctx.now()
-  const wheel = await ctx.wheels.current(claims.merchantId)
+  const { merchantId } = claims
+  const wheel = await ctx.wheels.current(merchantId)
   const opening = openingAt(wheel.document, now)
-  const [[last, wins]] = await Promise.all([
-    untilDone(() => Promise.all([readLastPlay(ctx.db, player), readWins(ctx.db, player, winsShownMax)])),
+  const [[last, wins, unavailable]] = await Promise.all([
+    untilDone(() =>
+      Promise.all([
+        readLastPlay(ctx.db, player),
+        readWins(ctx.db, player, winsShownMax),
+        unavailablePrizes(ctx.db, wheel, { ...player, merchantId }, now),
+      ]),
+    ),
     ctx.events.writer.submit(linkOpened(claims, now)),
   ])
   return {
@@ -43,12 +51,13 @@ export async function openSession(ctx: Context, { claims, player }: Visitor) {
       closesAt: opening.closesAt?.toISOString() ?? null,
       hash: wheel.sha256,
       published: wheel.published,
+      unavailable: unavailable.map((prize) => ({ ...prize, until: prize.until?.toISOString() ?? null })),
     },
-    next: await nextPlay(ctx, { merchantId: claims.merchantId, ...player }),
+    next: await nextPlay(ctx, { merchantId, ...player }),
     lastPlay: last === undefined ? null : await describe(ctx, last),
     wins: await Promise.all(wins.map((win) => describe(ctx, win))),
     parentOrigins: wheel.embedOrigins,
-    framePass: await makeFramePass(ctx, claims.merchantId),
+    framePass: await makeFramePass(ctx, merchantId),
   }
 }
 

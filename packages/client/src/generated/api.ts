@@ -1175,6 +1175,11 @@ export interface components {
             fallback: string;
             segments: components["schemas"]["Segment"][];
             look?: components["schemas"]["WheelLook"];
+            /**
+             * @description The language of labels, titles and instructions, and of texts for all other players.
+             * @example de
+             */
+            language?: string;
             texts?: {
                 [key: string]: components["schemas"]["WheelTexts"];
             };
@@ -1185,6 +1190,11 @@ export interface components {
             pointer: string;
             detail: string;
         };
+        PrizeTexts: {
+            label?: string;
+            title?: string;
+            instructions?: string;
+        };
         GamePrize: {
             kind: string;
             title: string | null;
@@ -1194,6 +1204,10 @@ export interface components {
             url: string | null;
             points: number | null;
             claimBefore: string | null;
+            /** @description Label, title and instructions by language (BCP 47), if the merchant wrote several. */
+            translations?: {
+                [key: string]: components["schemas"]["PrizeTexts"];
+            };
         };
         PlayProof: {
             serverSeed: string;
@@ -1223,6 +1237,14 @@ export interface components {
             /** @description How many, for points. */
             points?: number;
         };
+        SegmentTranslation: {
+            /** @description What stands on the wheel. */
+            label?: string;
+            /** @description What was won, in a sentence. */
+            title?: string;
+            /** @description What to do with it. */
+            instructions?: string;
+        };
         Segment: {
             /** @description Names the prize over all versions: its stock and limits are counted under this id. */
             id: string;
@@ -1244,6 +1266,9 @@ export interface components {
             title?: string;
             /** @description What to do with it. */
             instructions?: string;
+            translations?: {
+                [key: string]: components["schemas"]["SegmentTranslation"];
+            };
             /** @description How many can be won in all. */
             stock?: number;
             stockPerDay?: number;
@@ -1268,6 +1293,10 @@ export interface components {
             merchantName?: string;
             /** @description A small picture as a data address: PNG, JPEG or WebP, at most 36 kB. */
             logo?: string;
+            /** @description One of dark, light, cafe, corporate, playful, minimal, sport, spring, summer, autumn, winter. */
+            theme?: string;
+            /** @description A small picture as a data address: PNG, JPEG or WebP, at most 36 kB. */
+            picture?: string;
             /**
              * @description Colour as #rrggbb.
              * @example #e11d48
@@ -1292,6 +1321,11 @@ export interface components {
             pointer?: "top" | "right" | "bottom" | "left";
             /** @enum {unknown} */
             direction?: "clockwise" | "counterclockwise";
+            /**
+             * @description Segments of equal width, or as wide as their chance.
+             * @enum {unknown}
+             */
+            widths?: "equal" | "weight";
         };
         WheelTexts: {
             title?: string;
