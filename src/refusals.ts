@@ -277,8 +277,9 @@ export const refusals = {
   },
   event_not_found: {
     status: 404,
-    title: 'There is no event to send again',
-    cause: 'The log has no event with this number, the event was deleted, or it was not given up.',
+    title: 'There is no such event',
+    cause:
+      'The log has no event with this id or number, or the event was deleted. For a resend: the event was not given up, or not sent yet.',
     cure: 'Compare the numbers with `GET /api/v1/webhooks/{webhook}/deliveries` and `GET /api/v1/events`.',
   },
   merchant_not_found: {

@@ -300,7 +300,7 @@ test('the command line manages webhooks in the same way', async (t) => {
     [['resend', id, '--seq', '1', '--to', '2'], /--seq cannot be combined/],
     [['resend', id, '--from', '2', '--to', '1'], /--to is less than --from/],
     [['add', 'https://shop.example/', '--types', 'webhook.test'], /"webhook.test" is not an event type/],
-    [['resend', id, '--seq', '1'], /no event to send again/i],
+    [['resend', id, '--seq', '1'], /no such event/i],
   ] as const) {
     const [command, ...rest] = args
     const refused = await run(command, ...rest)

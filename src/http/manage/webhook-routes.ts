@@ -23,6 +23,7 @@ import {
 import { type authenticator, callingMerchant, causeOf } from '../authenticate.ts'
 import { RateLimit } from '../transport/rate-limit.ts'
 import { merchantRefusals, problemResponses } from '../answers/common.ts'
+import { attemptFor, deliveryFor } from './masked-codes.ts'
 import { lastOfFullPage } from './paging.ts'
 import * as schemas from '../answers/webhooks.ts'
 
@@ -260,7 +261,8 @@ export function webhookRoutes(authenticate: ReturnType<typeof authenticator>): F
         const { webhookNo } = await named(request)
         const rows = await untilDone(() => listDeliveries(ctx.db, { webhookNo, state, after, limit }))
         const next = lastOfFullPage(rows, limit)?.seq ?? null
-        return { deliveries: rows.map(schemas.shownDelivery), next }
+        const seen = rows.map((row) => deliveryFor(request, row))
+        return { deliveries: seen.map(schemas.shownDelivery), next }
       },
     )
 
@@ -282,7 +284,8 @@ export function webhookRoutes(authenticate: ReturnType<typeof authenticator>): F
         const { webhookNo } = await named(request)
         const rows = await untilDone(() => listAttempts(ctx.db, { webhookNo, seq, before, limit }))
         const next = lastOfFullPage(rows, limit)?.attemptNo ?? null
-        return { attempts: rows.map(schemas.shownAttempt), next }
+        const seen = rows.map((row) => attemptFor(request, row))
+        return { attempts: seen.map(schemas.shownAttempt), next }
       },
     )
   }
