@@ -94,6 +94,14 @@ describe('the console is accessible', () => {
     assert.deepEqual(await violations(page), [])
   })
 
+  test('the changelog and the errors pass axe, in the dark too', async (t) => {
+    const { page } = await openPage(t, suite, { colorScheme: 'dark' })
+    for (const path of ['changelog', 'errors']) {
+      await page.goto(`${suite.server.url}/docs/${path}`)
+      assert.deepEqual(await violations(page), [], path)
+    }
+  })
+
   test('at 360 pixels the menu opens', async (t) => {
     const { page } = await openConsole(t, suite, {
       testMerchant,
