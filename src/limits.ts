@@ -90,7 +90,10 @@ export const webhookConnectTimeoutMs = 5_000
 export const webhookBodyTimeoutMs = 2_000
 export const webhookAnswerBytesMax = 16 * 1024
 export const webhookAnswerHeaderBytesMax = 16 * 1024
-export const webhookExcerptLengthMax = 500
+export const webhookExcerptLengthMax = 1024
+// What is stored of an answer's headers: each value, and all together as JSON.
+export const webhookAnswerHeaderLengthMax = 200
+export const webhookAnswerHeadersLengthMax = 2_000
 export const webhookKeepAliveMs = 4_000
 export const webhookRetryAfterSecondsMax = 60 * 60
 export const webhookRetryJitter = 0.1
@@ -137,6 +140,8 @@ export const webhookResendStepMax = 1_000
 export const webhookResendWaitingMax = 10_000
 export const webhookResendMs = 1_000
 export const webhookResendStepsPerRoundMax = 20
+// How many events are read to count those that a resend would queue.
+export const webhookResendCountMax = 100_000
 // Unfinished resends of one webhook.
 export const webhookResendsMax = 10
 export const webhookResendsListedMax = 100
