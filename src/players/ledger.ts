@@ -177,7 +177,7 @@ export function dayNumber(now: Date): number {
   return Math.floor(now.getTime() / 86_400_000)
 }
 
-export function playerName(player: PlayerKey): string {
+export function playerName(player: { merchantId: number; playerId: string }): string {
   return `${player.merchantId}:${player.playerId}`
 }
 
