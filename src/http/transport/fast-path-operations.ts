@@ -4,7 +4,8 @@ import { createGameLink } from '../../links/game-links.ts'
 import type { Merchant } from '../../merchants/merchants.ts'
 import type { Scope } from '../../merchants/scopes.ts'
 import { isIdempotencyKey, isPlayerId, isSpinNumber } from '../answers/common.ts'
-import { readJson } from './body.ts'
+import { readFields } from './body.ts'
+import type { FastResult } from './fast-answers.ts'
 
 export type FastOperation = {
   scope: Scope
@@ -13,8 +14,7 @@ export type FastOperation = {
   prepare: (body: Buffer, key: string | string[] | undefined) => FastWork | undefined
 }
 
-export type FastWork = (ctx: Context, merchant: Merchant) => Promise<FastResult>
-export type FastResult = { body: object; isRepeat: boolean }
+type FastWork = (ctx: Context, merchant: Merchant) => Promise<FastResult>
 
 /** The operations of the fast path, by path. */
 export const fastOperations = new Map<string, FastOperation>([
@@ -52,13 +52,3 @@ export const fastOperations = new Map<string, FastOperation>([
     },
   ],
 ])
-
-function readFields(bytes: Buffer): Record<string, unknown> {
-  try {
-    const body = readJson(bytes)
-    return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
-  } catch {
-    // The framework parses the body again and reports the error.
-    return {}
-  }
-}
