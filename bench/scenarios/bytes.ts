@@ -3,64 +3,69 @@ import { wheelhouse } from '../contestants/wheelhouse.ts'
 import { printTable } from '../report.ts'
 import { takeTurn, warmUp, withContestants } from '../rounds.ts'
 import type { Postgres } from '../scene/postgres.ts'
-import type { Scenario } from './scenario.ts'
-import { grantsSpec, hotPrize, playsSpec } from './throughput.ts'
+import type { Bench, Scenario } from './scenario.ts'
+import { hotPrize, playsSpec } from './throughput.ts'
 
-/** What the database writes for each grant and each play: rows and indexes by table, and the write-ahead log. */
+const turns = 2
+
+/** What the database writes for a play: rows with their indexes, and the write-ahead log. */
 export const bytes: Scenario = {
   name: 'bytes',
-  title: 'Bytes per grant and play, in tables and in the write-ahead log',
-  seconds: (bench) => 2 * (1 + bench.before.length) * (7 * bench.seconds + 4),
+  title: 'Bytes for each play on one hot prize, in tables and in the write-ahead log',
+  seconds: (bench) => (1 + bench.before.length) * (7 * bench.seconds + 6),
   async run(bench) {
-    for (const [work, specOf] of [
-      ['grants', grantsSpec(bench)],
-      ['plays', playsSpec(bench)],
-    ] as const) {
-      const setup = { ...bench, scenario: `bytes_${work}`, prizes: hotPrize }
-      const lineup = { contestants: [wheelhouse, ...bench.before], specOf }
-      const rows: string[][] = []
-      await withContestants(bench.driver, setup, lineup, async (prepared) => {
-        for (const one of prepared) {
-          await warmUp(bench.driver, one, { connections: [64], seconds: bench.seconds })
-          const database = databaseOf(one.running, setup.scenario)
-          const before = await sizesOf(bench.postgres, database)
-          let answers = 0
-          for (let turn = 0; turn < 2; turn++)
-            answers += (await takeTurn(bench.driver, one, { connections: 64, seconds: bench.seconds }))
-              .answers
-          const after = await sizesOf(bench.postgres, database)
-          const each = after.map(
-            ({ name, size }, index) => [name, (size - (before[index]?.size ?? 0)) / answers] as const,
-          )
-          rows.push([one.running.name, ...each.map(([, size]) => size.toFixed(0))])
-        }
-        const names = (await sizesOf(bench.postgres, databaseOf(prepared[0]?.running, setup.scenario))).map(
-          ({ name }) => name,
-        )
-        console.log(`\n${work}: bytes for each`)
-        printTable(['', ...names], rows)
-      })
-    }
+    const setup = { ...bench, scenario: 'bytes', prizes: hotPrize }
+    const lineup = { contestants: [wheelhouse, ...bench.before], specOf: playsSpec(bench) }
+    const rows: string[][] = []
+    await withContestants(bench.driver, setup, lineup, async (prepared) => {
+      for (const one of prepared) {
+        const database = databaseOf(one.running)
+        await warmUp(bench.driver, one, { connections: [64], seconds: bench.seconds })
+        const before = await logPosition(bench.postgres, database)
+        let answers = 0
+        for (let turn = 0; turn < turns; turn++)
+          answers += (await takeTurn(bench.driver, one, { connections: 64, seconds: bench.seconds })).answers
+        const log = ((await logPosition(bench.postgres, database)) - before) / answers
+        const sizes = await sizesOf(bench.postgres, database)
+        const inAll = sizes.reduce((sum, size) => sum + size, 0)
+        rows.push([one.running.name, ...[...sizes, inAll, log].map((size) => size.toFixed(0))])
+        if (one.running.name === wheelhouse.name)
+          note(bench, { 'bytes per play': inAll, 'log per play': log })
+      }
+    })
+    console.log(`\n${bytes.title}`)
+    printTable(['', 'play', 'its indexes', 'entry', 'its indexes', 'events', 'in all', 'log'], rows)
   },
 }
 
-function databaseOf(running: RunningContestant | undefined, scenario: string): string {
-  return running?.name === wheelhouse.name ? `wheelhouse_${scenario}` : `wheelhouse_before_${scenario}`
+function note({ figures }: Bench, noted: Record<string, number>): void {
+  for (const [name, median] of Object.entries(noted)) figures.set(name, { median, min: median, max: median })
 }
 
-/** The tables that a play writes, with their indexes and compressed values, and the position of the log. */
-async function sizesOf(postgres: Postgres, database: string): Promise<{ name: string; size: number }[]> {
-  return postgres.query(
+function databaseOf({ name }: RunningContestant): string {
+  return name === wheelhouse.name ? 'wheelhouse_bytes' : 'wheelhouse_before_bytes'
+}
+
+async function logPosition(postgres: Postgres, database: string): Promise<number> {
+  const [found] = await postgres.query<{ position: number }>(
     database,
-    `select name, size::float8 as size
-     from (
-       select 1 as place, 'plays' as name, pg_table_size('plays') as size
-       union all select 2, 'its indexes', pg_indexes_size('plays')
-       union all select 3, 'ledger', pg_table_size('ledger_entries')
-       union all select 4, 'its indexes', pg_indexes_size('ledger_entries')
-       union all select 5, 'events', pg_total_relation_size('event_pages')
-       union all select 6, 'log', pg_current_wal_insert_lsn() - '0/0'
-     ) as sizes
-     order by place`,
+    `select (pg_current_wal_insert_lsn() - '0/0')::float8 as position`,
   )
+  return found?.position ?? 0
+}
+
+/** Tables and indexes by their rows: they were empty at the start. Nearly all entries and events are those of plays. */
+async function sizesOf(postgres: Postgres, database: string): Promise<number[]> {
+  const [found] = await postgres.query<{ sizes: number[] }>(
+    database,
+    `select array[
+       pg_table_size('plays') / plays,
+       pg_indexes_size('plays') / plays,
+       pg_table_size('ledger_entries') / entries,
+       pg_indexes_size('ledger_entries') / entries,
+       pg_total_relation_size('event_pages') / plays
+     ] as sizes
+     from (select count(*)::float8 as plays from plays), (select count(*)::float8 as entries from ledger_entries)`,
+  )
+  return found?.sizes ?? []
 }

@@ -5,7 +5,6 @@ import { DatabaseFailure } from '../db/database-fault.ts'
 import { bytesArray } from '../db/parameters.ts'
 import type { WrittenEvent } from '../events/event-pages.ts'
 import { eventsPerPageMax, lowStockShare } from '../limits.ts'
-import type { LedgerEntry } from '../players/ledger.ts'
 import { isLimited } from '../stock/prize-stocks.ts'
 import { localDay } from '../wheels/schedule.ts'
 import { eventsOfPlay } from './play-events.ts'
@@ -42,7 +41,6 @@ export async function playAtOnce(
 function columnsOf(results: readonly PlayResult[], now: Date): unknown[] {
   const plays = results.map(({ play }) => play)
   const orders = results.map(({ turn }) => turn.order)
-  const entries = results.map((result) => result.entries[0] as LedgerEntry)
   const events = results.map((result) => eventParts(result, now))
   const stocks = stocksOf(results, now)
   return [
@@ -55,7 +53,6 @@ function columnsOf(results: readonly PlayResult[], now: Date): unknown[] {
     orders.map((order) => order.link.issuedAt),
     plays.map((play) => play.playId),
     bytesArray(orders.map((order) => order.playerSeed)),
-    bytesArray(entries.map((entry) => entry.keyHash)),
     plays.map((play) => play.seedKeyId),
     plays.map((play) => play.wheelId),
     plays.map((play) => play.wheelVersion),
@@ -145,10 +142,10 @@ with changed as (
     select *
     from unnest(
       $2::int[], $3::int[], $4::text[], $5::bigint[], $6::int[], $7::text[], $8::timestamptz[], $9::uuid[], $10::bytea[],
-      $11::bytea[], $12::text[], $13::int[], $14::int[], $15::smallint[], $16::boolean[], $17::timestamptz[],
-      string_to_array($18, e'\\n'), string_to_array($19, e'\\n'), $20::int[], $21::uuid[], $22::int[]
+      $11::text[], $12::int[], $13::int[], $14::smallint[], $15::boolean[], $16::timestamptz[],
+      string_to_array($17, e'\\n'), string_to_array($18, e'\\n'), $19::int[], $20::uuid[], $21::int[]
     ) with ordinality as wanted (
-      shard, merchant_id, player_id, player_no, play_no, link_id, issued_at, play_id, player_seed, key_hash, seed_key_id,
+      shard, merchant_id, player_id, player_no, play_no, link_id, issued_at, play_id, player_seed, seed_key_id,
       wheel_id, wheel_version, segment, won, claim_before, event_before, event_after, event_count, page, stock_place, place
     )
     where (
@@ -186,11 +183,11 @@ counted as (
     day_given = ${givenToday} + units
   from (
     select
-      ($23::int[])[stock_place] as merchant_id,
-      ($24::int[])[stock_place] as wheel_id,
-      ($25::text[])[stock_place] as prize_id,
-      ($26::int[])[stock_place] as today,
-      ($27::int[])[stock_place] as per_day,
+      ($22::int[])[stock_place] as merchant_id,
+      ($23::int[])[stock_place] as wheel_id,
+      ($24::text[])[stock_place] as prize_id,
+      ($25::int[])[stock_place] as today,
+      ($26::int[])[stock_place] as per_day,
       count(*)::int as units
     from changed
     where stock_place is not null
@@ -203,9 +200,9 @@ counted as (
 ),
 entered as (
   insert into ledger_entries (
-    shard, player_no, merchant_id, entry_no, kind, amount, balance_after, key_hash, key, created_at
+    shard, player_no, merchant_id, entry_no, kind, amount, balance_after, key, created_at
   )
-  select shard, player_no, merchant_id, entry_no, 'play', -1, balance, key_hash, play_id::text, $1::timestamptz
+  select shard, player_no, merchant_id, entry_no, 'play', -1, balance, play_no::text, $1::timestamptz
   from changed
 ),
 played as (

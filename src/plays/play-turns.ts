@@ -74,7 +74,8 @@ export function settle(turn: Turn, limits: PlayLimits, now: Date): PlayResult {
   const given = document.segments[segment] as WheelSegment
 
   player.playCount += 1
-  const entries = [enter(player, { kind: 'play', amount: -1, key: order.playId, reason: null })]
+  const playNo = String(player.playCount)
+  const entries = [enter(player, { kind: 'play', amount: -1, key: playNo, keyHash: null, reason: null })]
   if (given.prize.kind === 'spins' && given.prize.spins !== undefined) {
     entries.push(enter(player, { kind: 'prize', amount: given.prize.spins, key: order.playId, reason: null }))
   }
