@@ -22,9 +22,11 @@ import type { Grant, GrantVerdict } from './grants/grant.ts'
 import { grantSpins } from './grants/grant-spins.ts'
 import { playerName } from './players/ledger.ts'
 import { shardIndexOf } from './players/shard.ts'
+import { PlayMemory } from './plays/play-memory.ts'
 import type { PlayOrder, PlayVerdict } from './plays/play-types.ts'
 import { playWheels } from './plays/play-wheels.ts'
 import { RecentRequests } from './recent-requests.ts'
+import { isLimited } from './stock/prize-stocks.ts'
 import type { Tracing } from './tracing/tracing.ts'
 import { makeReach, type Reach } from './webhooks/sending/webhook-client.ts'
 import { firstUnsentSeq } from './webhooks/webhook-cursors.ts'
@@ -48,6 +50,7 @@ export type Context = {
   grants: GroupCommit<Grant & { shard: number }, GrantVerdict>
   links: GroupCommit<LinkOrder, LinkVerdict>
   plays: GroupCommit<PlayOrder, PlayVerdict>
+  playMemory: PlayMemory
   events: Events
   /** How webhooks reach their receivers. */
   webhookReach: Reach
@@ -117,10 +120,12 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now' 
     run: async (items) => announce(await createLinks(db, items, now(), memory.players)),
     onBatch: (batch) => metrics.batches('links', batch),
   })
+  const playMemory = new PlayMemory()
   const plays = new GroupCommit<PlayOrder, PlayVerdict>({
     ...sharing,
     run: async (items) =>
-      announce(await playWheels(db, items, { seedKeys: await seedKeys.live(), now: now() })),
+      announce(await playWheels(db, items, { seedKeys: await seedKeys.live(), now: now() }, playMemory)),
+    contendedOf: ({ wheel }) => (wheel.document.segments.some(isLimited) ? wheel.wheelId : undefined),
     onBatch: (batch) => metrics.batches('plays', batch),
   })
   const metrics = makeMetrics({
@@ -142,6 +147,7 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now' 
     grants,
     links,
     plays,
+    playMemory,
     events,
     webhookReach,
     mail,

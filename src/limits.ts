@@ -58,7 +58,8 @@ export const serviceTokenCacheMs = 5_000
 export const serviceTokenCacheMax = 10_000
 export const lastUseFlushMs = 10_000
 export const signingKeyCacheMs = 5_000
-export const tokensRememberedMax = 5_000
+// At least this many, of those used last, and at most twice as many. A token takes about 800 bytes.
+export const tokensRememberedMin = 20_000
 export const tokenHeadersRememberedMax = 100
 export const tokenHeaderLengthMax = 256
 export const rateLimitWindowSeconds = 10
@@ -72,7 +73,10 @@ export const addressesTrackedMax = 50_000
 // The game
 export const currentWheelCacheMs = 1_000
 export const wheelsCachedMax = 200
-export const seedsRememberedMax = 5_000
+// At least this many, of those used last, and at most twice as many.
+export const seedsRememberedMin = 20_000
+export const playersRememberedMin = 20_000
+export const stocksRememberedMin = 5_000
 export const winsShownMax = 50
 export const lowStockShare = 0.1
 export const versionsListedMax = 100
@@ -227,6 +231,8 @@ export const sharedBatchMax = 24
 export const sharedForMs = 1_000
 // The longest time that the next batch waits for the end of the one in flight.
 export const batchWaitMaxMs = 4
+// The same for a batch that changes the same contended row.
+export const contendedWaitMaxMs = 50
 // Below `requestsInFlightMax`, so that one merchant can't use all of it.
 export const queueMax = 900
 export const queueMaxPerMerchant = 600

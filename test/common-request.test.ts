@@ -27,7 +27,15 @@ test('a common request is parsed, and the bytes after it are left', () => {
   assert.ok(typeof request !== 'string' && 'body' in request)
   assert.deepEqual(
     { ...request, body: request.body.toString() },
-    { path, authorization: 'a:b', key: 'k', traceparent: undefined, body, length: whole.length },
+    {
+      path,
+      authorization: 'a:b',
+      key: 'k',
+      traceparent: undefined,
+      forwardedFor: undefined,
+      body,
+      length: whole.length,
+    },
   )
 })
 

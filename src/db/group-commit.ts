@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setImmediate as endOfTurn } from 'node:timers/promises'
-import { sharedForMs } from '../limits.ts'
+import { contendedWaitMaxMs, sharedForMs } from '../limits.ts'
 import { overloaded, Refusal } from '../refusals.ts'
 import type { Trace } from '../tracing/trace.ts'
 import { DatabaseFailure } from './database-fault.ts'
@@ -17,6 +17,11 @@ export type GroupCommitOptions<Item, Verdict> = {
   merchantOf: (item: Item) => number
   /** Two batches in flight never share a player: one would only wait for the other's lock. */
   playerOf: (item: Item) => string
+  /**
+   * Names a row that many items change, such as the stock of a prize. Batches with the same name are sent one after
+   * another: the second would hold its connection and its players' locks while it waits for the first.
+   */
+  contendedOf?: (item: Item) => number | undefined
   batchMax: number
   /** The same while several merchants send work. */
   sharedBatchMax: number
@@ -42,6 +47,8 @@ export class GroupCommit<Item, Verdict> {
   readonly #lanes: Lane<Item, Verdict>[]
   readonly #waitingOf = new Map<number, number>()
   readonly #sending = new Set<Promise<void>>()
+  /** The batch in flight for each contended row. */
+  readonly #contended = new Map<number, Sent>()
   readonly #sweeper: NodeJS.Timeout
   #waiting = 0
   #latestMerchant: number | undefined
@@ -147,6 +154,8 @@ export class GroupCommit<Item, Verdict> {
       const player = firstOutside(lane.players, players.keys())
       if (player === undefined) continue
       const items = players.get(player) as Waiting<Item, Verdict>[]
+      // The merchant's other items are nearly always for the same row.
+      if (this.#isContended(items[0] as Waiting<Item, Verdict>)) continue
       batch.push(items.shift() as Waiting<Item, Verdict>)
       this.#count(lane, merchant, -1)
       // To the end of the map, where this loop arrives again; the next batch begins with another merchant.
@@ -159,8 +168,26 @@ export class GroupCommit<Item, Verdict> {
     return batch
   }
 
+  /** Whether a batch in flight, which does not take long, changes the item's contended row. */
+  #isContended({ item }: Waiting<Item, Verdict>): boolean {
+    if (this.#contended.size === 0) return false
+    const row = this.#options.contendedOf?.(item)
+    const sent = row === undefined ? undefined : this.#contended.get(row)
+    return sent !== undefined && performance.now() - sent.time < contendedWaitMaxMs
+  }
+
+  #contend(batch: readonly Waiting<Item, Verdict>[], sent: Sent): void {
+    const { contendedOf } = this.#options
+    if (contendedOf === undefined) return
+    for (const { item } of batch) {
+      const row = contendedOf(item)
+      if (row !== undefined) this.#contended.set(row, sent)
+    }
+  }
+
   async #send(lane: Lane<Item, Verdict>, batch: readonly Waiting<Item, Verdict>[]): Promise<void> {
-    const sent = { time: performance.now() }
+    const sent: Sent = { time: performance.now() }
+    this.#contend(batch, sent)
     lane.inFlight.add(sent)
     lane.recent = [batch.length, lane.recent[0]]
     for (const one of batch) {
@@ -170,6 +197,11 @@ export class GroupCommit<Item, Verdict> {
     const outcomes = await this.#carryOut(batch)
     lane.inFlight.delete(sent)
     for (const { player } of batch) lane.players.delete(player)
+    for (const [row, holder] of this.#contended) {
+      if (holder !== sent) continue
+      this.#contended.delete(row)
+      for (const other of this.#lanes) this.#lookAtEndOfTurn(other)
+    }
     // Send the next batch before these answers, so that the database does not idle meanwhile.
     this.#look(lane)
     for (const [index, outcome] of outcomes.entries()) {
@@ -249,12 +281,14 @@ type Waiting<Item, Verdict> = {
   trace: Trace | undefined
 }
 
+type Sent = { time: number }
+
 type Lane<Item, Verdict> = {
   /** Queued items by merchant and player, each in the order of turns. Merchants and players without items are not in it. */
   turns: Map<number, Map<string, Waiting<Item, Verdict>[]>>
   waiting: number
   /** When each batch in flight was sent. */
-  inFlight: Set<{ time: number }>
+  inFlight: Set<Sent>
   /** The sizes of the last two batches. */
   recent: [number, number]
   /** The players of the batches in flight. */

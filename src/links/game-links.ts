@@ -113,6 +113,13 @@ export async function readClaims(
   return key === undefined ? undefined : verifyGameToken(token, key, type)
 }
 
+/** The same, at once; undefined also if the keys have to be read first. */
+export function knownClaims(ctx: Context, token: string, type: GameTokenType): GameClaims | undefined {
+  const keyId = readKeyId(token, type)
+  const key = keyId === undefined ? undefined : ctx.linkKeys.known(keyId)
+  return key === undefined ? undefined : verifyGameToken(token, key, type)
+}
+
 /** The id in a game token, for revoking its link. The token is not verified. */
 export function readLinkId(token: string): string | undefined {
   const payload = token.split('.')[1] ?? ''

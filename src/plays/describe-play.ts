@@ -6,8 +6,11 @@ import { commitmentOf, draw, weightTotal } from './fairness.ts'
 import type { PlayRow } from './plays.ts'
 import { hashing, serverSeed } from './seeds.ts'
 
-/** A play as the player sees it, with its proof. A pure function of the stored row, so every read gives the same answer. */
-export function describePlay(play: PlayRow, version: WheelVersion, key: SigningKey) {
+/**
+ * A play as the player sees it, with its proof. A pure function of the stored row, so every read gives the same answer.
+ * The ticket follows from the row too; a caller that has just drawn it saves a second draw.
+ */
+export function describePlay(play: PlayRow, version: WheelVersion, key: SigningKey, ticket?: number) {
   const segment = version.document.segments[play.segment] as WheelSegment
   return {
     playId: play.playId,
@@ -26,7 +29,7 @@ export function describePlay(play: PlayRow, version: WheelVersion, key: SigningK
       claimBefore: play.claimBefore?.toISOString() ?? null,
       ...translationsOf(segment, version.document),
     },
-    proof: proofOf(play, version, key),
+    proof: proofOf(play, version, key, ticket),
   }
 }
 
@@ -46,7 +49,7 @@ function translationsOf(
   return { translations: { ...translations, [language]: base } }
 }
 
-function proofOf(play: PlayRow, version: WheelVersion, key: SigningKey) {
+function proofOf(play: PlayRow, version: WheelVersion, key: SigningKey, ticket: number | undefined) {
   const seed = serverSeed(key, {
     merchantId: play.merchantId,
     playerNo: play.playerNo,
@@ -59,11 +62,10 @@ function proofOf(play: PlayRow, version: WheelVersion, key: SigningKey) {
     playNumber: play.playNo,
     versionHash: version.sha256,
   }
-  const { ticket } = draw({ ...input, weights }, hashing)
   return {
     ...input,
     commitment: commitmentOf(seed, hashing),
-    ticket,
+    ticket: ticket ?? draw({ ...input, weights }, hashing).ticket,
     weightTotal: weightTotal(weights),
     drawn: play.drawn,
   }

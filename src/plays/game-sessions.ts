@@ -34,6 +34,7 @@ export async function openSession(ctx: Context, { claims, player }: Visitor) {
     ),
     ctx.events.writer.submit(linkOpened(claims, now)),
   ])
+  ctx.playMemory.rememberPlayer(claims, player)
   return {
     // The same claims as the link's: what revokes or ends the link ends the session too.
     session: signGameToken(claims, await ctx.linkKeys.newest(), 'session'),
@@ -95,7 +96,7 @@ export async function playOnce(ctx: Context, claims: GameClaims, request: PlayRe
     ctx.metrics.stockEvents.inc({ state: stockEvent === 'prize.stock_out' ? 'out' : 'low' })
   const { player } = verdict
   return {
-    play: await describe(ctx, verdict.play),
+    play: await describe(ctx, verdict.play, verdict.ticket),
     spinCount: player.balance,
     next: await nextPlay(ctx, player),
   }
@@ -110,8 +111,8 @@ async function nextPlay(ctx: Context, player: { merchantId: number; playerNo: nu
   }
 }
 
-async function describe(ctx: Context, row: PlayRow): Promise<DescribedPlay> {
+async function describe(ctx: Context, row: PlayRow, ticket?: number): Promise<DescribedPlay> {
   const key = await ctx.seedKeys.everById(row.seedKeyId)
   if (key === undefined) throw new Error(`the key ${row.seedKeyId} of play ${row.playId} is gone`)
-  return describePlay(row, await ctx.wheels.version(row.wheelId, row.wheelVersion), key)
+  return describePlay(row, await ctx.wheels.version(row.wheelId, row.wheelVersion), key, ticket)
 }

@@ -3,9 +3,10 @@ import { increaseSpin } from '../../grants/increase-spin.ts'
 import { createGameLink } from '../../links/game-links.ts'
 import type { Merchant } from '../../merchants/merchants.ts'
 import type { Scope } from '../../merchants/scopes.ts'
-import { isIdempotencyKey, isPlayerId, isSpinNumber } from '../answers/common.ts'
 import type { Trace } from '../../tracing/trace.ts'
-import { readJson } from './body.ts'
+import { isIdempotencyKey, isPlayerId, isSpinNumber } from '../answers/common.ts'
+import { readFields } from './body.ts'
+import type { FastResult } from './fast-answers.ts'
 
 export type FastOperation = {
   scope: Scope
@@ -14,8 +15,7 @@ export type FastOperation = {
   prepare: (body: Buffer, key: string | string[] | undefined) => FastWork | undefined
 }
 
-export type FastWork = (ctx: Context, merchant: Merchant, trace: Trace | undefined) => Promise<FastResult>
-export type FastResult = { body: object; isRepeat: boolean }
+type FastWork = (ctx: Context, merchant: Merchant, trace: Trace | undefined) => Promise<FastResult>
 
 /** The operations of the fast path, by path. */
 export const fastOperations = new Map<string, FastOperation>([
@@ -54,13 +54,3 @@ export const fastOperations = new Map<string, FastOperation>([
     },
   ],
 ])
-
-function readFields(bytes: Buffer): Record<string, unknown> {
-  try {
-    const body = readJson(bytes)
-    return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
-  } catch {
-    // The framework parses the body again and reports the error.
-    return {}
-  }
-}
