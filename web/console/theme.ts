@@ -29,6 +29,9 @@ const dark: MantineColorsTuple = [
   '#0c101b',
 ]
 
+/** Otherwise the head of a dialog counts as the head of the page. */
+const plainHeader = { header: { role: 'presentation' } }
+
 export const theme = createTheme({
   primaryColor: 'brand',
   primaryShade: { light: 6, dark: 7 },
@@ -42,8 +45,14 @@ export const theme = createTheme({
   components: {
     Paper: { defaultProps: { withBorder: true, radius: 'lg', p: 'lg' } },
     Modal: {
-      defaultProps: { centered: true, radius: 'lg', overlayProps: { backgroundOpacity: 0.45, blur: 2 } },
+      defaultProps: {
+        centered: true,
+        radius: 'lg',
+        overlayProps: { backgroundOpacity: 0.45, blur: 2 },
+        attributes: plainHeader,
+      },
     },
+    Drawer: { defaultProps: { attributes: plainHeader } },
     InputWrapper: { defaultProps: { withAsterisk: false } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 250 } },
     Table: { defaultProps: { verticalSpacing: 'sm' } },
@@ -55,10 +64,13 @@ export const theme = createTheme({
   },
 })
 
-/** The library's dimmed texts are too pale on a tinted background; WCAG requires a contrast of 4.5. */
+const redButtons = { '--mantine-color-red-filled': '#c92a2a', '--mantine-color-red-filled-hover': '#b02525' }
+
+/** The library's dimmed texts and red buttons are too pale; WCAG requires a contrast of 4.5. */
 export const variables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
+    ...redButtons,
     '--mantine-color-dimmed': '#596073',
     '--mantine-color-placeholder': '#6b7283',
     '--mantine-color-error': '#c92a2a',
@@ -73,6 +85,7 @@ export const variables: CSSVariablesResolver = () => ({
     '--surface': '#ffffff',
   },
   dark: {
+    ...redButtons,
     '--mantine-color-dimmed': '#a0a9bc',
     '--mantine-color-placeholder': '#8f99ae',
     '--mantine-color-anchor': '#ad9efa',

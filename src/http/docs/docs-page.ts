@@ -6,7 +6,8 @@ export function docsPage({ title, body }: { title: string; body: string }): stri
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Wheelhouse: ${html(title)}</title>
 <style>
-:root { color-scheme: light dark }
+:root { color-scheme: light dark; background: light-dark(#fff, #14171f); color: light-dark(#16181d, #e6e8ee) }
+a { color: light-dark(#4d38b5, #b9adff) }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 44rem; margin: 0 auto; padding: 1rem }
 section:target, h2:target { outline: 2px solid; outline-offset: .5rem }
 h2 { margin-bottom: 0; font-size: 1.1rem }

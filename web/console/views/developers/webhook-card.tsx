@@ -121,7 +121,7 @@ function Actions(props: { webhook: WebhookAnswer; onChoose: (dialog: Dialog) => 
           <Menu.Item onClick={() => onChoose('resend')}>{t('resend.open')}</Menu.Item>
           <Menu.Item onClick={() => onChoose('rotate')}>{t('webhooks.rotateOpen')}</Menu.Item>
           <Menu.Divider />
-          <Menu.Item color="red" onClick={() => onChoose('delete')}>
+          <Menu.Item c="var(--mantine-color-error)" onClick={() => onChoose('delete')}>
             {t('webhooks.delete')}
           </Menu.Item>
         </Menu.Dropdown>
