@@ -75,6 +75,7 @@ declare module 'fastify' {
     ctx: Context
     /** Set when the server stops: it still answers requests, but closes each connection afterwards. */
     isStopping: boolean
+    gamePace: GamePace
   }
 }
 
@@ -133,6 +134,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
 
   app.decorate('ctx', ctx)
   app.decorate('isStopping', false)
+  app.decorate('gamePace', new GamePace(ctx.config.gamePace))
   app.decorateRequest('caller', undefined)
   app.decorateRequest('staff', undefined)
   app.decorateRequest('problem', undefined)
@@ -176,7 +178,6 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
 
   readRequestsStrictly(app)
   await registerOpenApi(app)
-  const pace = new GamePace(ctx.config.gamePace)
   const quota = tokenQuota(ctx.config.rateLimitPerSecond)
   const authenticate = authenticator(quota)
   // Routes for a service token or a console session.
@@ -215,13 +216,13 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   ]
   for (const routes of [
     ...(ctx.config.servesConsole ? consoleOnly : []),
-    gameRoutes(pace),
+    gameRoutes,
     docsRoutes,
     healthRoutes,
   ])
     await app.register(routes)
   await app.ready()
-  addFastPath(app, { quota, pace, headers: fixedHeaders(ctx), nextRequestId, queues })
+  addFastPath(app, { quota, headers: fixedHeaders(ctx), nextRequestId, queues })
   limitConnections(app.server, {
     perAddressMax: connectionsPerAddressMax,
     trusted: ctx.config.trustProxy,

@@ -5,7 +5,6 @@ import { bodyBytesMax, failedTokensPerMinuteMax, wholeRequestMs } from '../../li
 import type { TokenVerifier } from '../../merchants/token-verifier.ts'
 import type { TokenWithMerchant } from '../../merchants/service-tokens.ts'
 import { Refusal } from '../../refusals.ts'
-import type { GamePace } from '../game/game-pace.ts'
 import { type BareAnswer, serveBareConnections } from './bare-connections.ts'
 import { clientAddress } from './client-address.ts'
 import { commonReader } from './common-request.ts'
@@ -20,7 +19,6 @@ import type { RequestListener, RequestQueues } from './request-queues.ts'
 
 type Options = {
   quota: RateLimit
-  pace: GamePace
   headers: Record<string, string>
   nextRequestId: () => string
   queues: RequestQueues
@@ -42,7 +40,7 @@ export function addFastPath(app: FastifyInstance, options: Options): void {
   const answers = new FastAnswers(app, options.nextRequestId)
   const handlers = {
     merchants: new FastPathHandler(app, answers, options.quota),
-    plays: new FastPlays(app, answers, options.pace),
+    plays: new FastPlays(app, answers),
     addressOf: clientAddress(app.ctx.config.trustProxy),
   }
   handleBareConnections(app, handlers, options)

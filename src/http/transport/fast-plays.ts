@@ -3,7 +3,6 @@ import type { Static } from 'typebox'
 import { knownClaims } from '../../links/game-links.ts'
 import { playOnce } from '../../plays/game-sessions.ts'
 import type { PlayBody } from '../answers/common.ts'
-import type { GamePace } from '../game/game-pace.ts'
 import type { BareAnswer } from './bare-connections.ts'
 import { readFields } from './body.ts'
 import type { FastAnswers } from './fast-answers.ts'
@@ -17,12 +16,10 @@ type FastPlay = { body: Buffer; address: string; startedAt: number }
 export class FastPlays {
   readonly #app: FastifyInstance
   readonly #answers: FastAnswers
-  readonly #pace: GamePace
 
-  constructor(app: FastifyInstance, answers: FastAnswers, pace: GamePace) {
+  constructor(app: FastifyInstance, answers: FastAnswers) {
     this.#app = app
     this.#answers = answers
-    this.#pace = pace
   }
 
   /** Resolves when `handle` can check tokens without waiting. */
@@ -32,11 +29,11 @@ export class FastPlays {
 
   /** Plays, and returns the answer. Returns undefined, at once, if the framework must handle the request. */
   handle({ body, address, startedAt }: FastPlay): BareAnswer | Promise<BareAnswer> | undefined {
-    const { ctx, isStopping } = this.#app
+    const { ctx, gamePace, isStopping } = this.#app
     const order = readPlay(body)
     const claims = order === undefined || isStopping ? undefined : knownClaims(ctx, order.session, 'session')
     if (order === undefined || claims === undefined || claims.expiresAt <= ctx.now()) return undefined
-    const { byAddress, plays } = this.#pace
+    const { byAddress, plays } = gamePace
     const player = `${claims.merchantId}:${claims.playerId}`
     if (byAddress.peek(address).isOver || plays.peek(player).isOver) return undefined
     byAddress.use(address)
