@@ -35,6 +35,7 @@ const views = [
   '/import',
   '/developers',
   '/developers?tab=webhooks',
+  '/developers?tab=embed',
   '/developers?tab=requests',
   '/settings',
   '/settings?tab=staff',

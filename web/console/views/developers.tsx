@@ -3,6 +3,7 @@ import { Icon, type IconName } from '../parts/icons.tsx'
 import { PageHead } from '../parts/states.tsx'
 import { AddressTabs } from '../parts/tabs.tsx'
 import { t } from '../texts.ts'
+import { Embed } from './embed.tsx'
 import { Requests } from './requests.tsx'
 import { Tokens } from './tokens.tsx'
 import { Webhooks } from './webhooks.tsx'
@@ -16,6 +17,7 @@ export function Developers() {
         tabs={[
           { value: 'tokens', label: t('developers.tokens'), content: <Tokens /> },
           { value: 'webhooks', label: t('developers.webhooks'), content: <Webhooks /> },
+          { value: 'embed', label: t('developers.embed'), content: <Embed /> },
           { value: 'requests', label: t('developers.requests'), content: <Requests /> },
           { value: 'docs', label: t('developers.docs'), content: <Docs /> },
         ]}
