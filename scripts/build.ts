@@ -1,16 +1,20 @@
-// `npm run build`, and part of `npm ci`: bundles the game page and the console into their dist folders, and compresses each
-// file. A bundle built from the same sources is kept.
+// `npm run build`, and part of `npm ci`: bundles the pages and the embedding script into their dist folders, and compresses
+// each file. A bundle built from the same sources is kept. With `--keep`, the embedding script becomes one to serve for ever.
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { build, type PluginOption, type Rolldown } from 'vite'
+import { embedFiles, keepBuild } from './embed-builds.ts'
 
 const repository = join(import.meta.dirname, '..')
+type Page = { name: string; base: string; nonce?: string; plugins: PluginOption[]; script?: string }
 /** The server replaces the console's nonce in each response. */
-const pages: { name: string; base: string; nonce?: string; plugins: PluginOption[] }[] = [
+const pages: Page[] = [
   { name: 'game', base: './', plugins: [] },
+  { name: 'embed', base: './', plugins: [], script: 'element.ts' },
+  { name: 'embed/preview', base: './', plugins: [] },
   { name: 'console', base: '/console/', nonce: '%NONCE%', plugins: [react()] },
 ]
 
@@ -19,8 +23,9 @@ for (const page of pages) {
   const stamp = join(folder, 'sources.sha256')
   const sources = hashOfSources()
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) continue
-  const { output } = (await build({
-    root: join(repository, 'web', page.name),
+  const root = join(repository, 'web', page.name)
+  const built = (await build({
+    root,
     base: page.base,
     configFile: false,
     logLevel: 'warn',
@@ -33,18 +38,31 @@ for (const page of pages) {
       // With older targets, `light-dark()` is replaced by a polyfill that needs additional styles.
       cssTarget: ['chrome123', 'firefox121', 'safari17.5'],
       chunkSizeWarningLimit: 700,
+      ...(page.script === undefined ? {} : { lib: library(join(root, page.script)) }),
     },
-  })) as Rolldown.RolldownOutput
-  write(folder, output)
+  })) as Rolldown.RolldownOutput | [Rolldown.RolldownOutput]
+  const { output } = Array.isArray(built) ? built[0] : built
+  write(folder, page.script === undefined ? filesIn(output) : embedFiles(Buffer.from(output[0].code)))
   writeFileSync(stamp, sources)
+}
+if (process.argv.includes('--keep')) keepBuild()
+
+/** A classic script, so that it needs no `type` in the page that loads it. */
+function library(entry: string) {
+  return { entry, formats: ['iife' as const], name: 'wheelhouse' }
+}
+
+function filesIn(output: Rolldown.RolldownOutput['output']): Map<string, Buffer> {
+  return new Map(
+    output.map((file) => [file.fileName, Buffer.from(file.type === 'chunk' ? file.code : file.source)]),
+  )
 }
 
 /** Writes to a temporary folder and renames it, so that a running server never sees half a page. */
-function write(folder: string, output: Rolldown.RolldownOutput['output']): void {
+function write(folder: string, files: Map<string, Buffer>): void {
   const temporary = `${folder}.${process.pid}`
-  for (const file of output) {
-    const content = Buffer.from(file.type === 'chunk' ? file.code : file.source)
-    const path = join(temporary, file.fileName)
+  for (const [name, content] of files) {
+    const path = join(temporary, name)
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, content)
     // The highest quality takes seconds for the console, and saves only another two per cent.

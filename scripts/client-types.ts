@@ -1,5 +1,5 @@
 // `npm run client:types`: writes the parts of the client that are made from the code: the types of every operation from the
-// OpenAPI document, the codes of refusals, and the events of the catalogue.
+// OpenAPI document, the codes of refusals, and the events of the catalogue with a sample of each.
 import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -7,6 +7,7 @@ import { parseConfig } from '../src/config.ts'
 import { makeContext } from '../src/context.ts'
 import { Database } from '../src/db/database.ts'
 import { catalogue } from '../src/events/catalogue.ts'
+import { exampleOf } from '../src/events/catalogue-page.ts'
 import { buildApp } from '../src/http/app.ts'
 import { makeLog } from '../src/log.ts'
 import { refusals } from '../src/refusals.ts'
@@ -28,6 +29,7 @@ export async function makeClientTypes(): Promise<Record<string, string>> {
   return {
     'api.ts': heading + (await typesOf(document)),
     'event-data.ts': `${heading}${await typesOf(eventDocument())}export type EventData = components['schemas']['EventData']\n`,
+    'sample-data.ts': `${heading}import type { EventData } from './event-data.ts'\n\nexport const sampleData: EventData = ${JSON.stringify(sampleData(), null, 2)}\n`,
     'refusal-codes.ts': `${heading}export type RefusalCode =\n${codes.join('\n')}\n`,
     'keyed-operations.ts': `${heading}export const keyedOperations = [\n${keyed.join('\n')}\n] as const\n`,
   }
@@ -122,6 +124,15 @@ function eventDocument(): Document {
     paths: {},
     components: { schemas: { EventData } },
   }
+}
+
+/** The data of a sample event of each type, composed of the examples of the catalogue. */
+function sampleData(): Record<string, unknown> {
+  const samples = Object.entries(catalogue).map(([type, { data }]) => [type, exampleOf(data as never)])
+  const all = Object.fromEntries(samples) as Record<string, object>
+  // Only a prize of another kind has these.
+  const { spins: _, url: __, ...won } = all['prize.won'] as { spins?: unknown; url?: unknown }
+  return { ...all, 'prize.won': won }
 }
 
 /** The generator needs an older TypeScript than ours, and has it where it is installed. */

@@ -15,7 +15,7 @@ import { findChromium } from './chromium.ts'
  */
 // oxfmt-ignore
 const longest = [
-  ['console-fields'], ['game-page', 'game-effects'], ['game-states', 'game-embed'], ['game-changed'], ['quick-start'], ['console-tasks', 'console-import'], ['webhook-delivery'],
+  ['console-fields'], ['game-page', 'game-effects'], ['game-states', 'game-embed'], ['game-changed', 'embed-element'], ['quick-start'], ['console-tasks', 'console-import'], ['webhook-delivery'],
   ['console-accessibility', 'operator', 'browser'], ['event-routes'], ['embedded'], ['console-roles'], ['docs'], ['operation'], ['cli'], ['faults'],
   ['house'], ['webhook-crash'], ['bench'],
 ].map((names) => names.map((name) => `test/${name}.test.ts`))

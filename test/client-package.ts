@@ -1,6 +1,6 @@
 // Packs the client as for publication, and installs it as a user would.
 import { execFileSync } from 'node:child_process'
-import { cpSync, writeFileSync } from 'node:fs'
+import { cpSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Lifetime, makeFolder, repository } from './scene.ts'
 
@@ -11,6 +11,8 @@ export function packClient(t: Lifetime): PackedClient {
   const folder = makeFolder(t)
   const source = join(repository, 'packages', 'client')
   cpSync(source, folder, { recursive: true, filter: (path) => path !== join(source, 'dist') })
+  // With the types of Node, for the command line. They are not packed.
+  symlinkSync(join(repository, 'node_modules'), join(folder, 'node_modules'))
   const path = `${join(repository, 'node_modules', '.bin')}:${process.env.PATH ?? ''}`
   const output = execFileSync('npm', ['pack', '--json', '--silent'], {
     cwd: folder,

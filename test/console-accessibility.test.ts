@@ -38,6 +38,7 @@ const views = [
   '/developers?tab=events&event=1',
   '/developers?tab=webhooks',
   '/developers?tab=examples',
+  '/developers?tab=embed',
   '/developers?tab=docs',
   '/developers?tab=requests',
   '/settings',

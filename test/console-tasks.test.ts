@@ -390,4 +390,29 @@ describe('in the console', () => {
     await row.getByRole('link', { name: 'validation_failed' }).waitFor()
     await row.getByText('400').waitFor()
   })
+
+  test('the HTML for a shop follows the choices, and the preview shows the game as chosen', async (t) => {
+    const testMerchant = await makeTestMerchant(suite)
+    const { page, pageErrors } = await openConsole(t, suite, {
+      testMerchant,
+      role: 'support',
+      path: '/developers?tab=embed',
+    })
+    await page.getByText('No site may embed the game yet').waitFor()
+    await page.getByRole('combobox', { name: 'When' }).click()
+    await page.getByRole('option', { name: 'After a click' }).click()
+    await page.getByLabel('CSS selector').fill('[data-x="1"], #play')
+    const { script, integrity } = (await (await fetch(`${suite.server.url}/embed/v1.json`)).json()) as {
+      script: string
+      integrity: string
+    }
+    const snippet = (await page.locator('pre', { hasText: '<wheelhouse-game' }).textContent()) ?? ''
+    assert.ok(snippet.includes(`src="${script}"`) && snippet.includes(`integrity="${integrity}"`))
+    assert.match(snippet, /mode="dialog"\n  trigger="click \[data-x=&quot;1&quot;\], #play"/)
+    await page.getByRole('button', { name: 'Open preview' }).click()
+    const shop = page.frameLocator('iframe[title="Preview"]')
+    await shop.getByRole('button', { name: 'Play' }).click()
+    await shop.frameLocator('dialog iframe').locator('body[data-state="noSpins"]').waitFor()
+    assert.deepEqual(pageErrors, [])
+  })
 })

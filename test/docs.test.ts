@@ -77,6 +77,7 @@ describe('every example in the documentation runs as written', () => {
     'docs/integrate.md',
     'docs/operations.md',
     'docs/wheels.md',
+    'docs/embedding.md',
     'docs/events.md',
     'docs/fairness.md',
     'docs/webhooks.md',

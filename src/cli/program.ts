@@ -20,6 +20,8 @@ const commands = new Map<string, () => Promise<(program: Command) => void>>([
   ['plays', async () => (await import('./verify.ts')).addPlayCommands],
   ['verify', async () => (await import('./verify.ts')).addVerifyCommand],
   ['events', async () => (await import('./events.ts')).addEventCommands],
+  ['listen', async () => (await import('./client-commands.ts')).addClientCommand('listen')],
+  ['trigger', async () => (await import('./client-commands.ts')).addClientCommand('trigger')],
   ['audit', async () => (await import('./audit.ts')).addAuditCommand],
   ['demo', async () => (await import('./demo.ts')).addDemoCommand],
   ['doctor', async () => (await import('./doctor.ts')).addDoctorCommand],

@@ -27,6 +27,7 @@ import { answerBrokenRequest } from './transport/broken-requests.ts'
 import { limitConnections } from './transport/connection-limit.ts'
 import { consoleRoutes } from './console/console-routes.ts'
 import { docsRoutes, registerOpenApi } from './docs/docs-routes.ts'
+import { embedRoutes } from './game/embed-routes.ts'
 import { eventRoutes } from './manage/event-routes.ts'
 import { EventSchema, TestEventSchema } from './answers/events.ts'
 import { exportRoutes } from './manage/export-routes.ts'
@@ -217,6 +218,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   for (const routes of [
     ...(ctx.config.servesConsole ? consoleOnly : []),
     gameRoutes,
+    embedRoutes,
     docsRoutes,
     healthRoutes,
   ])

@@ -4,16 +4,19 @@ type Message =
   | { type: 'played'; playId: string; segment: number; won: boolean }
   | { type: 'won'; playId: string; kind: string }
   | { type: 'height'; height: number }
+  | { type: 'close' }
 
-let origins: string[] = []
+// The server lets only listed origins show this page in a frame. So where the browser reveals the parent's origin, it may
+// have messages at once, even if the link is dead.
+const parent = location.ancestorOrigins?.[0]
+let origins = parent?.startsWith('http') === true ? [parent] : []
+if (origins.length > 0) reportHeight()
 
-/** Starts messages to the parent, including the height that the frame should have. */
+/** Starts messages to the parent in browsers that don't reveal its origin. */
 export function allowParents(parentOrigins: string[]): void {
-  const isFirst = origins.length === 0
-  // Where the browser reveals the parent's origin, skip the others, which would only cause console errors.
-  const parent = location.ancestorOrigins?.[0]
-  origins = parentOrigins.filter((origin) => parent === undefined || origin === parent)
-  if (isFirst && origins.length > 0) reportHeight()
+  if (origins.length > 0) return
+  origins = parentOrigins
+  if (origins.length > 0) reportHeight()
 }
 
 export function tellParent(message: Message): void {
@@ -29,3 +32,8 @@ function reportHeight(): void {
     tellParent({ type: 'height', height: Math.ceil(document.body.getBoundingClientRect().height) })
   }).observe(document.body)
 }
+
+// Keys pressed in a frame don't reach the page around it, which may show the game in a dialog.
+addEventListener('keydown', ({ key }) => {
+  if (key === 'Escape' && document.querySelector('dialog[open]') === null) tellParent({ type: 'close' })
+})

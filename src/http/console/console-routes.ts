@@ -44,7 +44,7 @@ function policy(nonce: string): string {
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data: blob:",
     "connect-src 'self'",
-    // The preview of a wheel is the game page.
+    // Previews of a wheel and of an embedded game.
     "frame-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",

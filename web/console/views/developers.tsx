@@ -7,6 +7,7 @@ import './developers/developers.css'
 import { Events } from './developers/events.tsx'
 import { Examples } from './developers/examples.tsx'
 import { Webhooks } from './developers/webhooks.tsx'
+import { Embed } from './embed.tsx'
 import { Requests } from './requests.tsx'
 import { Tokens } from './tokens.tsx'
 
@@ -21,6 +22,7 @@ export function Developers() {
           { value: 'events', label: t('developers.events'), content: <Events /> },
           { value: 'webhooks', label: t('developers.webhooks'), content: <Webhooks /> },
           { value: 'examples', label: t('developers.examples'), content: <Examples /> },
+          { value: 'embed', label: t('developers.embed'), content: <Embed /> },
           { value: 'requests', label: t('developers.requests'), content: <Requests /> },
           { value: 'docs', label: t('developers.docs'), content: <Docs /> },
         ]}

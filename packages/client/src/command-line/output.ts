@@ -1,0 +1,22 @@
+/** Prints JSON for scripts, or text for people. */
+export function print(value: unknown, isJson: unknown, text: string): void {
+  process.stdout.write(isJson === true ? `${JSON.stringify(value)}\n` : `${plain(text)}\n`)
+}
+
+/** For people only, so that the output stays clean for scripts. */
+export function note(text: string): void {
+  process.stderr.write(`${plain(text)}\n`)
+}
+
+/** Aligns the rows in columns. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
+  const line = (row: readonly string[]) =>
+    row.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  ')
+  return rows.map((row) => line(row).trimEnd()).join('\n')
+}
+
+/** Control characters in names and labels must not reach the terminal. */
+function plain(text: string): string {
+  return text.replaceAll(/(?!\n)\p{Cc}/gu, '\uFFFD')
+}

@@ -1,0 +1,154 @@
+// Made from the code of the server by `npm run client:types`. Do not edit.
+import type { EventData } from './event-data.ts'
+
+export const sampleData: EventData = {
+  "player.created": {
+    "playerId": "alice"
+  },
+  "spins.granted": {
+    "playerId": "alice",
+    "amount": 5,
+    "kind": "grant",
+    "oldBalance": 2,
+    "newBalance": 7,
+    "idempotencyKey": "order-4711",
+    "reason": "a bad day",
+    "by": "staff:anna@example.com"
+  },
+  "spins.corrected": {
+    "playerId": "alice",
+    "amount": -2,
+    "oldBalance": 2,
+    "newBalance": 7,
+    "reason": "shown twice",
+    "by": "token:acme-3f9c"
+  },
+  "spins.expired": {
+    "playerId": "alice",
+    "amount": 5,
+    "oldBalance": 2,
+    "newBalance": 7
+  },
+  "link.created": {
+    "playerId": "alice",
+    "linkId": "0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a71",
+    "expiresAt": "2026-12-01T12:00:00.000Z",
+    "by": "staff:anna@example.com"
+  },
+  "link.opened": {
+    "playerId": "alice",
+    "linkId": "0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a71"
+  },
+  "player.limited": {
+    "playerId": "alice",
+    "limit": "plays",
+    "perMinute": 120
+  },
+  "player.blocked": {
+    "playerId": "alice",
+    "by": "token:acme-3f9c"
+  },
+  "player.unblocked": {
+    "playerId": "alice",
+    "by": "token:acme-3f9c"
+  },
+  "play.completed": {
+    "playerId": "alice",
+    "playId": "0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70",
+    "playNo": 12,
+    "wheel": "main",
+    "wheelVersion": 3,
+    "segment": 4,
+    "label": "Free coffee",
+    "won": true,
+    "prize": {
+      "prizeId": "coffee",
+      "kind": "pool",
+      "label": "Free coffee"
+    },
+    "fallbackReason": "out_of_stock",
+    "oldBalance": 2,
+    "newBalance": 1
+  },
+  "prize.won": {
+    "playerId": "alice",
+    "playId": "0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70",
+    "prizeId": "coffee",
+    "wheel": "main",
+    "label": "Free coffee",
+    "kind": "pool",
+    "code": "CAFE-7Q2X",
+    "points": 500,
+    "claimBefore": "2026-12-01T12:00:00.000Z"
+  },
+  "prize.claimed": {
+    "playerId": "alice",
+    "playId": "0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70",
+    "prizeId": "coffee",
+    "by": "token:acme-3f9c"
+  },
+  "prize.redeemed": {
+    "playerId": "alice",
+    "playId": "0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70",
+    "prizeId": "coffee",
+    "by": "token:acme-3f9c"
+  },
+  "prize.cancelled": {
+    "playerId": "alice",
+    "playId": "0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70",
+    "prizeId": "coffee",
+    "by": "token:acme-3f9c",
+    "reason": "fraud"
+  },
+  "prize.expired": {
+    "playerId": "alice",
+    "playId": "0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70",
+    "prizeId": "coffee"
+  },
+  "prize.stock_low": {
+    "wheel": "main",
+    "prizeId": "coffee",
+    "label": "Free coffee",
+    "left": 3
+  },
+  "prize.stock_out": {
+    "wheel": "main",
+    "prizeId": "coffee",
+    "label": "Free coffee",
+    "left": 3
+  },
+  "wheel.published": {
+    "wheel": "main",
+    "version": 3
+  },
+  "wheel.paused": {
+    "wheel": "main"
+  },
+  "wheel.resumed": {
+    "wheel": "main"
+  },
+  "token.issued": {
+    "tokenId": "acme-3f9c",
+    "name": "shop server",
+    "scopes": [
+      "spins",
+      "links"
+    ],
+    "expiresAt": "2026-12-01T12:00:00.000Z"
+  },
+  "token.revoked": {
+    "tokenId": "acme-3f9c",
+    "name": "shop server",
+    "scopes": [
+      "spins",
+      "links"
+    ],
+    "deadFrom": "2026-12-01T12:00:00.000Z"
+  },
+  "webhook.disabled": {
+    "webhookId": "wh_1",
+    "url": "https://shop.example/hooks?…",
+    "reason": "answered 410 Gone"
+  },
+  "webhook.test": {}
+}
