@@ -2,6 +2,8 @@ import type { Logger } from 'pino'
 import { sealKeyOf } from './audit/seal-hash.ts'
 import { LedgerSealer } from './audit/seal-ledger.ts'
 import type { Config } from './config.ts'
+import { backupSource } from './db/backup/backup-source.ts'
+import { BackupWorker } from './db/backup/backup-worker.ts'
 import type { Database } from './db/database.ts'
 import { eraseNextEvents } from './events/erase-events.ts'
 import type { Events } from './events/events.ts'
@@ -39,7 +41,7 @@ type Background = {
   close: () => Promise<void>
 }
 
-/** The work that a process does without a request: expiry, counting, erasure, sealing and webhooks. */
+/** The work that a process does without a request: expiry, counting, erasure, sealing, webhooks and backups. */
 export function makeBackground(needs: Needs): Background {
   const { config } = needs
   const recurring = [
@@ -50,13 +52,16 @@ export function makeBackground(needs: Needs): Background {
   ]
   const sealing = sealLedger(needs)
   const webhookWorker = sendWebhooks(needs)
+  const backupWorker = takeBackups(needs)
   return {
     start: () => {
       if (config.sealIntervalSeconds > 0) sealing.start()
       for (const work of recurring) work.start()
       if (config.webhooks.isSending) webhookWorker.start()
+      backupWorker.start()
     },
     close: async () => {
+      await backupWorker.close()
       await webhookWorker.close(config.stopGraceSeconds * 1000)
       await Promise.all([...recurring, sealing].map((work) => work.close()))
     },
@@ -130,5 +135,26 @@ function sendWebhooks({ config, db, log, now, events, metrics, webhookReach }: N
     onNumbered: (listener) => events.sequencer.onNumbered(listener),
     onSent: (outcome) => metrics.webhookAttempts.inc({ outcome }),
     onBacklog: (backlog) => metrics.webhookBacklog(backlog),
+  })
+}
+
+function takeBackups({ config, db, log, now, metrics }: Needs): BackupWorker {
+  const { dir, everyHours, keep } = config.backup
+  return new BackupWorker({
+    db,
+    into: dir,
+    everyHours,
+    keep,
+    source: () => backupSource(config, 'base'),
+    now,
+    onBackup: ({ folder }, removed) => {
+      metrics.backups.inc({ outcome: 'done' })
+      log.info({ folder, ...removed }, 'took a backup')
+    },
+    onTrouble: (error) => {
+      metrics.backups.inc({ outcome: 'failed' })
+      log.error({ error }, 'the backup on schedule failed')
+    },
+    onNewest: (backup) => metrics.newestBackup(backup?.manifest.startedAt),
   })
 }

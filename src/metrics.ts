@@ -92,8 +92,23 @@ export function makeMetrics(
     help: 'Events of the log that webhooks have still to look at, when this process last looked.',
     registers,
   })
+  const backupTime = new Gauge({
+    name: 'wheelhouse_backup_last_timestamp_seconds',
+    help: 'When the newest backup was begun, in seconds since 1970; 0 if there is none.',
+    aggregator: 'max',
+    registers,
+  })
   return {
     registry,
+    backups: new Counter({
+      name: 'wheelhouse_backups_total',
+      help: 'Backups on schedule that this process has begun, by what came of them.',
+      labelNames: ['outcome'] as const,
+      registers,
+    }),
+    newestBackup(startedAt: string | undefined) {
+      backupTime.set(startedAt === undefined ? 0 : Date.parse(startedAt) / 1000)
+    },
     /** Records a round of the sequencer. */
     eventRound({ events, oldestAt }: { events: number; oldestAt?: Date }, now: Date) {
       eventsNumbered.inc(events)

@@ -21,6 +21,9 @@ const commands = new Map<string, () => Promise<(program: Command) => void>>([
   ['verify', async () => (await import('./verify.ts')).addVerifyCommand],
   ['events', async () => (await import('./events.ts')).addEventCommands],
   ['audit', async () => (await import('./audit.ts')).addAuditCommand],
+  ['backup', async () => (await import('./backup.ts')).addBackupCommand],
+  ['restore', async () => (await import('./restore.ts')).addRestoreCommand],
+  ['upgrade', async () => (await import('./upgrade.ts')).addUpgradeCommands],
   ['demo', async () => (await import('./demo.ts')).addDemoCommand],
   ['doctor', async () => (await import('./doctor.ts')).addDoctorCommand],
 ])
