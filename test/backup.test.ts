@@ -18,6 +18,7 @@ import { before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { auditLedger } from '../src/audit/audit.ts'
+import { statement } from '../src/db/database.ts'
 import { listBackups } from '../src/db/backup/backup-folders.ts'
 import { BackupWorker } from '../src/db/backup/backup-worker.ts'
 import { checkBackup } from '../src/db/backup/backup.ts'
@@ -179,6 +180,8 @@ describe('portable backups', { concurrency: 2 }, () => {
     const { token } = await makeMerchant(db)
     const server = await makeServer(t, { database: { target, db } })
     await Promise.all(times(20, (index) => grant(server, token, `order-${index}`)))
+    // More rows than fit into one message of the connection.
+    await db.query(manyRows)
     const into = makeFolder(t)
     const taken = await runCli(['backup', '--json', '--to', into], { DATABASE_URL: databaseUrl(target) })
     const { folder } = JSON.parse(taken.stdout) as { folder: string }
@@ -190,6 +193,7 @@ describe('portable backups', { concurrency: 2 }, () => {
     assert.equal(stderr, '')
     assert.match(stdout, /1 merchants, 1 players, 20 ledger entries/)
     const restored = openTestDatabase(t, empty)
+    assert.deepEqual(await restored.query(countRows), [{ count: 5_000 }])
     assert.deepEqual((await auditLedger(restored)).findings, [])
     const second = await makeServer(t, { database: { target: empty, db: restored } })
     assert.equal((await grant(second, token, 'order-7')).headers.get('Idempotent-Replayed'), 'true')
@@ -233,6 +237,13 @@ function commandsInDocs(): string[] {
   const text = readFileSync(join(repository, 'docs', 'backup.md'), 'utf8')
   return [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, command]) => command as string)
 }
+
+const manyRows = statement(`
+insert into revoked_links (merchant_id, link_id, revoked_at)
+select merchant_id, 'link-' || number, now()
+from merchants, generate_series(1, 5000) as number`)
+
+const countRows = statement<{ count: number }>('select count(*) from revoked_links')
 
 const loadConcurrency = 4
 

@@ -55,7 +55,11 @@ export function addUpgradeCommands(program: Command): void {
     )
     .action(() => {
       const undone = undo(loadConfig())
-      print(undone, upgrade.opts<JsonOption>(), `The next start uses ${undone.folder} (PostgreSQL ${undone.postgresql}).`)
+      print(
+        undone,
+        upgrade.opts<JsonOption>(),
+        `The next start uses ${undone.folder} (PostgreSQL ${undone.postgresql}).`,
+      )
     })
 }
 

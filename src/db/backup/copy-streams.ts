@@ -36,6 +36,8 @@ export function copyOut(client: pg.Client, sql: string): Readable & { rowCount?:
       hasEnded = true
       messages.rowCount = rowCount
       messages.push(null)
+      // Nothing asks for more after the end, and the next query needs the socket.
+      socket.resume()
     },
     onError: (error) => messages.destroy(error),
   })

@@ -3,7 +3,7 @@ import { damaged } from './durable-files.ts'
 import type { TarEntry } from './read-tar.ts'
 
 /** The list of files that PostgreSQL itself makes for a base backup, with a checksum of each. */
-export type ServerManifest = { files: Map<string, { size: number; sha256: string }>; bytes: number }
+type ServerManifest = { files: Map<string, { size: number; sha256: string }>; bytes: number }
 
 /** Reads the list and checks its own checksum, which is its last line. */
 export function readServerManifest(text: string, file: string): ServerManifest {

@@ -13,6 +13,8 @@ export type Contents = {
 /** `rowCount` is known once the rows were read. */
 export type Table = { name: string; columns: string[]; rowCount: number }
 
+const chunkBytes = 64 * 1024
+
 /** Begins a transaction in which every statement sees the same state, without time limits. */
 export async function beginSnapshot(client: pg.Client): Promise<void> {
   await client.query('begin isolation level repeatable read, read only')
@@ -35,8 +37,23 @@ export async function describeContents(client: pg.Client): Promise<Contents> {
 /** The rows of a table as COPY writes them. Their number is known at the end. */
 export async function* readRows(client: pg.Client, table: Table): AsyncGenerator<Buffer> {
   const rows = copyOut(client, `copy (select ${names(table.columns)} from ${name(table.name)}) to stdout`)
-  yield* rows
+  yield* inChunks(rows)
   table.rowCount = rows.rowCount ?? 0
+}
+
+/** PostgreSQL sends each row by itself. Compressing and sending many together takes a fraction of the time. */
+async function* inChunks(rows: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let chunk: Buffer[] = []
+  let bytes = 0
+  for await (const row of rows) {
+    chunk.push(row)
+    bytes += row.length
+    if (bytes < chunkBytes) continue
+    yield Buffer.concat(chunk)
+    chunk = []
+    bytes = 0
+  }
+  if (bytes > 0) yield Buffer.concat(chunk)
 }
 
 /** Copies everything that the source's snapshot holds into an empty database. */

@@ -56,7 +56,7 @@ const clusterName = /^postgres(?:-\d+-\w+)?$/
 const unfinishedName = /^postgres(?:-\d+-\w+)?\.(?<pid>\d+)$/
 
 /** Clusters that are no longer in use. */
-export function keptFolders(home: string): string[] {
+function keptFolders(home: string): string[] {
   const current = clusterFolder(home)
   return readdirSync(home)
     .filter((name) => clusterName.test(name))
