@@ -174,7 +174,7 @@ export class Postgres {
   /** Makes a second cluster from a base backup. The files are copied here, because pg_basebackup is not bundled. */
   async copy(settings: Settings, signalFile?: 'standby.signal' | 'recovery.signal'): Promise<Postgres> {
     const root = makeFolder()
-    const { account, bin, onTrouble } = this.#cluster
+    const { account } = this.#cluster
     const home = join(root, 'embedded')
     const folder = join(home, 'postgres')
     mkdirSync(home, { mode: 0o711 })
@@ -191,7 +191,7 @@ export class Postgres {
     }
     if (signalFile !== undefined) writeFileSync(join(folder, signalFile), '')
     if (account !== undefined) execFileSync('chown', ['-R', `${account.uid}:${account.gid}`, folder])
-    const cluster: Cluster = { home, folder, bin, account, socketDir: undefined, onTrouble }
+    const cluster: Cluster = { ...this.#cluster, home, folder, socketDir: undefined }
     return new Postgres(cluster, { ownRoot: root, settings, port: await freePort() })
   }
 

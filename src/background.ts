@@ -2,6 +2,8 @@ import type { Logger } from 'pino'
 import { sealKeyOf } from './audit/seal-hash.ts'
 import { LedgerSealer } from './audit/seal-ledger.ts'
 import type { Config } from './config.ts'
+import { backupSource } from './db/backup/backup-source.ts'
+import { BackupWorker } from './db/backup/backup-worker.ts'
 import { clockOffsetMs } from './db/clock-offset.ts'
 import type { Database } from './db/database.ts'
 import { eraseNextEvents } from './events/erase-events.ts'
@@ -43,7 +45,7 @@ type Background = {
   close: () => Promise<void>
 }
 
-/** The work that a process does without a request: expiry, counting, erasure, sealing and webhooks. */
+/** The work that a process does without a request: expiry, counting, erasure, sealing, webhooks and backups. */
 export function makeBackground(needs: Needs): Background {
   const { config, metrics } = needs
   const recurring = [
@@ -55,14 +57,17 @@ export function makeBackground(needs: Needs): Background {
     ...(config.sealIntervalSeconds > 0 ? [sealLedger(needs)] : []),
   ]
   const webhookWorker = sendWebhooks(needs)
+  const backupWorker = takeBackups(needs)
   return {
     start: () => {
       for (const work of recurring) work.start()
+      backupWorker.start()
       if (!config.webhooks.isSending) return
       webhookWorker.start()
       metrics.workDone('tidy_webhooks')
     },
     close: async () => {
+      await backupWorker.close()
       await webhookWorker.close(config.stopGraceSeconds * 1000)
       await Promise.all(recurring.map((work) => work.close()))
     },
@@ -195,5 +200,26 @@ function sendWebhooks({
       metrics.webhookBacklog(backlog)
       metrics.workDone('tidy_webhooks')
     },
+  })
+}
+
+function takeBackups({ config, db, log, now, metrics }: Needs): BackupWorker {
+  const { dir, everyHours, keep } = config.backup
+  return new BackupWorker({
+    db,
+    into: dir,
+    everyHours,
+    keep,
+    source: () => backupSource(config, 'base'),
+    now,
+    onBackup: ({ folder }, removed) => {
+      metrics.backups.inc({ outcome: 'done' })
+      log.info({ folder, ...removed }, 'took a backup')
+    },
+    onTrouble: (error) => {
+      metrics.backups.inc({ outcome: 'failed' })
+      log.error({ error }, 'the backup on schedule failed')
+    },
+    onNewest: (backup) => metrics.newestBackup(backup?.manifest.startedAt),
   })
 }

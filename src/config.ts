@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { Mistake } from './mistake.ts'
 import { Complaint } from './settings/setting-kinds.ts'
 import {
@@ -58,11 +58,13 @@ export function parseConfig(env: Environment): Config {
     problems.push('MAIL_FROM must be set where SMTP_URL is')
   if (problems.length > 0) throw new ConfigError(problems)
   const publicUrl = values.publicUrl || `http://${urlHost(values.host)}:${values.port}`
+  const dataDir = resolve(values.dataDir)
   return {
     ...values,
     publicUrl,
     gameUrl: values.gameUrl || publicUrl,
-    dataDir: resolve(values.dataDir),
+    dataDir,
+    backup: { ...values.backup, dir: resolve(values.backup.dir || join(dataDir, 'backups')) },
     traces: values.traces.endpoint === '' ? undefined : traceSettings(values.traces),
     mail: values.mail.smtpUrl === '' ? undefined : values.mail,
     demo: values.demo ?? values.databaseTargets === undefined,

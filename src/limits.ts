@@ -243,10 +243,16 @@ export const seenNamesMax = 2 ** 18
 export const carefulForMs = 1_000
 export const databaseLookMs = 10_000
 export const embeddedStartTimeoutMs = 60_000
+// A restored cluster first replays its write-ahead log.
+export const newClusterStartTimeoutMs = 60 * 60 * 1_000
 export const embeddedStopTimeoutMs = 15_000
 export const embeddedLockWaitMs = 5_000
 export const embeddedWatchMs = 1_000
 export const socketPathBytesMax = 100
+
+// Backups on a schedule
+export const backupLookMs = 60 * 1_000
+export const backupRetryMs = 15 * 60 * 1_000
 
 // Spins that expire
 export const spinLifetimeDaysMax = 3_650

@@ -39,10 +39,13 @@ export function makeMetrics(sources: Sources) {
   const refusalCounts = make.counter('refusals')
   const stockEvents = make.counter('stockEvents')
   const webhooksDisabled = make.counter('webhooksDisabled')
+  const backups = make.counter('backups')
+  const newestBackup = make.gauge('newestBackup')
   // Prometheus can't see the step of a counter that appears with its first event.
   for (const code of Object.keys(refusals)) refusalCounts.inc({ code }, 0)
   for (const state of ['low', 'out']) stockEvents.inc({ state }, 0)
   for (const reason of ['failing', 'gone']) webhooksDisabled.inc({ reason }, 0)
+  for (const outcome of ['done', 'failed']) backups.inc({ outcome }, 0)
   return {
     registry,
     inFlight,
@@ -58,6 +61,10 @@ export function makeMetrics(sources: Sources) {
     webhookAttempts: make.counter('webhookAttempts'),
     webhookDeadLetters: make.counter('webhookDeadLetters'),
     webhooksDisabled,
+    backups,
+    newestBackup(startedAt: string | undefined) {
+      newestBackup.set(startedAt === undefined ? 0 : Date.parse(startedAt) / 1000)
+    },
     batches(kind: Kind, { size, waitedMs, tookMs }: { size: number; waitedMs: number; tookMs: number }) {
       batchSize.observe({ kind }, size)
       batchWait.observe({ kind }, waitedMs / 1000)

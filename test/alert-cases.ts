@@ -158,6 +158,17 @@ export const alertCases: Record<string, AlertCase> = {
     quiet: refusals('token_expired', '0+100x60'),
     at: '15m',
   },
+  WheelhouseBackupFailed: {
+    fires: {
+      [`wheelhouse_backups_total{${one},outcome="failed"}`]: '0 1x120',
+      [`wheelhouse_backups_total{${one},outcome="done"}`]: '0x120',
+    },
+    quiet: {
+      [`wheelhouse_backups_total{${one},outcome="failed"}`]: '0 1x120',
+      [`wheelhouse_backups_total{${one},outcome="done"}`]: '0x30 1x90',
+    },
+    at: '90m',
+  },
   WheelhouseEventLoopBlocked: {
     fires: { [`nodejs_eventloop_lag_p99_seconds{${one}}`]: '1x60' },
     quiet: { [`nodejs_eventloop_lag_p99_seconds{${one}}`]: '1x5 0.01x60' },

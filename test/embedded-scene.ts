@@ -5,6 +5,7 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { before } from 'node:test'
 import pg from 'pg'
+import { clusterFolder } from '../src/db/embedded/cluster-folders.ts'
 import { EmbeddedPostgres } from '../src/db/embedded/embedded-postgres.ts'
 import {
   type Answer,
@@ -72,11 +73,11 @@ export async function queryOnce(embedded: EmbeddedPostgres, sql: string): Promis
 }
 
 export function clusterOf(dataDir: string): string {
-  return join(realpathSync(join(dataDir, 'embedded')), 'postgres')
+  return clusterFolder(realpathSync(join(dataDir, 'embedded')))
 }
 
 export function hasPostmaster(dataDir: string): boolean {
-  return existsSync(join(dataDir, 'embedded', 'postgres', 'postmaster.pid'))
+  return existsSync(join(dataDir, 'embedded')) && existsSync(join(clusterOf(dataDir), 'postmaster.pid'))
 }
 
 export function postmasterOf(dataDir: string): number {
@@ -99,7 +100,7 @@ export function demoToken(server: ServerProcess): string {
   return token
 }
 
-export function grant(server: ServerProcess, token: string, key: string): Promise<Answer> {
+export function grant(server: { url: string }, token: string, key: string): Promise<Answer> {
   const body = { playerId: 'ann', spinNumber: 5 }
   return post(`${server.url}/api/player/increaseSpin`, token, body, { 'Idempotency-Key': key })
 }

@@ -201,21 +201,6 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.ok(!hasPostmaster(dataDir))
   })
 
-  test('data of another major version is refused with instructions, and left unchanged', async (t) => {
-    const dataDir = makeCluster(t)
-    const versionFile = join(clusterOf(dataDir), 'PG_VERSION')
-    const version = Number(readFileSync(versionFile, 'utf8'))
-    writeFileSync(versionFile, `${version - 1}\n`)
-    const { code, stderr } = await runCli(['migrate'], { DATA_DIR: dataDir })
-    assert.equal(code, 1)
-    assert.match(
-      stderr,
-      new RegExp(`^wheelhouse: The data in .* is of PostgreSQL ${version - 1}; .*pg_upgrade`),
-    )
-    assert.doesNotMatch(stderr, /\n +at /)
-    assert.ok(!hasPostmaster(dataDir))
-  })
-
   test("a start that fails shows the end of PostgreSQL's own log", async (t) => {
     const dataDir = makeCluster(t)
     appendFileSync(join(clusterOf(dataDir), 'postgresql.conf'), '\nno_such_setting = 1\n')

@@ -1,6 +1,8 @@
 import { statfs } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { type Config, loadConfig } from '../config.ts'
+import { listBackups } from '../db/backup/backup-folders.ts'
+import { readDatabaseId } from '../db/backup/backup-worker.ts'
 import { clockOffsetMs } from '../db/clock-offset.ts'
 import { type Queryable, statement } from '../db/database.ts'
 import { checkSchema } from '../db/migrate.ts'
@@ -18,7 +20,7 @@ export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')
     .description(
-      'check settings, database, schema, clock and disk; report each problem and its fix (exit code 1 if any)',
+      'check settings, database, schema, clock, disk and backups; report each problem and its fix (exit code 1 if any)',
     )
     .option('--json', 'print JSON')
     .action(async (options: JsonOption) => {
@@ -73,6 +75,12 @@ async function examine(): Promise<Diagnosis[]> {
       'disk',
       () => checkDisk(open.embeddedHome ?? '.'),
       (bytes) => `${(bytes / 1024 ** 3).toFixed(1)} GiB free`,
+    )
+    await attempt(
+      diagnoses,
+      'backup',
+      () => checkBackups(config, open.db),
+      (finding) => finding,
     )
   } finally {
     await open.close()
@@ -145,6 +153,18 @@ async function checkDisk(folder: string): Promise<number> {
       `Only ${Math.round(bytes / 1024 ** 2)} MiB are free in ${folder}. Free some space: the database stops when the disk is full.`,
     )
   return bytes
+}
+
+/** Whether the newest backup is as young as the schedule says. */
+async function checkBackups({ backup: { dir, everyHours } }: Config, db: Queryable): Promise<string> {
+  const databaseId = await readDatabaseId(db)
+  const newest = listBackups(dir).find(({ manifest }) => manifest.databaseId === databaseId)
+  const found = newest === undefined ? `none in ${dir}` : `the newest is ${newest.folder}`
+  if (everyHours === 0) return `no schedule (BACKUP_EVERY_HOURS); ${found}`
+  const ageMs = newest === undefined ? Infinity : Date.now() - Date.parse(newest.manifest.startedAt)
+  if (ageMs > 2 * everyHours * 3_600_000)
+    throw new Mistake(`A backup is due every ${everyHours} h, but ${found}. The server's log says why.`)
+  return `every ${everyHours} h; ${found}`
 }
 
 const readVersion = statement<{ version: string }>(`select current_setting('server_version') as version`)

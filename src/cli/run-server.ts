@@ -7,6 +7,7 @@ import { makeLog } from '../log.ts'
 import { type Demo, makeDemoMerchant } from './demo-merchant.ts'
 import { firstStart } from './first-start.ts'
 import { startApp } from './start-app.ts'
+import { prepareEmbedded } from './upgrade.ts'
 import { showSecrets, showWelcome } from './welcome.ts'
 import { startWorkers } from './workers.ts'
 
@@ -14,6 +15,7 @@ import { startWorkers } from './workers.ts'
 export async function runServer(config: Config): Promise<void> {
   const log = makeLog(config.logLevel)
   const signalled = nextSignal()
+  await prepareEmbedded(config, log)
   const database = await openDatabase(config, { log, sharingAllowed: false })
   try {
     const applied = await migrate(database.db)

@@ -28,6 +28,12 @@ export function readMigrations(): Migration[] {
   })
 }
 
+/** The statements that make the schema of this version in an empty database. The migrations' own table stays empty. */
+export function schemaTexts(version: number): string[] {
+  const migrations = readMigrations().slice(0, version)
+  return [createMigrationsTable.text, ...migrations.map((migration) => migration.text)]
+}
+
 export class SchemaError extends Mistake {}
 
 /**

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
+import type { DatabaseTarget } from '../settings/database-url.ts'
 import { Database } from './database.ts'
 import { EmbeddedPostgres } from './embedded/embedded-postgres.ts'
 
@@ -24,8 +25,19 @@ export async function openDatabase(
           onTrouble: (message, error) => log.error({ error }, message),
         })
       : undefined
-  const db = new Database({
-    targets: config.databaseTargets ?? [embedded?.target].filter((target) => target !== undefined),
+  const targets = config.databaseTargets ?? [embedded?.target].filter((target) => target !== undefined)
+  const db = connectDatabase(config, targets, log)
+  const close = async () => {
+    await db.close()
+    await embedded?.stop()
+  }
+  return { db, embeddedHome: embedded?.home, close }
+}
+
+/** A pool of connections with the settings of `config`. */
+export function connectDatabase(config: Config, targets: readonly DatabaseTarget[], log: Logger): Database {
+  return new Database({
+    targets,
     poolMax: config.databasePoolMax,
     pooler: config.databasePooler,
     statementTimeoutMs: config.databaseStatementTimeoutMs,
@@ -34,9 +46,4 @@ export async function openDatabase(
     applicationName: 'wheelhouse',
     onConnectionError: (error) => log.warn({ error }, 'a database connection was lost'),
   })
-  const close = async () => {
-    await db.close()
-    await embedded?.stop()
-  }
-  return { db, embeddedHome: embedded?.home, close }
 }

@@ -251,6 +251,16 @@ export const alerts: readonly Alert[] = [
       'Ask merchants who rotated a token lately. Otherwise block the address at the proxy; nobody can guess a token.',
   },
   {
+    name: 'WheelhouseBackupFailed',
+    severity: 'warning',
+    expr: 'sum(increase(wheelhouse_backups_total{outcome="failed"}[6h])) > 0 and sum(increase(wheelhouse_backups_total{outcome="done"}[6h])) == 0',
+    for: '1h',
+    summary: 'Scheduled backups fail.',
+    meaning: 'A scheduled backup has failed, and none has succeeded since. Older backups are kept.',
+    action:
+      'The log says why: most often the disk of BACKUP_DIR is full or the role may not replicate. `wheelhouse backup` tries it by hand.',
+  },
+  {
     name: 'WheelhouseEventLoopBlocked',
     severity: 'warning',
     expr: 'nodejs_eventloop_lag_p99_seconds{job="wheelhouse"} > 0.5',

@@ -215,6 +215,20 @@ export const settings = {
     example: '',
     isConfidential: true,
   }),
+  backup: {
+    dir: setting('BACKUP_DIR', '', anyText, {
+      help:
+        'Where `wheelhouse backup` and the schedule put backups. Use another disk than the database. ' +
+        'Default: backups in DATA_DIR.',
+      example: '/var/backups/wheelhouse',
+    }),
+    everyHours: setting('BACKUP_EVERY_HOURS', 0, wholeNumber(0, 8_760), {
+      help: 'How often the server takes a backup; 0: never. Servers on one database must share BACKUP_DIR.',
+    }),
+    keep: setting('BACKUP_KEEP', 7, wholeNumber(1, 10_000), {
+      help: 'How many backups the schedule keeps. An older one is deleted after a newer one was taken and checked.',
+    }),
+  },
   mail: {
     smtpUrl: setting('SMTP_URL', '', smtpAddress, {
       help:

@@ -13,7 +13,8 @@ import {
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { socketPathBytesMax } from '../../limits.ts'
+import { embeddedStartTimeoutMs, socketPathBytesMax } from '../../limits.ts'
+import { clusterFolder, majorVersionOf } from './cluster-folders.ts'
 import {
   type Account,
   databaseAccount,
@@ -32,32 +33,58 @@ export type Cluster = {
   bin: string
   account: Account
   socketDir: string | undefined
+  /** How long PostgreSQL may take to accept connections. */
+  startTimeoutMs: number
   onTrouble: (message: string, error: unknown) => void
 }
+
+/** Where clusters are, and how they are run, without a certain one. */
+export type ClusterShell = Omit<Cluster, 'folder'>
 
 const port = 5432
 const logBytesMax = 10 * 1024 * 1024
 
+type OpenOptions = Pick<Cluster, 'onTrouble'> & { dataDir: string }
+
 /** Opens the cluster in a data folder, and creates it if it does not exist. It need not be running. */
-export async function openCluster(
-  options: Pick<Cluster, 'onTrouble'> & { dataDir: string },
-): Promise<Cluster> {
+export async function openCluster(options: OpenOptions): Promise<Cluster> {
+  const { majorVersion, ...shell } = openShell(options)
+  const folder = clusterFolder(shell.home)
+  if (!existsSync(folder)) await initialise(folder, shell)
+  refuseOtherVersion(folder, majorVersion)
+  return { ...shell, folder }
+}
+
+/** Finds the home folder and the binaries of this version. */
+export function openShell(options: OpenOptions): ClusterShell & { majorVersion: number } {
   const account = databaseAccount()
   const home = openHome(options.dataDir, account)
   const { bin, majorVersion } = placeBinaries(home, account)
-  const folder = join(home, 'postgres')
-  if (!existsSync(folder)) await initialise(folder, bin, account)
-  refuseOtherVersion(folder, majorVersion)
   writeAccessRules(home)
-  return { home, folder, bin, account, socketDir: undefined, onTrouble: options.onTrouble }
+  const { onTrouble } = options
+  return {
+    home,
+    bin,
+    majorVersion,
+    account,
+    socketDir: undefined,
+    startTimeoutMs: embeddedStartTimeoutMs,
+    onTrouble,
+  }
 }
 
 /** Creates it under another name first, so that an interrupted run leaves no unfinished cluster behind. */
-async function initialise(folder: string, bin: string, account: Account): Promise<void> {
+async function initialise(folder: string, shell: ClusterShell): Promise<void> {
   const unfinished = `${folder}.${process.pid}`
   // In a container, the interrupted run may have had the same process id.
   rmSync(unfinished, { recursive: true, force: true })
-  makePrivateFolder(unfinished, account)
+  await createFiles(unfinished, shell)
+  renameOnce(unfinished, folder)
+}
+
+/** Creates the files of an empty cluster. */
+export async function createFiles(folder: string, { bin, account }: ClusterShell): Promise<void> {
+  makePrivateFolder(folder, account)
   const flags = [
     '--username=postgres',
     '--encoding=UTF8',
@@ -66,7 +93,7 @@ async function initialise(folder: string, bin: string, account: Account): Promis
   ]
   await promisify(execFile)(
     join(bin, 'initdb'),
-    ['-D', unfinished, '--locale=C', '--no-instructions', '--auth=peer', ...flags],
+    ['-D', folder, '--locale=C', '--no-instructions', '--auth=peer', ...flags],
     {
       ...account,
       cwd: '/',
@@ -74,16 +101,23 @@ async function initialise(folder: string, bin: string, account: Account): Promis
   ).catch((error: Error) => {
     throw new EmbeddedError(`The embedded PostgreSQL could not be set up: ${error.message}`, { cause: error })
   })
-  renameOnce(unfinished, folder)
 }
 
 function refuseOtherVersion(folder: string, majorVersion: number): void {
-  const found = Number(readFileSync(join(folder, 'PG_VERSION'), 'utf8'))
+  const found = majorVersionOf(folder)
   if (found === majorVersion) return
   throw new EmbeddedError(
-    `The data in ${folder} is of PostgreSQL ${found}; this Wheelhouse includes PostgreSQL ${majorVersion}. ` +
-      `Migrate it with pg_upgrade or with pg_dump of PostgreSQL ${found} (see docs/operations.md), ` +
-      'or start the version of Wheelhouse that created it.',
+    found < majorVersion
+      ? `The data in ${folder} is of PostgreSQL ${found}, and this Wheelhouse includes PostgreSQL ${majorVersion}. ` +
+          'Run `wheelhouse upgrade`, or start the server: both upgrade the data first.'
+      : newerSentence(folder, majorVersion),
+  )
+}
+
+export function newerSentence(folder: string, majorVersion: number): string {
+  return (
+    `The data in ${folder} is of PostgreSQL ${majorVersionOf(folder)}, which is newer than the PostgreSQL ` +
+    `${majorVersion} of this Wheelhouse. Use the Wheelhouse that made it, or \`wheelhouse upgrade undo\`.`
   )
 }
 

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { embeddedLockWaitMs, embeddedStartTimeoutMs, embeddedWatchMs } from '../../limits.ts'
+import { embeddedLockWaitMs, embeddedWatchMs } from '../../limits.ts'
 import type { DatabaseTarget } from '../../settings/database-url.ts'
 import { streamOf } from '../database.ts'
 import { type Cluster, logTail, openCluster, spawnPostmaster } from './cluster.ts'
@@ -40,7 +40,16 @@ export class EmbeddedPostgres {
 
   static async start(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
     const cluster = await openCluster(options)
-    const access = await (options.sharingAllowed ? takeOver(cluster, true) : takeOverWithRetries(cluster))
+    return options.sharingAllowed ? EmbeddedPostgres.#use(cluster, true) : EmbeddedPostgres.run(cluster)
+  }
+
+  /** Runs a cluster that only this process may use. */
+  static async run(cluster: Cluster): Promise<EmbeddedPostgres> {
+    return EmbeddedPostgres.#use(cluster, false)
+  }
+
+  static async #use(cluster: Cluster, sharingAllowed: boolean): Promise<EmbeddedPostgres> {
+    const access = await (sharingAllowed ? takeOver(cluster, true) : takeOverWithRetries(cluster))
     await createDatabase(access.client).catch(async (error: Error) => {
       await access.client.end().catch(() => undefined)
       throw new EmbeddedError(`The game's database could not be created: ${error.message}`, { cause: error })
@@ -56,6 +65,11 @@ export class EmbeddedPostgres {
     this.#sharedUse = isOurs ? undefined : client
     this.home = cluster.home
     this.target = socketTarget(postmaster, 'wheelhouse', 'wheelhouse')
+  }
+
+  /** The same database, as the superuser. */
+  get superuserTarget(): DatabaseTarget {
+    return { ...this.target, user: 'postgres' }
   }
 
   /** Stops PostgreSQL if we own it: a fast shutdown, with a checkpoint. Commands that share it may finish first. */
@@ -116,7 +130,7 @@ type Access = { postmaster: Postmaster; client: pg.Client; isOurs: boolean }
 
 /** A starting server waits for obstacles to go away, up to a time limit, and reports each. */
 async function takeOverWithRetries(cluster: Cluster): Promise<Access> {
-  const deadline = performance.now() + embeddedStartTimeoutMs
+  const deadline = performance.now() + cluster.startTimeoutMs
   for (;;) {
     try {
       return await takeOver(cluster, false)
@@ -144,7 +158,7 @@ async function takeOver(cluster: Cluster, sharingAllowed: boolean): Promise<Acce
           'Stop it first, or give this one a DATA_DIR of its own. To run several on one database, set DATABASE_URL.',
       )
     }
-    if (performance.now() - started > embeddedStartTimeoutMs) {
+    if (performance.now() - started > cluster.startTimeoutMs) {
       throw new EmbeddedError(`The embedded PostgreSQL does not answer.\n${logTail(cluster)}`)
     }
     await sleep(100)
@@ -153,7 +167,7 @@ async function takeOver(cluster: Cluster, sharingAllowed: boolean): Promise<Acce
 
 /** Finds a postmaster or starts one, and waits until it takes connections. */
 async function ensureRunning(cluster: Cluster): Promise<Postmaster> {
-  const deadline = performance.now() + embeddedStartTimeoutMs
+  const deadline = performance.now() + cluster.startTimeoutMs
   let startsLeft = 10
   let child: ChildProcess | undefined
   while (performance.now() < deadline) {

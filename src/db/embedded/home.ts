@@ -44,6 +44,12 @@ export function openHome(dataDir: string, account: Account): string {
   return realpathSync(home)
 }
 
+/** The same folder, if it exists. */
+export function existingHome(dataDir: string): string | undefined {
+  const home = join(dataDir, 'embedded')
+  return existsSync(home) ? realpathSync(home) : undefined
+}
+
 function linkToRootHome(home: string, mode: number): void {
   makeFolder(rootHome, mode)
   const target = mkdtempSync(join(rootHome, 'data-'))
@@ -89,6 +95,11 @@ export function placeBinaries(home: string, account: Account): { bin: string; ma
   return { bin: join(copy, 'bin'), majorVersion }
 }
 
+/** The major version of the PostgreSQL that this Wheelhouse includes. */
+export function includedMajorVersion(): number {
+  return Number.parseInt(findPackage().version, 10)
+}
+
 /** Renames a finished folder into place. If several processes do, one wins and the others delete theirs. */
 export function renameOnce(finished: string, target: string): void {
   try {
@@ -115,7 +126,7 @@ function findPackage(): { native: string; version: string } {
 }
 
 /** npm packages can't contain symlinks, so the package lists those that its libraries need. False if the folder is not writable. */
-function makeLinks(native: string): boolean {
+export function makeLinks(native: string): boolean {
   const list = readFileSync(join(native, 'pg-symlinks.json'), 'utf8')
   const links = JSON.parse(list) as { source: string; target: string }[]
   for (const { source, target } of links) {
@@ -132,7 +143,7 @@ function makeLinks(native: string): boolean {
   return true
 }
 
-function canRun(account: Account, file: string): boolean {
+export function canRun(account: Account, file: string): boolean {
   return spawnSync(file, ['--version'], { ...account, cwd: '/' }).status === 0
 }
 

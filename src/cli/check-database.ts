@@ -1,0 +1,54 @@
+import { auditWithSeals, type Finding } from '../audit/audit.ts'
+import { sealKeyOf } from '../audit/seal-hash.ts'
+import type { Config } from '../config.ts'
+import { type Queryable, statement } from '../db/database.ts'
+import { migrate } from '../db/migrate.ts'
+import { connectDatabase } from '../db/open-database.ts'
+import { makeLog } from '../log.ts'
+import { listMerchants } from '../merchants/merchants.ts'
+import type { DatabaseTarget } from '../settings/database-url.ts'
+
+/** What a restored or upgraded database holds. */
+export type Holdings = {
+  merchants: number
+  players: number
+  entries: number
+  newestEntryAt: Date | null
+  findings: Finding[]
+}
+
+/** Migrates a database that is not in use yet, audits it, and describes what it holds. */
+export async function checkDatabase(config: Config, targets: readonly DatabaseTarget[]): Promise<Holdings> {
+  const db = connectDatabase(config, targets, makeLog('silent'))
+  try {
+    await migrate(db)
+    const audit = await auditWithSeals(db, { keys: config.sealKeys.map(sealKeyOf), kept: [] })
+    return {
+      merchants: (await listMerchants(db)).length,
+      players: audit.players,
+      entries: audit.entries,
+      newestEntryAt: await db.longTransaction(readNewestEntry),
+      findings: audit.findings,
+    }
+  } finally {
+    await db.close()
+  }
+}
+
+export function describeHoldings({ merchants, players, entries, newestEntryAt }: Holdings): string {
+  const newest = newestEntryAt === null ? '' : `, the newest of ${newestEntryAt.toISOString()}`
+  return `${merchants} merchants, ${players} players, ${entries} ledger entries${newest}`
+}
+
+export function describeFindings(findings: readonly Finding[]): string {
+  return findings.map(({ check, count }) => `FAILED: ${check}: ${count} rows`).join('\n')
+}
+
+async function readNewestEntry(tx: Queryable): Promise<Date | null> {
+  const [row] = await tx.query(selectNewestEntry)
+  return row?.newest ?? null
+}
+
+const selectNewestEntry = statement<{ newest: Date | null }>(`
+select max(created_at) as newest
+from ledger_entries`)

@@ -1,0 +1,70 @@
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { type Config, loadConfig } from '../config.ts'
+import type { Backup } from '../db/backup/backup-folders.ts'
+import type { BackupManifest } from '../db/backup/backup-manifest.ts'
+import { checkBackup } from '../db/backup/backup.ts'
+import { restoreEmbedded, restoreInto } from '../db/backup/restore.ts'
+import { checkDatabase, describeFindings, describeHoldings, type Holdings } from './check-database.ts'
+import { type JsonOption, print } from './output.ts'
+
+const exitCodeOfFindings = 2
+
+export function addRestoreCommand(program: Command): void {
+  program
+    .command('restore <backup>')
+    .description(
+      'restore a backup into an empty DATA_DIR or DATABASE_URL, after checking it, and audit the result',
+    )
+    .option('--replace', 'restore into a DATA_DIR with data; that data is kept beside it')
+    .option('--check', 'only check the backup')
+    .option('--json', 'print JSON')
+    .action(async (from: string, options: JsonOption & { replace?: boolean; check?: boolean }) => {
+      const folder = resolve(from)
+      const manifest = await checkBackup(folder)
+      if (options.check === true)
+        return print(manifest, options, `The backup is whole. ${describeBackup(manifest)}`)
+      const config = loadConfig()
+      const restored = await restore(config, { folder, manifest }, options.replace === true)
+      print({ ...restored, manifest }, options, describe(restored, manifest))
+      if (restored.holdings.findings.length > 0) process.exitCode = exitCodeOfFindings
+    })
+}
+
+type Restored = { into: string; kept: string | undefined; leftOver: string[]; holdings: Holdings }
+
+async function restore(config: Config, backup: Backup, isReplacing: boolean): Promise<Restored> {
+  if (config.databaseTargets !== undefined) {
+    await restoreInto(backup, config.databaseTargets)
+    const holdings = await checkDatabase(config, config.databaseTargets)
+    return { into: 'the database of DATABASE_URL', kept: undefined, leftOver: [], holdings }
+  }
+  const { folder, result, ...rest } = await restoreEmbedded(backup, {
+    dataDir: config.dataDir,
+    isReplacing,
+    now: new Date(),
+    check: (target) => checkDatabase(config, [target]),
+    onTrouble: () => undefined,
+  })
+  return { into: folder, holdings: result, ...rest }
+}
+
+function describe({ into, kept, leftOver, holdings }: Restored, manifest: BackupManifest): string {
+  const lines = [
+    ...leftOver.map((left) => `Removed ${left}, which an interrupted run had left.`),
+    `Restored into ${into}: ${describeHoldings(holdings)}.`,
+    describeBackup(manifest),
+    holdings.findings.length === 0 ? 'The audit found nothing wrong.' : describeFindings(holdings.findings),
+  ]
+  if (kept !== undefined)
+    lines.push(
+      `The data from before is kept in ${kept}. \`wheelhouse upgrade confirm\` deletes it, ` +
+        '`wheelhouse upgrade undo` goes back to it.',
+    )
+  return lines.join('\n')
+}
+
+function describeBackup({ kind, wheelhouse, startedAt, endedAt }: BackupManifest): string {
+  const later = kind === 'base' ? `, and some of what followed until ${endedAt}` : ''
+  return `The backup, taken by Wheelhouse ${wheelhouse}, has everything acknowledged before ${startedAt}${later}.`
+}

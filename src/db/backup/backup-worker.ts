@@ -1,0 +1,93 @@
+import { backupLookMs, backupRetryMs } from '../../limits.ts'
+import { RecurringWork } from '../../recurring-work.ts'
+import { type Queryable, statement } from '../database.ts'
+import { type Backup, listBackups, removeOldBackups } from './backup-folders.ts'
+import { BackupRunning, type BackupSource, databaseIdSql, takeBackup } from './backup.ts'
+
+type Options = {
+  db: Queryable
+  into: string
+  /** 0: no backups. */
+  everyHours: number
+  keep: number
+  source: () => BackupSource
+  now: () => Date
+  onBackup: (backup: Backup, removed: { old: string[]; leftOver: string[] }) => void
+  onTrouble: (error: unknown) => void
+  /** The newest backup of this database, at every look. */
+  onNewest: (backup: Backup | undefined) => void
+}
+
+/** Takes backups on a schedule. Every process looks once a minute; a lock in the database lets one of them do it. */
+export class BackupWorker {
+  readonly #options: Options
+  readonly #stop = new AbortController()
+  readonly #work: RecurringWork
+  #notBefore = 0
+
+  constructor(options: Options) {
+    this.#options = options
+    this.#work = new RecurringWork({
+      pauseMs: backupLookMs,
+      work: () => this.look(),
+      onTrouble: (error) => this.#report(error),
+    })
+  }
+
+  start(): void {
+    if (this.#options.everyHours > 0) this.#work.start()
+  }
+
+  /** A backup under way is given up. */
+  async close(): Promise<void> {
+    this.#stop.abort()
+    await this.#work.close()
+  }
+
+  /** Takes a backup if one is due, and then deletes the oldest ones. */
+  async look(): Promise<'done'> {
+    const { db, into, source, now, keep, onBackup, onNewest } = this.#options
+    const databaseId = await readDatabaseId(db)
+    if (now().getTime() >= this.#notBefore && this.#isDue(databaseId)) {
+      const taken = await takeBackup(source(), {
+        into,
+        now,
+        checkpoint: 'spread',
+        signal: this.#stop.signal,
+        isWanted: () => this.#isDue(databaseId),
+      })
+      if (taken !== undefined) {
+        const old = removeOldBackups(into, databaseId, keep)
+        onBackup(taken, { old, leftOver: taken.leftOver })
+      }
+    }
+    onNewest(this.#newest(databaseId))
+    return 'done'
+  }
+
+  #isDue(databaseId: string): boolean {
+    const newest = this.#newest(databaseId)
+    if (newest === undefined) return true
+    const ageMs = this.#options.now().getTime() - Date.parse(newest.manifest.startedAt)
+    return ageMs >= this.#options.everyHours * 3_600_000
+  }
+
+  #newest(databaseId: string): Backup | undefined {
+    return listBackups(this.#options.into).find(({ manifest }) => manifest.databaseId === databaseId)
+  }
+
+  #report(error: unknown): void {
+    if (this.#stop.signal.aborted || error instanceof BackupRunning) return
+    this.#notBefore = this.#options.now().getTime() + backupRetryMs
+    this.#options.onTrouble(error)
+  }
+}
+
+/** The name under which the backups of a database belong together. */
+export async function readDatabaseId(db: Queryable): Promise<string> {
+  const [database] = await db.query(selectDatabaseId)
+  if (database === undefined) throw new Error('the database does not describe itself')
+  return database.databaseId
+}
+
+const selectDatabaseId = statement<{ databaseId: string }>(databaseIdSql)

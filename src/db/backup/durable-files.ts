@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+import { closeSync, createReadStream, createWriteStream, fsyncSync, openSync, statfsSync } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { createZstdCompress, createZstdDecompress } from 'node:zlib'
+import { Mistake } from '../../mistake.ts'
+import { isErrno } from '../embedded/home.ts'
+
+/** The size and hash of a file, by which damage is found. */
+export type FileSum = { bytes: number; sha256: string }
+
+/** Writes a compressed file, so that it survives a power cut, and answers the sum of what was written. */
+export async function writeCompressed(source: AsyncIterable<Buffer>, file: string): Promise<FileSum> {
+  const sum = new Summing()
+  await pipeline(
+    source,
+    createZstdCompress(),
+    (chunks: AsyncIterable<Buffer>) => sum.of(chunks),
+    createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true }),
+  )
+  return sum.result()
+}
+
+export async function writeFile(text: string | Buffer, file: string): Promise<FileSum> {
+  const sum = new Summing()
+  await pipeline(
+    [Buffer.from(text)],
+    (chunks: AsyncIterable<Buffer>) => sum.of(chunks),
+    createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true }),
+  )
+  return sum.result()
+}
+
+/** The content of a compressed file. Fails at the end if the file is not the one with this sum. */
+export async function* readCompressed(file: string, expected: FileSum): AsyncGenerator<Buffer> {
+  const sum = new Summing()
+  const unpacked = createZstdDecompress()
+  const reading = pipeline(
+    createReadStream(file),
+    (chunks: AsyncIterable<Buffer>) => sum.of(chunks),
+    unpacked,
+  )
+  // The failure is thrown below; without this line it would also count as unhandled.
+  reading.catch(() => undefined)
+  try {
+    yield* unpacked
+    await reading
+  } catch (error) {
+    throw isErrno(error, 'ENOENT', 'EACCES') ? error : damaged(file, error)
+  }
+  if (sum.result().sha256 !== expected.sha256) throw damaged(file)
+}
+
+export function damaged(file: string, cause?: unknown): Mistake {
+  return new Mistake(`The backup is damaged: ${file} is not as it was written. Nothing was changed.`, {
+    cause,
+  })
+}
+
+class Summing {
+  readonly #hash = createHash('sha256')
+  #bytes = 0
+
+  async *of(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      this.#hash.update(chunk)
+      this.#bytes += chunk.length
+      yield chunk
+    }
+  }
+
+  result(): FileSum {
+    return { bytes: this.#bytes, sha256: this.#hash.copy().digest('hex') }
+  }
+}
+
+/** A new name in a folder survives a power cut only once the folder itself is written. */
+export function syncFolder(folder: string): void {
+  const descriptor = openSync(folder, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+export function requireSpace(folder: string, bytesNeeded: number): void {
+  const { bavail, bsize } = statfsSync(folder)
+  const free = bavail * bsize
+  if (free >= bytesNeeded) return
+  const mebibytes = (bytes: number) => `${Math.ceil(bytes / 1024 ** 2)} MiB`
+  throw new Mistake(
+    `${folder} has ${mebibytes(free)} free, and ${mebibytes(bytesNeeded)} are needed. Nothing was changed.`,
+  )
+}
+
+/** A sentence for errors of the file system that the operator can fix. Others stay as they are. */
+export function explainFileError(error: unknown, folder: string): unknown {
+  if (isErrno(error, 'ENOSPC', 'EDQUOT'))
+    return new Mistake(`The disk of ${folder} is full. Nothing was changed.`)
+  if (isErrno(error, 'EACCES', 'EPERM', 'EROFS'))
+    return new Mistake(`Wheelhouse may not read or write ${(error as NodeJS.ErrnoException).path ?? folder}.`)
+  if (isErrno(error, 'ENOTDIR', 'ENOENT'))
+    return new Mistake(`${(error as NodeJS.ErrnoException).path ?? folder} does not exist, or is no folder.`)
+  return error
+}
