@@ -59,6 +59,15 @@ describe('<wheelhouse-game>', { concurrency: 2 }, () => {
 
   const gameFrames = (page: Page) => page.frames().filter((frame) => frame.url().includes('/spinthewheel/'))
 
+  /** Waits until the frame is as high as its content. */
+  async function fits(frame: Frame): Promise<void> {
+    const box = await frame.frameElement()
+    await until(async () => {
+      const content = await frame.evaluate(() => Math.ceil(document.body.getBoundingClientRect().height))
+      return (await box.boundingBox())?.height === content
+    })
+  }
+
   test('two games on a page, one of them in shadow DOM, play without cookies and by keyboard alone', async (t) => {
     const links: string[] = []
     const shop = await makeShop(
@@ -88,10 +97,7 @@ describe('<wheelhouse-game>', { concurrency: 2 }, () => {
         ['won', { kind: 'handover' }, 'string'],
       ],
     )
-    await until(async () => {
-      const content = await inline.evaluate(() => Math.ceil(document.body.getBoundingClientRect().height))
-      return (await (await inline.frameElement()).boundingBox())?.height === content
-    })
+    await fits(inline)
 
     const { keyboard } = page
     const closings = async () => (await heard()).filter(({ type }) => type === 'close').length
@@ -168,6 +174,15 @@ describe('<wheelhouse-game>', { concurrency: 2 }, () => {
       scrollTo(0, 2000)
     })
     await until(async () => (await count('show')) === 6)
+
+    // A game whose link is dead reports its height too.
+    const revocation = `${suite.server.url}/api/v1/players/pia/links/revocation`
+    const headers = { Authorization: merchant.token }
+    assert.equal((await fetch(revocation, { method: 'PUT', headers })).status, 200)
+    await set({ mode: 'inline' })
+    const frame = page.locator('#game iframe')
+    await frame.contentFrame().locator('body[data-state="revoked"]').waitFor()
+    await fits((await (await frame.elementHandle())?.contentFrame()) as Frame)
 
     const stranger = await makeTestMerchant(suite)
     await page.clock.install()
