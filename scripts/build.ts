@@ -4,14 +4,13 @@ import { createHash } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import react from '@vitejs/plugin-react'
-import { build, type PluginOption, type Rolldown } from 'vite'
+import type { Rolldown } from 'vite'
 
 const repository = join(import.meta.dirname, '..')
 /** The server replaces the console's nonce in each response. */
-const pages: { name: string; base: string; nonce?: string; plugins: PluginOption[] }[] = [
-  { name: 'game', base: './', plugins: [] },
-  { name: 'console', base: '/console/', nonce: '%NONCE%', plugins: [react()] },
+const pages: { name: string; base: string; nonce?: string; usesReact: boolean }[] = [
+  { name: 'game', base: './', usesReact: false },
+  { name: 'console', base: '/console/', nonce: '%NONCE%', usesReact: true },
 ]
 
 for (const page of pages) {
@@ -19,12 +18,13 @@ for (const page of pages) {
   const stamp = join(folder, 'sources.sha256')
   const sources = hashOfSources()
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) continue
+  const { build, react } = await loadBundler()
   const { output } = (await build({
     root: join(repository, 'web', page.name),
     base: page.base,
     configFile: false,
     logLevel: 'warn',
-    plugins: page.plugins,
+    plugins: page.usesReact ? [react()] : [],
     ...(page.nonce === undefined ? {} : { html: { cspNonce: page.nonce } }),
     build: {
       write: false,
@@ -37,6 +37,24 @@ for (const page of pages) {
   })) as Rolldown.RolldownOutput
   write(folder, output)
   writeFileSync(stamp, sources)
+}
+
+/** The bundler is not installed in production, where the pages must have been built before. */
+async function loadBundler() {
+  try {
+    const [{ build }, { default: react }] = await Promise.all([
+      import('vite'),
+      import('@vitejs/plugin-react'),
+    ])
+    return { build, react }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
+    console.error(
+      'wheelhouse: the pages are not built yet, and the packages that build them are not installed.',
+    )
+    console.error('wheelhouse: run `npm ci`, then `npm prune --omit=dev` to remove these packages again.')
+    return process.exit(1)
+  }
 }
 
 /** Writes to a temporary folder and renames it, so that a running server never sees half a page. */

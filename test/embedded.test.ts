@@ -216,6 +216,14 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.ok(!hasPostmaster(dataDir))
   })
 
+  test('a folder that was made writable for a group, as Kubernetes does with volumes, is made private again', async (t) => {
+    const dataDir = makeCluster(t)
+    execFileSync('chmod', ['-R', 'g+rwX,g+s', dataDir])
+    const embedded = await start(t, dataDir)
+    assert.deepEqual(await queryOnce(embedded, 'select 1 as one'), [{ one: 1 }])
+    assert.equal(statSync(clusterOf(dataDir)).mode & 0o777, 0o700)
+  })
+
   test("a start that fails shows the end of PostgreSQL's own log", async (t) => {
     const dataDir = makeCluster(t)
     appendFileSync(join(clusterOf(dataDir), 'postgresql.conf'), '\nno_such_setting = 1\n')

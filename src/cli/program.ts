@@ -22,6 +22,7 @@ const commands = new Map<string, () => Promise<(program: Command) => void>>([
   ['events', async () => (await import('./events.ts')).addEventCommands],
   ['audit', async () => (await import('./audit.ts')).addAuditCommand],
   ['demo', async () => (await import('./demo.ts')).addDemoCommand],
+  ['health', async () => (await import('./health.ts')).addHealthCommand],
   ['doctor', async () => (await import('./doctor.ts')).addDoctorCommand],
 ])
 

@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import {
+  chmodSync,
   closeSync,
   existsSync,
   mkdtempSync,
@@ -47,6 +48,8 @@ export async function openCluster(
   const { bin, majorVersion } = placeBinaries(home, account)
   const folder = join(home, 'postgres')
   if (!existsSync(folder)) await initialise(folder, bin, account)
+  // Kubernetes makes the files of a volume writable for a group. PostgreSQL refuses to start in such a folder.
+  if ((statSync(folder).mode & 0o027) !== 0) chmodSync(folder, 0o700)
   refuseOtherVersion(folder, majorVersion)
   writeAccessRules(home)
   return { home, folder, bin, account, socketDir: undefined, onTrouble: options.onTrouble }

@@ -114,6 +114,11 @@ function findPackage(): { native: string; version: string } {
   }
 }
 
+/** Part of `npm ci`, so that a server which may not write to the package needs no copy of it. */
+export function linkLibraries(): void {
+  makeLinks(findPackage().native)
+}
+
 /** npm packages can't contain symlinks, so the package lists those that its libraries need. False if the folder is not writable. */
 function makeLinks(native: string): boolean {
   const list = readFileSync(join(native, 'pg-symlinks.json'), 'utf8')
