@@ -4,18 +4,17 @@ import { createHash } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import react from '@vitejs/plugin-react'
-import { build, type PluginOption, type Rolldown } from 'vite'
+import type { Rolldown } from 'vite'
 import { embedFiles, keepBuild } from './embed-builds.ts'
 
 const repository = join(import.meta.dirname, '..')
-type Page = { name: string; base: string; nonce?: string; plugins: PluginOption[]; script?: string }
+type Page = { name: string; base: string; nonce?: string; usesReact: boolean; script?: string }
 /** The server replaces the console's nonce in each response. */
 const pages: Page[] = [
-  { name: 'game', base: './', plugins: [] },
-  { name: 'embed', base: './', plugins: [], script: 'element.ts' },
-  { name: 'embed/preview', base: './', plugins: [] },
-  { name: 'console', base: '/console/', nonce: '%NONCE%', plugins: [react()] },
+  { name: 'game', base: './', usesReact: false },
+  { name: 'embed', base: './', usesReact: false, script: 'element.ts' },
+  { name: 'embed/preview', base: './', usesReact: false },
+  { name: 'console', base: '/console/', nonce: '%NONCE%', usesReact: true },
 ]
 
 for (const page of pages) {
@@ -24,12 +23,13 @@ for (const page of pages) {
   const sources = hashOfSources()
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) continue
   const root = join(repository, 'web', page.name)
+  const { build, react } = await loadBundler()
   const built = (await build({
     root,
     base: page.base,
     configFile: false,
     logLevel: 'warn',
-    plugins: page.plugins,
+    plugins: page.usesReact ? [react()] : [],
     ...(page.nonce === undefined ? {} : { html: { cspNonce: page.nonce } }),
     build: {
       write: false,
@@ -56,6 +56,24 @@ function filesIn(output: Rolldown.RolldownOutput['output']): Map<string, Buffer>
   return new Map(
     output.map((file) => [file.fileName, Buffer.from(file.type === 'chunk' ? file.code : file.source)]),
   )
+}
+
+/** The bundler is not installed in production, where the pages must have been built before. */
+async function loadBundler() {
+  try {
+    const [{ build }, { default: react }] = await Promise.all([
+      import('vite'),
+      import('@vitejs/plugin-react'),
+    ])
+    return { build, react }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
+    console.error(
+      'wheelhouse: the pages are not built yet, and the packages that build them are not installed.',
+    )
+    console.error('wheelhouse: run `npm ci`, then `npm prune --omit=dev` to remove these packages again.')
+    return process.exit(1)
+  }
 }
 
 /** Writes to a temporary folder and renames it, so that a running server never sees half a page. */

@@ -57,7 +57,7 @@ export function parseConfig(env: Environment): Config {
   if (values.mail.smtpUrl !== '' && values.mail.from === '')
     problems.push('MAIL_FROM must be set where SMTP_URL is')
   if (problems.length > 0) throw new ConfigError(problems)
-  const publicUrl = values.publicUrl || `http://${urlHost(values.host)}:${values.port}`
+  const publicUrl = values.publicUrl || localUrl(values)
   const dataDir = resolve(values.dataDir)
   return {
     ...values,
@@ -95,8 +95,9 @@ function readSetting(setting: AnySetting, env: Environment, problems: string[]):
   }
 }
 
-/** The host as a browser on the same machine can open it. */
-function urlHost(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
-  return isIP(host) === 6 ? `[${host}]` : host
+/** The server's address as a client on the same machine can reach it. */
+export function localUrl({ host, port }: { host: string; port: number }): string {
+  const isEvery = host === '0.0.0.0' || host === '::'
+  const reachable = isEvery ? '127.0.0.1' : isIP(host) === 6 ? `[${host}]` : host
+  return `http://${reachable}:${port}`
 }

@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test'
 import { Command } from 'commander'
 import { addAuditCommand } from '../src/cli/audit.ts'
 import { addDoctorCommand } from '../src/cli/doctor.ts'
+import { addHealthCommand } from '../src/cli/health.ts'
 import { addKeyCommands } from '../src/cli/keys.ts'
 import { addMerchantCommands } from '../src/cli/merchant.ts'
 import { addMigrateCommand } from '../src/cli/migrate.ts'
@@ -41,6 +42,7 @@ const addCommands = [
   addLinkCommands,
   addPlayerCommands,
   addAuditCommand,
+  addHealthCommand,
   addDoctorCommand,
 ]
 
@@ -49,6 +51,7 @@ const commands = [
   'migrate',
   'audit',
   'seals',
+  'health',
   'doctor',
   'merchant create',
   'merchant list',
@@ -311,6 +314,16 @@ describe('the wheelhouse command line', { concurrency: 4 }, () => {
     assert.deepEqual(JSON.parse((await runCli(['migrate', '--json'], url)).stdout), { applied: [] })
     assert.match((await runCli(['merchant', 'list'], url)).stdout, /no merchants yet/)
     assert.match((await runCli(['keys', 'list'], url)).stdout, /no keys yet/)
+  })
+
+  test('health says whether the server on this machine is ready', async (t) => {
+    const own = await makeServer(t)
+    const at = { HOST: '0.0.0.0', PORT: new URL(own.url).port }
+    assert.deepEqual(await runCli(['health'], at), { code: 0, stdout: 'ready\n', stderr: '' })
+    own.app.isStopping = true
+    assertUserError(await runCli(['health'], at), /127\.0\.0\.1:\d+\/readyz is not ready: stopping\.$/m)
+    const nowhere = await runCli(['health'], { PORT: String(await freePort()) })
+    assertUserError(nowhere, /No server answers at http:\/\/127\.0\.0\.1:\d+\/readyz: .*ECONNREFUSED/)
   })
 
   test('doctor reports no problem in a healthy installation', async () => {

@@ -8,7 +8,13 @@ import { parseConfig } from '../src/config.ts'
 import { type Database, statement, type Transaction, untilDone } from '../src/db/database.ts'
 import { DatabaseFailure } from '../src/db/database-fault.ts'
 import { type DatabaseTarget, parseDatabaseUrl } from '../src/settings/database-url.ts'
-import { databaseAccount, giveTo, makePrivateFolder, placeBinaries } from '../src/db/embedded/home.ts'
+import {
+  databaseAccount,
+  findPackage,
+  giveTo,
+  makePrivateFolder,
+  placeBinaries,
+} from '../src/db/embedded/home.ts'
 import { operationDeadlineMs } from '../src/limits.ts'
 import { auditLedger } from '../src/audit/audit.ts'
 import type { Grant } from '../src/grants/grant.ts'
@@ -379,7 +385,7 @@ async function endBackends(database: string): Promise<number> {
 /** A PostgreSQL on loopback that accepts only encrypted connections, with a certificate for `localhost`. */
 async function startTlsPostgres(t: Lifetime, folder: string): Promise<number> {
   const account = databaseAccount()
-  const { bin } = placeBinaries(folder, account)
+  const { bin } = placeBinaries(findPackage(), folder, account)
   const cluster = join(folder, 'cluster')
   makePrivateFolder(cluster, account)
   const initdb = ['-D', cluster, '-U', 'postgres', '-A', 'trust', '--no-sync', '--locale=C']

@@ -201,6 +201,14 @@ describe('the embedded PostgreSQL', { concurrency: 4 }, () => {
     assert.ok(!hasPostmaster(dataDir))
   })
 
+  test('a folder that was made writable for a group, as Kubernetes does with volumes, is made private again', async (t) => {
+    const dataDir = makeCluster(t)
+    execFileSync('chmod', ['-R', 'g+rwX,g+s', dataDir])
+    const embedded = await start(t, dataDir)
+    assert.deepEqual(await queryOnce(embedded, 'select 1 as one'), [{ one: 1 }])
+    assert.equal(statSync(clusterOf(dataDir)).mode & 0o777, 0o700)
+  })
+
   test("a start that fails shows the end of PostgreSQL's own log", async (t) => {
     const dataDir = makeCluster(t)
     appendFileSync(join(clusterOf(dataDir), 'postgresql.conf'), '\nno_such_setting = 1\n')
@@ -250,6 +258,15 @@ describe('the embedded PostgreSQL and the users of the machine', { ...asRoot, co
     await embedded.stop()
     const again = await start(t, dataDir)
     assert.deepEqual(await queryOnce(again, 'select * from kept'), [])
+  })
+
+  test('a data folder that can not be made is reported with one sentence', async () => {
+    const { code, stderr } = await runCli(['migrate'], { DATA_DIR: '/proc/wheelhouse' })
+    assert.equal(code, 1)
+    assert.match(
+      stderr,
+      /^wheelhouse: Can't make the folder \/proc\/wheelhouse \(ENOENT.*Set DATA_DIR to .*\n$/,
+    )
   })
 
   test('an ordinary user can run from a read-only checkout', async (t) => {

@@ -11,6 +11,7 @@ import {
   longLines,
   looseLocks,
   misplacedAccess,
+  misplacedPackages,
   missingPaths,
   sharedTables,
   upwardImports,
@@ -117,6 +118,20 @@ test('exceptions for tables hold, and unused ones are found', () => {
   assert.deepEqual(sharedTables(files(both), { plays: ['src/b.ts'] }), [])
   assert.deepEqual(sharedTables(files({ 'src/a.ts': both['src/a.ts'] }), { plays: ['src/b.ts'] }), [
     'src/b.ts may write plays but does not: remove the exception',
+  ])
+})
+
+test('packages that production lacks or does not need are found', () => {
+  const dependencies = { used: '1', '@a/b': '1', idle: '1' }
+  const own = {
+    'package.json': JSON.stringify({ dependencies, devDependencies: { dev: '1' } }),
+    'src/a.ts': `import { join } from 'node:path'\nimport a from 'used/deep'\nimport type { B } from '@a/b/c'`,
+    'src/b.ts': `import { a } from './a.ts'\nconst { build } = await import('dev')`,
+    'scripts/a.ts': `import dev from 'dev'`,
+  }
+  assert.deepEqual(misplacedPackages(files(own)), [
+    'src/b.ts imports dev, which is not in dependencies',
+    'package.json: idle is in dependencies, but src does not import it',
   ])
 })
 

@@ -247,7 +247,7 @@ export function longLines(files: Files): string[] {
 
 /** Paths in Markdown, such as `src/main.ts`, that do not exist. `paths` are all files of the repository; builds are not among them. */
 export function missingPaths(files: Files, paths: Iterable<string>): string[] {
-  const folders = 'src|web|test|faults|bench|fuzz|scripts|sql|packages|docs|examples|bin'
+  const folders = 'src|web|test|faults|bench|fuzz|scripts|sql|packages|docs|examples|bin|deploy'
   const known = withFolders(paths)
   return [...files].flatMap(([path, text]) => {
     if (!path.endsWith('.md')) return []
@@ -279,6 +279,37 @@ function withFolders(paths: Iterable<string>): Set<string> {
     for (const end of parts.keys()) known.add(parts.slice(0, end + 1).join('/'))
   }
   return known
+}
+
+/** Packages that `src` imports but production lacks, and packages that production has but `src` does not import. */
+export function misplacedPackages(files: Files): string[] {
+  const { dependencies = {} } = JSON.parse(files.get('package.json') ?? '{}') as {
+    dependencies?: Record<string, string>
+  }
+  const imported = under(files, 'src').flatMap(([path, text]) =>
+    importsOf(path, text)
+      .map(({ target }) => packageOf(target))
+      .filter((name) => name !== undefined)
+      .map((name) => ({ path, name })),
+  )
+  const used = new Set(imported.map(({ name }) => name))
+  return [
+    ...imported
+      .filter(({ name }) => !Object.hasOwn(dependencies, name))
+      .map(({ path, name }) => `${path} imports ${name}, which is not in dependencies`),
+    ...Object.keys(dependencies)
+      .filter((name) => !used.has(name))
+      .map((name) => `package.json: ${name} is in dependencies, but src does not import it`),
+  ]
+}
+
+/** The package of an import, or undefined for our own files and for Node's modules. */
+function packageOf(target: string): string | undefined {
+  if (/^(?:node:|src\/)/.test(target)) return undefined
+  return target
+    .split('/')
+    .slice(0, target.startsWith('@') ? 2 : 1)
+    .join('/')
 }
 
 /** Lock files must name no host and have a hash per package. Install scripts are allowed only where they are denied by name. */

