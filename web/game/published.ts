@@ -48,17 +48,6 @@ export type Wheel = {
   language: string | null
 }
 
-export const defaultLook: Look = {
-  merchantName: null,
-  logo: null,
-  ...themeOf(null).colours,
-  pointer: 'top',
-  direction: 'clockwise',
-  widths: 'equal',
-  picture: null,
-  theme: themeOf(null),
-}
-
 const palette = ['#e11d48', '#f59e0b', '#7c3aed', '#10b981', '#db2777', '#0ea5e9', '#f97316', '#4f46e5']
 
 export function readWheel(published: string): Wheel {
@@ -113,9 +102,9 @@ function readLook(look: Record<string, unknown>): Look {
     surface: colour(look.surface) ?? colours.surface,
     accent: colour(look.accent) ?? colours.accent,
     text: colour(look.text) ?? colours.text,
-    pointer: oneOf(look.pointer, ['top', 'right', 'bottom', 'left']) ?? defaultLook.pointer,
-    direction: oneOf(look.direction, ['clockwise', 'counterclockwise']) ?? defaultLook.direction,
-    widths: oneOf(look.widths, ['equal', 'weight']) ?? defaultLook.widths,
+    pointer: oneOf(look.pointer, ['top', 'right', 'bottom', 'left']) ?? 'top',
+    direction: oneOf(look.direction, ['clockwise', 'counterclockwise']) ?? 'clockwise',
+    widths: oneOf(look.widths, ['equal', 'weight']) ?? 'equal',
     picture: image(look.picture),
     theme,
   }

@@ -36,7 +36,9 @@ export function highlight(segment: number | null): void {
   const outline =
     segment === null ? null : drawing?.children[segment]?.querySelector('path')?.getAttribute('d')
   // Drawn above the other segments, so that no neighbour covers half of its border.
-  if (typeof outline === 'string') drawing?.append(svg('path', { class: 'glow', d: outline }))
+  // Dark and bright, since a segment may have any colour.
+  if (typeof outline === 'string')
+    drawing?.append(svg('g', { class: 'glow' }, svg('path', { d: outline }), svg('path', { d: outline })))
 }
 
 /** Two layers that blink alternately. Each is one element, so that blinking needs no repaint. */
