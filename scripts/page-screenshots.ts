@@ -13,7 +13,7 @@ export async function takeThemeSheet(
   browser: Browser,
   options: { url: string; wheel: WheelDocument; folder: string },
 ): Promise<void> {
-  const page = await browser.newPage({ viewport: { width: 1660, height: 1640 }, deviceScaleFactor: 0.75 })
+  const page = await browser.newPage({ viewport: { width: 1700, height: 1080 }, deviceScaleFactor: 0.75 })
   await page.goto(`${options.url}/console`)
   const drafts = themeNames.map((name) => publishedText(themed(options.wheel, name)))
   await page.evaluate(async (published) => {
@@ -76,7 +76,7 @@ export async function takeStateSheet(
     if (state === 'ready') pictures.push(await verified(page))
     await page.close()
   }
-  const sheet = await browser.newPage({ viewport: { width: 1660, height: 680 }, deviceScaleFactor: 0.75 })
+  const sheet = await browser.newPage({ viewport: { width: 1720, height: 680 }, deviceScaleFactor: 0.75 })
   const images = pictures.map((one) => `<img height="640" src="data:image/png;base64,${one}">`)
   await sheet.setContent(
     `<body style="margin: 20px; display: flex; gap: 20px; background: white">${images.join('')}`,

@@ -127,7 +127,8 @@ describe('everything fits', { concurrency: 2 }, () => {
     )
     await page.frameLocator('iframe').getByRole('heading', { name: title, exact: true }).waitFor()
     const { excess, label, empty } = await page.evaluate(worstExcess)
-    assert.ok(excess < 1, `“${label}” sticks out by ${excess}: ${JSON.stringify(sample)}`)
+    // A font's box is taller than its letters, most of all with stacked accents.
+    assert.ok(excess < 1.5, `“${label}” sticks out by ${excess}: ${JSON.stringify(sample)}`)
     assert.equal(empty, 0, `a segment has no label: ${JSON.stringify(sample)}`)
   }
 

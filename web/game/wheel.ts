@@ -69,7 +69,8 @@ function drawSegment(
 }
 
 function drawContent(segment: Segment, degrees: number, pointer: Pointer, measure: Measure): SVGElement[] {
-  const { label, icon, image } = segment
+  const { icon, image } = segment
+  const label = withoutTowers(segment.label)
   const hasIcon = icon !== null || image !== null
   const layouts = layoutsOf({ degrees, pointer, hasIcon, isEmoji: isEmojiOnly(label) })
   const rooms = layouts.map((layout) => layout.label)
@@ -81,6 +82,11 @@ function drawContent(segment: Segment, degrees: number, pointer: Pointer, measur
     return svg('text', { transform, 'font-size': round(size), class: 'label' }, line)
   })
   return [...drawIcon(segment, layout), ...texts]
+}
+
+/** Letters with more than two accents would reach into the neighbouring segments. */
+function withoutTowers(label: string): string {
+  return label.replace(/(\p{Script=Latin}\p{M}{2})\p{M}+/gu, '$1')
 }
 
 function drawIcon({ icon, image }: Segment, layout: Layout): SVGElement[] {
