@@ -314,6 +314,7 @@ addEventListener('online', () => {
   if (['offline', 'down'].includes(state)) void open()
 })
 document.documentElement.classList.toggle('framed', isFramed)
+document.documentElement.classList.toggle('preview', isPreview)
 drawBulbs()
 await loadLanguage()
 setUpSoundButton()

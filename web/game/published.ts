@@ -4,8 +4,10 @@
  */
 import { bordersByWeight, type Dial, type Direction, equalBorders, type Pointer } from './angle.ts'
 import { type Colour, isColour } from './colour.ts'
-import type { Translations } from './own-texts.ts'
 import { type Theme, themeOf } from './themes.ts'
+
+/** Texts by language tag, as published: untrusted. */
+export type Translations = Record<string, Partial<Record<string, unknown>>>
 
 export type Segment = {
   label: string
