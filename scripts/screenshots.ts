@@ -1,13 +1,16 @@
-// `npm run screenshots`: starts a server on a new folder, plays, and takes the screenshots for the README and docs/console.md.
+// `npm run screenshots`: starts a server on a new folder, plays, and takes the screenshots for the README, docs/page.md and
+// docs/console.md.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { type Browser, chromium } from 'playwright-core'
 import type { WheelDocument } from '../src/wheels/wheel-document.ts'
 import { chromiumFlags, findChromium } from './chromium.ts'
 import { takeConsoleScreenshots } from './console-screenshots.ts'
+import { takeStateSheet, takeThemeSheet } from './page-screenshots.ts'
 
 const images = join(import.meta.dirname, '..', 'docs', 'images')
 const main = join(import.meta.dirname, '..', 'src', 'main.ts')
@@ -67,6 +70,14 @@ function cli(...args: string[]): string {
   return execFileSync(process.execPath, [main, ...args], { env, encoding: 'utf8' })
 }
 
+async function publish(document: WheelDocument): Promise<void> {
+  writeFileSync(join(folder, 'wheel.json'), JSON.stringify(document))
+  cli('wheel', 'import', 'demo', 'main', join(folder, 'wheel.json'))
+  cli('wheel', 'publish', 'demo', 'main')
+  // A publication takes effect within a second.
+  await setTimeout(1_200)
+}
+
 async function gameLink(token: string, playerId: string): Promise<string> {
   const response = await fetch(`${url}/api/game/sso`, {
     method: 'POST',
@@ -104,15 +115,15 @@ try {
     if (output.includes('/api/game/sso')) break
   }
   const token = /demo-\w+:[0-9a-f]{64}/.exec(output)?.[0] ?? ''
-  writeFileSync(join(folder, 'wheel.json'), JSON.stringify(wheel))
-  cli('wheel', 'import', 'demo', 'main', join(folder, 'wheel.json'))
-  cli('wheel', 'publish', 'demo', 'main')
+  await publish(wheel)
   const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumFlags })
   const phone = { width: 390, height: 780 }
   await picture(browser, 'phone', await gameLink(token, 'ann'), phone)
   await picture(browser, 'won', await gameLink(token, 'bob'), phone)
   await picture(browser, 'arabic', `${await gameLink(token, 'cem')}&lang=ar`, phone)
   await picture(browser, 'desktop', await gameLink(token, 'dan'), { width: 1280, height: 800 })
+  await takeThemeSheet(browser, { url, wheel, folder: images })
+  await takeStateSheet(browser, { wheel, publish, link: (player) => gameLink(token, player) }, images)
   cli('demo')
   const invitation = /http\S+\/console\/welcome#[\w-]+/.exec(output)?.[0] ?? ''
   await takeConsoleScreenshots(browser, { invitation, folder: images })

@@ -41,7 +41,7 @@ test('a theme that does not exist falls back to the default look', () => {
 describe('looks and languages', { concurrency: 2 }, () => {
   const suite = makeGameSuite()
 
-  test('a theme changes the whole page, and every theme passes the colour checks', async (t) => {
+  test('a theme changes the whole page and passes the colour checks', async (t) => {
     const testMerchant = await makeTestMerchant(suite)
     const link = await makeLink(suite, testMerchant, 9)
     const { page } = await openGame(t, suite, link)
@@ -52,13 +52,17 @@ describe('looks and languages', { concurrency: 2 }, () => {
     await page.reload()
     await untilState(page, 'ready')
     assert.notEqual(await background(), before)
-    assert.deepEqual(await page.evaluate(() => ({ ...document.documentElement.dataset })), {
-      rim: 'wood',
-      backdrop: 'paper',
-      corners: 'soft',
-      font: 'serif',
-    })
-    for (const summary of await page.locator('#sections > details > summary').all()) await summary.click()
+    assert.deepEqual(
+      await page.evaluate(() => Object.fromEntries(Object.entries(document.documentElement.dataset))),
+      {
+        rim: 'wood',
+        backdrop: 'paper',
+        corners: 'soft',
+        font: 'serif',
+      },
+    )
+    for (const summary of await page.locator('#sections > details > summary:visible').all())
+      await summary.click()
     assert.deepEqual(await violations(page, 'colours'), [])
   })
 

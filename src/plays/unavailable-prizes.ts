@@ -8,7 +8,7 @@ import { whyNot } from './decide-outcome.ts'
 import { type FallbackReason, readPlayerPrizes } from './plays.ts'
 
 /** A segment whose prize a player can't win now. `until`: when it can be won again, if that is known. */
-export type UnavailablePrize = { segment: number; reason: FallbackReason; until: Date | null }
+type UnavailablePrize = { segment: number; reason: FallbackReason; until: Date | null }
 type Player = { shard: number; playerNo: number; merchantId: number; balance: number }
 
 /**

@@ -1,9 +1,8 @@
 /** The page's requests to the server. Each returns the answer or a refusal with the server's code; none throws. */
 import type { PublicPrizeKind, WonValues } from '../../src/prize-kinds.ts'
-import type { Unavailable } from './availability.ts'
-import type { Translations } from './own-texts.ts'
+import type { Translations } from './published.ts'
 
-export type FallbackReason = 'out_of_stock' | 'out_of_stock_today' | 'player_limit' | 'not_winnable_now'
+type FallbackReason = 'out_of_stock' | 'out_of_stock_today' | 'player_limit' | 'not_winnable_now'
 
 export type Play = {
   playId: string
@@ -31,6 +30,9 @@ export type Play = {
     drawn: number
   }
 }
+
+/** A segment that can't be won now. `until`: when it can be won again, if that is known. */
+export type Unavailable = { segment: number; reason: FallbackReason; until: string | null }
 
 export type Session = {
   session: string

@@ -1,10 +1,7 @@
 /** What can be won now: the published chances, and the prizes that this player can't get at the moment. Pure. */
 import { weightTotal } from '../../src/plays/fairness.ts'
-import type { FallbackReason, Play } from './api.ts'
+import type { Play, Unavailable } from './api.ts'
 import type { Wheel } from './published.ts'
-
-/** A segment that can't be won now. `until`: when it can be won again, if that is known. */
-export type Unavailable = { segment: number; reason: FallbackReason; until: string | null }
 
 export type Chance = { drawn: number; now: number; why: Unavailable | null }
 

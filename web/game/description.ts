@@ -1,5 +1,6 @@
 /** The wheel in words: its fields and their chances, for players who can't see it. */
-import { chancesNow, type Unavailable } from './availability.ts'
+import type { Unavailable } from './api.ts'
+import { chancesNow } from './availability.ts'
 import { byId } from './dom.ts'
 import { formatList, formatShare, t } from './i18n.ts'
 import type { Wheel } from './published.ts'

@@ -9,7 +9,7 @@ export type Layout = {
   icon: { radius: number; size: number }
 }
 
-export type Place = { degrees: number; pointer: Pointer; hasIcon: boolean; isEmoji: boolean }
+type Place = { degrees: number; pointer: Pointer; hasIcon: boolean; isEmoji: boolean }
 
 /** The hub covers the middle, and the pointer's tip the rim. */
 const inner = 33
@@ -45,7 +45,7 @@ function acrossSegment({ degrees, pointer, hasIcon, isEmoji }: Place): Layout {
           widths: Array.from({ length: lines }, (_, line) => {
             const fromInside = isUpright ? lines - 1 - line : line
             const bottom = middle - height / 2 + fromInside * size * lineHeight
-            return chord(bottom, bottom + size * lineHeight, degrees) * 0.94
+            return chord(bottom - size * 0.08, bottom + size * lineHeight, degrees) * 0.94
           }),
         }))
       },
@@ -64,7 +64,7 @@ function alongSegment({ degrees, pointer, hasIcon, isEmoji }: Place): Layout {
       sizeMax: isEmoji ? 26 : 11,
       linesMax: degrees >= 28 ? 3 : 2,
       fit: (lines, size) => {
-        const half = (lines * size * lineHeight) / 2
+        const half = (lines * size * lineHeight) / 2 + size * 0.08
         const from = Math.max(inner, half / Math.tan(radians(Math.min(degrees, 170) / 2)) + 0.5)
         const to = Math.min(end, Math.sqrt(Math.max(0, rim ** 2 - half ** 2)))
         if (to - from < size) return null

@@ -31,8 +31,8 @@ export function ownText({ texts, language }: Wheel, name: OwnText): string | nul
   return translated(texts, name, ...(language === null ? [] : [language]))
 }
 
-/** The colours and shapes of a look, on the page or on a preview of it. */
-export function paint(target: HTMLElement, look: Look): void {
+/** The colours and shapes of a look. */
+function paint(target: HTMLElement, look: Look): void {
   for (const [name, value] of Object.entries(coloursOf(look))) target.style.setProperty(`--${name}`, value)
   const { rim, backdrop, corners, font } = look.theme
   Object.assign(target.dataset, {

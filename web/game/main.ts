@@ -63,6 +63,7 @@ let drawn: { wheel: Wheel; hash: string; marks: string } | undefined
 let seen: string | undefined
 let angle = 0
 let openedAtMs = 0
+let isWronglyOffline = false
 let recheck: ReturnType<typeof setTimeout> | undefined
 let slow: ReturnType<typeof setTimeout> | undefined
 
@@ -93,6 +94,7 @@ async function open(): Promise<void> {
     show(stateAfter(answer.code))
     return
   }
+  isWronglyOffline = !navigator.onLine
   if (isFirst) await loadDefaultLanguage(readWheel(answer.wheel.published).language)
   nameSoundButton()
   adopt(answer)
@@ -168,8 +170,8 @@ function press(push?: Push): void {
     retrier.retryNow()
     showTurning()
   } else if (session !== undefined && isInviting()) {
-    if (navigator.onLine) void spin(session, push)
-    else show('offline')
+    if (isOffline()) show('offline')
+    else void spin(session, push)
   } else {
     showLoading()
     void open()
@@ -293,7 +295,12 @@ function canDrag(): boolean {
 
 /** Where nothing turns, the player learns at once that no spin would get through. */
 function noticeOffline(): void {
-  if (idleStates.has(state) && state !== 'over') show('offline')
+  if (idleStates.has(state) && state !== 'over' && isOffline()) show('offline')
+}
+
+/** Some browsers say so although there is a connection. An answer proves them wrong. */
+function isOffline(): boolean {
+  return !navigator.onLine && !isWronglyOffline
 }
 
 byId('action').addEventListener('click', () => press())
@@ -307,6 +314,7 @@ addEventListener('online', () => {
   if (['offline', 'down'].includes(state)) void open()
 })
 document.documentElement.classList.toggle('framed', isFramed)
+document.documentElement.classList.toggle('preview', isPreview)
 drawBulbs()
 await loadLanguage()
 setUpSoundButton()

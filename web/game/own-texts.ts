@@ -1,9 +1,6 @@
 /** The merchant's own texts in the language of the player: the best that there is, else the wheel's default language. */
 import { preferredTags } from './i18n.ts'
-import type { Wheel } from './published.ts'
-
-/** Texts by language tag, as published: untrusted. */
-export type Translations = Record<string, Partial<Record<string, unknown>>>
+import type { Translations, Wheel } from './published.ts'
 
 /** The text of that name in the first of the player's languages that has it, or null. */
 export function translated(translations: Translations, name: string, ...others: string[]): string | null {

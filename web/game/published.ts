@@ -4,8 +4,10 @@
  */
 import { bordersByWeight, type Dial, type Direction, equalBorders, type Pointer } from './angle.ts'
 import { type Colour, isColour } from './colour.ts'
-import type { Translations } from './own-texts.ts'
 import { type Theme, themeOf } from './themes.ts'
+
+/** Texts by language tag, as published: untrusted. */
+export type Translations = Record<string, Partial<Record<string, unknown>>>
 
 export type Segment = {
   label: string
@@ -46,17 +48,6 @@ export type Wheel = {
   texts: Translations
   /** The language of the labels, and of texts for players without a better one. */
   language: string | null
-}
-
-export const defaultLook: Look = {
-  merchantName: null,
-  logo: null,
-  ...themeOf(null).colours,
-  pointer: 'top',
-  direction: 'clockwise',
-  widths: 'equal',
-  picture: null,
-  theme: themeOf(null),
 }
 
 const palette = ['#e11d48', '#f59e0b', '#7c3aed', '#10b981', '#db2777', '#0ea5e9', '#f97316', '#4f46e5']
@@ -113,9 +104,9 @@ function readLook(look: Record<string, unknown>): Look {
     surface: colour(look.surface) ?? colours.surface,
     accent: colour(look.accent) ?? colours.accent,
     text: colour(look.text) ?? colours.text,
-    pointer: oneOf(look.pointer, ['top', 'right', 'bottom', 'left']) ?? defaultLook.pointer,
-    direction: oneOf(look.direction, ['clockwise', 'counterclockwise']) ?? defaultLook.direction,
-    widths: oneOf(look.widths, ['equal', 'weight']) ?? defaultLook.widths,
+    pointer: oneOf(look.pointer, ['top', 'right', 'bottom', 'left']) ?? 'top',
+    direction: oneOf(look.direction, ['clockwise', 'counterclockwise']) ?? 'clockwise',
+    widths: oneOf(look.widths, ['equal', 'weight']) ?? 'equal',
     picture: image(look.picture),
     theme,
   }

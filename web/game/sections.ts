@@ -1,6 +1,6 @@
 /** The collapsible sections below the wheel: earlier wins and the chances. The third is in check-all.ts. */
-import type { Play } from './api.ts'
-import { type Chance, chancesNow, type Unavailable } from './availability.ts'
+import type { Play, Unavailable } from './api.ts'
+import { type Chance, chancesNow } from './availability.ts'
 import { byId, html } from './dom.ts'
 import { formatShare, formatTime, t } from './i18n.ts'
 import { prizeDetails, prizeName } from './prize.ts'

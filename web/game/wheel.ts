@@ -36,7 +36,9 @@ export function highlight(segment: number | null): void {
   const outline =
     segment === null ? null : drawing?.children[segment]?.querySelector('path')?.getAttribute('d')
   // Drawn above the other segments, so that no neighbour covers half of its border.
-  if (typeof outline === 'string') drawing?.append(svg('path', { class: 'glow', d: outline }))
+  // Dark and bright, since a segment may have any colour.
+  if (typeof outline === 'string')
+    drawing?.append(svg('g', { class: 'glow' }, svg('path', { d: outline }), svg('path', { d: outline })))
 }
 
 /** Two layers that blink alternately. Each is one element, so that blinking needs no repaint. */
@@ -67,7 +69,8 @@ function drawSegment(
 }
 
 function drawContent(segment: Segment, degrees: number, pointer: Pointer, measure: Measure): SVGElement[] {
-  const { label, icon, image } = segment
+  const { icon, image } = segment
+  const label = withoutTowers(segment.label)
   const hasIcon = icon !== null || image !== null
   const layouts = layoutsOf({ degrees, pointer, hasIcon, isEmoji: isEmojiOnly(label) })
   const rooms = layouts.map((layout) => layout.label)
@@ -79,6 +82,11 @@ function drawContent(segment: Segment, degrees: number, pointer: Pointer, measur
     return svg('text', { transform, 'font-size': round(size), class: 'label' }, line)
   })
   return [...drawIcon(segment, layout), ...texts]
+}
+
+/** Letters with more than two accents would reach into the neighbouring segments. */
+function withoutTowers(label: string): string {
+  return label.replace(/(\p{Script=Latin}\p{M}{2})\p{M}+/gu, '$1')
 }
 
 function drawIcon({ icon, image }: Segment, layout: Layout): SVGElement[] {

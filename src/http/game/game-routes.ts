@@ -14,13 +14,8 @@ import { shardOf } from '../../players/shard.ts'
 import { Refusal, type RefusalCode } from '../../refusals.ts'
 import { readPublishedText } from '../../wheels/wheels.ts'
 import type { Quota, RateLimit } from '../transport/rate-limit.ts'
-import {
-  GameSessionAnswer,
-  GameSessionBody,
-  PlayAnswer,
-  PlayBody,
-  problemResponses,
-} from '../answers/common.ts'
+import { GameSessionBody, PlayAnswer, PlayBody, problemResponses } from '../answers/common.ts'
+import { GameSessionAnswer } from '../answers/game-session.ts'
 
 const gameFolder = join(import.meta.dirname, '..', '..', '..', 'web', 'game', 'dist')
 

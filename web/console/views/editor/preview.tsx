@@ -8,6 +8,7 @@ import type { WheelDocument } from '../../../../src/wheels/wheel-document.ts'
 import type { Draft } from '../../../game/preview.ts'
 import { t } from '../../texts.ts'
 import { weightTotal } from './change.ts'
+import './look.css'
 
 const screens = {
   phone: { width: 390, height: 780 },
@@ -26,8 +27,12 @@ export function Preview({ wheel }: { wheel: WheelDocument }) {
     const onMessage = ({ source, data }: MessageEvent) =>
       source === frame.current?.contentWindow && data?.type === 'preview' && send()
     addEventListener('message', onMessage)
-    send()
-    return () => removeEventListener('message', onMessage)
+    // Not at every key that is typed.
+    const timer = setTimeout(send, 150)
+    return () => {
+      clearTimeout(timer)
+      removeEventListener('message', onMessage)
+    }
   }, [wheel])
   return (
     <div>

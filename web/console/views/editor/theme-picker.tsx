@@ -6,6 +6,7 @@ import { type Theme, themes } from '../../../game/themes.ts'
 import { t } from '../../texts.ts'
 import { changed } from './change.ts'
 import type { EditorProps } from './editor-props.ts'
+import './look.css'
 
 export function ThemePicker({ wheel, onChange, isReadOnly }: EditorProps) {
   return (
