@@ -33,7 +33,7 @@ export function makeMetrics(
   })
   new Gauge({
     name: 'wheelhouse_queue_length',
-    help: 'Work that waits for its turn in a shared transaction.',
+    help: 'Grants, plays and links that wait for a batch.',
     labelNames: ['kind'] as const,
     registers,
     collect() {
@@ -43,7 +43,7 @@ export function makeMetrics(
   const inFlight = { count: 0 }
   new Gauge({
     name: 'wheelhouse_http_requests_in_flight',
-    help: 'Requests under way.',
+    help: 'Requests in flight.',
     registers,
     collect() {
       this.set(inFlight.count)
@@ -51,14 +51,14 @@ export function makeMetrics(
   })
   const batchSize = new Histogram({
     name: 'wheelhouse_batch_size',
-    help: 'How much work shared a transaction.',
+    help: 'Size of a batch: how many grants, plays or links shared a transaction.',
     labelNames: ['kind'] as const,
     buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024],
     registers,
   })
   const batchWait = new Histogram({
     name: 'wheelhouse_batch_wait_seconds',
-    help: 'How long the oldest work of a batch had waited.',
+    help: 'How long the oldest item of a batch had waited.',
     labelNames: ['kind'] as const,
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1],
     registers,
@@ -78,18 +78,18 @@ export function makeMetrics(
   })
   const eventsUnnumberedAge = new Gauge({
     name: 'wheelhouse_events_unnumbered_age_seconds',
-    help: 'Age of the oldest event without a number when this process last looked; 0 if there was none.',
+    help: 'Age of the oldest event without a number, at the last check of this process; 0 if there was none.',
     registers,
   })
   const webhookWaiting = new Gauge({
     name: 'wheelhouse_webhook_deliveries',
-    help: 'Events that wait for another try, or were given up, when this process last looked.',
+    help: 'Events that wait for a retry, and dead letters, at the last check of this process.',
     labelNames: ['state'] as const,
     registers,
   })
   const webhookLag = new Gauge({
     name: 'wheelhouse_webhook_lag_events',
-    help: 'Events of the log that webhooks have still to look at, when this process last looked.',
+    help: 'Events in the log that webhooks have not processed yet, at the last check of this process.',
     registers,
   })
   return {
@@ -107,7 +107,7 @@ export function makeMetrics(
     }),
     webhookAttempts: new Counter({
       name: 'wheelhouse_webhook_attempts_total',
-      help: 'Attempts to hand an event to a receiver, by what came of them.',
+      help: 'Attempts to deliver an event to a receiver, by outcome.',
       labelNames: ['outcome'] as const,
       registers,
     }),
@@ -128,7 +128,7 @@ export function makeMetrics(
     }),
     requestSeconds: new Histogram({
       name: 'wheelhouse_http_request_seconds',
-      help: 'Time from a request to its answer.',
+      help: 'Time from a request to its answer, in seconds.',
       labelNames: ['route'] as const,
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
       registers,
@@ -136,13 +136,13 @@ export function makeMetrics(
     inFlight,
     grants: new Counter({
       name: 'wheelhouse_grants_total',
-      help: 'Orders to add spins, by what became of them.',
+      help: 'Grants, by outcome.',
       labelNames: ['outcome'] as const,
       registers,
     }),
     plays: new Counter({
       name: 'wheelhouse_plays_total',
-      help: 'Orders to play, by what became of them.',
+      help: 'Plays, by outcome.',
       labelNames: ['outcome'] as const,
       registers,
     }),

@@ -94,15 +94,15 @@ function beginTurns(
     }
     const before = known.plays.get(playName({ ...player, ...order }))
     if (before !== undefined) return { outcome: 'replayed', play: before, player }
-    const underWay = atTurn.get(player)
-    if (underWay?.order.playId === order.playId) return underWay
+    const earlier = atTurn.get(player)
+    if (earlier?.order.playId === order.playId) return earlier
     const refusal = refusalOf(order, player, state.now)
     if (refusal !== undefined) return { outcome: 'refused', code: refusal }
     const { merchantId } = order
     const number = { merchantId, playerNo: player.playerNo, playNumber: player.playCount + 1 }
     const key = state.seedKeys.find((one) => commitment(one, number) === order.commitment)
     // The next commitment is shown only after this play, so of two simultaneous plays one is outdated.
-    if (key === undefined || underWay !== undefined) return { outcome: 'refused', code: 'play_outdated' }
+    if (key === undefined || earlier !== undefined) return { outcome: 'refused', code: 'play_outdated' }
     const { document, sha256 } = order.wheel
     const { segment: drawn } = draw(
       {

@@ -16,7 +16,7 @@ const Color = Type.String({
 const Image = Type.String({
   maxLength: 48_000,
   pattern: '^data:image/(png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2}$',
-  description: 'A small picture as a data address: PNG, JPEG or WebP, at most 36 kB.',
+  description: 'A small picture as a data URL: PNG, JPEG or WebP, at most 36 kB.',
 })
 /**
  * Text for people, without control characters, which would reach logs and terminals, and without characters that
@@ -51,9 +51,9 @@ const Segment = Type.Object(
   {
     id: Type.String({
       pattern: slugPattern,
-      description: 'Names the prize over all versions: its stock and limits are counted under this id.',
+      description: 'The permanent id of the prize, in all versions. Stock and limits are counted by it.',
     }),
-    label: Text({ minLength: 1, maxLength: 40, description: 'What stands on the wheel.' }),
+    label: Text({ minLength: 1, maxLength: 40, description: 'The text on the wheel.' }),
     color: Color,
     icon: Type.Optional(Text({ minLength: 1, maxLength: 8, description: 'An emoji.' })),
     image: Type.Optional(Image),
@@ -84,7 +84,7 @@ const Segment = Type.Object(
       Type.Number({
         minimum: 0,
         maximum: 1_000_000_000,
-        description: 'What one costs you, for the simulation.',
+        description: 'The cost of one prize, for the simulation.',
       }),
     ),
   },
@@ -102,7 +102,7 @@ export const WheelDocument = Type.Object(
     name: Text({ minLength: 1, maxLength: 80 }),
     timeZone: Type.String({
       pattern: '^[A-Za-z][A-Za-z0-9_+/-]{0,59}$',
-      description: 'Days and hours are meant in this zone.',
+      description: 'The time zone of days and hours.',
       examples: ['Europe/Berlin'],
     }),
     opensAt: Type.Optional(Time),
@@ -117,7 +117,7 @@ export const WheelDocument = Type.Object(
     openHours: Type.Optional(Type.Object({ from: Clock, to: Clock }, { additionalProperties: false })),
     fallback: Type.String({
       pattern: slugPattern,
-      description: 'The id of the segment that stands in when a drawn prize cannot be given.',
+      description: 'The id of the segment that is used when a drawn prize cannot be given.',
     }),
     segments: Type.Array(Segment, { minItems: 2, maxItems: 24 }),
     look: Type.Optional(
