@@ -15,8 +15,8 @@ import { isLimited, lockStocks, type PrizeStock, updateStocks } from '../stock/p
 import type { RefusalCode } from '../refusals.ts'
 import { localDay, openingAt } from '../wheels/schedule.ts'
 import type { WheelSegment } from '../wheels/wheel-document.ts'
-import { leftOf, takeFromStock, whyNot } from './decide-outcome.ts'
-import { draw } from './fairness.ts'
+import { leftOf, takeFromStock, whyNot } from './prize-availability.ts'
+import { draw } from './draw.ts'
 import {
   countPlayerPrizes,
   insertPlays,

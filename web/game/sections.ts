@@ -1,5 +1,5 @@
 /** The collapsible sections below the wheel: earlier wins, the chances, and how to check fairness. */
-import { weightTotal } from '../../src/plays/fairness.ts'
+import { weightTotal } from '../../src/plays/draw.ts'
 import type { Play, Session } from './api.ts'
 import { byId, html } from './dom.ts'
 import { formatShare, formatTime, t } from './i18n.ts'

@@ -10,7 +10,7 @@ import { dateAt, daysBetween, type ReportDay } from '../../reports/report-days.t
 import { callingMerchant } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
 import { wrongQuery } from './query.ts'
-import { csvOf, type Row } from './row-streams.ts'
+import { csvOf, type Row } from './csv-and-ndjson.ts'
 import { DaysReport, PrizesReport, ReportDayAnswer, ReportPrizeAnswer } from '../answers/reports.ts'
 
 const Day = (description: string) => Type.String({ format: 'date', pattern: '^20', description })
