@@ -3,17 +3,19 @@
 import { once } from 'node:events'
 import { cpus, loadavg, totalmem } from 'node:os'
 import type { Contestant } from './contestants/contestant.ts'
-import { wheelhouse } from './contestants/wheelhouse.ts'
+import { otherVersion, wheelhouse } from './contestants/wheelhouse.ts'
 import { Driver } from './driver/driver.ts'
 import { type Options, readOptions, usage } from './options.ts'
 import { flood } from './scenarios/flood.ts'
 import { growth } from './scenarios/growth.ts'
 import { halfLoad } from './scenarios/half-load.ts'
 import { memory } from './scenarios/memory.ts'
+import { bytes } from './scenarios/bytes.ts'
 import { overload } from './scenarios/overload.ts'
 import type { Bench, Scenario } from './scenarios/scenario.ts'
 import { seals } from './scenarios/seals.ts'
 import { startUp } from './scenarios/start-up.ts'
+import { traces } from './scenarios/traces.ts'
 import { throughputScenarios } from './scenarios/throughput.ts'
 import { endChildren } from './scene/children.ts'
 import { Postgres } from './scene/postgres.ts'
@@ -28,7 +30,9 @@ const scenarios: Scenario[] = [
   flood,
   overload,
   growth,
+  bytes,
   seals,
+  traces,
   memory,
   startUp,
 ]
@@ -92,6 +96,8 @@ function makeBench(options: Options, scene: Pick<Bench, 'postgres' | 'driver'>):
       options.rounds ?? (isQuick ? 1 : connectionsWithTarget.includes(connections) ? 5 : 2),
     seconds: options.seconds ?? (isQuick ? 0.3 : 2),
     players: options.players ?? (isQuick ? 10_000 : 100_000),
+    playing: options.playing ?? 4_000,
+    before: options.beforeFolder === undefined ? [] : [otherVersion(options.beforeFolder)],
     entries: options.entries ?? (isQuick ? 100_000 : 10_000_000),
     minutes: options.minutes ?? (isQuick ? 0.05 : options.scenarios.length === 1 ? 10 : 1),
     seed: options.seed,
@@ -113,7 +119,7 @@ function makeBench(options: Options, scene: Pick<Bench, 'postgres' | 'driver'>):
 }
 
 function isWanted({ name }: Contestant, { peers }: Options): boolean {
-  return peers === undefined || name === wheelhouse.name || peers.some((word) => name.includes(word))
+  return peers === undefined || name.startsWith(wheelhouse.name) || peers.some((word) => name.includes(word))
 }
 
 function findScenario(name: string): Scenario {

@@ -8,6 +8,9 @@ export type Options = {
   seconds: number | undefined
   peers: string[] | undefined
   players: number | undefined
+  playing: number | undefined
+  /** The folder of another version of Wheelhouse, which becomes a contestant. */
+  beforeFolder: string | undefined
   entries: number | undefined
   minutes: number | undefined
   seed: number
@@ -24,6 +27,8 @@ export const usage = `npm run bench -- [scenario …] [options]
   --rounds 5                  turns per contestant (default: 5 at 1 and 64 connections, otherwise 2)
   --seconds 2                 length of a turn
   --players 100000            players that exist at the start
+  --playing 4000              players that play in the scenarios with plays
+  --before folder             a checkout of another version of Wheelhouse, as one more contestant
   --entries 10000000          size of the ledger in the scenario "growth"
   --minutes 10                length of the scenario "memory" (default: 10 alone, 1 among others)
   --peers bare,redis          only Wheelhouse and the peers whose names contain one of these words
@@ -42,6 +47,8 @@ export function readOptions(args: readonly string[]): Options {
       seconds: { type: 'string' },
       peers: { type: 'string' },
       players: { type: 'string' },
+      playing: { type: 'string' },
+      before: { type: 'string' },
       entries: { type: 'string' },
       minutes: { type: 'string' },
       seed: { type: 'string', default: '1' },
@@ -58,6 +65,8 @@ export function readOptions(args: readonly string[]): Options {
     rounds: number(values.rounds),
     seconds: number(values.seconds),
     players: number(values.players),
+    playing: number(values.playing),
+    beforeFolder: values.before,
     entries: number(values.entries),
     minutes: number(values.minutes),
     peers: values.peers?.split(','),

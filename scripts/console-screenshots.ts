@@ -1,6 +1,12 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 
-type Shot = BrowserContextOptions & { name: string; path: string; ready: string }
+type Shot = BrowserContextOptions & {
+  name: string
+  path: string
+  ready: string
+  /** The beginning of the name of a button to press first. */
+  press?: string
+}
 
 /** Shown once the charts are loaded, which are in a chunk of their own. */
 const chartsToo = 'Expected range'
@@ -11,6 +17,13 @@ const shots: Shot[] = [
   { ...tall, name: 'console-overview', path: '/m/demo', ready: chartsToo },
   { ...wide, name: 'console-editor', path: '/m/demo/wheels/main', ready: 'Ready to publish.' },
   { ...wide, name: 'console-prizes', path: '/m/demo/prizes', ready: 'Redeem' },
+  {
+    ...wide,
+    name: 'console-events',
+    path: '/m/demo/developers?tab=events&types=play.completed,prize.won',
+    press: 'Show prize.won',
+    ready: 'Deliveries',
+  },
   { ...phone, name: 'console-phone', path: '/m/demo', ready: chartsToo, colorScheme: 'dark' },
   { ...phone, name: 'console-phone-prizes', path: '/m/demo/prizes', ready: 'Redeem' },
 ]
@@ -31,7 +44,7 @@ export async function takeConsoleScreenshots(
   await page.getByRole('button', { name: 'Hide first steps' }).click()
   const storageState = await setup.storageState()
   await setup.close()
-  for (const { name, path, ready, ...options } of shots) {
+  for (const { name, path, ready, press, ...options } of shots) {
     const context = await browser.newContext({
       ...options,
       storageState,
@@ -40,6 +53,7 @@ export async function takeConsoleScreenshots(
     })
     const view = await context.newPage()
     await view.goto(new URL(`/console${path}`, invitation).href)
+    if (press !== undefined) await view.getByRole('button', { name: press }).first().click()
     await view.getByText(ready).first().waitFor()
     if (ready === chartsToo) await view.locator('.recharts-surface path').first().waitFor()
     await view.waitForTimeout(1_500) // Until the charts have their final size.

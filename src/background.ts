@@ -2,23 +2,26 @@ import type { Logger } from 'pino'
 import { sealKeyOf } from './audit/seal-hash.ts'
 import { LedgerSealer } from './audit/seal-ledger.ts'
 import type { Config } from './config.ts'
+import { clockOffsetMs } from './db/clock-offset.ts'
 import type { Database } from './db/database.ts'
 import { eraseNextEvents } from './events/erase-events.ts'
 import type { Events } from './events/events.ts'
 import {
   countingPauseMs,
+  databaseLookMs,
   erasurePauseMs,
   prizeExpiryPauseMs,
   prizesExpiredAtOnceMax,
   sealLookMs,
   spinExpiryPauseMs,
 } from './limits.ts'
-import type { Metrics } from './metrics.ts'
+import type { BackgroundWork, Metrics } from './metrics.ts'
 import { expireNextSpins } from './players/expire-spins.ts'
 import { expirePrizes } from './prizes/expire-prizes.ts'
 import { RecurringWork } from './recurring-work.ts'
 import { countActivity } from './reports/count-activity.ts'
 import { eraseDeliveries } from './webhooks/erase-deliveries.ts'
+import type { Tracing } from './tracing/tracing.ts'
 import type { Reach } from './webhooks/sending/webhook-client.ts'
 import { WebhookWorker } from './webhooks/sending/webhook-worker.ts'
 
@@ -28,6 +31,7 @@ type Needs = {
   db: Database
   log: Logger
   now: () => Date
+  tracing?: Tracing | undefined
   events: Events
   metrics: Metrics
   webhookReach: Reach
@@ -41,65 +45,110 @@ type Background = {
 
 /** The work that a process does without a request: expiry, counting, erasure, sealing and webhooks. */
 export function makeBackground(needs: Needs): Background {
-  const { config } = needs
+  const { config, metrics } = needs
   const recurring = [
+    watchDatabase(needs),
     expireSpins(needs),
     expireWonPrizes(needs),
     countRecentActivity(needs),
     eraseFromEvents(needs),
+    ...(config.sealIntervalSeconds > 0 ? [sealLedger(needs)] : []),
   ]
-  const sealing = sealLedger(needs)
   const webhookWorker = sendWebhooks(needs)
   return {
     start: () => {
-      if (config.sealIntervalSeconds > 0) sealing.start()
       for (const work of recurring) work.start()
-      if (config.webhooks.isSending) webhookWorker.start()
+      if (!config.webhooks.isSending) return
+      webhookWorker.start()
+      metrics.workDone('tidy_webhooks')
     },
     close: async () => {
       await webhookWorker.close(config.stopGraceSeconds * 1000)
-      await Promise.all([...recurring, sealing].map((work) => work.close()))
+      await Promise.all(recurring.map((work) => work.close()))
     },
   }
 }
 
-function expireSpins({ db, log, now }: Needs): RecurringWork {
+/** Work that repeats, with its failures in the log and its successes in the metrics. */
+function repeat(
+  { log, metrics }: Needs,
+  task: { name: BackgroundWork; pauseMs: number; failure: string; work: () => Promise<'more' | 'done'> },
+): RecurringWork {
+  const { name, pauseMs, failure, work } = task
+  metrics.workDone(name)
   return new RecurringWork({
-    pauseMs: spinExpiryPauseMs,
-    work: () => expireNextSpins(db, now()),
-    onTrouble: (error) => log.warn({ error }, 'expiring spins failed'),
+    pauseMs,
+    work: async () => {
+      const next = await work()
+      metrics.workDone(name)
+      return next
+    },
+    onTrouble: (error) => log.warn({ error }, failure),
   })
 }
 
-function expireWonPrizes({ db, log, now, events }: Needs): RecurringWork {
-  return new RecurringWork({
+function watchDatabase(needs: Needs): RecurringWork {
+  const { db, now, metrics } = needs
+  return repeat(needs, {
+    name: 'watch_database',
+    pauseMs: databaseLookMs,
+    failure: 'the database does not answer',
+    work: async () => {
+      try {
+        metrics.clockOffset.set((await clockOffsetMs(db, now)) / 1000)
+        metrics.databaseUp.set(1)
+        return 'done'
+      } catch (error) {
+        metrics.databaseUp.set(0)
+        throw error
+      }
+    },
+  })
+}
+
+function expireSpins(needs: Needs): RecurringWork {
+  return repeat(needs, {
+    name: 'expire_spins',
+    pauseMs: spinExpiryPauseMs,
+    failure: 'expiring spins failed',
+    work: () => expireNextSpins(needs.db, needs.now()),
+  })
+}
+
+function expireWonPrizes(needs: Needs): RecurringWork {
+  const { db, now, events } = needs
+  return repeat(needs, {
+    name: 'expire_prizes',
     pauseMs: prizeExpiryPauseMs,
+    failure: 'expiring prizes failed',
     work: async () => {
       const expired = await expirePrizes(db, now())
       events.sequencer.nudge()
       return expired === prizesExpiredAtOnceMax ? 'more' : 'done'
     },
-    onTrouble: (error) => log.warn({ error }, 'expiring prizes failed'),
   })
 }
 
-function countRecentActivity({ db, log, now }: Needs): RecurringWork {
-  return new RecurringWork({
+function countRecentActivity(needs: Needs): RecurringWork {
+  return repeat(needs, {
+    name: 'count_activity',
     pauseMs: countingPauseMs,
-    work: async () => ((await countActivity(db, now())) ? 'more' : 'done'),
-    onTrouble: (error) => log.warn({ error }, 'counting activity failed'),
+    failure: 'counting activity failed',
+    work: async () => ((await countActivity(needs.db, needs.now())) ? 'more' : 'done'),
   })
 }
 
-function eraseFromEvents({ db, log, now }: Needs): RecurringWork {
-  return new RecurringWork({
+function eraseFromEvents(needs: Needs): RecurringWork {
+  return repeat(needs, {
+    name: 'erase_events',
     pauseMs: erasurePauseMs,
-    work: () => eraseNextEvents(db, { now: now(), eraseDeliveries }),
-    onTrouble: (error) => log.warn({ error }, 'erasing players from events failed'),
+    failure: 'erasing players from events failed',
+    work: () => eraseNextEvents(needs.db, { now: needs.now(), eraseDeliveries }),
   })
 }
 
-function sealLedger({ config, db, log, now }: Needs): RecurringWork {
+function sealLedger(needs: Needs): RecurringWork {
+  const { config, db, log, now } = needs
   const [sealSecret] = config.sealKeys
   const sealer = new LedgerSealer({
     db,
@@ -109,17 +158,27 @@ function sealLedger({ config, db, log, now }: Needs): RecurringWork {
     // Logs are kept outside the database: if somebody edits the database and seals it again, these lines differ.
     onSealed: ({ merchantId, sealNo, hash }) => log.info({ merchantId, sealNo, hash }, 'sealed the ledger'),
   })
-  return new RecurringWork({
+  return repeat(needs, {
+    name: 'seal_ledger',
     pauseMs: sealLookMs,
+    failure: 'sealing the ledger failed',
     work: async () => {
       await sealer.step()
       return 'done'
     },
-    onTrouble: (error) => log.warn({ error }, 'sealing the ledger failed'),
   })
 }
 
-function sendWebhooks({ config, db, log, now, events, metrics, webhookReach }: Needs): WebhookWorker {
+function sendWebhooks({
+  config,
+  db,
+  log,
+  now,
+  tracing,
+  events,
+  metrics,
+  webhookReach,
+}: Needs): WebhookWorker {
   return new WebhookWorker({
     ...config.webhooks,
     db,
@@ -127,8 +186,14 @@ function sendWebhooks({ config, db, log, now, events, metrics, webhookReach }: N
     now,
     reach: webhookReach,
     chance: Math.random,
+    tracing,
     onNumbered: (listener) => events.sequencer.onNumbered(listener),
     onSent: (outcome) => metrics.webhookAttempts.inc({ outcome }),
-    onBacklog: (backlog) => metrics.webhookBacklog(backlog),
+    onDead: () => metrics.webhookDeadLetters.inc(),
+    onDisabled: (reason) => metrics.webhooksDisabled.inc({ reason }),
+    onBacklog: (backlog) => {
+      metrics.webhookBacklog(backlog)
+      metrics.workDone('tidy_webhooks')
+    },
   })
 }

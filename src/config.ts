@@ -12,8 +12,10 @@ import {
 } from './settings/settings.ts'
 
 /** The values of all settings, in the shape of the table `settings`. */
-export type Config = Omit<Values<typeof settings>, 'demo' | 'mail'> & {
+export type Config = Omit<Values<typeof settings>, 'demo' | 'mail' | 'traces'> & {
   demo: boolean
+  /** Undefined: nothing is traced. */
+  traces: TraceSettings | undefined
   /** Undefined: no mail is sent. */
   mail: MailSettings | undefined
 }
@@ -23,6 +25,11 @@ type Values<Table> = {
 }
 
 export type MailSettings = Values<typeof settings.mail>
+
+export type TraceSettings = Omit<Values<typeof settings.traces>, 'sampler'> & {
+  /** Whether the decision in a merchant's header `traceparent` goes before the ratio. */
+  followsCaller: boolean
+}
 
 export class ConfigError extends Mistake {
   readonly problems: readonly string[]
@@ -56,9 +63,14 @@ export function parseConfig(env: Environment): Config {
     publicUrl,
     gameUrl: values.gameUrl || publicUrl,
     dataDir: resolve(values.dataDir),
+    traces: values.traces.endpoint === '' ? undefined : traceSettings(values.traces),
     mail: values.mail.smtpUrl === '' ? undefined : values.mail,
     demo: values.demo ?? values.databaseTargets === undefined,
   }
+}
+
+function traceSettings({ sampler, ...rest }: Values<typeof settings.traces>): TraceSettings {
+  return { ...rest, followsCaller: sampler === 'parentbased_traceidratio' }
 }
 
 function readTable(table: SettingsTable, env: Environment, problems: string[]): object {

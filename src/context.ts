@@ -22,9 +22,12 @@ import type { Grant, GrantVerdict } from './grants/grant.ts'
 import { grantSpins } from './grants/grant-spins.ts'
 import { playerName } from './players/ledger.ts'
 import { shardIndexOf } from './players/shard.ts'
+import { PlayMemory } from './plays/play-memory.ts'
 import type { PlayOrder, PlayVerdict } from './plays/play-types.ts'
 import { playWheels } from './plays/play-wheels.ts'
 import { RecentRequests } from './recent-requests.ts'
+import { isLimited } from './stock/prize-stocks.ts'
+import type { Tracing } from './tracing/tracing.ts'
 import { makeReach, type Reach } from './webhooks/sending/webhook-client.ts'
 import { firstUnsentSeq } from './webhooks/webhook-cursors.ts'
 import { PublishedWheels } from './wheels/published-wheels.ts'
@@ -35,6 +38,8 @@ export type Context = {
   db: Database
   log: Logger
   now: () => Date
+  /** Undefined: nothing is traced. */
+  tracing?: Tracing | undefined
   /** They sign game links and sessions. */
   linkKeys: SigningKeys
   /** The server's seeds are derived from them. */
@@ -45,6 +50,7 @@ export type Context = {
   grants: GroupCommit<Grant & { shard: number }, GrantVerdict>
   links: GroupCommit<LinkOrder, LinkVerdict>
   plays: GroupCommit<PlayOrder, PlayVerdict>
+  playMemory: PlayMemory
   events: Events
   /** How webhooks reach their receivers. */
   webhookReach: Reach
@@ -58,7 +64,7 @@ export type Context = {
   close: () => Promise<void>
 }
 
-export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now'>): Context {
+export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now' | 'tracing'>): Context {
   const { config, db, log, now } = base
   const seedKeys = new SigningKeys(db, 'seeds')
   const tokens = new TokenVerifier({
@@ -89,8 +95,14 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now'>
     heldFrom: firstUnsentSeq,
     sharing: { ...bounds, onBatch: (batch) => metrics.batches('events', batch) },
     onTrouble: (error, what) => log.warn({ error }, what),
-    onRound: (numbered) => metrics.eventRound(numbered, now()),
-    onDeleted: (count) => metrics.eventsDeleted.inc(count),
+    onRound: (numbered) => {
+      metrics.eventRound(numbered, now())
+      metrics.workDone('number_events')
+    },
+    onDeleted: (count) => {
+      metrics.eventsDeleted.inc(count)
+      metrics.workDone('delete_events')
+    },
   })
   /** Wakes the readers of events as soon as a batch is committed. */
   const announce = <Verdict>(verdicts: Verdict): Verdict => {
@@ -108,13 +120,21 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now'>
     run: async (items) => announce(await createLinks(db, items, now(), memory.players)),
     onBatch: (batch) => metrics.batches('links', batch),
   })
+  const playMemory = new PlayMemory()
   const plays = new GroupCommit<PlayOrder, PlayVerdict>({
     ...sharing,
     run: async (items) =>
-      announce(await playWheels(db, items, { seedKeys: await seedKeys.live(), now: now() })),
+      announce(await playWheels(db, items, { seedKeys: await seedKeys.live(), now: now() }, playMemory)),
+    contendedOf: ({ wheel }) => (wheel.document.segments.some(isLimited) ? wheel.wheelId : undefined),
     onBatch: (batch) => metrics.batches('plays', batch),
   })
-  const metrics = makeMetrics(db, { grants, links, plays, events: events.writer }, events.readers)
+  const metrics = makeMetrics({
+    db,
+    queues: { grants, links, plays, events: events.writer },
+    eventReaders: events.readers,
+    tracing: base.tracing,
+    dataDir: config.databaseTargets === undefined ? config.dataDir : undefined,
+  })
   const webhookReach = makeReach(config.webhooks)
   const mail = config.mail === undefined ? undefined : new Mailer(config.mail, log)
   const background = makeBackground({ ...base, events, metrics, webhookReach })
@@ -127,12 +147,15 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now'>
     grants,
     links,
     plays,
+    playMemory,
     events,
     webhookReach,
     mail,
     metrics,
     recentRequests: new RecentRequests(),
     start: () => {
+      metrics.workDone('number_events')
+      metrics.workDone('delete_events')
       events.start()
       background.start()
     },
@@ -142,6 +165,7 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now'>
       await events.close()
       await mail?.close()
       await tokens.close()
+      await base.tracing?.close()
     },
   }
 }

@@ -46,12 +46,20 @@ export const logBufferBytes = 8 * 1024
 export const logBytesMax = 4 * 1024 * 1024
 export const logFlushMs = 100
 
+// Traces
+export const spansWaitingMax = 2_048
+export const spansPerExportMax = 512
+// All attempts of one export together. A stop may have to wait for it.
+export const spanExportTimeoutMs = 3_000
+export const spanFlushMs = 2_000
+
 // Authentication and rate limits
 export const serviceTokenCacheMs = 5_000
 export const serviceTokenCacheMax = 10_000
 export const lastUseFlushMs = 10_000
 export const signingKeyCacheMs = 5_000
-export const tokensRememberedMax = 5_000
+// At least this many, of those used last, and at most twice as many. A token takes about 800 bytes.
+export const tokensRememberedMin = 20_000
 export const tokenHeadersRememberedMax = 100
 export const tokenHeaderLengthMax = 256
 export const rateLimitWindowSeconds = 10
@@ -65,7 +73,10 @@ export const addressesTrackedMax = 50_000
 // The game
 export const currentWheelCacheMs = 1_000
 export const wheelsCachedMax = 200
-export const seedsRememberedMax = 5_000
+// At least this many, of those used last, and at most twice as many.
+export const seedsRememberedMin = 20_000
+export const playersRememberedMin = 20_000
+export const stocksRememberedMin = 5_000
 export const winsShownMax = 50
 export const lowStockShare = 0.1
 export const versionsListedMax = 100
@@ -83,7 +94,10 @@ export const webhookConnectTimeoutMs = 5_000
 export const webhookBodyTimeoutMs = 2_000
 export const webhookAnswerBytesMax = 16 * 1024
 export const webhookAnswerHeaderBytesMax = 16 * 1024
-export const webhookExcerptLengthMax = 500
+export const webhookExcerptLengthMax = 1024
+// What is stored of an answer's headers: each value, and all together as JSON.
+export const webhookAnswerHeaderLengthMax = 200
+export const webhookAnswerHeadersLengthMax = 2_000
 export const webhookKeepAliveMs = 4_000
 export const webhookRetryAfterSecondsMax = 60 * 60
 export const webhookRetryJitter = 0.1
@@ -130,6 +144,8 @@ export const webhookResendStepMax = 1_000
 export const webhookResendWaitingMax = 10_000
 export const webhookResendMs = 1_000
 export const webhookResendStepsPerRoundMax = 20
+// How many events are read to count those that a resend would queue.
+export const webhookResendCountMax = 100_000
 // Unfinished resends of one webhook.
 export const webhookResendsMax = 10
 export const webhookResendsListedMax = 100
@@ -215,6 +231,8 @@ export const sharedBatchMax = 24
 export const sharedForMs = 1_000
 // The longest time that the next batch waits for the end of the one in flight.
 export const batchWaitMaxMs = 4
+// The same for a batch that changes the same contended row.
+export const contendedWaitMaxMs = 50
 // Below `requestsInFlightMax`, so that one merchant can't use all of it.
 export const queueMax = 900
 export const queueMaxPerMerchant = 600
@@ -223,6 +241,7 @@ export const grantsPerCallMax = 10_000
 // Names in each of the tables of players and of keys that a process has seen.
 export const seenNamesMax = 2 ** 18
 export const carefulForMs = 1_000
+export const databaseLookMs = 10_000
 export const embeddedStartTimeoutMs = 60_000
 export const embeddedStopTimeoutMs = 15_000
 export const embeddedLockWaitMs = 5_000

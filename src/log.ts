@@ -56,22 +56,24 @@ class Lines {
  */
 export function writeRequestLine(log: Logger, level: 'info' | 'error', request: RequestLine): void {
   if (!log.isLevelEnabled(level)) return
-  const { requestId, method, path, status, ms, merchant, token } = request
+  const { requestId, method, path, status, ms, traceId, merchant, token } = request
   const caller =
     token === undefined ? '' : `,"merchant":${JSON.stringify(merchant)},"token":${JSON.stringify(token)}`
+  const trace = traceId === undefined ? '' : `,"traceId":"${traceId}"`
   const stream = (log as unknown as Record<symbol, { write: (line: string) => void }>)[pino.symbols.streamSym]
   stream?.write(
-    `{"level":"${level}","time":"${isoNow()}","pid":${process.pid},"requestId":"${requestId}","method":"${method}","path":${JSON.stringify(path)},"status":${status},"ms":${Math.round(ms * 10) / 10}${caller},"msg":"request"}\n`,
+    `{"level":"${level}","time":"${isoNow()}","pid":${process.pid},"requestId":"${requestId}","method":"${method}","path":${JSON.stringify(path)},"status":${status},"ms":${Math.round(ms * 10) / 10}${trace}${caller},"msg":"request"}\n`,
   )
 }
 
-/** Request ids and methods consist of letters, digits and `-`, so they need no quoting. */
+/** Request ids, trace ids and methods consist of letters, digits and `-`, so they need no quoting. */
 type RequestLine = {
   requestId: string
   method: string
   path: string
   status: number
   ms: number
+  traceId?: string | undefined
   merchant?: string | undefined
   token?: string | undefined
 }

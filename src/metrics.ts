@@ -1,150 +1,124 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
+import { collectDefaultMetrics, Registry } from '@prometheus-io/client'
+import { statfs } from 'node:fs/promises'
 import type { Database } from './db/database.ts'
+import { instruments } from './monitoring/instruments.ts'
+import { refusals } from './refusals.ts'
+import type { Tracing } from './tracing/tracing.ts'
 
 /** A group commit, as far as metrics need it. */
 type Kind = 'grants' | 'links' | 'plays' | 'events'
+type Queue = { queueLength: number; oldestInFlightMs: number }
+
+type Sources = {
+  db: Database
+  queues: Record<Kind, Queue>
+  eventReaders: { count: number }
+  tracing: Tracing | undefined
+  /** The folder of the embedded PostgreSQL, if it is used. */
+  dataDir: string | undefined
+}
 
 /** The metrics for Prometheus. No label contains text that a caller can choose. */
 export type Metrics = ReturnType<typeof makeMetrics>
 
-export function makeMetrics(
-  db: Database,
-  queues: Record<Kind, { queueLength: number }>,
-  eventReaders: { count: number },
-) {
-  const registers = [new Registry()]
-  const [registry] = registers as [Registry]
+export function makeMetrics(sources: Sources) {
+  const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  new Gauge({
-    name: 'wheelhouse_database_connections',
-    help: 'Open connections to PostgreSQL.',
-    registers,
-    collect() {
-      this.set(db.connectionsOpen)
-    },
-  })
-  new Gauge({
-    name: 'wheelhouse_database_waiting',
-    help: 'Requests that wait for a connection to PostgreSQL.',
-    registers,
-    collect() {
-      this.set(db.connectionsWaitedFor)
-    },
-  })
-  new Gauge({
-    name: 'wheelhouse_queue_length',
-    help: 'Grants, plays and links that wait for a batch.',
-    labelNames: ['kind'] as const,
-    registers,
-    collect() {
-      for (const [kind, { queueLength }] of Object.entries(queues)) this.set({ kind }, queueLength)
-    },
-  })
+  const make = instruments(registry)
   const inFlight = { count: 0 }
-  new Gauge({
-    name: 'wheelhouse_http_requests_in_flight',
-    help: 'Requests in flight.',
-    registers,
-    collect() {
-      this.set(inFlight.count)
-    },
-  })
-  const batchSize = new Histogram({
-    name: 'wheelhouse_batch_size',
-    help: 'Size of a batch: how many grants, plays or links shared a transaction.',
-    labelNames: ['kind'] as const,
-    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024],
-    registers,
-  })
-  const batchWait = new Histogram({
-    name: 'wheelhouse_batch_wait_seconds',
-    help: 'How long the oldest item of a batch had waited.',
-    labelNames: ['kind'] as const,
-    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1],
-    registers,
-  })
-  new Gauge({
-    name: 'wheelhouse_event_readers',
-    help: 'Requests that wait for events, and live streams.',
-    registers,
-    collect() {
-      this.set(eventReaders.count)
-    },
-  })
-  const eventsNumbered = new Counter({
-    name: 'wheelhouse_events_numbered_total',
-    help: 'Events that this process has numbered.',
-    registers,
-  })
-  const eventsUnnumberedAge = new Gauge({
-    name: 'wheelhouse_events_unnumbered_age_seconds',
-    help: 'Age of the oldest event without a number, at the last check of this process; 0 if there was none.',
-    registers,
-  })
-  const webhookWaiting = new Gauge({
-    name: 'wheelhouse_webhook_deliveries',
-    help: 'Events that wait for a retry, and dead letters, at the last check of this process.',
-    labelNames: ['state'] as const,
-    registers,
-  })
-  const webhookLag = new Gauge({
-    name: 'wheelhouse_webhook_lag_events',
-    help: 'Events in the log that webhooks have not processed yet, at the last check of this process.',
-    registers,
-  })
+  make.gauge('inFlight', (own) => own.set(inFlight.count))
+  observe(sources, registry)
+  const batchSize = make.histogram('batchSize')
+  const batchWait = make.histogram('batchWait')
+  const batchSeconds = make.histogram('batchSeconds')
+  const eventsNumbered = make.counter('eventsNumbered')
+  const eventsUnnumberedAge = make.gauge('eventsUnnumberedAge')
+  const webhookDeliveries = make.gauge('webhookDeliveries')
+  const webhookLag = make.gauge('webhookLag')
+  const workDone = make.gauge('workDone')
+  const refusalCounts = make.counter('refusals')
+  const stockEvents = make.counter('stockEvents')
+  const webhooksDisabled = make.counter('webhooksDisabled')
+  // Prometheus can't see the step of a counter that appears with its first event.
+  for (const code of Object.keys(refusals)) refusalCounts.inc({ code }, 0)
+  for (const state of ['low', 'out']) stockEvents.inc({ state }, 0)
+  for (const reason of ['failing', 'gone']) webhooksDisabled.inc({ reason }, 0)
   return {
     registry,
+    inFlight,
+    requests: make.counter('requests'),
+    requestSeconds: make.histogram('requestSeconds'),
+    refusals: refusalCounts,
+    grants: make.counter('grants'),
+    plays: make.counter('plays'),
+    stockEvents,
+    databaseUp: make.gauge('databaseUp'),
+    clockOffset: make.gauge('clockOffset'),
+    eventsDeleted: make.counter('eventsDeleted'),
+    webhookAttempts: make.counter('webhookAttempts'),
+    webhookDeadLetters: make.counter('webhookDeadLetters'),
+    webhooksDisabled,
+    batches(kind: Kind, { size, waitedMs, tookMs }: { size: number; waitedMs: number; tookMs: number }) {
+      batchSize.observe({ kind }, size)
+      batchWait.observe({ kind }, waitedMs / 1000)
+      batchSeconds.observe({ kind }, tookMs / 1000)
+    },
     /** Records a round of the sequencer. */
     eventRound({ events, oldestAt }: { events: number; oldestAt?: Date }, now: Date) {
       eventsNumbered.inc(events)
       const ageMs = oldestAt === undefined ? 0 : now.getTime() - oldestAt.getTime()
       eventsUnnumberedAge.set(Math.max(0, ageMs) / 1000)
     },
-    eventsDeleted: new Counter({
-      name: 'wheelhouse_events_deleted_total',
-      help: 'Events that this process has deleted because of their age.',
-      registers,
-    }),
-    webhookAttempts: new Counter({
-      name: 'wheelhouse_webhook_attempts_total',
-      help: 'Attempts to deliver an event to a receiver, by outcome.',
-      labelNames: ['outcome'] as const,
-      registers,
-    }),
     webhookBacklog({ waiting, dead, lag }: { waiting: number; dead: number; lag: number }) {
-      webhookWaiting.set({ state: 'waiting' }, waiting)
-      webhookWaiting.set({ state: 'dead' }, dead)
+      webhookDeliveries.set({ state: 'waiting' }, waiting)
+      webhookDeliveries.set({ state: 'dead' }, dead)
       webhookLag.set(lag)
     },
-    batches(kind: Kind, batch: { size: number; waitedMs: number }) {
-      batchSize.observe({ kind }, batch.size)
-      batchWait.observe({ kind }, batch.waitedMs / 1000)
+    /** Background work has succeeded, or is started. From then on, Prometheus can see if it does not succeed again. */
+    workDone(work: BackgroundWork) {
+      workDone.set({ work }, Date.now() / 1000)
     },
-    requests: new Counter({
-      name: 'wheelhouse_http_requests_total',
-      help: 'Answered requests by route and status.',
-      labelNames: ['route', 'method', 'status'] as const,
-      registers,
-    }),
-    requestSeconds: new Histogram({
-      name: 'wheelhouse_http_request_seconds',
-      help: 'Time from a request to its answer, in seconds.',
-      labelNames: ['route'] as const,
-      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
-      registers,
-    }),
-    inFlight,
-    grants: new Counter({
-      name: 'wheelhouse_grants_total',
-      help: 'Grants, by outcome.',
-      labelNames: ['outcome'] as const,
-      registers,
-    }),
-    plays: new Counter({
-      name: 'wheelhouse_plays_total',
-      help: 'Plays, by outcome.',
-      labelNames: ['outcome'] as const,
-      registers,
-    }),
   }
+}
+
+export type BackgroundWork =
+  | 'watch_database'
+  | 'expire_spins'
+  | 'expire_prizes'
+  | 'count_activity'
+  | 'erase_events'
+  | 'seal_ledger'
+  | 'number_events'
+  | 'delete_events'
+  | 'tidy_webhooks'
+
+/** Metrics whose values are read when Prometheus asks. */
+function observe({ db, queues, eventReaders, tracing, dataDir }: Sources, registry: Registry): void {
+  const make = instruments(registry)
+  make.gauge('connections', (own) => own.set(db.connectionsOpen))
+  make.gauge('connectionsMax', (own) => own.set(db.connectionsMax))
+  make.gauge('connectionsWaitedFor', (own) => own.set(db.connectionsWaitedFor))
+  make.gauge('eventReaders', (own) => own.set(eventReaders.count))
+  make.gauge('queueLength', (own) => {
+    for (const [kind, { queueLength }] of Object.entries(queues)) own.set({ kind }, queueLength)
+  })
+  make.gauge('batchAge', (own) => {
+    for (const [kind, { oldestInFlightMs }] of Object.entries(queues))
+      own.set({ kind }, oldestInFlightMs / 1000)
+  })
+  make.counter('traceSpans', (own) => {
+    own.reset()
+    for (const [outcome, count] of Object.entries(tracing?.spanCounts ?? {})) own.inc({ outcome }, count)
+  })
+  if (dataDir === undefined) return
+  make.gauge('diskFree', async (own) => own.set(await diskBytes(dataDir, 'bavail')))
+  make.gauge('diskSize', async (own) => own.set(await diskBytes(dataDir, 'blocks')))
+}
+
+/** Not a number if the folder can't be read: the other metrics must not fail with it. */
+async function diskBytes(folder: string, which: 'bavail' | 'blocks'): Promise<number> {
+  return statfs(folder).then(
+    (disk) => disk[which] * disk.bsize,
+    () => Number.NaN,
+  )
 }

@@ -279,7 +279,7 @@ export const refusals = {
     status: 404,
     title: 'There is no such event',
     cause:
-      'The log has no event with this number, or the event was deleted. A resend without `only: "all"` finds dead letters only.',
+      'The log has no event with this id or number, or the event was deleted. A resend without `only: "all"` finds dead letters only.',
     cure: 'Compare the numbers with `GET /api/v1/webhooks/{webhook}/deliveries` and `GET /api/v1/events`.',
   },
   merchant_not_found: {

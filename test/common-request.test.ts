@@ -27,7 +27,15 @@ test('a common request is parsed, and the bytes after it are left', () => {
   assert.ok(typeof request !== 'string' && 'body' in request)
   assert.deepEqual(
     { ...request, body: request.body.toString() },
-    { path, authorization: 'a:b', key: 'k', body, length: whole.length },
+    {
+      path,
+      authorization: 'a:b',
+      key: 'k',
+      traceparent: undefined,
+      forwardedFor: undefined,
+      body,
+      length: whole.length,
+    },
   )
 })
 
@@ -95,6 +103,7 @@ test('Node parses every accepted request in the same way', async (t) => {
     'CONTENT-LENGTH',
     'Connection',
     'Idempotency-Key',
+    'Traceparent',
     'X-Any',
     'Accept',
     'transfer-encoding',
@@ -136,8 +145,15 @@ test('Node parses every accepted request in the same way', async (t) => {
       const [{ request, body: its }] = seen as [(typeof seen)[0]]
       const { method, url, headers } = request
       assert.deepEqual(
-        [method, url, headers.authorization, headers['idempotency-key'], (await its).toString('latin1')],
-        ['POST', ours.path, ours.authorization, ours.key, ours.body.toString('latin1')],
+        [
+          method,
+          url,
+          headers.authorization,
+          headers['idempotency-key'],
+          headers.traceparent,
+          (await its).toString('latin1'),
+        ],
+        ['POST', ours.path, ours.authorization, ours.key, ours.traceparent, ours.body.toString('latin1')],
       )
       assert.ok(headers.host !== undefined && headers['transfer-encoding'] === undefined)
     }),

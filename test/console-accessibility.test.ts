@@ -34,7 +34,11 @@ const views = [
   '/codes',
   '/import',
   '/developers',
+  '/developers?tab=events',
+  '/developers?tab=events&event=1',
   '/developers?tab=webhooks',
+  '/developers?tab=examples',
+  '/developers?tab=docs',
   '/developers?tab=requests',
   '/settings',
   '/settings?tab=staff',
@@ -88,6 +92,14 @@ describe('the console is accessible', () => {
     await page.goto(`${suite.server.url}/console/welcome#${'x'.repeat(43)}`)
     await page.getByText('This link no longer works').waitFor()
     assert.deepEqual(await violations(page), [])
+  })
+
+  test('the changelog and the errors pass axe, in the dark too', async (t) => {
+    const { page } = await openPage(t, suite, { colorScheme: 'dark' })
+    for (const path of ['changelog', 'errors']) {
+      await page.goto(`${suite.server.url}/docs/${path}`)
+      assert.deepEqual(await violations(page), [], path)
+    }
   })
 
   test('at 360 pixels the menu opens', async (t) => {

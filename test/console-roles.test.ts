@@ -43,7 +43,7 @@ describe('the console by role', () => {
     await page.getByLabel('Label').fill('Golden egg')
     await page.getByLabel('Weight').fill('1000000000')
     await page.getByText('· Saved').waitFor()
-    await page.locator('#disc text', { hasText: 'Golden' }).waitFor()
+    await page.frameLocator('iframe').locator('#disc text', { hasText: 'Golden' }).waitFor()
     await page.getByRole('button', { name: 'Publish…' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('cell', { name: 'Golden egg', exact: true }).waitFor()
@@ -130,6 +130,8 @@ describe('the console by role', () => {
       playerId: 'pia',
       spinNumber: 3,
     })
+    const webhook = { url: 'https://shop.example/hook' }
+    await post(`${suite.server.url}/api/v1/webhooks`, testMerchant.token, webhook)
     const { page, pageErrors } = await openConsole(t, suite, {
       testMerchant,
       role: 'viewer',
@@ -140,10 +142,11 @@ describe('the console by role', () => {
     assert.ok(await page.getByLabel('Label').isDisabled())
     await page.getByRole('tab', { name: 'Simulation' }).click()
     await page.getByRole('cell', { name: '10 spins' }).waitFor()
+    const developers = ['webhooks', 'events&event=1', 'examples'].map((tab) => `/developers?tab=${tab}`)
     const views = ['/wheels', '/players', '/players/pia', '/prizes', '/codes', '/developers', '/settings']
     const changing =
-      /publish|pause|create token|revoke|invite|remove|give spins|redeem|cancel|upload|new wheel|erase|block/i
-    for (const view of views) {
+      /publish|pause|create token|revoke|invite|remove|give spins|redeem|cancel|upload|new wheel|erase|block|edit|add|send/i
+    for (const view of [...views, ...developers]) {
       await page.goto(`${suite.server.url}/console/m/${testMerchant.merchant.slug}${view}`)
       await settled(page)
       const offered = await page.getByRole('button', { name: changing }).allTextContents()

@@ -54,12 +54,12 @@ describe('in the console', () => {
     await page.locator('pre', { hasText: '<your token>' }).waitFor()
   })
 
-  test('a webhook is added, tested, fails, and then receives the missed events', async (t) => {
+  test('a webhook is added, tested, changed and rotated; it fails, and then receives the missed events', async (t) => {
     const testMerchant = await makeTestMerchant(suite)
     let isUp = true
     const receiver = await makeReceiver(t, (_, response) => {
-      response.statusCode = isUp ? 200 : 500
-      response.end()
+      response.writeHead(isUp ? 200 : 500, { 'X-Request-Id': 'till-7' })
+      response.end(isUp ? 'ok' : 'the database is down')
     })
     const typesReceived = () =>
       receiver.received.map(({ body }) => (JSON.parse(body) as { type: string }).type)
@@ -72,44 +72,142 @@ describe('in the console', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('URL').fill('http://10.1.2.3/inside')
     await dialog.getByRole('button', { name: 'Add webhook' }).click()
-    await page
-      .getByText(/public|network/)
-      .first()
-      .waitFor()
-    await dialog.getByLabel('URL').fill(receiver.url)
+    await dialog.getByText('The URL must lead to a public address.').waitFor()
+    const oldUrl = `${receiver.url}-old`
+    await dialog.getByLabel('URL').fill(oldUrl)
     await dialog.getByLabel('Description').fill('the till')
     await dialog.getByRole('button', { name: 'Add webhook' }).click()
     await dialog.getByText(/^whsec_/).waitFor()
     await dialog.getByRole('button', { name: 'Done' }).click()
 
-    const card = page.getByRole('region', { name: receiver.url })
+    await page.getByRole('region', { name: oldUrl }).getByRole('button', { name: 'Edit' }).click()
+    await dialog.getByLabel('URL').fill(receiver.url)
+    await dialog.getByRole('combobox', { name: 'Events' }).fill('spins.gr')
+    await page.getByRole('option', { name: 'spins.granted' }).click()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    const card = page.getByRole('region', { name: receiver.url, exact: true })
+    await card.getByText('the till · spins.granted').waitFor()
+    const choose = async (action: string) => {
+      await card.getByRole('button', { name: `More actions for ${receiver.url}` }).click()
+      await page.getByRole('menuitem', { name: action }).click()
+    }
+    await choose('New signing secret…')
+    await dialog.getByText(/For 24 hours, events are signed with both/).waitFor()
+    await dialog.getByRole('button', { name: 'Make a new secret' }).click()
+    await dialog.getByText(/^whsec_/).waitFor()
+    await page.keyboard.press('Escape')
+    await card.getByText(/The previous signing secret also signs until/).waitFor()
+
     await card.getByRole('button', { name: 'Send test event' }).click()
     await page.getByText(/The receiver answered 200/).waitFor()
     assert.deepEqual(typesReceived(), ['webhook.test'])
     await card.getByRole('button', { name: 'Show attempts' }).click()
-    await card.getByRole('cell', { name: 'webhook.test' }).waitFor()
+    await card.getByText('webhook.test').click()
+    await card.getByText('till-7').waitFor()
 
     isUp = false
     await post(`${suite.server.url}/api/player/increaseSpin`, testMerchant.token, {
       playerId: 'pia',
       spinNumber: 1,
     })
-    await card.getByText(/could not be delivered/).waitFor()
-    await card.getByRole('cell', { name: '500' }).first().waitFor()
+    await card.getByText('1 event could not be delivered').waitFor()
+    await card.locator('summary', { hasText: '500' }).first().click()
+    await card.getByText('the database is down').first().waitFor()
     isUp = true
     const before = receiver.received.length
-    await card.getByRole('button', { name: `More actions for ${receiver.url}` }).click()
-    await page.getByRole('menuitem', { name: 'Resend failed events' }).click()
+    await card.getByRole('button', { name: 'Send events again…' }).click()
+    await dialog.getByText('1 event will be sent again.').waitFor()
+    await dialog.getByLabel('From number').fill('999999')
+    await dialog.getByText('0 events will be sent again.').waitFor()
+    await dialog.getByLabel('From number').fill('1')
+    await dialog.getByRole('button', { name: 'Send 1 event again' }).click()
+    await card.getByText(/Sent again: 1 event queued at/).waitFor()
     await until(() => typesReceived().slice(before).includes('spins.granted'))
     await card.getByText(/could not be delivered/).waitFor({ state: 'detached' })
 
-    await card.getByRole('button', { name: `More actions for ${receiver.url}` }).click()
-    await page.getByRole('menuitem', { name: 'Pause' }).click()
+    await choose('Pause')
     await card.getByText('Paused').waitFor()
-    await card.getByRole('button', { name: `More actions for ${receiver.url}` }).click()
-    await page.getByRole('menuitem', { name: 'Delete webhook' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete webhook' }).click()
+    await choose('Delete webhook')
+    await dialog.getByRole('button', { name: 'Delete webhook' }).click()
     await page.getByText('No webhooks yet').waitFor()
+  })
+
+  test('events are followed live, filtered, opened with their payload and attempts, and sent again', async (t) => {
+    const testMerchant = await makeTestMerchant(suite)
+    const { token } = testMerchant
+    const receiver = await makeReceiver(t)
+    const { url } = suite.server
+    await post(`${url}/api/v1/webhooks`, token, { url: receiver.url })
+    const { page } = await openConsole(t, suite, {
+      testMerchant,
+      role: 'editor',
+      path: '/developers?tab=events',
+    })
+    await page.getByText('Live', { exact: true }).waitFor()
+    const grant = (playerId: string) =>
+      post(`${url}/api/player/increaseSpin`, token, { playerId, spinNumber: 7 })
+    await grant('pia')
+    await grant('tom')
+    const rows = page.getByRole('row')
+    await rows.filter({ hasText: 'tom' }).filter({ hasText: 'spins.granted' }).waitFor()
+    await page.getByLabel('Player', { exact: true }).fill('pia')
+    await page.getByRole('combobox', { name: 'Types' }).fill('spins')
+    await page.getByRole('option', { name: 'spins.granted' }).click()
+    await page.keyboard.press('Escape')
+    await rows.filter({ hasText: 'tom' }).waitFor({ state: 'detached' })
+    assert.equal(await rows.count(), 2)
+    await grant('pia')
+    await until(async () => (await rows.count()) === 3, pageTimeoutMs)
+
+    await page
+      .getByRole('button', { name: /^Show spins.granted/ })
+      .last()
+      .click()
+    const drawer = page.getByRole('dialog', { name: 'Event' })
+    await drawer.getByText('"amount": 7').waitFor()
+    await drawer.locator('summary', { hasText: '200' }).waitFor()
+    const before = receiver.received.length
+    await drawer.getByRole('button', { name: `Send again to ${receiver.url}` }).click()
+    await page.getByRole('button', { name: 'Send 1 event again' }).click()
+    await until(() => receiver.received.length === before + 1)
+    await until(
+      async () => (await drawer.locator('summary', { hasText: '200' }).count()) === 2,
+      pageTimeoutMs,
+    )
+    const link = page.url()
+    await drawer.getByRole('link', { name: 'Player pia' }).click()
+    await page.getByRole('heading', { name: 'pia' }).waitFor()
+    const id = receiver.received[0]?.headers['webhook-id'] as string
+    await page.goto(link.replace(/event=\d+/, `event=${id}`))
+    await drawer.getByText(`"id": "${id}"`).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByLabel('Event ID or number').fill('999999')
+    await page.keyboard.press('Enter')
+    await drawer.getByText('The log has no event with this id or number').waitFor()
+  })
+
+  test('the examples have the address of the server and the id of a token, and no secret', async (t) => {
+    const testMerchant = await makeTestMerchant(suite)
+    const { page } = await openConsole(t, suite, {
+      testMerchant,
+      role: 'viewer',
+      path: '/developers?tab=examples',
+    })
+    const [tokenId, secret] = testMerchant.token.split(':') as [string, string]
+    await page.getByText(`export WHEELHOUSE_TOKEN='${tokenId}:<secret>'`).waitFor()
+    const line = await page.locator('pre', { hasText: 'increaseSpin' }).textContent()
+    const granted = await bash('bash', ['-c', `${line} -sS`], {
+      env: { PATH: process.env.PATH, WHEELHOUSE_TOKEN: testMerchant.token },
+    })
+    assert.deepEqual(JSON.parse(granted.stdout), { playerId: 'alice', spinCount: 5 })
+    for (const language of ['Node.js', 'Python', 'PHP', 'Java']) {
+      await page.getByRole('tab', { name: language }).click()
+      await page.locator('pre', { hasText: `${suite.server.url}/api/game/sso` }).waitFor({
+        state: language === 'Node.js' ? 'detached' : 'visible',
+      })
+      assert.equal(await page.getByRole('tabpanel', { name: language }).locator('pre').count(), 3)
+    }
+    assert.ok(!(await page.content()).includes(secret))
   })
 
   test('settings are saved and applied, a concurrent change is not overwritten, and the log names the actor', async (t) => {

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { chromium } from 'playwright-core'
 import { chromiumFlags } from '../scripts/chromium.ts'
 import { makeDemoMerchant } from '../src/cli/demo-merchant.ts'
+import { markdownPage } from '../src/http/docs/markdown-page.ts'
 import { findMerchant } from '../src/merchants/merchants.ts'
 import { refusals } from '../src/refusals.ts'
 import { spin } from './game-scene.ts'
@@ -21,10 +22,40 @@ import {
   waitMsMax,
 } from './scene.ts'
 
-test('every error code has an anchor on the page that problem documents link to', async (t) => {
+test('the pages under /docs have every error code, the changelog and the promises of the API', async (t) => {
   const server = await makeServer(t)
-  const page = await (await fetch(`${server.url}/docs/errors`)).text()
-  for (const code of Object.keys(refusals)) assert.ok(page.includes(`id="${code}"`), code)
+  const errors = await (await fetch(`${server.url}/docs/errors`)).text()
+  for (const code of Object.keys(refusals)) assert.ok(errors.includes(`id="${code}"`), code)
+  for (const [path, file] of [
+    ['/docs/changelog', 'CHANGELOG.md'],
+    ['/docs/versions', 'docs/versions.md'],
+  ] as const) {
+    const response = await fetch(`${server.url}${path}`)
+    assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8')
+    const page = await response.text()
+    const text = readFileSync(join(repository, file), 'utf8')
+    const count = (pattern: RegExp, where: string) => where.match(pattern)?.length ?? 0
+    assert.equal(count(/<li>/g, page), count(/^(-|\d+\.) /gm, text), file)
+    assert.equal(count(/<h[123] /g, page), count(/^#/gm, text), file)
+    assert.doesNotMatch(page, /\*\*|`|\]\(/)
+  }
+  const changelog = await (await fetch(`${server.url}/docs/changelog`)).text()
+  assert.match(changelog, /<h2 id="0\.2\.0">0\.2\.0 - 2026-11-16<\/h2>/)
+})
+
+test('a Markdown text becomes a page without becoming code', () => {
+  const page = markdownPage(
+    '# A & B\n\nSee [x](https://a.example/?b="c") and\n[y](docs/z.md).\n\n- **one** `<b>`\n  more\n- two\n1. three\n\n<script>alert(1)</script>\n',
+  )
+  const body = /<main>\n([^]*)\n<\/main>/.exec(page)?.[1]
+  assert.equal(
+    body,
+    '<h1 id="a-b">A &amp; B</h1>\n' +
+      '<p>See <a href="https://a.example/?b=&quot;c&quot;">x</a> and y.</p>\n' +
+      '<ul>\n<li><strong>one</strong> <code>&lt;b></code> more</li>\n<li>two</li>\n</ul>\n' +
+      '<ol>\n<li>three</li>\n</ol>\n' +
+      '<p>&lt;script>alert(1)&lt;/script></p>',
+  )
 })
 
 const execute = promisify(execFile)

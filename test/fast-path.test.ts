@@ -1,14 +1,6 @@
 import assert from 'node:assert/strict'
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
-import {
-  Agent,
-  type ClientRequest,
-  createServer,
-  type IncomingMessage,
-  request as send,
-  type Server as HttpServer,
-} from 'node:http'
+import { createServer, type Server as HttpServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { before, describe, test } from 'node:test'
@@ -17,41 +9,14 @@ import { serveBareConnections } from '../src/http/transport/bare-connections.ts'
 import { commonReader } from '../src/http/transport/common-request.ts'
 import { readAheadBytesMax, wholeRequestMs } from '../src/limits.ts'
 import { setBlock } from '../src/players/players.ts'
+import {
+  countMessages as count,
+  inFramework,
+  inNode,
+  type ParsedResponse,
+  sendRequest,
+} from './request-forms.ts'
 import { type Lifetime, makeMerchant, makeServer, post, type Server, suiteLifetime } from './scene.ts'
-
-/**
- * A merchant's request in three forms. The common one takes the fast path on the bare connection. After another request on
- * the same connection it takes the fast path behind Node's parser. A chunked one takes the framework.
- */
-type Form = 'common' | 'after another' | 'chunked'
-type ParsedResponse = { status: number; headers: Record<string, unknown>; body: Record<string, unknown> }
-type Order = { token: string; body: unknown; headers?: Record<string, string> }
-
-async function sendRequest(url: string, form: Form, order: Order): Promise<ParsedResponse> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  const ask = async (request: ClientRequest, bytes: Buffer = Buffer.alloc(0)) => {
-    request.end(bytes)
-    const [response] = (await once(request, 'response')) as [IncomingMessage]
-    return { response, said: await text(response) }
-  }
-  if (form === 'after another') await ask(send(new URL('/livez', url), { agent }))
-  const bytes = Buffer.isBuffer(order.body) ? order.body : Buffer.from(JSON.stringify(order.body))
-  const length =
-    form === 'chunked' ? { 'transfer-encoding': 'chunked' } : { 'content-length': String(bytes.length) }
-  const headers = {
-    'content-type': 'application/json',
-    authorization: order.token,
-    ...length,
-    ...order.headers,
-  }
-  const { response, said } = await ask(send(url, { method: 'POST', agent, headers }), bytes)
-  agent.destroy()
-  return {
-    status: response.statusCode as number,
-    headers: response.headers,
-    body: JSON.parse(said) as Record<string, unknown>,
-  }
-}
 
 /** Leaves out the parts that differ from one request to the next on every path. */
 function withoutVariableParts({ status, headers, body }: ParsedResponse): unknown {
@@ -90,17 +55,6 @@ describe('the fast path', () => {
     await post(grantUrl(), token, { playerId: 'blocked', spinNumber: 1 })
     await setBlock(server.ctx.db, { merchantId: made.merchant.merchantId, playerId: 'blocked' }, new Date())
   })
-
-  /** How many messages `work` publishes on this channel. */
-  async function count(channel: string, work: () => Promise<unknown>): Promise<number> {
-    let times = 0
-    const listener = () => times++
-    subscribe(channel, listener)
-    await work().finally(() => unsubscribe(channel, listener))
-    return times
-  }
-  const inFramework = 'tracing:fastify.request.handler:start'
-  const inNode = 'http.server.request.start'
 
   test('handles common requests and leaves the rest to the framework', async () => {
     const order = { token, body: { playerId: 'pia', spinNumber: 1 } }

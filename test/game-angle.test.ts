@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import {
+  bordersByWeight,
   borderShare,
   type Direction,
+  equalBorders,
   type Pointer,
   restAngle,
   segmentUnderPointer,
@@ -11,18 +13,35 @@ import {
   turnOn,
   wrap,
 } from '../web/game/angle.ts'
-import { angleAt, pathOf, settle, type Settling, speedUpMs, type Turn } from '../web/game/motion.ts'
+import {
+  angleAt,
+  fullSpeed,
+  pathOf,
+  settle,
+  type Settling,
+  speedUpMs,
+  type Turn,
+} from '../web/game/motion.ts'
 
 const pointer = fc.constantFrom<Pointer>('top', 'right', 'bottom', 'left')
 const direction = fc.constantFrom<Direction>('clockwise', 'counterclockwise')
 const chance = fc.oneof(fc.constantFrom(0, 1), fc.double({ min: 0, max: 1, noNaN: true }))
 const angle = fc.double({ min: -1e6, max: 1e6, noNaN: true })
 const turns = fc.double({ min: 0, max: 9, noNaN: true })
-const dial = fc
-  .integer({ min: 2, max: 24 })
-  .chain((count) =>
-    fc.record({ count: fc.constant(count), segment: fc.integer({ min: 0, max: count - 1 }), pointer }),
-  )
+/** Equal segments, or segments by weight, of which some may be 0. */
+const borders = fc.oneof(
+  fc.integer({ min: 2, max: 24 }).map(equalBorders),
+  fc
+    .array(fc.oneof(fc.integer({ min: 0, max: 100 }), fc.integer({ min: 0, max: 1e9 })), {
+      minLength: 2,
+      maxLength: 24,
+    })
+    .filter((weights) => weights.some((weight) => weight > 0))
+    .map(bordersByWeight),
+)
+const dial = borders.chain((all) =>
+  fc.record({ borders: fc.constant(all), segment: fc.integer({ min: 0, max: all.length - 2 }), pointer }),
+)
 
 test('the wheel stops inside the drawn segment, for every count, pointer, direction and random offset', () => {
   fc.assert(
@@ -40,8 +59,25 @@ test('the wheel never stops on a border or near one', () => {
   fc.assert(
     fc.property(dial, chance, fc.constantFrom(-1, 1), (place, where, side) => {
       const rest = restAngle({ ...place, chance: where })
-      const nudged = rest + side * (360 / place.count) * borderShare * 0.99
+      const [from, to] = place.borders.slice(place.segment, place.segment + 2) as [number, number]
+      const nudged = rest + side * (to - from) * borderShare * 0.99
       assert.equal(segmentUnderPointer({ ...place, angle: nudged }), place.segment)
+    }),
+  )
+})
+
+test('segments by weight are as wide as their chances, and none is too narrow to be seen', () => {
+  assert.deepEqual(bordersByWeight([1, 2, 1]), [0, 90, 270, 360])
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 1, max: 1000 }), { minLength: 2, maxLength: 24 }), (weights) => {
+      const all = bordersByWeight(weights)
+      const widths = weights.map((_, index) => (all[index + 1] as number) - (all[index] as number))
+      assert.ok(widths.every((width) => width > 7.99))
+      const [large, other] = weights
+        .map((weight, index) => ({ weight, width: widths[index] as number }))
+        .filter(({ width }) => width > 8.01)
+      if (large !== undefined && other !== undefined)
+        assert.ok(Math.abs(large.width / other.width - large.weight / other.weight) < 1e-6)
     }),
   )
 })
@@ -64,6 +100,7 @@ const settled = fc
   .record({
     direction,
     from: fc.double({ min: 0, max: 360, noNaN: true }),
+    startSpeed: fc.double({ min: 0, max: fullSpeed, noNaN: true }),
     waitMs: fc.integer({ min: 0, max: 30_000 }),
     rest: fc.double({ min: 0, max: 360, noNaN: true }),
   })

@@ -8,7 +8,9 @@ import fc from 'fast-check'
 import { commitmentOf, draw, weightTotal } from '../src/plays/draw.ts'
 import type { Play } from '../web/game/api.ts'
 import { contrast, readableOn, textOn } from '../web/game/colour.ts'
-import { fitLabel } from '../web/game/label.ts'
+import { hyphenate } from '../web/game/hyphenate.ts'
+import { fitLabel, isEmojiOnly, lineHeight, type Room } from '../web/game/label.ts'
+import { layoutsOf } from '../web/game/layout.ts'
 import { readWheel } from '../web/game/published.ts'
 import { Retrier } from '../web/game/retry.ts'
 import { hashing, hmacSha256, sha256 } from '../web/game/sha256.ts'
@@ -40,22 +42,71 @@ test('texts have a contrast of at least 4.5 on any colour that a merchant may ch
   assert.equal(readableOn('#f8fafc', '#0f172a'), '#f8fafc', "a merchant's own colour stays if it can be read")
 })
 
-test('a label fits its space, whole if possible, otherwise with an ellipsis', () => {
-  const place = { width: 50, height: 24, size: 10 }
-  const measure = (text: string, size: number) => Array.from(text).length * size * 0.5
-  assert.deepEqual(fitLabel('10 % off', place, measure), { lines: ['10 % off'], size: 10 })
-  assert.deepEqual(fitLabel('Free shipping', place, measure).lines, ['Free', 'shipping'])
-  assert.deepEqual(
-    fitLabel('幸运大奖幸运大奖幸运大奖', place, measure).lines.join(''),
-    '幸运大奖幸运大奖幸运大奖',
-  )
+const measure = (text: string, size: number) => Array.from(text).length * size * 0.5
+
+test('a label fits its space, whole if possible, then with hyphens, otherwise with an ellipsis', () => {
+  const room: Room = {
+    sizeMax: 10,
+    linesMax: 2,
+    fit: (lines, size) =>
+      lines * size <= 24 ? [{ radius: 60, widths: Array.from({ length: lines }, () => 50) }] : null,
+  }
+  const linesOf = (label: string) => fitLabel(label, [room], measure).lines
+  assert.deepEqual(fitLabel('10 % off', [room], measure), {
+    lines: ['10 % off'],
+    size: 10,
+    radius: 60,
+    room: 0,
+  })
+  assert.deepEqual(linesOf('Free shipping'), ['Free', 'shipping'])
+  assert.deepEqual(linesOf('Überraschungsgeschenk'), ['Überraschungs-', 'geschenk'])
+  assert.deepEqual(linesOf('Gut\u00adschein\u00adverlosung'), ['Gutschein-', 'verlosung'])
+  assert.equal(linesOf('幸运大奖幸运大奖幸运大奖').join(''), '幸运大奖幸运大奖幸运大奖')
+  assert.match(linesOf('x'.repeat(40)).join(''), /^x+…$/)
   fc.assert(
     fc.property(fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' }), (label) => {
-      const { lines, size } = fitLabel(label, place, measure)
-      assert.ok(lines.every((line) => measure(line, size) <= place.width || line.endsWith('…')))
-      assert.ok(lines.length * size <= place.height)
+      const { lines, size } = fitLabel(label, [room], measure)
+      assert.ok(lines.every((line) => measure(line, size) <= 50))
+      assert.ok(lines.length * size <= 24)
     }),
   )
+})
+
+test('a label of any length fits a segment of any width, at any pointer', () => {
+  const place = fc.record({
+    degrees: fc.double({ min: 8, max: 352, noNaN: true }),
+    pointer: fc.constantFrom('top', 'right', 'bottom', 'left'),
+    hasIcon: fc.boolean(),
+    isEmoji: fc.boolean(),
+  })
+  fc.assert(
+    fc.property(place, fc.string({ maxLength: 40, unit: 'grapheme' }), (where, label) => {
+      const layouts = layoutsOf(where)
+      const rooms = layouts.map((layout) => layout.label)
+      const { lines, size, radius, room } = fitLabel(label, rooms, measure)
+      const isAlong = layouts[room]?.turn === 90 || layouts[room]?.turn === -90
+      const half = (lines.length * size * lineHeight) / 2
+      const longest = Math.max(0, ...lines.map((line) => measure(line, size))) / 2
+      const [inside, outside] = isAlong
+        ? [radius - longest, radius + longest]
+        : [radius - half, radius + half]
+      assert.ok(lines.length === 0 || (inside >= 30 && outside <= 96), `${inside} to ${outside}`)
+      if (isAlong && lines.length > 0 && where.degrees < 170)
+        assert.ok(half <= inside * Math.tan((where.degrees * Math.PI) / 360) + 1e-6)
+    }),
+  )
+})
+
+test('emoji alone are large, and text with digits is not emoji', () => {
+  for (const label of ['🎁', '👩‍🚀', '🇩🇪', '👍🏽 🎉', '❤️']) assert.ok(isEmojiOnly(label), label)
+  for (const label of ['1', '#', '🎁 1', 'a', '', '10 %']) assert.ok(!isEmojiOnly(label), label)
+})
+
+test('words are broken between syllables, and only where enough letters stay together', () => {
+  assert.deepEqual(hyphenate('Überraschung'), ['Über', 'raschung'])
+  assert.deepEqual(hyphenate('Kaffee'), ['Kaffee'])
+  assert.deepEqual(hyphenate('приглашение').join(''), 'приглашение')
+  assert.deepEqual(hyphenate('AB-1234567'), ['AB-', '1234567'])
 })
 
 const segments = [

@@ -163,6 +163,55 @@ describe('each state of the game page', { concurrency: 2 }, () => {
     })
   })
 
+  test('closed counts down to its opening and then opens by itself', async (t) => {
+    const testMerchant = await makeTestMerchant(suite)
+    const opensAt = new Date(Date.now() + 86_400_000 + 5_000).toISOString()
+    await testMerchant.publish(wheelOf({}, { opensAt }))
+    const link = await makeLink(suite, testMerchant, 1)
+    const { page } = await openGame(t, suite, link)
+    await untilState(page, 'closed')
+    assert.match(await page.locator('#countdown').innerText(), /^Opens in 1 day 00:00:0\d$/)
+    assert.equal(await page.locator('#subtitle').innerText(), '')
+    assert.equal(await page.locator('#title').innerText(), 'Wheel of fortune')
+    await testMerchant.publish(wheelOf({}))
+    // A day passes.
+    await page.evaluate(() => {
+      const now = Date.now
+      Date.now = () => now() + 86_400_000 + 10_000
+    })
+    await untilState(page, 'ready')
+    assert.equal(await page.locator('#countdown').isVisible(), false)
+    assert.equal(await page.locator('#title').innerText(), 'Spin the wheel')
+  })
+
+  test('over: says when it ended, and offers nothing to press', async (t) => {
+    const testMerchant = await makeTestMerchant(suite)
+    const link = await makeLink(suite, testMerchant, 3)
+    await testMerchant.publish(wheelOf({}, { closesAt: new Date(Date.now() - 60_000).toISOString() }))
+    await onEveryScreen(t, link, async (visited) => {
+      await untilState(visited.page, 'over')
+      assert.equal(await visited.page.locator('#action').isVisible(), false)
+      await visited.page.locator('#hub').click()
+      assert.equal(await untilState(visited.page, 'over', 'loading'), 'over')
+    })
+    const visited = await openGame(t, suite, link)
+    await untilState(visited.page, 'over')
+    assert.match(await textOf(visited), /This game is over\s+It ended on .+ can no longer be played/)
+    assert.ok(!(await visited.page.locator('main').innerText()).includes('Press the button'))
+  })
+
+  test('sold out: nothing can be pressed that would waste a spin', async (t) => {
+    const testMerchant = await makeTestMerchant(suite, { wheel: wheelOf({ stock: 0 }) })
+    const link = await makeLink(suite, testMerchant, 3)
+    await onEveryScreen(t, link, ({ page }) => untilState(page, 'soldOut'))
+    const { page } = await openGame(t, suite, link)
+    await untilState(page, 'soldOut')
+    await testMerchant.publish(wheelOf({ stock: 3 }))
+    await page.getByRole('button', { name: 'Check again' }).click()
+    await untilState(page, 'ready')
+    assert.equal(await spin(page), 'won')
+  })
+
   const endings: [string, RegExp, (testMerchant: TestMerchant) => Promise<unknown>][] = [
     [
       'revoked',
@@ -214,11 +263,30 @@ describe('each state of the game page', { concurrency: 2 }, () => {
     })
     const { page } = await openGame(t, suite, link)
     await untilState(page, 'ready')
+    const lostAt = performance.now()
     await page.context().setOffline(true)
-    await page.locator('#action').click()
-    await untilState(page, 'turning', 'waiting')
+    await untilState(page, 'offline')
+    assert.ok(performance.now() - lostAt < 3_000)
     await page.context().setOffline(false)
+    await untilState(page, 'ready')
+    // The connection is lost in mid-turn.
+    await page.route('**/plays', (route) => route.abort())
+    await page.locator('#action').click()
+    await untilState(page, 'waiting')
+    assert.match(await page.locator('#text').innerText(), /slow or was lost.*your spin counts only once/)
+    await page.unroute('**/plays')
     await untilState(page, 'won', 'noLuck')
+  })
+
+  test('a slow opening says so after three seconds', async (t) => {
+    const link = await makeLink(suite, await makeTestMerchant(suite), 1)
+    let release = (): void => undefined
+    const { page } = await openGame(t, suite, link, {
+      prepare: async (fresh) => (release = await holdResponses(fresh, '**/session')),
+    })
+    await page.getByText('This is taking longer than usual.').first().waitFor()
+    release()
+    await untilState(page, 'ready')
   })
 
   test('the server down, and up again on the next try', async (t) => {

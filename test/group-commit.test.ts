@@ -55,6 +55,26 @@ describe('group commit', () => {
     assert.deepEqual(await Promise.all(others), ['b', 'c'])
   })
 
+  test('batches that change the same contended row are sent one after another', async () => {
+    const contendedOf = ({ merchant }: Item) => (merchant === 1 ? 7 : undefined)
+    const { batches, submit, releaseBatch } = heldBatches({ batchesMax: 2, batchWaitMaxMs: 0, contendedOf })
+    const all = [submit(1, 'a')]
+    await endOfTurn()
+    all.push(submit(1, 'b'), submit(2, 'c'))
+    await endOfTurn()
+    assert.deepEqual(batches, [['a'], ['c']])
+    await releaseBatch()
+    assert.deepEqual(batches, [['a'], ['c'], ['b']])
+    // A batch that takes long holds up no other.
+    await releaseBatch()
+    all.push(submit(1, 'd'))
+    await until(() => batches.length === 4)
+    assert.deepEqual(batches[3], ['d'])
+    await releaseBatch()
+    await releaseBatch()
+    assert.deepEqual(await Promise.all(all), ['a', 'b', 'c', 'd'])
+  })
+
   test('a merchant that floods the queue gets no more than its share', async () => {
     const { batches, submit, releaseBatch } = heldBatches()
     const all = [submit(1, 'first')]

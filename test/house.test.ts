@@ -8,7 +8,12 @@ import { eventTypes } from '../src/events/event-types.ts'
 import { exampleOf, withCatalogue } from '../src/events/catalogue-page.ts'
 import { checkPayload } from '../src/events/check-payloads.ts'
 import { errorsMarkdown } from '../src/http/docs/errors-page.ts'
+import { alertRules } from '../src/monitoring/alert-rules.ts'
+import { alerts } from '../src/monitoring/alerts.ts'
+import { dashboard } from '../src/monitoring/dashboard.ts'
+import { withMonitoring } from '../src/monitoring/monitoring-page.ts'
 import { envExample, settingsMarkdown } from '../src/settings/settings-page.ts'
+import { alertCases } from './alert-cases.ts'
 import {
   brokenLinks,
   deadExports,
@@ -120,6 +125,16 @@ test('docs/events.md has every event as the code has it (npm run docs), with exa
   assert.equal(read('docs/events.md'), withCatalogue(read('docs/events.md')))
   for (const type of eventTypes)
     checkPayload({ type, data: exampleOf(catalogue[type].data as never) as object })
+})
+
+test('alert rules, dashboard and docs/monitoring.md are what the code makes (npm run docs); every alert has a test', () => {
+  assert.equal(read('deploy/monitoring/wheelhouse-alerts.yml'), alertRules())
+  assert.equal(read('deploy/monitoring/wheelhouse-dashboard.json'), dashboard())
+  assert.equal(read('docs/monitoring.md'), withMonitoring(read('docs/monitoring.md')))
+  assert.deepEqual(
+    Object.keys(alertCases),
+    alerts.map(({ name }) => name),
+  )
 })
 
 test('the lock files name no host, and no package but a denied one has an install script', () => {

@@ -9,7 +9,7 @@ test('the log line of a request is valid JSON, whatever its path and the name of
   const request = { requestId: 'abc-1', method: 'GET', path: '/"\\\n', status: 200, ms: 1.26 }
   const token = 'staff:"o\\brien"@example.com","status":500,"x":"\n'
   writeRequestLine(log, 'info', { ...request, merchant: 'demo', token })
-  writeRequestLine(log, 'error', { ...request, status: 500 })
+  writeRequestLine(log, 'error', { ...request, status: 500, traceId: 'a1b2' })
   const read = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
   const common = {
     pid: process.pid,
@@ -21,7 +21,7 @@ test('the log line of a request is valid JSON, whatever its path and the name of
   }
   assert.deepEqual(read, [
     { ...common, time: read[0]?.time, level: 'info', status: 200, merchant: 'demo', token },
-    { ...common, time: read[1]?.time, level: 'error', status: 500 },
+    { ...common, time: read[1]?.time, level: 'error', status: 500, traceId: 'a1b2' },
   ])
   for (const { time } of read) assert.match(String(time), /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
   for (const line of lines) assert.match(line, /^[^\n]+\n$/)

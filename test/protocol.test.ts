@@ -42,14 +42,15 @@ function open(t: { after: (end: () => void) => void } = lifetime, allowHalfOpen 
   return socket.setNoDelay()
 }
 
-/** Everything that the server sends until it closes the connection. */
-async function exchange(text: string, { isHalfClosed = false } = {}): Promise<string> {
+/** Sends the text, or its pieces one by one, and returns all that the server sends until it closes. */
+async function exchange(text: string | readonly string[], { isHalfClosed = false } = {}): Promise<string> {
   const socket = open().setEncoding('latin1')
   let received = ''
   socket.on('data', (piece: string) => (received += piece)).on('error', () => undefined)
-  if (isHalfClosed) socket.end(text, 'latin1')
-  else socket.write(text, 'latin1')
-  await once(socket, 'close')
+  const closed = once(socket, 'close')
+  for (const piece of [text].flat()) await new Promise((written) => socket.write(piece, 'latin1', written))
+  if (isHalfClosed) socket.end()
+  await closed
   return received
 }
 
@@ -227,10 +228,20 @@ for (const [entry, first] of Object.entries(entries)) {
   })
 }
 
-test('two spaces in the first request line of a connection are refused as malformed', async () => {
-  for (const line of [`POST  ${path} HTTP/1.1`, `POST ${path}  HTTP/1.1`, 'GET  /livez HTTP/1.1']) {
-    const received = await exchange(grant('spaces').replace(`POST ${path} HTTP/1.1`, line) + grant('spaces'))
-    assert.deepEqual(statusesIn(received), [400], line)
+test('two spaces in a request line are refused as malformed, in any request of a connection', async () => {
+  const good = grant('spaces')
+  const [line = ''] = good.split('\r\n', 1)
+  const lines = [`POST  ${path} HTTP/1.1`, `POST ${path}  HTTP/1.1`]
+  for (const bad of [...lines.map((wrong) => good.replace(line, wrong)), livez.replace(' ', '  ')]) {
+    for (const earlier of [[], [livez], [good], [livez, good], [grant('spaces', { form: 'chunked' })]]) {
+      const statuses = [...earlier.map(() => 200), 400]
+      assert.deepEqual(statusesIn(await exchange([...earlier, bad, good].join(''))), statuses, bad)
+      assert.deepEqual(
+        statusesIn(await exchange([...earlier, ...bad.split(''), good])),
+        statuses,
+        'byte by byte',
+      )
+    }
   }
-  assert.equal(await balanceAfterOneMore('spaces'), 1)
+  assert.equal(await balanceAfterOneMore('spaces'), 3 * 2 * 3 + 1)
 })

@@ -23,6 +23,7 @@ import { type Merchant, type MerchantSettings, setSettings } from '../src/mercha
 import type { Scope } from '../src/merchants/scopes.ts'
 import { issueToken } from '../src/merchants/service-tokens.ts'
 import { createMerchant } from '../src/merchants/create-merchant.ts'
+import { startTracing } from '../src/tracing/start-tracing.ts'
 
 // Each server's log listens for the end of the process, and a process has many servers here.
 process.setMaxListeners(0)
@@ -214,10 +215,12 @@ export async function makeServer(
 ): Promise<Server> {
   const { target, db } = options.database ?? (await makeDatabase(t))
   const config: Config = parseConfig({ LOG_LEVEL: 'silent', RATE_LIMIT_PER_SECOND: '100000', ...options.env })
+  const log = makeLog(config.logLevel)
   const ctx = makeContext({
     config,
     db,
-    log: makeLog(config.logLevel),
+    log,
+    tracing: await startTracing(config.traces, log),
     now: options.now ?? (() => new Date()),
   })
   const app = await buildApp(ctx)

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Role } from '../src/staff/roles.ts'
+import { insertAttempts } from '../src/webhooks/webhook-attempts.ts'
+import { upsertDeliveries } from '../src/webhooks/webhook-deliveries.ts'
+import { findWebhook } from '../src/webhooks/webhooks.ts'
 import { maskCode, maskPrize } from '../src/wheels/mask-wheel.ts'
 import { alwaysWins, type ManagementApi, makeManagementApi } from './management-scene.ts'
 import { makeServer, type Server, suiteLifetime, until } from './scene.ts'
@@ -50,6 +53,9 @@ describe('reading by role', () => {
     ...plays.map((playId) => `/plays/${playId}`),
     '/events',
     '/events?wait=1',
+    '/events/search',
+    '/events/search?types=prize.won&playerId=pia',
+    ...[1, 2, 3, 4, 5, 6].map((seq) => `/events/${seq}`),
     '/wheels',
     '/wheels/main',
     ...[2, 3, 4].map((version) => `/wheels/main/versions/${version}`),
@@ -74,6 +80,31 @@ describe('reading by role', () => {
     }
     const { prizes } = (await read('/prizes')).body as any
     assert.ok(prizes.some((prize: any) => prize.code === '••••••2X'))
+  })
+
+  test('a viewer gets deliveries without codes, and attempts without what the receiver answered', async () => {
+    const { db } = server.ctx
+    const made = await api.call('POST', '/webhooks', { url: 'https://shop.example/hook' })
+    const { webhookNo } = await findWebhook(db, api.merchant.merchantId, made.body.webhookId)
+    const [event] = (await api.call('GET', '/events?types=prize.won')).body.events
+    const body = JSON.stringify(event)
+    assert.ok(body.includes(poolCode))
+    const about = { webhookNo, seq: event.seq as number, eventId: event.id as string, eventType: 'prize.won' }
+    const now = new Date()
+    await upsertDeliveries(db, [{ ...about, body, tries: 1, createdAt: now, nextTryAt: null, deadAt: now }])
+    const headers = { server: poolCode }
+    const seen = { at: now, status: 500, fault: null, tookMs: 1, excerpt: body, headers }
+    await insertAttempts(db, [{ ...about, ...seen }])
+    const path = `/webhooks/${made.body.webhookId}`
+    const shown = async (role: Role) => {
+      const read = await readerOf(role)
+      const answers = [await read(`${path}/deliveries`), await read(`${path}/attempts`)]
+      return JSON.stringify(answers.map((answer) => answer.body))
+    }
+    assert.equal((await shown('support')).split(poolCode).length, 4)
+    const masked = await shown('viewer')
+    assert.ok(!masked.includes(poolCode))
+    assert.ok(masked.includes('••••••2X') && masked.includes('"status":500'))
   })
 
   test('support reads the codes, which it needs for settling prizes', async () => {

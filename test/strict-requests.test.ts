@@ -220,7 +220,7 @@ describe('any body and content type', () => {
       sessionId: nobody,
       invitationId: nobody,
       staffId: '999',
-      seq: '1',
+      event: '1',
       tokenId: 'none',
     }
   }

@@ -86,6 +86,11 @@ describe('resending events', () => {
     const both = await call('GET', '/deliveries?cursor=6&after=6')
     assert.deepEqual([both.status, both.body.code], [400, 'validation_failed'])
     assert.deepEqual([seqsOf(second), second.body.next], [[7, 8, 9, 10], null])
+    const count = async (query: string) => (await call('GET', `/resend?${query}`)).body
+    assert.deepEqual(await count('fromSeq=1'), { events: 10, isComplete: true })
+    assert.deepEqual(await count('fromSeq=3&toSeq=4'), { events: 2, isComplete: true })
+    assert.equal((await count(`since=${days(2.5).toISOString()}`)).events, 2)
+    assert.equal((await count('seq=11')).events, 0)
     const one = await call('POST', '/resend', { seq: 3 })
     assert.deepEqual([one.status, one.body.queued, one.body.state], [200, 1, 'finished'])
     assert.equal((await resend({ fromSeq: 1, toSeq: 4 })).queued, 3)
@@ -116,7 +121,17 @@ describe('resending events', () => {
     await worker.close(1_000)
     const taken = receiver.received.map((received) => received.headers['webhook-id'])
     assert.equal(taken.length, 350)
-    const queued = async (body: object) => (await resend({ only: 'all', ...body })).queued
+    /** The number counted before, which must be the number queued. */
+    const queued = async (body: object) => {
+      const fields = Object.entries<unknown>({ only: 'all', ...body }).map(([name, value]) => [
+        name,
+        String(value),
+      ])
+      const counted = await call('GET', `/resend?${new URLSearchParams(fields).toString()}`)
+      const { queued: done } = await resend({ only: 'all', ...body })
+      assert.deepEqual(counted.body, { events: done, isComplete: true })
+      return done
+    }
     assert.equal(await queued({ since: new Date(Date.now() - hour / 2).toISOString() }), 50)
     assert.equal(await queued({ fromSeq: first, toSeq: first + 99 }), 100)
     assert.equal(await queued({ seq: first + 100 }), 1)
@@ -151,6 +166,9 @@ describe('resending events', () => {
         [400, 'validation_failed', pointer],
         JSON.stringify(body),
       )
+      const fields = Object.entries(body).map(([name, value]) => [name, String(value)])
+      const counted = await call('GET', `/resend?${new URLSearchParams(fields).toString()}`)
+      assert.equal(counted.body.code, 'validation_failed', JSON.stringify(body))
     }
     assert.equal((await countDeliveries(db, webhook.webhookNo, 10)).waiting, 0)
     assert.deepEqual((await call('GET', '/resends')).body, { resends: [] })

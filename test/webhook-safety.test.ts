@@ -7,13 +7,14 @@ import { describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { ConfigError, parseConfig } from '../src/config.ts'
 import { webhookAnswerBytesMax, webhookExcerptLengthMax } from '../src/limits.ts'
+import { keptHeaders } from '../src/webhooks/sending/answer-headers.ts'
 import type { Answer } from '../src/webhooks/sending/answers.ts'
 import { endpointUrlFault } from '../src/webhooks/endpoint-url.ts'
 import { makeAddressCheck } from '../src/webhooks/network-rules.ts'
 import { type Reach, WebhookClient } from '../src/webhooks/sending/webhook-client.ts'
 import { makeCertificate } from './certificates.ts'
 import { makeRawReceiver, makeReceiver, writeContinuously } from './receivers.ts'
-import { defer, freePort, type Lifetime, node, repository, until } from './scene.ts'
+import { defer, freePort, type Lifetime, node, repository, times, until } from './scene.ts'
 
 const closed = { allowHttp: true, allowedNetworks: [] }
 const loopback = { allowHttp: true, allowedNetworks: ['127.0.0.0/8'] }
@@ -261,6 +262,35 @@ describe('a malicious receiver', () => {
     assert.equal(answer.status, 500)
     assert.equal(answer.excerpt?.length, webhookExcerptLengthMax)
     assert.match(answer.excerpt ?? '', /^no\uFFFD\uFFFD\[31mxxx/)
+  })
+
+  test('has its helpful headers stored, cut and without keys, and no others', async (t) => {
+    const receiver = await makeReceiver(t, (_, response) => {
+      response.writeHead(302, {
+        Location: '/login/0123456789012345678901234567/?key=secret',
+        Server: `nginx\u0085${'x'.repeat(500)}`,
+        'X-Request-Id': '7f3c',
+        'Set-Cookie': 'session=secret',
+        Via: times(20, () => 'a'.repeat(100)),
+      })
+      response.end()
+    })
+    const { headers } = await sendTo(t, receiver.url)
+    assert.equal(headers.location, '/login/0123…/?…')
+    assert.equal(headers['x-request-id'], '7f3c')
+    assert.match(headers.server ?? '', /^nginx\uFFFDx{193}…$/)
+    assert.equal(headers.via?.length, 200)
+    assert.ok(!JSON.stringify(headers).includes('secret'))
+    const many = Object.fromEntries(
+      ['location', 'server', 'via', 'allow', 'cf-ray', 'traceparent', 'x-request-id', 'x-correlation-id'].map(
+        (name) => [name, '"'.repeat(500)],
+      ),
+    )
+    const length = JSON.stringify(keptHeaders(many)).length
+    assert.ok(length > 1_000 && length <= 2_000, String(length))
+    assert.deepEqual(keptHeaders({ location: 'https://a.example/b?c=d' }), {
+      location: 'https://a.example/b?…',
+    })
   })
 
   test('that hangs is given up in time', async (t) => {

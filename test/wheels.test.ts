@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { checkWheel } from '../src/wheels/check-wheel.ts'
 import { openingAt } from '../src/wheels/schedule.ts'
 import { simulateWheel } from '../src/wheels/simulate-wheel.ts'
-import {
-  defaultWheel,
-  publishedText,
-  type WheelDocument,
-  type WheelSegment,
-} from '../src/wheels/wheel-document.ts'
+import { publishedText } from '../src/wheels/published-text.ts'
+import { defaultWheel, type WheelDocument, type WheelSegment } from '../src/wheels/wheel-document.ts'
 import {
   databaseUrl,
   makeFolder,
@@ -143,6 +140,21 @@ test('the published wheel hides stock, limits, costs, codes and pools', () => {
   )
   for (const secret of ['SECRET', '12345', '54321', '77777', 'one-spin'])
     assert.ok(!text.includes(secret), secret)
+})
+
+test('a look without theme, picture and widths is published as ever, and an unknown theme is refused', () => {
+  const sha256 = createHash('sha256').update(publishedText(defaultWheel)).digest('hex')
+  assert.equal(sha256, '46dc0074b176f8960b842d922335f9fd8bbdde4013896a2ecc1154ce27041199')
+  const themed = JSON.parse(publishedText({ ...defaultWheel, look: { theme: 'cafe', accent: '#123456' } }))
+  assert.deepEqual(
+    [themed.look.theme, themed.look.accent, 'background' in themed.look],
+    ['cafe', '#123456', false],
+  )
+  const errors = checkWheel({ ...defaultWheel, look: { theme: 'baroque' } }, noFacts)
+  assert.deepEqual(
+    errors.map(({ pointer }) => pointer),
+    ['/look/theme'],
+  )
 })
 
 describe('/api/v1/wheels', () => {

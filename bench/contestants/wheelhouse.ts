@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { Database } from '../../src/db/database.ts'
 import type { DatabaseTarget } from '../../src/settings/database-url.ts'
 import { auditLedger } from '../../src/audit/audit.ts'
@@ -27,10 +27,28 @@ export const wheelhouse: Contestant = {
   start: (setup) => startWheelhouse(setup, { name: 'wheelhouse', entriesPerPlayer: 0 }),
 }
 
+/** A checkout of another version, to compare the two within one run. Its schema must be an earlier one of the same kind. */
+export function otherVersion(folder: string): Contestant {
+  const name = 'wheelhouse before'
+  const otherProgram = resolve(folder, 'bin', 'wheelhouse')
+  return {
+    name,
+    start: (setup) =>
+      startWheelhouse(
+        { ...setup, scenario: `before_${setup.scenario}` },
+        { name, entriesPerPlayer: 0, program: otherProgram },
+      ),
+  }
+}
+
 /** Starts Wheelhouse as its users do, except that rate limits are raised and client addresses are taken from the driver. */
 export async function startWheelhouse(
   setup: ScenarioSetup,
-  { name, entriesPerPlayer }: { name: string; entriesPerPlayer: number },
+  {
+    name,
+    entriesPerPlayer,
+    program: started = program,
+  }: { name: string; entriesPerPlayer: number; program?: string },
 ): Promise<RunningContestant> {
   const { postgres } = setup
   const target = await postgres.createDatabase(`wheelhouse_${setup.scenario}`)
@@ -44,12 +62,12 @@ export async function startWheelhouse(
     ...setup.settings,
   }
   // The first start creates the schema. The measured server finds the players in it, so its query plans fit their number.
-  await (await startServer([program, 'serve'], environment)).stop()
+  await (await startServer([started, 'serve'], environment)).stop()
   const db = openDatabase(target)
   const token = await prepare(db, setup, database)
   if (entriesPerPlayer > 0) await fillLedger(postgres, database, entriesPerPlayer)
   const [before] = await postgres.query<Acknowledged>(database, acknowledged)
-  const server = await startServer([program, 'serve'], {
+  const server = await startServer([started, 'serve'], {
     ...environment,
     ...(inspectPort === undefined ? {} : { NODE_OPTIONS: `--inspect=127.0.0.1:${inspectPort}` }),
   })

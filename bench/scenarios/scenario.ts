@@ -23,6 +23,10 @@ export type Bench = {
   seconds: number
   /** The number of players that exist at the start. */
   players: number
+  /** The number of players that play. A number that lets none of them exceed the rate limit for plays. */
+  playing: number
+  /** Another version of Wheelhouse, if one was given. */
+  before: readonly Contestant[]
   /** The size of the ledger in the scenario `growth`. */
   entries: number
   /** The length of the scenario `memory`. */

@@ -12,9 +12,6 @@ import type { WorkSpec } from '../work/make-work.ts'
 import type { PlaysSpec } from '../work/plays.ts'
 import type { Bench, Scenario } from './scenario.ts'
 
-/** Enough players that none exceeds the rate limit for plays. */
-const playing = 4_000
-
 type SpecOf = (running: RunningContestant, index: number) => WorkSpec
 
 type Kind = {
@@ -65,7 +62,11 @@ function linksSpec({ players, seed }: Bench): (running: RunningContestant, index
 }
 
 /** Plays and grants use different players, so that each work knows the balance of its own players. */
-function playsSpec({ players, seed }: Bench): (running: RunningContestant, index: number) => PlaysSpec {
+export function playsSpec({
+  players,
+  playing,
+  seed,
+}: Bench): (running: RunningContestant, index: number) => PlaysSpec {
   return ({ token, answers }, index) => ({
     kind: 'plays',
     token,
@@ -92,7 +93,7 @@ function seedOf(seed: number, index: number): number {
   return seed + 1000 * (index + 1)
 }
 
-const hotPrize = [{ label: 'Prize', weight: 1, stock: 50_000_000 }]
+export const hotPrize = [{ label: 'Prize', weight: 1, stock: 50_000_000 }]
 const manyPrizes = Array.from({ length: 23 }, (_, index) => ({
   label: `Prize ${index}`,
   weight: 1,
@@ -155,11 +156,14 @@ export const throughputScenarios: Scenario[] = kinds.map((kind) => ({
   title: kind.title,
   seconds(bench) {
     const turns = bench.connections.reduce((sum, connections) => sum + bench.roundsAt(connections), 2)
-    return bench.available(kind.contestants).length * (turns * (bench.seconds + 0.3) + 3)
+    return (
+      bench.available([...kind.contestants, ...bench.before]).length * (turns * (bench.seconds + 0.3) + 3)
+    )
   },
   async run(bench) {
     const setup = { ...bench, scenario: kind.name.replaceAll('-', '_'), prizes: kind.prizes ?? [] }
-    const lineup: Lineup = { contestants: bench.available(kind.contestants), specOf: kind.specOf(bench) }
+    const contestants = bench.available([...kind.contestants, ...bench.before])
+    const lineup: Lineup = { contestants, specOf: kind.specOf(bench) }
     await withContestants(bench.driver, setup, lineup, async (prepared) => {
       const measured = await playRounds(bench.driver, setup, prepared, bench)
       for (const [connections, turns] of measured) {

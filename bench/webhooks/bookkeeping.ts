@@ -24,7 +24,8 @@ export async function measureBookkeeping(postgres: Postgres, events: number) {
     if (stretch.next === after) break
     after = stretch.next
     const at = new Date()
-    const seen = { at, tookMs: 1, status: 200, fault: null, excerpt: null }
+    const headers = { 'content-type': 'text/plain', 'content-length': '2', server: 'nginx' }
+    const seen = { at, tookMs: 1, status: 200, fault: null, excerpt: 'ok', headers }
     const attempts = stretch.events.map(({ seq, id, type }) => ({
       webhookNo,
       seq,

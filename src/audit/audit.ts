@@ -110,6 +110,7 @@ select shard, player_no, entry_no
 from ledger_entries
 where amount = 0
 or octet_length(key_hash) <> 16
+or (key_hash is null and kind <> 'play')
 or octet_length(key) not between 1 and 255
 or char_length(reason) not between 1 and 500
 union all
@@ -117,6 +118,14 @@ select shard, player_no, null
 from players
 where granted_day_total < 0
 or char_length(player_id) not between 1 and 128
+union all
+select shard, player_no, null
+from plays
+where play_no < 1
+or drawn < 0
+or segment < 0
+or octet_length(player_seed) <> 32
+or fallback_reason not in ('out_of_stock', 'out_of_stock_today', 'player_limit', 'not_winnable_now')
 union all
 select shard, null, null
 from event_pages
@@ -169,15 +178,21 @@ where play_count <> coalesce(plays, 0)
 or play_count <> coalesce(last_no, 0)`,
 
   'every play has spent one spin, and every spent spin has a play': `
-select coalesce(plays.shard, spent.shard) as shard, coalesce(plays.player_no, spent.player_no) as player_no, play_id, key
+select shard, player_no, play_no, play_id, key
 from plays
 full join (
-  select *
+  select
+    shard,
+    player_no,
+    row_number() over (partition by shard, player_no order by entry_no)::int as play_no,
+    key,
+    key_hash
   from ledger_entries
   where kind = 'play'
-) as spent on spent.shard = plays.shard and spent.player_no = plays.player_no and spent.key = plays.play_id::text
-where plays.play_id is null
-or spent.key is null`,
+) as spent using (shard, player_no, play_no)
+where play_id is null
+or key is null
+or key <> case when key_hash is null then play_no::text else play_id::text end`,
 
   'the count of each limited prize equals its wins minus its returns, and is within its stock': `
 select merchant_id, wheel_id, prize_id, stock, given, won

@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { type Config, loadConfig } from '../config.ts'
+import { clockOffsetMs } from '../db/clock-offset.ts'
 import { type Queryable, statement } from '../db/database.ts'
 import { checkSchema } from '../db/migrate.ts'
 import { openDatabase } from '../db/open-database.ts'
@@ -128,9 +129,7 @@ async function openAndReadVersion(config: Config) {
 }
 
 async function checkClock(db: Queryable): Promise<number> {
-  const before = Date.now()
-  const [row] = await db.query(readClock)
-  const skewMs = Math.round(Math.abs((row?.now.getTime() ?? 0) - (before + Date.now()) / 2))
+  const skewMs = await clockOffsetMs(db, () => new Date())
   if (skewMs > clockSkewMsMax)
     throw new Mistake(
       `The clocks of this machine and the database differ by ${skewMs} ms. Run NTP on both: links and tokens expire by this clock.`,
@@ -149,4 +148,3 @@ async function checkDisk(folder: string): Promise<number> {
 }
 
 const readVersion = statement<{ version: string }>(`select current_setting('server_version') as version`)
-const readClock = statement<{ now: Date }>('select clock_timestamp() as now')

@@ -7,6 +7,7 @@ import { type Context, makeContext } from '../context.ts'
 import type { Database } from '../db/database.ts'
 import { buildApp } from '../http/app.ts'
 import { listenForMetrics } from '../http/transport/metrics-server.ts'
+import { startTracing } from '../tracing/start-tracing.ts'
 import { Mistake } from '../mistake.ts'
 
 export type Running = { stop: (graceMs: number) => Promise<void> }
@@ -17,7 +18,8 @@ export async function startApp(
   log: Logger,
   db: Database,
 ): Promise<Running & { ctx: Context }> {
-  const ctx = makeContext({ config, db, log, now: () => new Date() })
+  const tracing = await startTracing(config.traces, log)
+  const ctx = makeContext({ config, db, log, now: () => new Date(), tracing })
   const app = await buildApp(ctx)
   const metricsServer =
     config.metricsAddress === undefined

@@ -3,7 +3,7 @@ import {
   gameTokenBytesMax,
   tokenHeaderLengthMax,
   tokenHeadersRememberedMax,
-  tokensRememberedMax,
+  tokensRememberedMin,
 } from '../limits.ts'
 import { KeyMemory } from './key-memory.ts'
 import type { SigningKey } from './signing-key.ts'
@@ -62,7 +62,7 @@ function readHeader(text: string): Header | undefined {
 }
 
 /** Verified claims by key and token: a session sends the same token with every play. */
-const genuine = new KeyMemory<{ type: GameTokenType; claims: GameClaims }>(tokensRememberedMax)
+const genuine = new KeyMemory<{ type: GameTokenType; claims: GameClaims }>(tokensRememberedMin)
 
 /** The claims, if `key` signed the token and it is well-formed. The caller checks its times. */
 export function verifyGameToken(

@@ -63,6 +63,12 @@ export class SigningKeys {
     return key?.isLive === true ? key : undefined
   }
 
+  /** A live key, if the cache is fresh. */
+  known(keyId: string): SigningKey | undefined {
+    const key = this.#isOlderThan(signingKeyCacheMs) ? undefined : this.#find(keyId)
+    return key?.isLive === true ? key : undefined
+  }
+
   /** A key, even a revoked one: plays whose seeds it derived must stay provable. */
   async everById(keyId: string): Promise<(SigningKey & { isLive: boolean }) | undefined> {
     await this.#refresh(signingKeyCacheMs)
@@ -78,11 +84,15 @@ export class SigningKeys {
   }
 
   async #refresh(ageMaxMs: number): Promise<void> {
-    if (performance.now() - this.#readAt < ageMaxMs) return
+    if (!this.#isOlderThan(ageMaxMs)) return
     this.#reading ??= this.#read().finally(() => {
       this.#reading = undefined
     })
     await this.#reading
+  }
+
+  #isOlderThan(ageMaxMs: number): boolean {
+    return performance.now() - this.#readAt >= ageMaxMs
   }
 
   async #read(): Promise<void> {

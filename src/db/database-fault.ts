@@ -39,6 +39,11 @@ export class DatabaseFailure extends Error {
     return this.cause instanceof DatabaseError && this.cause.code === '23505'
   }
 
+  /** Whether a constraint refused a row, so that the whole statement had no effect. */
+  get violatesConstraint(): boolean {
+    return this.cause instanceof DatabaseError && this.cause.code?.startsWith('23') === true
+  }
+
   /** Whether the connection must be closed: it is dead, or leads to a read-only server. */
   get breaksConnection(): boolean {
     return this.fault === 'lost' || this.fault === 'read_only'

@@ -79,6 +79,10 @@ export class Database implements Queryable {
     return this.#named
   }
 
+  get connectionsMax(): number {
+    return this.#pool.options.max
+  }
+
   get connectionsOpen(): number {
     return this.#pool.totalCount
   }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { setImmediate as endOfTurn } from 'node:timers/promises'
-import { sharedForMs } from '../limits.ts'
+import { contendedWaitMaxMs, sharedForMs } from '../limits.ts'
 import { overloaded, Refusal } from '../refusals.ts'
+import type { Trace } from '../tracing/trace.ts'
 import { DatabaseFailure } from './database-fault.ts'
 
 export type GroupCommitOptions<Item, Verdict> = {
@@ -16,6 +17,11 @@ export type GroupCommitOptions<Item, Verdict> = {
   merchantOf: (item: Item) => number
   /** Two batches in flight never share a player: one would only wait for the other's lock. */
   playerOf: (item: Item) => string
+  /**
+   * Names a row that many items change, such as the stock of a prize. Batches with the same name are sent one after
+   * another: the second would hold its connection and its players' locks while it waits for the first.
+   */
+  contendedOf?: (item: Item) => number | undefined
   batchMax: number
   /** The same while several merchants send work. */
   sharedBatchMax: number
@@ -25,7 +31,8 @@ export type GroupCommitOptions<Item, Verdict> = {
   batchWaitMaxMs: number
   /** An item that has waited longer is refused. */
   waitMaxMs: number
-  onBatch?: (batch: { size: number; waitedMs: number }) => void
+  /** Called at the end of a batch. `waitedMs` is the wait of its oldest item, `tookMs` the time in the database. */
+  onBatch?: (batch: { size: number; waitedMs: number; tookMs: number }) => void
 }
 
 /**
@@ -40,6 +47,8 @@ export class GroupCommit<Item, Verdict> {
   readonly #lanes: Lane<Item, Verdict>[]
   readonly #waitingOf = new Map<number, number>()
   readonly #sending = new Set<Promise<void>>()
+  /** The batch in flight for each contended row. */
+  readonly #contended = new Map<number, Sent>()
   readonly #sweeper: NodeJS.Timeout
   #waiting = 0
   #latestMerchant: number | undefined
@@ -63,14 +72,20 @@ export class GroupCommit<Item, Verdict> {
     return this.#waiting
   }
 
+  /** How long the oldest batch in flight has been there; 0 if there is none. */
+  get oldestInFlightMs(): number {
+    const times = this.#lanes.flatMap(({ inFlight }) => [...inFlight].map(({ time }) => time))
+    return times.length === 0 ? 0 : performance.now() - Math.min(...times)
+  }
+
   /** Whether an item of this merchant would be refused now. */
   isFullFor(merchant: number): boolean {
     const { queueMax, queueMaxPerMerchant } = this.#options
     return this.#waiting >= queueMax || (this.#waitingOf.get(merchant) ?? 0) >= queueMaxPerMerchant
   }
 
-  /** Resolves when the item is committed. Rejects at once if the queue is full. */
-  submit(item: Item): Promise<Verdict> {
+  /** Resolves when the item is committed. Rejects at once if the queue is full. `trace` gets spans of wait and commit. */
+  submit(item: Item, trace?: Trace): Promise<Verdict> {
     const { laneOf, laneCount, merchantOf, playerOf } = this.#options
     const merchant = merchantOf(item)
     if (this.#isClosed) return Promise.reject(overloaded('stop'))
@@ -85,7 +100,7 @@ export class GroupCommit<Item, Verdict> {
     return new Promise((resolve, reject) => {
       let players = lane.turns.get(merchant)
       if (players === undefined) lane.turns.set(merchant, (players = new Map()))
-      const waiting = { item, player, resolve, reject, since }
+      const waiting = { item, player, resolve, reject, since, trace }
       const ofPlayer = players.get(player)
       if (ofPlayer === undefined) players.set(player, [waiting])
       else ofPlayer.push(waiting)
@@ -139,6 +154,8 @@ export class GroupCommit<Item, Verdict> {
       const player = firstOutside(lane.players, players.keys())
       if (player === undefined) continue
       const items = players.get(player) as Waiting<Item, Verdict>[]
+      // The merchant's other items are nearly always for the same row.
+      if (this.#isContended(items[0] as Waiting<Item, Verdict>)) continue
       batch.push(items.shift() as Waiting<Item, Verdict>)
       this.#count(lane, merchant, -1)
       // To the end of the map, where this loop arrives again; the next batch begins with another merchant.
@@ -151,14 +168,40 @@ export class GroupCommit<Item, Verdict> {
     return batch
   }
 
+  /** Whether a batch in flight, which does not take long, changes the item's contended row. */
+  #isContended({ item }: Waiting<Item, Verdict>): boolean {
+    if (this.#contended.size === 0) return false
+    const row = this.#options.contendedOf?.(item)
+    const sent = row === undefined ? undefined : this.#contended.get(row)
+    return sent !== undefined && performance.now() - sent.time < contendedWaitMaxMs
+  }
+
+  #contend(batch: readonly Waiting<Item, Verdict>[], sent: Sent): void {
+    const { contendedOf } = this.#options
+    if (contendedOf === undefined) return
+    for (const { item } of batch) {
+      const row = contendedOf(item)
+      if (row !== undefined) this.#contended.set(row, sent)
+    }
+  }
+
   async #send(lane: Lane<Item, Verdict>, batch: readonly Waiting<Item, Verdict>[]): Promise<void> {
-    const sent = { time: performance.now() }
+    const sent: Sent = { time: performance.now() }
+    this.#contend(batch, sent)
     lane.inFlight.add(sent)
     lane.recent = [batch.length, lane.recent[0]]
-    for (const { player } of batch) lane.players.add(player)
+    for (const one of batch) {
+      lane.players.add(one.player)
+      if (one.trace !== undefined) traceWait(one)
+    }
     const outcomes = await this.#carryOut(batch)
     lane.inFlight.delete(sent)
     for (const { player } of batch) lane.players.delete(player)
+    for (const [row, holder] of this.#contended) {
+      if (holder !== sent) continue
+      this.#contended.delete(row)
+      for (const other of this.#lanes) this.#lookAtEndOfTurn(other)
+    }
     // Send the next batch before these answers, so that the database does not idle meanwhile.
     this.#look(lane)
     for (const [index, outcome] of outcomes.entries()) {
@@ -170,13 +213,14 @@ export class GroupCommit<Item, Verdict> {
 
   /** Splits a failed batch in halves until the item that breaks it is found; the other items are carried out. */
   async #carryOut(batch: readonly Waiting<Item, Verdict>[]): Promise<PromiseSettledResult<Verdict>[]> {
+    const begunAt = performance.now()
     try {
-      const oldest = Math.min(...batch.map(({ since }) => since))
-      this.#options.onBatch?.({ size: batch.length, waitedMs: performance.now() - oldest })
       const verdicts = await this.#options.run(batch.map(({ item }) => item))
       assert.equal(verdicts.length, batch.length)
+      this.#record(batch, begunAt)
       return verdicts.map((value) => ({ status: 'fulfilled', value }))
     } catch (error) {
+      this.#record(batch, begunAt, error instanceof Refusal ? error.code : 'failed')
       const isOurMistake =
         !(error instanceof Refusal) && !(error instanceof DatabaseFailure && error.isPassing)
       if (batch.length === 1 || !isOurMistake) return batch.map(() => ({ status: 'rejected', reason: error }))
@@ -188,6 +232,13 @@ export class GroupCommit<Item, Verdict> {
     }
   }
 
+  #record(batch: readonly Waiting<Item, Verdict>[], begunAt: number, error?: string): void {
+    const waitedMs = begunAt - Math.min(...batch.map(({ since }) => since))
+    const tookMs = performance.now() - begunAt
+    this.#options.onBatch?.({ size: batch.length, waitedMs, tookMs })
+    traceCommit(batch, begunAt, error)
+  }
+
   /** Refuses items that have waited too long, so that their callers can retry elsewhere. */
   #refuseLate(): void {
     const since = performance.now() - this.#options.waitMaxMs
@@ -197,7 +248,9 @@ export class GroupCommit<Item, Verdict> {
       for (const [merchant, players] of lane.turns) {
         for (const [player, items] of players) {
           while (items[0] !== undefined && items[0].since < since) {
-            items.shift()?.reject(overloaded('wait'))
+            const late = items.shift() as Waiting<Item, Verdict>
+            traceWait(late, 'overloaded')
+            late.reject(overloaded('wait'))
             this.#count(lane, merchant, -1)
           }
           if (items.length === 0) players.delete(player)
@@ -225,14 +278,17 @@ type Waiting<Item, Verdict> = {
   resolve: (verdict: Verdict) => void
   reject: (error: unknown) => void
   since: number
+  trace: Trace | undefined
 }
+
+type Sent = { time: number }
 
 type Lane<Item, Verdict> = {
   /** Queued items by merchant and player, each in the order of turns. Merchants and players without items are not in it. */
   turns: Map<number, Map<string, Waiting<Item, Verdict>[]>>
   waiting: number
   /** When each batch in flight was sent. */
-  inFlight: Set<{ time: number }>
+  inFlight: Set<Sent>
   /** The sizes of the last two batches. */
   recent: [number, number]
   /** The players of the batches in flight. */
@@ -243,6 +299,18 @@ type Lane<Item, Verdict> = {
 /** The size at which a batch leaves although another is in flight. */
 function enough({ recent: [last, before] }: { recent: [number, number] }): number {
   return Math.max(enoughMin, (last + before) / 2)
+}
+
+type Traced = { since: number; trace: Trace | undefined }
+
+function traceWait({ trace, since }: Traced, error?: string): void {
+  trace?.addPart('batch wait', { from: since, to: performance.now(), attributes: {}, error })
+}
+
+/** A commit belongs to many requests; each traced one gets a span of it. */
+function traceCommit(batch: readonly Traced[], from: number, error?: string): void {
+  const attributes = { 'db.system.name': 'postgresql', 'wheelhouse.batch.size': batch.length }
+  for (const { trace } of batch) trace?.addPart('commit', { from, to: performance.now(), attributes, error })
 }
 
 function firstOutside<T>(set: ReadonlySet<T>, values: Iterable<T>): T | undefined {

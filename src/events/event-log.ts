@@ -29,6 +29,16 @@ export type EventScan = {
   last: number
 }
 
+/** An event of a page that has its number. */
+export function loggedEvent(
+  page: { firstSeq: number; pageId: string },
+  index: number,
+  [type, atMs, data]: WrittenEvent,
+): LoggedEvent {
+  const at = new Date(atMs).toISOString()
+  return { seq: page.firstSeq + index, id: eventId(page.pageId, index), type, at, data } as LoggedEvent
+}
+
 /** The public form of an event: the same for polling, live streams and webhooks. */
 export function publicEvent({ id, seq, type, at, data }: LoggedEvent, merchant: string) {
   return { id, seq, type, at, merchant, data }
@@ -43,15 +53,6 @@ export async function readEvents(db: Queryable, query: EventQuery): Promise<Logg
     if (found.next === found.last || events.length === query.limit) return events
     after = found.next
   }
-}
-
-/** The event with this number; undefined if the log does not have it yet, or no longer. */
-export async function readEvent(
-  db: Queryable,
-  { merchantId, seq }: { merchantId: number; seq: number },
-): Promise<LoggedEvent | undefined> {
-  const rows = await db.query(readPages, [merchantId, seq, seq])
-  return pick(rows.filter(hasPage), { after: seq - 1, until: seq, limit: 1 }).events[0]
 }
 
 /**
@@ -93,14 +94,13 @@ function pick(
   const events: LoggedEvent[] = []
   let next = after
   for (const page of pages) {
-    for (const [index, [type, atMs, data]] of (JSON.parse(page.body) as WrittenEvent[]).entries()) {
+    for (const [index, written] of (JSON.parse(page.body) as WrittenEvent[]).entries()) {
       const seq = page.firstSeq + index
       if (seq <= after) continue
       if (seq > until || events.length === limit) return { events, next }
       next = seq
-      if (wanted !== undefined && !wanted.has(type)) continue
-      const at = new Date(atMs).toISOString()
-      events.push({ seq, id: eventId(page.pageId, index), type, at, data } as LoggedEvent)
+      if (wanted !== undefined && !wanted.has(written[0])) continue
+      events.push(loggedEvent(page, index, written))
     }
   }
   return { events, next }
@@ -115,7 +115,7 @@ function gapAt(after: number, { firstKept, last }: { firstKept: number; last: nu
 }
 
 /** The id is the same for every reader, and never that of another event, even after a restore. */
-export function eventId(pageId: string, index: number): string {
+function eventId(pageId: string, index: number): string {
   return `evt_${pageId.replaceAll('-', '')}_${index.toString(36)}`
 }
 

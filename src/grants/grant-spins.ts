@@ -203,7 +203,7 @@ export function decideGrants(
     entries.push(entry)
     carriedOut.push(grant)
     changed.add(player)
-    done.set(grant.keyHash, entry)
+    done.set(grant.keyHash, { ...entry, keyHash: grant.keyHash })
     return { outcome: 'granted', balance: entry.balanceAfter }
   })
   return { verdicts, entries, carriedOut, changed: [...changed] }

@@ -4,6 +4,7 @@ import type { Merchant } from '../merchants/merchants.ts'
 import type { Metrics } from '../metrics.ts'
 import { shardOf } from '../players/shard.ts'
 import { Refusal } from '../refusals.ts'
+import type { Trace } from '../tracing/trace.ts'
 import type { Grant, GrantVerdict } from './grant.ts'
 
 /** The part of the context that this operation needs. */
@@ -13,19 +14,24 @@ type GrantContext = {
 }
 
 /** `key` is the caller's idempotency key, if it sent one. */
-type SpinIncrease = { playerId: string; spinNumber: number; key: string | undefined }
+type SpinIncrease = {
+  playerId: string
+  spinNumber: number
+  key: string | undefined
+  trace?: Trace | undefined
+}
 
 /** Adds spins to a player, who is created if missing (unless the merchant has strict players). */
 export async function increaseSpin(
   ctx: GrantContext,
   merchant: Merchant,
-  { playerId, spinNumber, key }: SpinIncrease,
+  { playerId, spinNumber, key, trace }: SpinIncrease,
 ): Promise<{ spinCount: number; isRepeat: boolean }> {
   const player = { merchantId: merchant.merchantId, playerId }
-  const verdict = await ctx.grants.submit({
+  const grant = {
     ...player,
     shard: shardOf(player),
-    kind: 'grant',
+    kind: 'grant' as const,
     amount: spinNumber,
     key: key ?? randomUUIDv7(),
     madeKey: key === undefined,
@@ -33,7 +39,8 @@ export async function increaseSpin(
     mayCreatePlayer: !merchant.strictPlayers,
     callMax: merchant.grantMax,
     dailyMax: merchant.dailyGrantMax,
-  })
+  }
+  const verdict = await ctx.grants.submit(grant, trace)
   ctx.metrics.grants.inc({ outcome: verdict.outcome })
   if (verdict.outcome === 'refused') throw new Refusal(verdict.code)
   // A generated key can be replayed too: when a commit's result was unknown, we retried. The caller sees a first answer.

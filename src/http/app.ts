@@ -31,6 +31,7 @@ import { eventRoutes } from './manage/event-routes.ts'
 import { EventSchema, TestEventSchema } from './answers/events.ts'
 import { exportRoutes } from './manage/export-routes.ts'
 import { addFastPath } from './transport/fast-path.ts'
+import { GamePace } from './game/game-pace.ts'
 import { gameRoutes } from './game/game-routes.ts'
 import { grantRoutes } from './manage/grant-routes.ts'
 import { refuseInvalidHeaders } from './transport/header-rules.ts'
@@ -135,6 +136,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   app.decorateRequest('caller', undefined)
   app.decorateRequest('staff', undefined)
   app.decorateRequest('problem', undefined)
+  app.decorateRequest('trace', undefined)
   app.addSchema(ProblemSchema)
   app.addSchema(Play)
   app.addSchema(WheelDocument)
@@ -174,6 +176,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
 
   readRequestsStrictly(app)
   await registerOpenApi(app)
+  const pace = new GamePace(ctx.config.gamePace)
   const quota = tokenQuota(ctx.config.rateLimitPerSecond)
   const authenticate = authenticator(quota)
   // Routes for a service token or a console session.
@@ -212,13 +215,13 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   ]
   for (const routes of [
     ...(ctx.config.servesConsole ? consoleOnly : []),
-    gameRoutes,
+    gameRoutes(pace),
     docsRoutes,
     healthRoutes,
   ])
     await app.register(routes)
   await app.ready()
-  addFastPath(app, { quota, headers: fixedHeaders(ctx), nextRequestId, queues })
+  addFastPath(app, { quota, pace, headers: fixedHeaders(ctx), nextRequestId, queues })
   limitConnections(app.server, {
     perAddressMax: connectionsPerAddressMax,
     trusted: ctx.config.trustProxy,

@@ -16,6 +16,7 @@ import { readLinkStates, refusalOfLink } from './link-states.ts'
 import { findPlayer, type Player } from '../players/players.ts'
 import { shardOf } from '../players/shard.ts'
 import { Refusal } from '../refusals.ts'
+import type { Trace } from '../tracing/trace.ts'
 import { createLinkByHand } from './create-links.ts'
 
 type LinkRequest = {
@@ -24,6 +25,7 @@ type LinkRequest = {
   initialSpin: number
   /** The person who creates it by hand. */
   cause?: Cause
+  trace?: Trace | undefined
 }
 
 /**
@@ -32,7 +34,7 @@ type LinkRequest = {
  */
 export async function createGameLink(
   ctx: Context,
-  { merchant, playerId, initialSpin, cause }: LinkRequest,
+  { merchant, playerId, initialSpin, cause, trace }: LinkRequest,
 ): Promise<{ link: string; token: string }> {
   const now = ctx.now()
   const claims = {
@@ -48,7 +50,7 @@ export async function createGameLink(
     initial: initialSpin > 0 ? initialGrant(merchant, playerId, initialSpin) : undefined,
   }
   const verdict = await (cause === undefined
-    ? ctx.links.submit(order)
+    ? ctx.links.submit(order, trace)
     : createLinkByHand(ctx.db, order, cause))
   if (verdict.outcome === 'refused') throw new Refusal(verdict.code)
   const token = signGameToken(claims, await ctx.linkKeys.newest())
@@ -108,6 +110,13 @@ export async function readClaims(
 ): Promise<GameClaims | undefined> {
   const keyId = readKeyId(token, type)
   const key = keyId === undefined ? undefined : await ctx.linkKeys.byId(keyId)
+  return key === undefined ? undefined : verifyGameToken(token, key, type)
+}
+
+/** The same, at once; undefined also if the keys have to be read first. */
+export function knownClaims(ctx: Context, token: string, type: GameTokenType): GameClaims | undefined {
+  const keyId = readKeyId(token, type)
+  const key = keyId === undefined ? undefined : ctx.linkKeys.known(keyId)
   return key === undefined ? undefined : verifyGameToken(token, key, type)
 }
 

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts'
-import { scanEventsBack } from '../events/events-of-player.ts'
+import { scanEventsBack } from '../events/scan-events-back.ts'
 import { linkCreationMsMax, linkLifetimeSecondsMax } from '../limits.ts'
 import type { Merchant } from '../merchants/merchants.ts'
 import { readLinkStates, refusalOfLink } from './link-states.ts'
@@ -26,9 +26,9 @@ export async function listLiveLinks(
   const { events, next } = await scanEventsBack(db, {
     merchantId,
     playerId,
-    type: 'link.created',
+    types: ['link.created'],
     before,
-    since,
+    from: since,
     limit,
   })
   const made = events.map(({ at, data }) => ({

@@ -36,7 +36,8 @@ export type LedgerEntry = {
   amount: number
   balanceAfter: number
   key: string
-  keyHash: string
+  /** Null for a play: its key is the play's number, and the play itself is unique. */
+  keyHash: string | null
   reason: string | null
   /** The person who made it by hand. */
   origin?: string
@@ -49,7 +50,7 @@ export type KeyedEntry = { keyHash: string; amount: number; balanceAfter: number
 /** Changes a locked player's balance and returns the entry that records it. Neither is written yet. */
 export function enter(
   player: LockedPlayer,
-  change: Pick<LedgerEntry, 'kind' | 'amount' | 'key' | 'reason' | 'origin'> & { keyHash?: string },
+  change: Pick<LedgerEntry, 'kind' | 'amount' | 'key' | 'reason' | 'origin'> & { keyHash?: string | null },
 ): LedgerEntry {
   const { shard, merchantId, playerId, playerNo } = player
   const { kind, amount, key, reason } = change
@@ -64,7 +65,7 @@ export function enter(
     amount,
     balanceAfter: player.balance,
     key,
-    keyHash: change.keyHash ?? keyHash({ merchantId, playerId, kind, key }),
+    keyHash: change.keyHash === undefined ? keyHash({ merchantId, playerId, kind, key }) : change.keyHash,
     reason,
     ...(change.origin === undefined ? {} : { origin: change.origin }),
   }
@@ -129,7 +130,7 @@ export async function writeEntries(
     entries.map((entry) => entry.kind),
     entries.map((entry) => entry.amount),
     entries.map((entry) => entry.balanceAfter),
-    bytesArray(entries.map((entry) => entry.keyHash)),
+    entries.map((entry) => (entry.keyHash === null ? null : `\\x${entry.keyHash}`)),
     entries.map((entry) => entry.key),
     entries.map((entry) => entry.reason),
     states.map((player) => player?.playerId),
@@ -177,7 +178,7 @@ export function dayNumber(now: Date): number {
   return Math.floor(now.getTime() / 86_400_000)
 }
 
-export function playerName(player: PlayerKey): string {
+export function playerName(player: { merchantId: number; playerId: string }): string {
   return `${player.merchantId}:${player.playerId}`
 }
 

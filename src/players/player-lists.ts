@@ -133,6 +133,7 @@ and player_id > $3
 order by player_id
 limit $4`)
 
+// The key of a play is shown as its id. The entry itself has the play's number, except for those of earlier versions.
 const entryColumns = `
   ledger_entries.shard,
   ledger_entries.player_no as "playerNo",
@@ -140,7 +141,16 @@ const entryColumns = `
   ledger_entries.kind,
   ledger_entries.amount,
   ledger_entries.balance_after as "balanceAfter",
-  ledger_entries.key,
+  case
+    when ledger_entries.key_hash is null then (
+      select play_id::text
+      from plays
+      where plays.shard = ledger_entries.shard
+      and plays.player_no = ledger_entries.player_no
+      and plays.play_no = ledger_entries.key::int
+    )
+    else ledger_entries.key
+  end as key,
   ledger_entries.reason,
   ledger_entries.origin,
   ledger_entries.created_at as "createdAt"`

@@ -1,13 +1,16 @@
 import type { SigningKey } from '../crypto/signing-key.ts'
 import { noValues, prizeKinds, wonValues } from '../prize-kinds.ts'
-import type { WheelSegment } from '../wheels/wheel-document.ts'
+import type { WheelDocument, WheelSegment } from '../wheels/wheel-document.ts'
 import type { WheelVersion } from '../wheels/wheel-types.ts'
 import { commitmentOf, draw, weightTotal } from './draw.ts'
 import type { PlayRow } from './plays.ts'
 import { hashing, serverSeed } from './seeds.ts'
 
-/** A play as the player sees it, with its proof. A pure function of the stored row, so every read gives the same answer. */
-export function describePlay(play: PlayRow, version: WheelVersion, key: SigningKey) {
+/**
+ * A play as the player sees it, with its proof. A pure function of the stored row, so every read gives the same answer.
+ * The ticket follows from the row too; a caller that has just drawn it saves a second draw.
+ */
+export function describePlay(play: PlayRow, version: WheelVersion, key: SigningKey, ticket?: number) {
   const segment = version.document.segments[play.segment] as WheelSegment
   return {
     playId: play.playId,
@@ -24,14 +27,29 @@ export function describePlay(play: PlayRow, version: WheelVersion, key: SigningK
       ...noValues,
       ...wonValues(segment.prize, play.code),
       claimBefore: play.claimBefore?.toISOString() ?? null,
+      ...translationsOf(segment, version.document),
     },
-    proof: proofOf(play, version, key),
+    proof: proofOf(play, version, key, ticket),
   }
 }
 
 export type DescribedPlay = ReturnType<typeof describePlay>
 
-function proofOf(play: PlayRow, version: WheelVersion, key: SigningKey) {
+/** The texts in every language that the merchant wrote, the default one included. */
+function translationsOf(
+  { label, title, instructions, translations }: WheelSegment,
+  { language }: WheelDocument,
+): Pick<WheelSegment, 'translations'> {
+  if (translations === undefined || language === undefined) return {}
+  const base = {
+    label,
+    ...(title === undefined ? {} : { title }),
+    ...(instructions === undefined ? {} : { instructions }),
+  }
+  return { translations: { ...translations, [language]: base } }
+}
+
+function proofOf(play: PlayRow, version: WheelVersion, key: SigningKey, ticket: number | undefined) {
   const seed = serverSeed(key, {
     merchantId: play.merchantId,
     playerNo: play.playerNo,
@@ -44,11 +62,10 @@ function proofOf(play: PlayRow, version: WheelVersion, key: SigningKey) {
     playNumber: play.playNo,
     versionHash: version.sha256,
   }
-  const { ticket } = draw({ ...input, weights }, hashing)
   return {
     ...input,
     commitment: commitmentOf(seed, hashing),
-    ticket,
+    ticket: ticket ?? draw({ ...input, weights }, hashing).ticket,
     weightTotal: weightTotal(weights),
     drawn: play.drawn,
   }

@@ -4,10 +4,13 @@ import { untilDone } from '../db/database.ts'
 import type { NewEvent } from '../events/event-pages.ts'
 import { winsShownMax } from '../limits.ts'
 import { type DescribedPlay, describePlay } from './describe-play.ts'
+import { stockEventOf } from './play-events.ts'
 import { type PlayRow, readLastPlay, readWins } from './plays.ts'
 import { commitment } from './seeds.ts'
+import { unavailablePrizes } from './unavailable-prizes.ts'
 import { shardOf } from '../players/shard.ts'
 import { Refusal } from '../refusals.ts'
+import type { Trace } from '../tracing/trace.ts'
 import { openingAt } from '../wheels/schedule.ts'
 import { makeFramePass } from '../links/embed-origins.ts'
 import type { Visitor } from '../links/game-links.ts'
@@ -18,12 +21,20 @@ import type { Visitor } from '../links/game-links.ts'
  */
 export async function openSession(ctx: Context, { claims, player }: Visitor) {
   const now = ctx.now()
-  const wheel = await ctx.wheels.current(claims.merchantId)
+  const { merchantId } = claims
+  const wheel = await ctx.wheels.current(merchantId)
   const opening = openingAt(wheel.document, now)
-  const [[last, wins]] = await Promise.all([
-    untilDone(() => Promise.all([readLastPlay(ctx.db, player), readWins(ctx.db, player, winsShownMax)])),
+  const [[last, wins, unavailable]] = await Promise.all([
+    untilDone(() =>
+      Promise.all([
+        readLastPlay(ctx.db, player),
+        readWins(ctx.db, player, winsShownMax),
+        unavailablePrizes(ctx.db, wheel, { ...player, merchantId }, now),
+      ]),
+    ),
     ctx.events.writer.submit(linkOpened(claims, now)),
   ])
+  ctx.playMemory.rememberPlayer(claims, player)
   return {
     // The same claims as the link's: what revokes or ends the link ends the session too.
     session: signGameToken(claims, await ctx.linkKeys.newest(), 'session'),
@@ -41,12 +52,13 @@ export async function openSession(ctx: Context, { claims, player }: Visitor) {
       closesAt: opening.closesAt?.toISOString() ?? null,
       hash: wheel.sha256,
       published: wheel.published,
+      unavailable: unavailable.map((prize) => ({ ...prize, until: prize.until?.toISOString() ?? null })),
     },
-    next: await nextPlay(ctx, { merchantId: claims.merchantId, ...player }),
+    next: await nextPlay(ctx, { merchantId, ...player }),
     lastPlay: last === undefined ? null : await describe(ctx, last),
     wins: await Promise.all(wins.map((win) => describe(ctx, win))),
     parentOrigins: wheel.embedOrigins,
-    framePass: await makeFramePass(ctx, claims.merchantId),
+    framePass: await makeFramePass(ctx, merchantId),
   }
 }
 
@@ -63,9 +75,9 @@ type PlayRequest = {
 }
 
 /** Plays once for a session. A repeat of the same id gives the same play, with the balance of now. */
-export async function playOnce(ctx: Context, claims: GameClaims, request: PlayRequest) {
+export async function playOnce(ctx: Context, claims: GameClaims, request: PlayRequest, trace?: Trace) {
   const { merchantId, playerId, linkId, issuedAt } = claims
-  const verdict = await ctx.plays.submit({
+  const order = {
     merchantId,
     playerId,
     shard: shardOf(claims),
@@ -75,12 +87,16 @@ export async function playOnce(ctx: Context, claims: GameClaims, request: PlayRe
     commitment: request.commitment,
     versionHash: request.versionHash,
     wheel: await ctx.wheels.current(merchantId),
-  })
+  }
+  const verdict = await ctx.plays.submit(order, trace)
   ctx.metrics.plays.inc({ outcome: verdict.outcome })
   if (verdict.outcome === 'refused') throw new Refusal(verdict.code)
+  const stockEvent = verdict.outcome === 'played' ? stockEventOf(verdict.left) : undefined
+  if (stockEvent !== undefined)
+    ctx.metrics.stockEvents.inc({ state: stockEvent === 'prize.stock_out' ? 'out' : 'low' })
   const { player } = verdict
   return {
-    play: await describe(ctx, verdict.play),
+    play: await describe(ctx, verdict.play, verdict.ticket),
     spinCount: player.balance,
     next: await nextPlay(ctx, player),
   }
@@ -95,8 +111,8 @@ async function nextPlay(ctx: Context, player: { merchantId: number; playerNo: nu
   }
 }
 
-async function describe(ctx: Context, row: PlayRow): Promise<DescribedPlay> {
+async function describe(ctx: Context, row: PlayRow, ticket?: number): Promise<DescribedPlay> {
   const key = await ctx.seedKeys.everById(row.seedKeyId)
   if (key === undefined) throw new Error(`the key ${row.seedKeyId} of play ${row.playId} is gone`)
-  return describePlay(row, await ctx.wheels.version(row.wheelId, row.wheelVersion), key)
+  return describePlay(row, await ctx.wheels.version(row.wheelId, row.wheelVersion), key, ticket)
 }

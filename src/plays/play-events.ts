@@ -62,7 +62,7 @@ export function eventsOfPlay(result: PlayResult, now: Date): NewEvent[] {
 }
 
 /** Sent once when a tenth of the stock is left, and once when nothing is left. */
-function stockEventOf(left: PlayResult['left']): 'prize.stock_low' | 'prize.stock_out' | undefined {
+export function stockEventOf(left: PlayResult['left']): 'prize.stock_low' | 'prize.stock_out' | undefined {
   if (left === undefined) return undefined
   if (left.count === 0) return 'prize.stock_out'
   return left.count === Math.floor(left.of * lowStockShare) ? 'prize.stock_low' : undefined

@@ -1,3 +1,4 @@
+import type { SigningKey } from '../crypto/signing-key.ts'
 import type { LedgerEntry, LockedPlayer, PlayerKey } from '../players/ledger.ts'
 import type { PoolKey } from '../stock/code-pools.ts'
 import type { RefusalCode } from '../refusals.ts'
@@ -16,8 +17,13 @@ export type PlayOrder = PlayerKey & {
   wheel: CurrentWheel
 }
 
+/** What plays need beside their orders: the keys of the seeds, newest first, and the time. */
+export type PlayState = { seedKeys: readonly SigningKey[]; now: Date }
+
 export type PlayVerdict =
-  | { outcome: 'played' | 'replayed'; play: PlayRow; player: LockedPlayer }
+  | { outcome: 'played'; play: PlayRow; ticket: number; player: LockedPlayer; left: PlayResult['left'] }
+  // The ticket that was drawn, unless the play was read again.
+  | { outcome: 'replayed'; play: PlayRow; ticket?: number; player: LockedPlayer }
   | { outcome: 'refused'; code: RefusalCode }
 
 /** A play whose segment is drawn and whose prize is not yet given. */
@@ -25,6 +31,7 @@ export type Turn = {
   order: PlayOrder
   player: LockedPlayer
   seedKeyId: string
+  ticket: number
   drawn: number
   segment: WheelSegment
 }

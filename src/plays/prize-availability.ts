@@ -61,6 +61,6 @@ export function returnToStock(stock: PrizeStock, day: number): void {
   if (day === stock.day && stock.dayGiven > 0) stock.dayGiven -= 1
 }
 
-function givenToday(stock: PrizeStock | undefined, today: number): number {
+export function givenToday(stock: PrizeStock | undefined, today: number): number {
   return stock === undefined || today > stock.day ? 0 : stock.dayGiven
 }

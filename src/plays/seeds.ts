@@ -1,7 +1,7 @@
 import { createHmac, hash } from 'node:crypto'
 import type { SigningKey } from '../crypto/signing-key.ts'
 import { KeyMemory } from '../crypto/key-memory.ts'
-import { seedsRememberedMax } from '../limits.ts'
+import { seedsRememberedMin } from '../limits.ts'
 import { commitmentOf, type Hashing } from './draw.ts'
 
 /** Node's hash functions, for the shared draw. */
@@ -27,7 +27,7 @@ export function commitment(key: SigningKey, play: PlayNumber): string {
 type SealedSeed = { serverSeed: string; commitment: string }
 
 /** A play needs seed and commitment several times: to show the commitment, to draw, and in its proof. */
-const remembered = new KeyMemory<SealedSeed>(seedsRememberedMax)
+const remembered = new KeyMemory<SealedSeed>(seedsRememberedMin)
 
 function sealedSeed(key: SigningKey, { merchantId, playerNo, playNumber }: PlayNumber): SealedSeed {
   const message = `wheelhouse seed 1\n${merchantId}\n${playerNo}\n${playNumber}`

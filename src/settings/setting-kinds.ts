@@ -15,6 +15,13 @@ export function wholeNumber(min: number, max: number): Parse<number> {
   }
 }
 
+/** A share from 0 to 1. */
+export function ratio(text: string): number {
+  const value = /^\d?\.?\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+  if (value >= 0 && value <= 1) return value
+  throw new Complaint('must be a number from 0 to 1')
+}
+
 export function onOff(text: string): boolean {
   if (text !== 'on' && text !== 'off') throw new Complaint('must be on or off')
   return text === 'on'
@@ -45,6 +52,16 @@ export function webAddress(text: string): string {
   if (url.search !== '' || url.hash !== '' || url.username !== '')
     throw new Complaint('must have no query, fragment or user')
   return text.replace(/\/+$/, '')
+}
+
+/** Headers as OpenTelemetry writes them: `name=value,name=value`, with values encoded as in a URL. */
+export function headerList(text: string): Readonly<Record<string, string>> {
+  const pairs = listOf(text).map((pair) => {
+    const match = /^(?<name>[\w.-]+)\s*=(?<value>.*)$/.exec(pair)?.groups
+    return match === undefined ? undefined : [match.name, decoded(match.value as string)]
+  })
+  if (pairs.every((pair) => pair?.[1] !== undefined)) return Object.fromEntries(pairs as [string, string][])
+  throw new Complaint('must be a list of name=value with commas between, encoded as in a URL')
 }
 
 export function smtpAddress(text: string): string {
@@ -106,6 +123,15 @@ const secondsIn = { s: 1, m: 60, h: 3_600, d: 86_400 }
 
 function listOf(text: string): string[] {
   return text.split(',').map((part) => part.trim())
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    const value = decodeURIComponent(text.trim())
+    return /^[ -~]+$/.test(value) ? value : undefined
+  } catch {
+    return undefined
+  }
 }
 
 function isNetwork(text: string): boolean {

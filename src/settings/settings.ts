@@ -3,6 +3,7 @@ import {
   anyText,
   databaseTargets,
   durations,
+  headerList,
   host,
   hostAndPort,
   mailSender,
@@ -10,6 +11,7 @@ import {
   onOff,
   oneOf,
   type Parse,
+  ratio,
   sealKeys,
   smtpAddress,
   webAddress,
@@ -104,6 +106,35 @@ export const settings = {
       example: '127.0.0.1:9464',
     },
   ),
+  traces: {
+    endpoint: setting('OTEL_EXPORTER_OTLP_ENDPOINT', '', webAddress, {
+      help:
+        'Where OpenTelemetry traces are sent, by OTLP over HTTP with JSON; /v1/traces is appended. ' +
+        'Default: nowhere; nothing is traced.',
+      example: 'http://127.0.0.1:4318',
+    }),
+    headers: setting<Readonly<Record<string, string>>>('OTEL_EXPORTER_OTLP_HEADERS', {}, headerList, {
+      help: 'Headers of these requests, as name=value with commas between, encoded as in a URL.',
+      example: 'authorization=Bearer%20secret',
+      isConfidential: true,
+    }),
+    sampler: setting(
+      'OTEL_TRACES_SAMPLER',
+      'parentbased_traceidratio',
+      oneOf(['parentbased_traceidratio', 'traceidratio']),
+      {
+        help:
+          "parentbased_traceidratio: the merchant's server decides whether its request is traced, if it sends a header " +
+          'traceparent; all other requests are traced at the ratio below. traceidratio: the ratio alone decides.',
+      },
+    ),
+    ratio: setting('OTEL_TRACES_SAMPLER_ARG', 0.01, ratio, {
+      help: 'The share of requests and webhook attempts that is traced, 0 to 1.',
+    }),
+    serviceName: setting('OTEL_SERVICE_NAME', 'wheelhouse', anyText, {
+      help: 'The name of this service in traces.',
+    }),
+  },
   trustProxy: setting<readonly string[]>('TRUST_PROXY', [], networks, {
     help: 'Proxies whose X-Forwarded-For is believed: addresses or networks with commas between. Default: none.',
     example: '10.0.0.0/8',

@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import type { Database, Queryable } from '../db/database.ts'
-import { firstKeptSeq, scanEvents } from '../events/event-log.ts'
-import { webhookResendsMax, webhookResendStepMax, webhookResendWaitingMax } from '../limits.ts'
+import { firstKeptSeq, type LoggedEvent, scanEvents } from '../events/event-log.ts'
+import { findSeq, logSkewMs } from '../events/find-seq.ts'
+import {
+  eventsScannedMax,
+  webhookResendCountMax,
+  webhookResendsMax,
+  webhookResendStepMax,
+  webhookResendWaitingMax,
+} from '../limits.ts'
 import type { Cause } from '../audit-log/audit-log.ts'
 import { Refusal } from '../refusals.ts'
 import { deliveryOf, jobOfEvent } from './sending/jobs.ts'
 import { readProgress } from './webhook-cursors.ts'
-import { countDeliveries, reviveDeliveries, upsertDeliveries } from './webhook-deliveries.ts'
+import { countDead, countDeliveries, reviveDeliveries, upsertDeliveries } from './webhook-deliveries.ts'
 import {
   advanceResend,
   countUnfinishedResends,
@@ -81,13 +88,16 @@ async function findEarlier(
 
 async function makeResend(
   tx: Queryable,
-  { webhookNo, merchantId }: Webhook,
-  { only, fromSeq, toSeq, since, key, now }: ResendOrder & { key: string | null; now: Date },
+  webhook: Webhook,
+  order: ResendOrder & { key: string | null; now: Date },
 ): Promise<Resend> {
-  const made = {
+  const { only, fromSeq, toSeq, since, key, now } = order
+  const range = only === 'dead' ? { nextSeq: fromSeq, lastSeq: toSeq } : await logRange(tx, webhook, order)
+  return {
+    ...range,
     resendId: `rs_${randomBytes(8).toString('hex')}`,
-    merchantId,
-    webhookNo,
+    merchantId: webhook.merchantId,
+    webhookNo: webhook.webhookNo,
     onlyDead: only === 'dead',
     fromSeq,
     toSeq,
@@ -97,13 +107,62 @@ async function makeResend(
     createdAt: now,
     finishedAt: null,
   }
-  if (only === 'dead') return { ...made, lastSeq: toSeq, nextSeq: fromSeq }
+}
+
+/** The part of the log that a resend reads. */
+async function logRange(
+  tx: Queryable,
+  { webhookNo, merchantId }: Webhook,
+  { fromSeq, toSeq, since }: ResendOrder,
+): Promise<Pick<Resend, 'nextSeq' | 'lastSeq'>> {
   // Events after the cursor will be sent anyway.
   const cursorSeq = (await readProgress(tx, [webhookNo])).get(webhookNo)?.cursorSeq ?? 0
   const lastSeq = Math.min(toSeq, cursorSeq)
   const from = Math.max(fromSeq, await firstKeptSeq(tx, merchantId))
-  const nextSeq = since === null ? from : await firstSince(tx, merchantId, { from, to: lastSeq }, since)
-  return { ...made, lastSeq, nextSeq }
+  const early = since === null ? undefined : new Date(since.getTime() - logSkewMs)
+  const range = { merchantId, from, to: lastSeq }
+  const nextSeq = early === undefined ? from : await findSeq(tx, range, early)
+  return { nextSeq, lastSeq }
+}
+
+/**
+ * The number of events that a resend would queue, counted up to a limit. The log has no index by type or time, so
+ * counting reads the events.
+ */
+export async function countResend(
+  db: Queryable,
+  webhook: Webhook,
+  order: ResendOrder,
+): Promise<{ events: number; isComplete: boolean }> {
+  const { webhookNo, merchantId, types } = webhook
+  const { only, fromSeq, toSeq, since } = order
+  if (only === 'dead') {
+    const countMax = webhookResendCountMax
+    const events = await countDead(db, { webhookNo, fromSeq, toSeq, deadSince: since, countMax })
+    return { events, isComplete: events < countMax }
+  }
+  const { nextSeq, lastSeq } = await logRange(db, webhook, order)
+  if (types === null && since === null)
+    return { events: Math.max(0, lastSeq - nextSeq + 1), isComplete: true }
+  let events = 0
+  for (let after = nextSeq - 1; after < lastSeq;) {
+    if (after - nextSeq >= webhookResendCountMax) return { events, isComplete: false }
+    const query = { merchantId, after, types: types ?? undefined, limit: eventsScannedMax }
+    const found = await scanEvents(db, query)
+    events += wantedOf(found.events, { lastSeq, since }).length
+    if (found.next === after) break
+    after = found.next
+  }
+  return { events, isComplete: true }
+}
+
+/** The events of a scan that belong to a resend. */
+function wantedOf(
+  events: readonly LoggedEvent[],
+  { lastSeq, since }: Pick<Resend, 'lastSeq' | 'since'>,
+): LoggedEvent[] {
+  const isSince = (at: string) => since === null || Date.parse(at) >= since.getTime()
+  return events.filter(({ seq, at }) => seq <= lastSeq && isSince(at))
 }
 
 /**
@@ -160,38 +219,15 @@ async function reviveDead(tx: Queryable, resend: Resend, now: Date): Promise<Ste
 
 async function queueLogged(tx: Queryable, webhook: Webhook, resend: Resend, now: Date): Promise<Step> {
   const { merchantId, types } = webhook
-  const { lastSeq, since } = resend
+  const { lastSeq } = resend
   const after = Math.max(resend.nextSeq, await firstKeptSeq(tx, merchantId)) - 1
   if (after >= lastSeq) return { queued: 0, next: null }
   const query = { merchantId, after, types: types ?? undefined, limit: webhookResendStepMax }
   const { events, next } = await scanEvents(tx, query)
-  const isSince = (at: string) => since === null || Date.parse(at) >= since.getTime()
-  const wanted = events.filter(({ seq, at }) => seq <= lastSeq && isSince(at))
+  const wanted = wantedOf(events, resend)
   await upsertDeliveries(
     tx,
     wanted.map((event) => deliveryOf(jobOfEvent(event), webhook, now)),
   )
   return { queued: wanted.length, next: next === after ? null : next + 1 }
-}
-
-/**
- * Approximately the first event since a time, by binary search. The log is in commit order, which differs a little
- * from the order of times, so the search starts a minute earlier.
- */
-async function firstSince(
-  db: Queryable,
-  merchantId: number,
-  bounds: { from: number; to: number },
-  since: Date,
-): Promise<number> {
-  const early = since.getTime() - 60_000
-  let [low, high] = [bounds.from, bounds.to + 1]
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2)
-    const { events } = await scanEvents(db, { merchantId, after: middle - 1, limit: 1 })
-    const [event] = events
-    if (event === undefined || Date.parse(event.at) >= early) high = middle
-    else low = middle + 1
-  }
-  return low
 }

@@ -3,7 +3,7 @@ import { webhookRowsTidiedMax } from '../limits.ts'
 import type { Answer } from './sending/answers.ts'
 
 /** One attempt to deliver an event, with its result. */
-export type Attempt = Pick<Answer, 'status' | 'fault' | 'tookMs' | 'excerpt'> & {
+export type Attempt = Pick<Answer, 'status' | 'fault' | 'tookMs' | 'excerpt' | 'headers'> & {
   webhookNo: number
   /** Null for a test. */
   seq: number | null
@@ -24,6 +24,7 @@ export async function insertAttempts(tx: Queryable, attempts: readonly Attempt[]
     attempts.map((one) => one.status),
     attempts.map((one) => one.fault),
     attempts.map((one) => one.excerpt),
+    attempts.map((one) => JSON.stringify(one.headers)),
   ])
 }
 
@@ -33,8 +34,12 @@ export async function listAttempts(
   query: { webhookNo: number; seq: number | undefined; before: number; limit: number },
 ): Promise<(Attempt & { attemptNo: number })[]> {
   const { webhookNo, seq, before, limit } = query
-  if (seq === undefined) return db.query(list, [webhookNo, before, limit])
-  return db.query(listOfEvent, [webhookNo, seq, before, limit])
+  const rows =
+    seq === undefined
+      ? await db.query(list, [webhookNo, before, limit])
+      : await db.query(listOfEvent, [webhookNo, seq, before, limit])
+  // Attempts from before the column was added have no headers.
+  return rows.map((row) => ({ ...row, headers: JSON.parse(row.headers ?? '{}') as Attempt['headers'] }))
 }
 
 /**
@@ -46,10 +51,13 @@ export async function deleteOldAttempts(db: Queryable, webhookNo: number, before
 }
 
 const insert = statement(`
-insert into webhook_attempts (webhook_no, seq, event_id, event_type, attempted_at, took_ms, status, fault, excerpt)
+insert into webhook_attempts (
+  webhook_no, seq, event_id, event_type, attempted_at, took_ms, status, fault, excerpt, headers
+)
 select *
 from unnest(
-  $1::int[], $2::bigint[], $3::text[], $4::text[], $5::timestamptz[], $6::int[], $7::int[], $8::text[], $9::text[]
+  $1::int[], $2::bigint[], $3::text[], $4::text[], $5::timestamptz[], $6::int[], $7::int[], $8::text[], $9::text[],
+  $10::text[]
 )`)
 
 const columns = `
@@ -62,9 +70,12 @@ const columns = `
   took_ms as "tookMs",
   status,
   fault,
-  excerpt`
+  excerpt,
+  headers`
 
-const list = statement<Attempt & { attemptNo: number }>(`
+type AttemptRow = Omit<Attempt, 'headers'> & { attemptNo: number; headers: string | null }
+
+const list = statement<AttemptRow>(`
 select ${columns}
 from webhook_attempts
 where webhook_no = $1
@@ -72,7 +83,7 @@ and attempt_no < $2
 order by attempt_no desc
 limit $3`)
 
-const listOfEvent = statement<Attempt & { attemptNo: number }>(`
+const listOfEvent = statement<AttemptRow>(`
 select ${columns}
 from webhook_attempts
 where webhook_no = $1

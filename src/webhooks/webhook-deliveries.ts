@@ -67,6 +67,16 @@ export async function countDeliveries(
   return counts ?? { waiting: 0, dead: 0 }
 }
 
+/** The number of dead letters that a resend would queue, counted up to a limit. */
+export async function countDead(
+  db: Queryable,
+  range: { webhookNo: number; fromSeq: number; toSeq: number; deadSince: Date | null; countMax: number },
+): Promise<number> {
+  const { webhookNo, fromSeq, toSeq, deadSince, countMax } = range
+  const [row] = await db.query(countDeadInRange, [webhookNo, fromSeq, toSeq, deadSince, countMax])
+  return row?.count ?? 0
+}
+
 /** Queues dead letters again, with all their attempts. Returns how many. */
 export async function reviveDeliveries(
   db: Queryable,
@@ -199,6 +209,18 @@ select
       limit $2
     ) as counted
   ) as dead`)
+
+const countDeadInRange = statement<{ count: number }>(`
+select count(*)::int as count
+from (
+  select
+  from webhook_deliveries
+  where webhook_no = $1
+  and seq between $2 and $3
+  and dead_at is not null
+  and ($4::timestamptz is null or dead_at >= $4)
+  limit $5
+) as counted`)
 
 const revive = statement<{ seq: number }>(`
 update webhook_deliveries

@@ -1,6 +1,7 @@
 import { prizeFieldNames, prizeKinds } from '../prize-kinds.ts'
 import type { FieldError } from '../refusals.ts'
 import { isTimeZone } from './schedule.ts'
+import { isThemeName, themeNames } from './theme-names.ts'
 import type { WheelDocument, WheelSegment } from './wheel-document.ts'
 
 /** How many codes each pool still has. A pool without an entry does not exist. */
@@ -15,6 +16,7 @@ export function checkWheel(
 ): FieldError[] {
   return [
     ...checkFrame(wheel),
+    ...checkLanguages(wheel),
     ...checkWeights(wheel),
     ...checkFallback(wheel),
     ...checkPools(wheel, facts),
@@ -33,9 +35,7 @@ function checkFrame(wheel: WheelDocument): FieldError[] {
   for (const name of ['opensAt', 'closesAt'] as const) {
     if (isNoMoment(wheel[name])) errors.push({ pointer: `/${name}`, detail: noMoment })
   }
-  if (wheel.look?.logo !== undefined && !isPicture(wheel.look.logo)) {
-    errors.push({ pointer: '/look/logo', detail: 'is not the kind of picture that it says' })
-  }
+  errors.push(...checkLook(wheel.look ?? {}))
   if (!isTimeZone(wheel.timeZone))
     errors.push({ pointer: '/timeZone', detail: 'is not a time zone that is known here' })
   if (isNotBefore(wheel.opensAt, wheel.closesAt))
@@ -43,6 +43,41 @@ function checkFrame(wheel: WheelDocument): FieldError[] {
   const hours = wheel.openHours
   if (hours !== undefined && hours.from >= hours.to)
     errors.push({ pointer: '/openHours/to', detail: 'must be later than from' })
+  return errors
+}
+
+function checkLanguages(wheel: WheelDocument): FieldError[] {
+  const { language, texts = {}, segments } = wheel
+  const tags = [
+    ...(language === undefined ? [] : [{ tag: language, pointer: '/language' }]),
+    ...Object.keys(texts).map((tag) => ({ tag, pointer: `/texts/${tag}` })),
+    ...segments.flatMap(({ translations = {} }, index) =>
+      Object.keys(translations).map((tag) => ({ tag, pointer: `/segments/${index}/translations/${tag}` })),
+    ),
+  ]
+  const errors = tags
+    .filter(({ tag }) => !isLanguageTag(tag))
+    .map(({ pointer }) => ({ pointer, detail: 'is not a language tag of BCP 47, such as de or pt-BR' }))
+  if (language === undefined && segments.some(({ translations }) => translations !== undefined))
+    errors.push({ pointer: '/language', detail: 'is missing: in which language are the labels themselves?' })
+  return errors
+}
+
+function isLanguageTag(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1
+  } catch {
+    return false
+  }
+}
+
+function checkLook(look: NonNullable<WheelDocument['look']>): FieldError[] {
+  const pictures = (['logo', 'picture'] as const).filter((name) => !isPicture(look[name]))
+  const errors = pictures.map((name) => ({ pointer: `/look/${name}`, detail: noPicture }))
+  if (look.theme !== undefined && !isThemeName(look.theme)) {
+    const detail = `is none of the themes ${themeNames.join(', ')}`
+    errors.push({ pointer: '/look/theme', detail })
+  }
   return errors
 }
 
@@ -107,8 +142,7 @@ function checkSegment(segment: WheelSegment, facts: { pools: PoolFacts; given: G
   const given = facts.given.get(segment.id) ?? 0
   if (segment.stock !== undefined && segment.stock < given)
     errors.push({ pointer: '/stock', detail: `is ${segment.stock}, but ${given} were given out already` })
-  if (segment.image !== undefined && !isPicture(segment.image))
-    errors.push({ pointer: '/image', detail: 'is not the kind of picture that it says' })
+  if (!isPicture(segment.image)) errors.push({ pointer: '/image', detail: noPicture })
   return errors
 }
 
@@ -144,8 +178,11 @@ function isNotBefore(start: string | undefined, end: string | undefined): boolea
 
 const signatures = { png: /^89504e470d0a1a0a/, jpeg: /^ffd8ff/, webp: /^52494646.{8}57454250/ }
 
-/** The first bytes of a picture decide its type, not its media type. */
-function isPicture(dataUrl: string): boolean {
+const noPicture = 'is not the kind of picture that it says'
+
+/** The first bytes of a picture decide its type, not its media type. No picture is fine. */
+function isPicture(dataUrl: string | undefined): boolean {
+  if (dataUrl === undefined) return true
   const match = /^data:image\/(png|jpeg|webp);base64,(.+)$/.exec(dataUrl)
   if (match === null) return false
   const start = Buffer.from((match[2] as string).slice(0, 24), 'base64').toString('hex')

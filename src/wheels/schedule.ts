@@ -26,6 +26,11 @@ export function localDay({ timeZone }: { timeZone: string }, now: Date): number 
   return latest.day
 }
 
+/** When the next day begins in the wheel's time zone. */
+export function nextDay({ timeZone }: { timeZone: string }, now: Date): Date {
+  return momentOn(zoned(now, timeZone).toPlainDate().add({ days: 1 }), '00:00', timeZone)
+}
+
 const firstDate = Temporal.PlainDate.from('1970-01-01')
 let latest = { timeZone: 'UTC', ms: 0, day: 0 }
 

@@ -1,7 +1,8 @@
-import { type Static, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { documentFieldSchemas } from '../prize-field-schemas.ts'
 import { prizeKindNames, prizeKinds } from '../prize-kinds.ts'
 import { slugPattern } from '../slug.ts'
+import { themeNames } from './theme-names.ts'
 
 /**
  * A wheel as the merchant writes it: what is drawn, what can be won, and the limits. All of it is untrusted.
@@ -47,13 +48,30 @@ const Prize = Type.Object(
   { title: 'SegmentPrize', additionalProperties: false },
 )
 
+/** As in BCP 47, such as `de` or `zh-Hant-TW`. */
+const languagePattern = '^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$'
+const Title = Text({ minLength: 1, maxLength: 120, description: 'What was won, in a sentence.' })
+const Instructions = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  pattern: '^(\\n|[^\\p{Cc}\\p{Cs}])*$',
+  description: 'What to do with it.',
+})
+const Label = Text({ minLength: 1, maxLength: 40, description: 'The text on the wheel.' })
+const Translation = Type.Object(
+  { label: Type.Optional(Label), title: Type.Optional(Title), instructions: Type.Optional(Instructions) },
+  { title: 'SegmentTranslation', additionalProperties: false },
+)
+const byLanguage = <Schema extends TSchema>(schema: Schema) =>
+  Type.Record(Type.String({ pattern: languagePattern }), schema, { additionalProperties: false })
+
 const Segment = Type.Object(
   {
     id: Type.String({
       pattern: slugPattern,
       description: 'The permanent id of the prize, in all versions. Stock and limits are counted by it.',
     }),
-    label: Text({ minLength: 1, maxLength: 40, description: 'The text on the wheel.' }),
+    label: Label,
     color: Color,
     icon: Type.Optional(Text({ minLength: 1, maxLength: 8, description: 'An emoji.' })),
     image: Type.Optional(Image),
@@ -63,15 +81,9 @@ const Segment = Type.Object(
       description: 'Its chance is weight over the sum of all weights.',
     }),
     prize: Prize,
-    title: Type.Optional(Text({ minLength: 1, maxLength: 120, description: 'What was won, in a sentence.' })),
-    instructions: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 500,
-        pattern: '^(\\n|[^\\p{Cc}\\p{Cs}])*$',
-        description: 'What to do with it.',
-      }),
-    ),
+    title: Type.Optional(Title),
+    instructions: Type.Optional(Instructions),
+    translations: Type.Optional(byLanguage(Translation)),
     stock: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'How many can be won in all.' }),
     ),
@@ -125,68 +137,39 @@ export const WheelDocument = Type.Object(
         {
           merchantName: Type.Optional(Text({ minLength: 1, maxLength: 60 })),
           logo: Type.Optional(Image),
+          theme: Type.Optional(
+            Type.String({ pattern: slugPattern, description: `One of ${themeNames.join(', ')}.` }),
+          ),
+          picture: Type.Optional(Image),
           background: Type.Optional(Color),
           surface: Type.Optional(Color),
           accent: Type.Optional(Color),
           text: Type.Optional(Color),
           pointer: Type.Optional(Type.Enum(['top', 'right', 'bottom', 'left'])),
           direction: Type.Optional(Type.Enum(['clockwise', 'counterclockwise'])),
+          widths: Type.Optional(
+            Type.Enum(['equal', 'weight'], {
+              description: 'Segments of equal width, or as wide as their chance.',
+            }),
+          ),
         },
         { title: 'WheelLook', additionalProperties: false },
       ),
     ),
-    texts: Type.Optional(
-      Type.Record(Type.String({ pattern: '^[a-z]{2,3}$' }), Texts, { additionalProperties: false }),
+    language: Type.Optional(
+      Type.String({
+        pattern: languagePattern,
+        description: 'The language of labels, titles and instructions, and of texts for all other players.',
+        examples: ['de'],
+      }),
     ),
+    texts: Type.Optional(byLanguage(Texts)),
   },
   { $id: 'WheelDocument', additionalProperties: false },
 )
 
 export type WheelDocument = Static<typeof WheelDocument>
 export type WheelSegment = Static<typeof Segment>
-
-/** The public part of a wheel. Its exact text is published, hashed, and part of every proof. */
-export function publishedText(wheel: WheelDocument): string {
-  const { look = {}, texts = {} } = wheel
-  return JSON.stringify({
-    name: wheel.name,
-    fallback: wheel.segments.findIndex((segment) => segment.id === wheel.fallback),
-    segments: wheel.segments.map((segment) => ({
-      label: segment.label,
-      color: segment.color,
-      weight: segment.weight,
-      icon: segment.icon ?? null,
-      image: segment.image ?? null,
-      prize: prizeKinds[segment.prize.kind].publicKind,
-      spins: segment.prize.spins ?? null,
-      limited: canRunOut(segment),
-      prizeTitle: segment.title ?? null,
-    })),
-    look: {
-      merchantName: look.merchantName ?? null,
-      logo: look.logo ?? null,
-      background: look.background ?? '#0f172a',
-      surface: look.surface ?? '#1e293b',
-      accent: look.accent ?? '#f59e0b',
-      text: look.text ?? '#f8fafc',
-      pointer: look.pointer ?? 'top',
-      direction: look.direction ?? 'clockwise',
-    },
-    texts,
-  })
-}
-
-/** Whether the prize can become unavailable. */
-function canRunOut(segment: WheelSegment): boolean {
-  const limits = [
-    segment.stock,
-    segment.stockPerDay,
-    segment.limitPerPlayer,
-    segment.winnableFrom,
-    segment.winnableUntil,
-  ]
-  return segment.prize.kind === 'pool' || limits.some((limit) => limit !== undefined)
-}
 
 /** The wheel of a new merchant, so that the first link opens a game. Its prizes cost nothing. */
 export const defaultWheel: WheelDocument = {

@@ -9,7 +9,8 @@ import { type FieldError, Refusal } from '../refusals.ts'
 import { checkWheel } from './check-wheel.ts'
 import { editorsOf, recordPublication, recordSave, recordWheel } from './record-wheel.ts'
 import { insertSegments } from './version-segments.ts'
-import { defaultWheel, publishedText, type WheelDocument } from './wheel-document.ts'
+import { publishedText } from './published-text.ts'
+import { defaultWheel, type WheelDocument } from './wheel-document.ts'
 import type { Wheel, WheelVersion } from './wheel-types.ts'
 
 /** Publishes the default wheel as `main`, unless there is one already, and returns the wheel's number. */

@@ -48,6 +48,11 @@ export function formatTime(iso: string): string {
   return new Intl.DateTimeFormat(habits, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso))
 }
 
+/** With seconds, for logs. */
+export function formatMoment(iso: string): string {
+  return new Intl.DateTimeFormat(habits, { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(iso))
+}
+
 export function formatDay(iso: string): string {
   return new Intl.DateTimeFormat(habits, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
     new Date(iso),

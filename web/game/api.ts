@@ -1,5 +1,9 @@
 /** The page's requests to the server. Each returns the answer or a refusal with the server's code; none throws. */
 import type { PublicPrizeKind, WonValues } from '../../src/prize-kinds.ts'
+import type { Unavailable } from './availability.ts'
+import type { Translations } from './own-texts.ts'
+
+export type FallbackReason = 'out_of_stock' | 'out_of_stock_today' | 'player_limit' | 'not_winnable_now'
 
 export type Play = {
   playId: string
@@ -8,12 +12,13 @@ export type Play = {
   segment: number
   label: string
   won: boolean
-  fallbackReason: 'out_of_stock' | 'out_of_stock_today' | 'player_limit' | 'not_winnable_now' | null
+  fallbackReason: FallbackReason | null
   prize: WonValues & {
     kind: PublicPrizeKind
     title: string | null
     instructions: string | null
     claimBefore: string | null
+    translations?: Translations
   }
   proof: {
     serverSeed: string
@@ -36,12 +41,15 @@ export type Session = {
     closesAt: string | null
     hash: string
     published: string
+    unavailable: Unavailable[]
   }
   next: { playNumber: number; commitment: string }
   lastPlay: Play | null
   wins: Play[]
   parentOrigins: string[]
   framePass: string
+  /** The server's clock where known, since the player's may be years off. */
+  answeredAt: Date
 }
 
 export type PlayBody = {
@@ -65,10 +73,9 @@ export function isRefused(answer: object): answer is Refused {
 
 const attemptTimeoutMs = 10_000
 
-export function openSession(token: string): Promise<(Session & { answeredAt: Date }) | Refused> {
+export function openSession(token: string): Promise<Session | Refused> {
   return ask('session', { token }, async (response) => ({
-    ...((await response.json()) as Session),
-    // The server's clock where known, since the player's may be years off.
+    ...((await response.json()) as Omit<Session, 'answeredAt'>),
     answeredAt: new Date(response.headers.get('Date') ?? Date.now()),
   }))
 }
@@ -81,11 +88,20 @@ export function loadVersion(hash: string): Promise<{ published: string } | Refus
   return ask(`versions/${hash}`, undefined, async (response) => ({ published: await response.text() }))
 }
 
+/** In the console's preview, the page answers its own requests. */
+type Answerer = (path: string, body: unknown) => object
+let local: Answerer | undefined
+
+export function answerLocally(answerer: Answerer): void {
+  local = answerer
+}
+
 async function ask<T>(
   path: string,
   body: unknown,
   read: (response: Response) => Promise<T>,
 ): Promise<T | Refused> {
+  if (local !== undefined) return local(path, body) as T
   try {
     const response = await fetch(`../api/v1/game/${path}`, {
       ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),

@@ -12,6 +12,11 @@ export function prepareConfetti(): void {
   cannon.catch(() => (cannon = undefined))
 }
 
+/** The next spin clears what is still falling. */
+export function endConfetti(): void {
+  void cannon?.then((fire) => fire.reset()).catch(() => undefined)
+}
+
 export async function throwConfetti(colours: string[]): Promise<void> {
   const fire = await cannon?.catch(() => undefined)
   const shared = { colors: colours, particleCount: 70, spread: 60, ticks: 160, scalar: 1.1 }

@@ -6,27 +6,51 @@ let dictionary: Dictionary = english
 /** The whole tag, such as `de-AT`: numbers and times differ within a language too. */
 let locale = 'en'
 
+/** What the player asked for, by the address or the browser's settings, best first. */
+let wanted: string[] = []
+
 export async function loadLanguage(): Promise<void> {
   const asked = new URLSearchParams(location.search).get('lang')
-  const wanted = [...(asked === null ? [] : [asked]), ...navigator.languages].filter(isTag)
-  const tag = wanted.find((one) => baseOf(one) === 'en' || loaders.has(baseOf(one))) ?? 'en'
+  wanted = [...(asked === null ? [] : [asked]), ...navigator.languages].filter(isTag)
+  await speak(wanted.find(isBuiltIn) ?? 'en')
+}
+
+/** Switches to the wheel's default language if the game has no texts in any of the player's languages. */
+export async function loadDefaultLanguage(language: string | null): Promise<void> {
+  if (language === null || !isTag(language) || !isBuiltIn(language) || wanted.some(isBuiltIn)) return
+  if (locale !== language) await speak(language)
+}
+
+async function speak(tag: string): Promise<void> {
   const load = loaders.get(baseOf(tag))
-  if (load !== undefined) {
-    try {
-      dictionary = (await load()).default
-    } catch {
-      // Fall back to English.
-      return
-    }
+  try {
+    dictionary = load === undefined ? english : (await load()).default
+  } catch {
+    // The texts could not be loaded: the page stays in the language that it has.
+    return
   }
   locale = tag
   document.documentElement.lang = tag
   document.documentElement.dir = rightToLeft.has(baseOf(tag)) ? 'rtl' : 'ltr'
 }
 
-/** The languages to look for in the merchant's own texts, best first. */
+function isBuiltIn(tag: string): boolean {
+  return baseOf(tag) === 'en' || loaders.has(baseOf(tag))
+}
+
+/**
+ * The languages to look for in the merchant's own texts, best first: each that the player asked for, then without its
+ * region, then without its script. `zh-TW` is `zh-TW`, `zh-Hant`, `zh`.
+ */
 export function preferredTags(): string[] {
-  return [locale, baseOf(locale)]
+  return [...new Set(wanted.flatMap(widen))]
+}
+
+function widen(tag: string): string[] {
+  const { language, script } = new Intl.Locale(tag).maximize()
+  const parts = tag.split('-')
+  const shorter = parts.map((_, index) => parts.slice(0, parts.length - index).join('-'))
+  return [...shorter.slice(0, -1), `${language}-${script}`, language]
 }
 
 /** A text with its `{placeholders}` filled in. The number `count` chooses the plural form. */
@@ -59,6 +83,20 @@ function formatNumber(value: number): string {
 
 export function formatShare(value: number): string {
   return new Intl.NumberFormat(locale, { style: 'percent', maximumSignificantDigits: 3 }).format(value)
+}
+
+export function formatList(items: string[]): string {
+  return new Intl.ListFormat(locale, { type: 'unit' }).format(items)
+}
+
+/** Such as "2 days 03:14:07". */
+export function formatDuration(ms: number): string {
+  const seconds = Math.floor(ms / 1000)
+  const two = new Intl.NumberFormat(locale, { minimumIntegerDigits: 2 })
+  const clock = [Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60, seconds % 60]
+  const days = Math.floor(seconds / 86_400)
+  const unit = new Intl.NumberFormat(locale, { style: 'unit', unit: 'day', unitDisplay: 'long' })
+  return `${days === 0 ? '' : `${unit.format(days)} `}${clock.map((part) => two.format(part)).join(':')}`
 }
 
 export function formatTime(iso: string): string {

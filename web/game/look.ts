@@ -1,32 +1,54 @@
 /** Applies the merchant's look. Texts stay readable with any colours: contrast takes precedence. */
-import { contrast, isDark, mix, readableOn, textOn } from './colour.ts'
+import { type Colour, contrast, isDark, mix, readableOn, textOn } from './colour.ts'
 import { byId } from './dom.ts'
-import { preferredTags, t } from './i18n.ts'
-import { type Look, type OwnText, type Wheel } from './published.ts'
+import { t } from './i18n.ts'
+import { translated } from './own-texts.ts'
+import type { Look, OwnText, Wheel } from './published.ts'
+import { setSounds } from './sound.ts'
 
 export function applyLook(wheel: Wheel): void {
   const { look } = wheel
-  applyColours(look)
+  paint(document.documentElement, look)
+  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', look.background)
+  setSounds(look.theme.sounds)
   const logo = byId('logo') as HTMLImageElement
   logo.hidden = look.logo === null
   if (look.logo !== null) logo.src = look.logo
   byId('merchant').textContent = look.merchantName ?? ''
-  document.title = ownText(wheel, 'title') ?? t('page.title')
+}
+
+/** Invites to play only where playing is possible. */
+export function showHeading(wheel: Wheel | undefined, { isInviting }: { isInviting: boolean }): void {
+  const own = (name: OwnText) => (wheel === undefined ? null : ownText(wheel, name))
+  document.title = own('title') ?? t(isInviting ? 'page.title' : 'page.name')
   byId('title').textContent = document.title
-  byId('subtitle').textContent = ownText(wheel, 'subtitle') ?? t('page.subtitle')
+  byId('subtitle').textContent = isInviting ? (own('subtitle') ?? t('page.subtitle')) : ''
+  document.body.classList.toggle('resting', !isInviting)
 }
 
-/** The merchant's own text in the player's language, or null. */
-export function ownText(wheel: Wheel, name: OwnText): string | null {
-  const texts = preferredTags().map((tag) => wheel.texts[tag]?.[name])
-  return texts.find((text): text is string => typeof text === 'string' && text.trim() !== '') ?? null
+/** The merchant's own text in the player's language or the wheel's default one, or null. */
+export function ownText({ texts, language }: Wheel, name: OwnText): string | null {
+  return translated(texts, name, ...(language === null ? [] : [language]))
 }
 
-function applyColours({ background, surface, accent, text }: Look): void {
-  const root = document.documentElement
+/** The colours and shapes of a look, on the page or on a preview of it. */
+export function paint(target: HTMLElement, look: Look): void {
+  for (const [name, value] of Object.entries(coloursOf(look))) target.style.setProperty(`--${name}`, value)
+  const { rim, backdrop, corners, font } = look.theme
+  Object.assign(target.dataset, {
+    rim,
+    corners,
+    font,
+    backdrop: look.picture === null ? backdrop : 'picture',
+  })
+  target.style.setProperty('--picture', look.picture === null ? 'none' : `url("${look.picture}")`)
+  target.style.colorScheme = isDark(look.background) ? 'dark' : 'light'
+}
+
+function coloursOf({ background, surface, accent, text }: Look): Record<string, Colour> {
   const onBackground = readableOn(text, background)
   const onSurface = readableOn(text, surface)
-  const colours = {
+  return {
     background,
     surface,
     accent,
@@ -38,7 +60,4 @@ function applyColours({ background, surface, accent, text }: Look): void {
     // For the focus ring; WCAG requires a contrast of 3.
     focus: contrast(accent, background) >= 3 ? accent : onBackground,
   }
-  for (const [name, colour] of Object.entries(colours)) root.style.setProperty(`--${name}`, colour)
-  root.style.colorScheme = isDark(background) ? 'dark' : 'light'
-  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', background)
 }

@@ -4,28 +4,37 @@
  *   loading ──► ready ──press──► turning ──at rest──► won | noLuck ──press──► turning …
  *      │                          │   ▲
  *      │                          ▼   │ press, or the answer
- *      │                         waiting           no answer for 20 s; the wheel keeps turning
+ *      │                         waiting           no answer for 3 s; the wheel keeps turning
  *      │
  *      ├──► changed ──press──► turning             the wheel has changed; also after a press
- *      ├──► noSpins | paused | closed              refreshes: by the button, when the tab becomes visible
+ *      ├──► noSpins | soldOut | paused | over      refreshes: by the button, when the tab becomes visible
+ *      ├──► closed                                 the same, and when the countdown ends
  *      ├──► offline | down                         the same, and every few seconds
  *      └──► expired | revoked | invalid | blocked | suspended            final: only another link helps
  *
- * After a refused play, the page goes from turning to one of the states below loading.
+ * After a refused play, the page goes from turning to one of the states below loading. A lost connection is shown at
+ * once where nothing turns.
  */
-import { type Pointer, restAngle } from './angle.ts'
+import { restAngle } from './angle.ts'
 import { isRefused, openSession, type Play, type PlayAnswer, type Session } from './api.ts'
-import { prepareConfetti, throwConfetti } from './confetti.ts'
+import { afterPlay } from './availability.ts'
+import { showFairness } from './check-all.ts'
+import { endConfetti, prepareConfetti, throwConfetti } from './confetti.ts'
+import { countDownTo, setClock } from './countdown.ts'
+import { describeWheel } from './description.ts'
 import { byId } from './dom.ts'
+import { type Push, setUpDrag } from './drag.ts'
 import { allowParents, isFramed, tellParent } from './embed.ts'
-import { formatTime, loadLanguage, t } from './i18n.ts'
+import { loadDefaultLanguage, loadLanguage, t } from './i18n.ts'
+import { idleCard, idleStateOf } from './idle.ts'
 import { keepFramePass, noteShown, takeToken, wasShown } from './link.ts'
-import { ownText, applyLook } from './look.ts'
-import { showFairness, showOdds, showWins } from './sections.ts'
-import { setUpSoundButton } from './sound-button.ts'
+import { applyLook, ownText, showHeading } from './look.ts'
+import { localised } from './own-texts.ts'
+import { showOdds, showWins } from './sections.ts'
+import { nameSoundButton, setUpSoundButton } from './sound-button.ts'
 import { type PlayRequest, requestPlay } from './play.ts'
 import { type Card, focusResult, showPanel } from './panel.ts'
-import { isSameGame, readWheel, type Wheel } from './published.ts'
+import { dialOf, isSameGame, readWheel, type Wheel } from './published.ts'
 import { resultCard } from './result.ts'
 import { Retrier } from './retry.ts'
 import { fanfare, wakeSound } from './sound.ts'
@@ -35,18 +44,21 @@ import { beginTurn } from './turn.ts'
 import type { Witness } from './verify.ts'
 import { drawBulbs, drawWheel, highlight } from './wheel.ts'
 
-const slowAfterMs = 20_000
+const slowAfterMs = 3_000
 const freshResultMs = 120_000
 const staleAfterMs = 60_000
 
-const token = takeToken()
+const isPreview = isFramed && new URLSearchParams(location.search).has('preview')
+const token = isPreview ? 'preview' : takeToken()
 const retrier = new Retrier()
 const evidence = { published: new Map<string, string>(), witnesses: new Map<string, Witness>() }
+/** Every play that this page has seen, by its number. */
+const plays = new Map<number, Play>()
 /** Requested at once, while the language is still loading. */
-let early = token === null ? undefined : openSession(token)
+let early = token === null || isPreview ? undefined : openSession(token)
 let state: State = 'loading'
 let session: Session | undefined
-let drawn: { wheel: Wheel; hash: string } | undefined
+let drawn: { wheel: Wheel; hash: string; marks: string } | undefined
 /** The wheel that the player was offered or played last. */
 let seen: string | undefined
 let angle = 0
@@ -57,8 +69,17 @@ let slow: ReturnType<typeof setTimeout> | undefined
 function show(next: State, card?: Card): void {
   state = next
   showPanel(next, card)
+  showHeading(drawn?.wheel, { isInviting: isInviting() })
+  countDownTo(card?.opensAt, () => void open())
   clearTimeout(recheck)
+  clearTimeout(slow)
   if (next in recheckMs) recheck = setTimeout(() => document.hidden || void open(), recheckMs[next])
+}
+
+/** Whether the page may ask for a press: a spin can be played, or is being played. */
+function isInviting(): boolean {
+  if (['won', 'noLuck'].includes(state)) return session !== undefined && idleStateOf(session) === 'ready'
+  return ['loading', 'ready', 'changed', 'turning', 'waiting'].includes(state)
 }
 
 async function open(): Promise<void> {
@@ -72,6 +93,8 @@ async function open(): Promise<void> {
     show(stateAfter(answer.code))
     return
   }
+  if (isFirst) await loadDefaultLanguage(readWheel(answer.wheel.published).language)
+  nameSoundButton()
   adopt(answer)
   const { lastPlay, answeredAt } = answer
   const isFresh = lastPlay !== null && answeredAt.getTime() - Date.parse(lastPlay.playedAt) < freshResultMs
@@ -92,33 +115,42 @@ async function askForSession(): ReturnType<typeof openSession> {
 /** Makes the server's answer the current session. */
 function adopt(fresh: Session): void {
   session = fresh
+  setClock(fresh.answeredAt)
   evidence.published.set(fresh.wheel.hash, fresh.wheel.published)
   showVersion(fresh.wheel.hash)
-  showWins(fresh.wins, evidence)
-  showFairness(fresh, evidence)
+  showPlays(fresh)
   allowParents(fresh.parentOrigins)
   if (isFramed) keepFramePass(fresh.framePass)
 }
 
-/** Draws that version of the wheel, unless it is already shown. */
+/** The wins, and everything that can be verified. */
+function showPlays(from: Session): void {
+  for (const play of [...from.wins, ...(from.lastPlay === null ? [] : [from.lastPlay])])
+    plays.set(play.playNumber, play)
+  const newestFirst = [...plays.values()].toSorted((one, other) => other.playNumber - one.playNumber)
+  showWins(from.wins, evidence)
+  showFairness(from, newestFirst, evidence)
+}
+
+/** Draws that version of the wheel, and marks the prizes that can't be won now, unless it is already shown. */
 function showVersion(hash: string): Wheel {
-  if (drawn?.hash === hash) return drawn.wheel
-  const wheel = readWheel(evidence.published.get(hash) as string)
+  const unavailable = session?.wheel.hash === hash ? session.wheel.unavailable : []
+  const marks = JSON.stringify(unavailable)
+  if (drawn?.hash === hash && drawn.marks === marks) return drawn.wheel
+  const wheel = localised(readWheel(evidence.published.get(hash) as string))
   if (drawn === undefined) turnTo(startAngleOf(wheel))
-  drawn = { wheel, hash }
+  drawn = { wheel, hash, marks }
   applyLook(wheel)
-  drawWheel(wheel)
-  byId('stage').setAttribute('aria-label', t('page.wheel', { count: wheel.segments.length }))
-  showOdds(wheel.segments)
+  drawWheel(wheel, new Set(unavailable.map(({ segment }) => segment)))
+  describeWheel(wheel, unavailable)
+  showOdds(wheel, unavailable)
   return wheel
 }
 
-function showIdle({ wheel, spinCount }: Session): void {
-  if (wheel.state === 'closed' && wheel.opensAt !== null) {
-    show('closed', { text: t('closed.opens', { time: formatTime(wheel.opensAt) }) })
-  } else if (wheel.state !== 'open') show(wheel.state)
-  else if (spinCount === 0) show('noSpins')
-  else offer(wheel, spinCount)
+function showIdle(from: Session): void {
+  const idle = idleStateOf(from)
+  if (idle === 'ready') offer(from.wheel, from.spinCount)
+  else show(idle, idleCard(from, idle))
 }
 
 /** Offers a spin, and says so if the wheel has changed since the player saw it. */
@@ -130,37 +162,44 @@ function offer({ hash, published }: Session['wheel'], spinCount: number): void {
   else show('ready', { count: spinCount, action })
 }
 
-function press(): void {
-  if (state === 'loading' || state === 'turning') return
+function press(push?: Push): void {
+  if (state === 'loading' || state === 'turning' || byId('action').hidden) return
   if (state === 'waiting') {
     retrier.retryNow()
     showTurning()
-  } else if (
-    session !== undefined &&
-    session.spinCount > 0 &&
-    ['ready', 'changed', 'won', 'noLuck'].includes(state)
-  ) {
-    void spin(session)
+  } else if (session !== undefined && isInviting()) {
+    if (navigator.onLine) void spin(session, push)
+    else show('offline')
   } else {
-    show('loading')
+    showLoading()
     void open()
   }
 }
 
 /** Also starts the timer that tells the player when the answer takes long. */
+function showLoading(): void {
+  show('loading')
+  slow = setTimeout(() => show('loading', { text: t('loading.slow') }), slowAfterMs)
+}
+
 function showTurning(): void {
   show('turning')
   slow = setTimeout(() => show('waiting'), slowAfterMs)
 }
 
-async function spin(before: Session): Promise<void> {
+async function spin(before: Session, push?: Push): Promise<void> {
+  endConfetti()
   // Opening the audio device takes up to 80 ms. After this delay the wheel turns without the main thread.
   setTimeout(wakeSound, 50)
   showTurning()
   highlight(null)
   showVersion(before.wheel.hash)
   seen = before.wheel.published
-  const turn = beginTurn(() => (drawn as { wheel: Wheel }).wheel, angle)
+  const { direction } = (drawn as { wheel: Wheel }).wheel.look
+  const turn = beginTurn(
+    () => (drawn as { wheel: Wheel }).wheel,
+    push ?? { from: angle, direction, startSpeed: 0 },
+  )
   const onRequest = (request: PlayRequest) => evidence.witnesses.set(request.playId, request)
   const answer = await requestPlay({
     session: before,
@@ -169,13 +208,15 @@ async function spin(before: Session): Promise<void> {
     onReopened: adopt,
     onRequest,
   })
-  clearTimeout(slow)
   if (isRefused(answer) || 'changed' in answer) {
+    if (state === 'waiting') show('turning')
+    clearTimeout(slow)
     await turn.brake()
     angle = turn.angleNow()
     return isRefused(answer) ? open() : showChanged(answer.changed)
   }
   if (state === 'waiting') show('turning')
+  clearTimeout(slow)
   prepareConfetti()
   const wheel = showVersion(answer.play.proof.versionHash)
   angle = restAngleOf(wheel, answer.play)
@@ -196,9 +237,10 @@ async function showChanged(fresh: Session): Promise<void> {
 function finish({ play, spinCount, next }: PlayAnswer, wheel: Wheel): void {
   const before = session as Session
   const wins = play.won ? [play, ...before.wins] : before.wins
-  session = { ...before, spinCount, next, wins, lastPlay: play }
-  showWins(wins, evidence)
-  showFairness(session, evidence)
+  const unavailable = afterPlay(before.wheel.unavailable, play)
+  session = { ...before, spinCount, next, wins, lastPlay: play, wheel: { ...before.wheel, unavailable } }
+  showVersion(play.proof.versionHash)
+  showPlays(session)
   showResult(session, { play, isEarlier: false })
   tellParent({ type: 'played', playId: play.playId, segment: play.segment, won: play.won })
   if (!play.won) return
@@ -218,16 +260,19 @@ function showResult(from: Session, result: { play: Play; isEarlier: boolean }): 
   focusResult()
 }
 
+/** Another draft in the console's preview is no change of the game. */
+function showDraft(): void {
+  if (state === 'turning') return
+  seen = undefined
+  void open()
+}
+
 function startAngleOf(wheel: Wheel): number {
   return restAngle({ segment: 0, chance: 0.5, ...dialOf(wheel) })
 }
 
 function restAngleOf(wheel: Wheel, { segment }: Play): number {
   return restAngle({ segment, chance: Math.random(), ...dialOf(wheel) })
-}
-
-function dialOf({ segments, look }: Wheel): { count: number; pointer: Pointer } {
-  return { count: segments.length, pointer: look.pointer }
 }
 
 function turnTo(to: number): void {
@@ -240,10 +285,23 @@ function refreshIfStale(): void {
   if (idleStates.has(state) && !document.hidden && Date.now() - openedAtMs > staleAfterMs) void open()
 }
 
-byId('action').addEventListener('click', press)
+/** A wheel that does not turn for this player does not follow the finger either. */
+function canDrag(): boolean {
+  const isMoving = !matchMedia('(prefers-reduced-motion: reduce)').matches
+  return isMoving && ['ready', 'changed', 'won', 'noLuck'].includes(state) && isInviting()
+}
+
+/** Where nothing turns, the player learns at once that no spin would get through. */
+function noticeOffline(): void {
+  if (idleStates.has(state) && state !== 'over') show('offline')
+}
+
+byId('action').addEventListener('click', () => press())
 // The hub looks like a button, so it works as one for pointers. Keyboards use the real button.
-byId('hub').addEventListener('click', press)
+byId('hub').addEventListener('click', () => press())
+setUpDrag({ canDrag, angle: () => angle, onPush: press })
 document.addEventListener('visibilitychange', refreshIfStale)
+addEventListener('offline', noticeOffline)
 addEventListener('online', () => {
   retrier.retryNow()
   if (['offline', 'down'].includes(state)) void open()
@@ -252,5 +310,6 @@ document.documentElement.classList.toggle('framed', isFramed)
 drawBulbs()
 await loadLanguage()
 setUpSoundButton()
-show('loading')
+showLoading()
+if (isPreview) await (await import('./preview.ts')).startPreview(showDraft)
 await open()

@@ -1,4 +1,5 @@
 /** The card beside the wheel: the current state, the prize, and one button for the next action. */
+import type { Pointer } from './angle.ts'
 import { textOn } from './colour.ts'
 import { byId, html } from './dom.ts'
 import { hasText, t } from './i18n.ts'
@@ -16,7 +17,11 @@ export type Card = {
   details?: HTMLElement[]
   footer?: HTMLElement[]
   note?: string
+  /** When the wheel opens, for a countdown. */
+  opensAt?: string
   count?: number
+  /** The caller moves the focus to the card. */
+  isFocused?: boolean
 }
 
 /** Shows a state with the page's own texts, except those that the card overrides. */
@@ -35,7 +40,8 @@ export function showPanel(state: State, card: Card = {}): void {
   fill('action', card.action ?? ownText(state, 'action'))
   // Not `disabled`, which would take the focus away from a keyboard player.
   byId('action').setAttribute('aria-disabled', String(state === 'turning' || state === 'loading'))
-  announce([title, card.prize, text].filter(Boolean).join(' '))
+  // A result gets the focus, which reads it. Announcing it too would say everything twice.
+  announce(card.isFocused === true ? '' : [title, text].filter(Boolean).join(' '))
   if (hadFocus && byId('action').hidden) byId('panel-title').focus()
 }
 
@@ -44,10 +50,22 @@ function announce(text: string): void {
   if (byId('announcer').textContent !== text) byId('announcer').textContent = text
 }
 
+/** Scrolls to the result as far as the pointer and its segment stay in view. */
 export function focusResult(): void {
   byId('panel-title').focus({ preventScroll: true })
-  byId('panel').scrollIntoView({ block: 'nearest' })
+  // Offsets, since the card is still moving to its place.
+  const [panel, stage] = [byId('panel'), byId('stage')]
+  const isBeside =
+    panel.offsetLeft >= stage.offsetLeft + stage.offsetWidth ||
+    panel.offsetLeft + panel.offsetWidth <= stage.offsetLeft
+  const visibleFrom = pointerTops[byId('arm').dataset.pointer as Pointer]
+  const highest = isBeside ? panel.offsetTop - 56 : stage.offsetTop + visibleFrom * stage.offsetHeight
+  const lowest = panel.offsetTop + panel.offsetHeight + 8 - innerHeight
+  scrollTo({ top: Math.min(Math.max(scrollY, lowest), highest) })
 }
+
+/** Where the pointer and a part of its segment begin, as a share of the wheel's height. */
+const pointerTops: Record<Pointer, number> = { top: -0.06, left: 0.28, right: 0.28, bottom: 0.5 }
 
 function ownText(state: State, part: 'title' | 'text' | 'action', count = 0): string {
   const key = `${state}.${part}`

@@ -1,5 +1,5 @@
 /** The pointer: a tick for each segment border that passes it, and the flap that each border pushes aside. */
-import { type Pointer, segmentUnderPointer } from './angle.ts'
+import { type Dial, segmentUnderPointer } from './angle.ts'
 
 /**
  * About once per frame. An animation frame callback would force a layout of the page each time, which took 40 % of a
@@ -8,10 +8,7 @@ import { type Pointer, segmentUnderPointer } from './angle.ts'
 const checkEveryMs = 16
 
 /** Calls `onTick` for each border that passes the pointer, by the wheel's real angle. Returns a stop function. */
-export function followTicks(
-  wheel: () => { angle: number; count: number; pointer: Pointer },
-  onTick: () => void,
-): () => void {
+export function followTicks(wheel: () => Dial & { angle: number }, onTick: () => void): () => void {
   let last = segmentUnderPointer(wheel())
   const timer = setInterval(() => {
     const segment = segmentUnderPointer(wheel())

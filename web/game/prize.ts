@@ -4,13 +4,21 @@ import type { Play } from './api.ts'
 import { copyText } from './clipboard.ts'
 import { button, html } from './dom.ts'
 import { formatTime, t } from './i18n.ts'
+import { translated } from './own-texts.ts'
 
-export function prizeName({ prize, label }: Play): string {
-  return prize.title ?? label
+export function prizeName(play: Play): string {
+  const { title, translations = {} } = play.prize
+  return translated(translations, 'title') ?? title ?? labelOf(play)
+}
+
+/** The label of the segment, in the player's language. */
+export function labelOf({ prize, label }: Play): string {
+  return translated(prize.translations ?? {}, 'label') ?? label
 }
 
 export function prizeDetails({ prize }: Play): HTMLElement[] {
-  const { kind, instructions, claimBefore } = prize
+  const { kind, claimBefore, translations = {} } = prize
+  const instructions = translated(translations, 'instructions') ?? prize.instructions
   return [
     ...(Object.keys(shown) as WonField[]).flatMap((field) => shownValue(field, prize[field])),
     ...(instructions === null ? [] : [note(instructions)]),

@@ -2,8 +2,10 @@
  * Reads the published text of a wheel. It comes from the merchant and is not trusted: invalid colours and images are
  * dropped, and every text is later shown as a text node.
  */
-import type { Direction, Pointer } from './angle.ts'
+import { bordersByWeight, type Dial, type Direction, equalBorders, type Pointer } from './angle.ts'
 import { type Colour, isColour } from './colour.ts'
+import type { Translations } from './own-texts.ts'
+import { type Theme, themeOf } from './themes.ts'
 
 export type Segment = {
   label: string
@@ -14,6 +16,8 @@ export type Segment = {
   /** The kind of prize and whether it can run out. The proof is checked against both. */
   prize: string
   limited: boolean
+  /** The label in other languages. `label` is the published one, which proofs are checked against. */
+  translations: Translations
 }
 
 export type Look = {
@@ -25,6 +29,11 @@ export type Look = {
   text: Colour
   pointer: Pointer
   direction: Direction
+  widths: 'equal' | 'weight'
+  /** A picture behind the page. */
+  picture: string | null
+  /** What the theme chooses besides the colours. */
+  theme: Theme
 }
 
 export type OwnText = 'title' | 'subtitle' | 'button' | 'won' | 'noLuck'
@@ -34,18 +43,20 @@ export type Wheel = {
   fallback: number
   segments: Segment[]
   look: Look
-  texts: Record<string, Partial<Record<OwnText, unknown>>>
+  texts: Translations
+  /** The language of the labels, and of texts for players without a better one. */
+  language: string | null
 }
 
 export const defaultLook: Look = {
   merchantName: null,
   logo: null,
-  background: '#0f172a',
-  surface: '#1e293b',
-  accent: '#f59e0b',
-  text: '#f8fafc',
+  ...themeOf(null).colours,
   pointer: 'top',
   direction: 'clockwise',
+  widths: 'equal',
+  picture: null,
+  theme: themeOf(null),
 }
 
 const palette = ['#e11d48', '#f59e0b', '#7c3aed', '#10b981', '#db2777', '#0ea5e9', '#f97316', '#4f46e5']
@@ -64,9 +75,20 @@ export function readWheel(published: string): Wheel {
       image: image(segment.image),
       prize: text(segment.prize) ?? '',
       limited: segment.limited === true,
+      translations: (segment.translations ?? {}) as Translations,
     })),
     look: readLook((wheel.look ?? {}) as Record<string, unknown>),
-    texts: (wheel.texts ?? {}) as Wheel['texts'],
+    texts: (wheel.texts ?? {}) as Translations,
+    language: text(wheel.language),
+  }
+}
+
+export function dialOf({ segments, look }: Pick<Wheel, 'segments' | 'look'>): Dial {
+  const weights = segments.map(({ weight }) => weight)
+  const isByWeight = look.widths === 'weight' && weights.some((weight) => weight > 0)
+  return {
+    borders: isByWeight ? bordersByWeight(weights) : equalBorders(segments.length),
+    pointer: look.pointer,
   }
 }
 
@@ -82,15 +104,20 @@ function gameOf(published: string): string {
 }
 
 function readLook(look: Record<string, unknown>): Look {
+  const theme = themeOf(look.theme)
+  const { colours } = theme
   return {
     merchantName: text(look.merchantName),
     logo: image(look.logo),
-    background: colour(look.background) ?? defaultLook.background,
-    surface: colour(look.surface) ?? defaultLook.surface,
-    accent: colour(look.accent) ?? defaultLook.accent,
-    text: colour(look.text) ?? defaultLook.text,
+    background: colour(look.background) ?? colours.background,
+    surface: colour(look.surface) ?? colours.surface,
+    accent: colour(look.accent) ?? colours.accent,
+    text: colour(look.text) ?? colours.text,
     pointer: oneOf(look.pointer, ['top', 'right', 'bottom', 'left']) ?? defaultLook.pointer,
     direction: oneOf(look.direction, ['clockwise', 'counterclockwise']) ?? defaultLook.direction,
+    widths: oneOf(look.widths, ['equal', 'weight']) ?? defaultLook.widths,
+    picture: image(look.picture),
+    theme,
   }
 }
 

@@ -1,9 +1,11 @@
 /** The card that shows the result of a play. */
 import type { Play, Session } from './api.ts'
 import { t } from './i18n.ts'
+import { idleStateOf } from './idle.ts'
 import { ownText } from './look.ts'
+import { localised } from './own-texts.ts'
 import type { Card } from './panel.ts'
-import { prizeDetails, prizeName } from './prize.ts'
+import { labelOf, prizeDetails, prizeName } from './prize.ts'
 import { readWheel, type Wheel } from './published.ts'
 import { type Evidence, verifyButton } from './verify-dialog.ts'
 
@@ -14,16 +16,25 @@ export function resultCard(
   evidence: Evidence,
 ): Card {
   const wheel = readWheel(session.wheel.published)
-  const canSpin = session.spinCount > 0
-  const text = [isEarlier ? t('prize.earlier') : '', explainFallback(play, evidence)]
+  const stopped = play.won ? '' : t('result.field', { label: labelOf(play) })
+  const text = [isEarlier ? t('prize.earlier') : '', stopped, explainFallback(play, evidence)]
   return {
     title: ownText(wheel, play.won ? 'won' : 'noLuck'),
     ...(play.won ? { prize: prizeName(play), details: prizeDetails(play), ...badge(play, evidence) } : {}),
     text: text.filter((one) => one !== '').join(' '),
-    action: canSpin ? t('won.action') : t('spins.check'),
-    note: canSpin ? t('spins.left', { count: session.spinCount }) : t('spins.last'),
+    ...nextStep(session),
+    isFocused: true,
     footer: [verifyButton(play, evidence)],
   }
+}
+
+/** Offers another spin only if there can be one. */
+function nextStep(session: Session): Pick<Card, 'action' | 'note'> {
+  const state = idleStateOf(session)
+  if (state === 'ready')
+    return { action: t('won.action'), note: t('spins.left', { count: session.spinCount }) }
+  if (state === 'noSpins') return { action: t('spins.check'), note: t('spins.last') }
+  return { action: state === 'over' ? '' : t(`${state}.action`), note: t(`${state}.title`) }
 }
 
 function badge({ segment, proof }: Play, evidence: Evidence): Pick<Card, 'badge'> {
@@ -41,5 +52,5 @@ function explainFallback({ fallbackReason, proof }: Play, evidence: Evidence): s
 /** Undefined if the play used an older version than the page has loaded. */
 function versionPlayed({ versionHash }: Play['proof'], { published }: Evidence): Wheel | undefined {
   const text = published.get(versionHash)
-  return text === undefined ? undefined : readWheel(text)
+  return text === undefined ? undefined : localised(readWheel(text))
 }

@@ -1,10 +1,10 @@
-/** The collapsible sections below the wheel: earlier wins, the chances, and how to check fairness. */
-import { weightTotal } from '../../src/plays/draw.ts'
-import type { Play, Session } from './api.ts'
+/** The collapsible sections below the wheel: earlier wins and the chances. The third is in check-all.ts. */
+import type { Play } from './api.ts'
+import { type Chance, chancesNow, type Unavailable } from './availability.ts'
 import { byId, html } from './dom.ts'
 import { formatShare, formatTime, t } from './i18n.ts'
 import { prizeDetails, prizeName } from './prize.ts'
-import type { Segment } from './published.ts'
+import type { Segment, Wheel } from './published.ts'
 import { type Evidence, verifyButton } from './verify-dialog.ts'
 
 export function showWins(wins: readonly Play[], evidence: Evidence): void {
@@ -22,41 +22,54 @@ export function showWins(wins: readonly Play[], evidence: Evidence): void {
   fillSection('wins', t('wins.title', { count: wins.length }), html('ul', { class: 'wins' }, ...items))
 }
 
-export function showOdds(segments: readonly Segment[]): void {
-  const weights = segments.map((segment) => segment.weight)
-  const total = weightTotal(weights)
-  const rows = segments.map((segment) => {
-    const swatch = html('span', { class: 'swatch' })
-    swatch.style.background = segment.colour
-    const label = html('th', { scope: 'row' }, swatch, segment.label)
-    return html('tr', {}, label, html('td', {}, formatShare(segment.weight / total)))
-  })
+export function showOdds(wheel: Wheel, unavailable: readonly Unavailable[]): void {
+  const chances = chancesNow(wheel, unavailable)
+  const rows = wheel.segments.map((segment, index) => oddsRow(segment, chances[index] as Chance))
   const head = ['odds.field', 'odds.chance'] as const
   const headings = html('tr', {}, ...head.map((key) => html('th', { scope: 'col' }, t(key))))
-  const areEqual = weights.every((weight) => weight === weights[0])
+  const areEqual = chances.every(({ drawn }) => drawn === chances[0]?.drawn)
+  const fallback = wheel.segments[wheel.fallback]?.label ?? ''
   fillSection(
     'odds',
     t('odds.title'),
-    html('p', {}, t(areEqual ? 'odds.equal' : 'odds.differ')),
+    html(
+      'p',
+      {},
+      t(areEqual ? 'odds.equal' : wheel.look.widths === 'weight' ? 'odds.weights' : 'odds.differ'),
+    ),
     html('table', {}, html('thead', {}, headings), html('tbody', {}, ...rows)),
+    ...(unavailable.length === 0 ? [] : [html('p', {}, t('odds.replaced', { label: fallback }))]),
   )
 }
 
-export function showFairness(
-  { next, lastPlay }: Pick<Session, 'next' | 'lastPlay'>,
-  evidence: Evidence,
-): void {
-  fillSection(
-    'fairness',
-    t('fairness.title'),
-    html('p', {}, t('fairness.text')),
-    html('p', {}, t('fairness.commitment', { number: next.playNumber })),
-    html('code', { dir: 'ltr', id: 'commitment' }, next.commitment),
-    ...(lastPlay === null ? [] : [verifyButton(lastPlay, evidence, t('fairness.last'))]),
+function oddsRow(segment: Segment, { drawn, now, why }: Chance): HTMLElement {
+  const swatch = html('span', { class: 'swatch' })
+  swatch.style.background = segment.colour
+  const remark = why !== null ? whyText(why) : segment.limited ? t('odds.limited') : null
+  const share = [formatShare(now)]
+  const published = now === drawn ? [] : [small(t('odds.drawn', { share: formatShare(drawn) }))]
+  return html(
+    'tr',
+    { class: why === null ? '' : 'unavailable' },
+    html('th', { scope: 'row' }, swatch, segment.label, ...(remark === null ? [] : [small(remark)])),
+    html('td', {}, ...share, ...published),
   )
+}
+
+/** Why a segment can't be won now, for the table and for the wheel's description. */
+export function whyText({ reason, until }: Unavailable): string {
+  const time = until === null ? '' : formatTime(until)
+  if (reason === 'out_of_stock_today')
+    return t(until === null ? 'odds.out_of_stock' : `odds.${reason}`, { time })
+  if (reason === 'not_winnable_now') return t(until === null ? `odds.${reason}` : 'odds.not_yet', { time })
+  return t(`odds.${reason}`)
+}
+
+function small(text: string): HTMLElement {
+  return html('small', {}, text)
 }
 
 /** Replaces only the contents, so a section that the player opened stays open. */
-function fillSection(id: string, title: string, ...content: HTMLElement[]): void {
+export function fillSection(id: string, title: string, ...content: HTMLElement[]): void {
   byId(id).replaceChildren(html('summary', {}, title), html('div', {}, ...content))
 }

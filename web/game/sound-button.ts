@@ -6,10 +6,15 @@ import { isMuted, setMuted } from './sound.ts'
 export function setUpSoundButton(): void {
   const mute = byId('mute')
   const show = () => mute.setAttribute('aria-pressed', String(!isMuted()))
-  mute.setAttribute('aria-label', t('page.sound'))
+  nameSoundButton()
   mute.addEventListener('click', () => {
     setMuted(!isMuted())
     show()
   })
   show()
+}
+
+/** In the language of the page, which may change when the game opens. */
+export function nameSoundButton(): void {
+  byId('mute').setAttribute('aria-label', t('page.sound'))
 }

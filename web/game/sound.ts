@@ -1,10 +1,17 @@
 /** Short synthesised sounds. Browsers allow sound only after the first press, so nothing is created before it. */
+import { type Theme, themeOf } from './themes.ts'
+
 const storageKey = 'wheelhouse.muted'
 const tickGapSeconds = 0.03
 
 let context: AudioContext | undefined
 let lastTickAt = 0
 let muted = readMuted()
+let sounds: Theme['sounds'] = themeOf(null).sounds
+
+export function setSounds(themed: Theme['sounds']): void {
+  sounds = themed
+}
 
 export function isMuted(): boolean {
   return muted
@@ -29,19 +36,20 @@ export function wakeSound(): void {
 export function tick(): void {
   if (context === undefined || context.currentTime - lastTickAt < tickGapSeconds) return
   lastTickAt = context.currentTime
-  beep({ hertz: 1400, atSeconds: 0, lengthSeconds: 0.035, volume: 0.06 })
+  beep({ hertz: sounds.tickHertz, atSeconds: 0, lengthSeconds: 0.035, volume: 0.06 })
 }
 
 export function fanfare(): void {
-  const notes = [523, 659, 784, 1047]
-  notes.forEach((hertz, index) => beep({ hertz, atSeconds: index * 0.11, lengthSeconds: 0.35, volume: 0.08 }))
+  sounds.winHertz.forEach((hertz, index) =>
+    beep({ hertz, atSeconds: index * 0.11, lengthSeconds: 0.35, volume: 0.08 }),
+  )
   if (!muted) navigator.vibrate?.([60, 40, 120])
 }
 
 function beep(sound: { hertz: number; atSeconds: number; lengthSeconds: number; volume: number }): void {
   if (muted || context === undefined) return
   const start = context.currentTime + sound.atSeconds
-  const oscillator = new OscillatorNode(context, { type: 'triangle', frequency: sound.hertz })
+  const oscillator = new OscillatorNode(context, { type: sounds.wave, frequency: sound.hertz })
   const gain = new GainNode(context, { gain: sound.volume })
   gain.gain.setValueAtTime(sound.volume, start)
   gain.gain.exponentialRampToValueAtTime(0.0001, start + sound.lengthSeconds)

@@ -20,7 +20,10 @@ const brakeMs = 900
 const brakeDegrees = 120
 const graceMs = 150
 
-export function startSpin(disc: HTMLElement, start: { from: number; direction: Direction }): Spin {
+export function startSpin(
+  disc: HTMLElement,
+  start: { from: number; direction: Direction; startSpeed: number },
+): Spin {
   const turn: Turn = { ...start, settling: null }
   const pressedAt = timelineMs()
   const sincePress = () => timelineMs() - pressedAt

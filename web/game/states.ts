@@ -8,8 +8,10 @@ export type State =
   | 'won'
   | 'noLuck'
   | 'noSpins'
+  | 'soldOut'
   | 'paused'
   | 'closed'
+  | 'over'
   | 'offline'
   | 'down'
   | 'expired'
@@ -23,8 +25,10 @@ export const idleStates: ReadonlySet<State> = new Set([
   'ready',
   'changed',
   'noSpins',
+  'soldOut',
   'paused',
   'closed',
+  'over',
   'offline',
   'down',
 ])
@@ -33,6 +37,7 @@ export const idleStates: ReadonlySet<State> = new Set([
 export const recheckMs: Partial<Record<State, number>> = {
   offline: 8_000,
   down: 8_000,
+  soldOut: 60_000,
   paused: 60_000,
   closed: 60_000,
 }

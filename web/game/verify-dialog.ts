@@ -1,8 +1,10 @@
-/** "Verify this spin": recomputes the play in the player's browser and shows every step. */
+/** "Verify this spin": recomputes the play in the player's browser. Words come first, numbers on request. */
 import { isRefused, loadVersion, type Play } from './api.ts'
 import { copyText } from './clipboard.ts'
 import { button, byId, html } from './dom.ts'
 import { t } from './i18n.ts'
+import { readWheel } from './published.ts'
+import { verifyCommands } from './verify-commands.ts'
 import { type Step, verifyPlay, type Witness } from './verify.ts'
 
 export type Evidence = {
@@ -11,18 +13,45 @@ export type Evidence = {
   witnesses: ReadonlyMap<string, Witness>
 }
 
-/** A button that opens the dialog for a play. */
-export function verifyButton(play: Play, evidence: Evidence, text = t('verify.open')): HTMLButtonElement {
-  return button('quiet', text, () => openDialog(play, evidence))
+/** `published` is null if the wheel of the play could not be loaded. */
+export type Checked = { play: Play; published: string | null; steps: Step[]; isFair: boolean }
+
+export async function checkPlay(play: Play, evidence: Evidence): Promise<Checked> {
+  const published = evidence.published.get(play.proof.versionHash) ?? (await loadPublished(play))
+  const witness = evidence.witnesses.get(play.playId) ?? null
+  const steps = published === null ? [] : safely(() => verifyPlay(play, published, witness))
+  return { play, published, steps, isFair: steps.length > 0 && steps.every((step) => step.isRight) }
 }
 
-async function openDialog(play: Play, evidence: Evidence): Promise<void> {
-  const published = evidence.published.get(play.proof.versionHash) ?? (await loadPublished(play))
+/** A button that opens the dialog for a play. */
+export function verifyButton(play: Play, evidence: Evidence, text = t('verify.open')): HTMLButtonElement {
+  return button('quiet', text, async () => {
+    const title = t('verify.title', { number: play.playNumber })
+    openDialog(title, report(await checkPlay(play, evidence)))
+  })
+}
+
+export function openDialog(title: string, content: HTMLElement[]): void {
   const dialog = byId('verify') as HTMLDialogElement
   const close = button('secondary', t('verify.close'), () => dialog.close())
-  const title = html('h2', { id: 'verify-title' }, t('verify.title', { number: play.playNumber }))
-  dialog.replaceChildren(title, ...report(play, published, evidence), close)
+  dialog.replaceChildren(html('h2', { id: 'verify-title' }, title), ...content, close)
   if (!dialog.open) dialog.showModal()
+  dialog.scrollTop = 0
+}
+
+export function verdict(isGood: boolean, text: string): HTMLElement {
+  return html('p', { class: isGood ? 'verdict good' : 'verdict bad' }, text)
+}
+
+/** ✓ or ✗, or a question mark for a fact that can't be checked. */
+export function mark(isRight: boolean | null): HTMLElement {
+  const [sign, name] =
+    isRight === null
+      ? (['?', 'verify.trusted'] as const)
+      : isRight
+        ? (['✓', 'verify.passed'] as const)
+        : (['✗', 'verify.failed'] as const)
+  return html('span', { class: 'mark', role: 'img', 'aria-label': t(name) }, sign)
 }
 
 async function loadPublished({ proof }: Play): Promise<string | null> {
@@ -30,24 +59,48 @@ async function loadPublished({ proof }: Play): Promise<string | null> {
   return isRefused(version) ? null : version.published
 }
 
-function report(play: Play, published: string | null, evidence: Evidence): HTMLElement[] {
+function report({ play, published, steps, isFair }: Checked): HTMLElement[] {
   if (published === null) return [html('p', {}, t('verify.unreachable'))]
-  const steps = safely(() => verifyPlay(play, published, evidence.witnesses.get(play.playId) ?? null))
-  const isFair = steps.length > 0 && steps.every((step) => step.isRight)
+  const isTrusting = play.fallbackReason !== null
+  const found = isFair ? (isTrusting ? 'verify.goodTrust' : 'verify.good') : 'verify.bad'
+  const trusted = isFair ? explainTrust(play, published) : []
   return [
-    html('p', { class: isFair ? 'verdict good' : 'verdict bad' }, t(isFair ? 'verify.good' : 'verify.bad')),
-    html('ol', { class: 'steps' }, ...steps.map(showStep)),
-    ...proofToKeep(play, published),
+    verdict(isFair, t(found)),
+    html('ol', { class: 'steps' }, ...steps.map(showStep), ...trusted),
+    unfolding(t('verify.details'), ...steps.flatMap(showNumbers)),
+    ...elsewhere(play, steps, published),
   ]
 }
 
-/** The play and the published text as one line for `wheelhouse verify`, so that the player need not trust this page. */
-function proofToKeep(play: Play, published: string): HTMLElement[] {
+/** After a fallback: which part is proved, and which the player has to believe. */
+function explainTrust({ fallbackReason, proof, label }: Play, published: string): HTMLElement[] {
+  if (fallbackReason === null) return []
+  const drawn = readWheel(published).segments[proof.drawn]?.label ?? '?'
+  const proved = t('verify.proved', { label: drawn, fallback: label })
+  return [
+    html('li', { class: 'good' }, mark(true), html('p', {}, proved)),
+    html('li', { class: 'trusted' }, mark(null), html('p', {}, t(`trust.${fallbackReason}`))),
+  ]
+}
+
+/** Commands for any computer, and the proof as one line for `wheelhouse verify`. */
+function elsewhere(play: Play, steps: readonly Step[], published: string): HTMLElement[] {
+  const address = new URL('../api/v1/game/versions/', location.href).href
   const proof = html('code', { class: 'proof', dir: 'ltr', tabindex: 0 }, JSON.stringify({ play, published }))
   const copy = button('quiet', t('verify.copy'), async (pressed) => {
     pressed.textContent = t((await copyText(proof)) ? 'prize.copied' : 'prize.marked')
   })
-  return [proof, copy]
+  if (steps.length === 0) return [proof, copy]
+  const commands = html(
+    'code',
+    { class: 'commands', dir: 'ltr', tabindex: 0 },
+    verifyCommands(play, steps, published, address),
+  )
+  return [unfolding(t('verify.elsewhere'), html('p', {}, t('verify.commands')), commands, proof, copy)]
+}
+
+function unfolding(title: string, ...content: HTMLElement[]): HTMLElement {
+  return html('details', {}, html('summary', {}, title), html('div', {}, ...content))
 }
 
 /** A malformed proof, for example with an odd number of digits, counts as a wrong one. */
@@ -59,14 +112,18 @@ function safely(verify: () => Step[]): Step[] {
   }
 }
 
-function showStep({ name, isRight, evidence, values }: Step): HTMLElement {
-  const mark = html(
-    'span',
-    { class: 'mark', role: 'img', 'aria-label': t(isRight ? 'verify.passed' : 'verify.failed') },
-    isRight ? '✓' : '✗',
+function showStep({ name, isRight, values }: Step): HTMLElement {
+  return html(
+    'li',
+    { class: isRight ? 'good' : 'bad' },
+    mark(isRight),
+    html('p', {}, t(`verify.${name}`, values)),
   )
-  const text = html('p', {}, t(`verify.${name}`, values))
+}
+
+/** The numbers of a step. The result has none: it is told in words. */
+function showNumbers({ name, evidence, values }: Step): HTMLElement[] {
+  if (name === 'result') return []
   // The published text scrolls within its box, so the box must be focusable by keyboard.
-  const shown = evidence === '' ? [] : [html('code', { dir: 'ltr', tabindex: 0 }, evidence)]
-  return html('li', { class: isRight ? 'good' : 'bad' }, mark, html('div', {}, text, ...shown))
+  return [html('p', {}, t(`verify.${name}`, values)), html('code', { dir: 'ltr', tabindex: 0 }, evidence)]
 }

@@ -1,22 +1,28 @@
 /** Draws the wheel's disc, which turns as a whole, as SVG of radius 100. Ring, hub and pointer don't move. */
-import { textOn } from './colour.ts'
+import type { Pointer } from './angle.ts'
+import { type Colour, mix, textOn } from './colour.ts'
 import { byId, html, svg } from './dom.ts'
-import { fitLabel, lineOffset } from './label.ts'
-import { type Layout, layoutOf } from './layout.ts'
-import type { Segment, Wheel } from './published.ts'
+import { fitLabel, isEmojiOnly, lineOffset, type Measure } from './label.ts'
+import { type Layout, layoutsOf } from './layout.ts'
+import { dialOf, type Segment, type Wheel } from './published.ts'
 
 const viewBox = '-100 -100 200 200'
 const bulbCount = 24
+const pale = '#8b919c'
 
-export function drawWheel({ segments, look }: Wheel): void {
+/** Segments that can't be won now are drawn pale and crossed out. */
+export function drawWheel(wheel: Wheel, unavailable: ReadonlySet<number> = new Set()): void {
+  const { segments, look } = wheel
+  const { borders } = dialOf(wheel)
+  const measure = measuring()
   const parts = segments.map((segment, index) => {
-    const hasIcon = segment.icon !== null || segment.image !== null
-    const layout = layoutOf({ count: segments.length, pointer: look.pointer, hasIcon })
-    return drawSegment(
-      segment,
-      { from: (index * 360) / segments.length, to: ((index + 1) * 360) / segments.length },
-      layout,
-    )
+    const [from, to] = borders.slice(index, index + 2) as [number, number]
+    const isPale = unavailable.has(index)
+    const colour = isPale ? mix(segment.colour, pale, 0.3) : segment.colour
+    const content = drawContent(segment, to - from, look.pointer, measure)
+    const part = drawSegment(colour, { from, to }, content)
+    if (isPale) part.classList.add('unavailable')
+    return part
   })
   byId('disc').replaceChildren(svg('svg', { viewBox }, ...parts))
   byId('arm').dataset.pointer = look.pointer
@@ -45,29 +51,34 @@ export function drawBulbs(): void {
   byId('rim').replaceChildren(...layers)
 }
 
-function drawSegment(segment: Segment, angles: { from: number; to: number }, layout: Layout): SVGElement {
-  const from = pointAt(angles.from, 100).join(' ')
-  const to = pointAt(angles.to, 100).join(' ')
+function drawSegment(
+  colour: Colour,
+  { from, to }: { from: number; to: number },
+  content: SVGElement[],
+): SVGElement {
+  const [start, end] = [pointAt(from, 100).join(' '), pointAt(to, 100).join(' ')]
+  const isLarge = to - from > 180 ? 1 : 0
   return svg(
     'g',
     {},
-    svg('path', { d: `M0 0L${from}A100 100 0 0 1 ${to}Z`, fill: segment.colour }),
-    svg(
-      'g',
-      { transform: `rotate(${(angles.from + angles.to) / 2})`, fill: textOn(segment.colour) },
-      ...drawIcon(segment, layout),
-      ...drawLabel(segment.label, layout),
-    ),
+    svg('path', { d: `M0 0L${start}A100 100 0 ${isLarge} 1 ${end}Z`, fill: colour }),
+    svg('g', { transform: `rotate(${(from + to) / 2})`, fill: textOn(colour) }, ...content),
   )
 }
 
-function drawLabel(text: string, { label, turn }: Layout): SVGElement[] {
-  const { lines, size } = fitLabel(text, label, measure)
-  return lines.map((line, index) => {
+function drawContent(segment: Segment, degrees: number, pointer: Pointer, measure: Measure): SVGElement[] {
+  const { label, icon, image } = segment
+  const hasIcon = icon !== null || image !== null
+  const layouts = layoutsOf({ degrees, pointer, hasIcon, isEmoji: isEmojiOnly(label) })
+  const rooms = layouts.map((layout) => layout.label)
+  const { room, lines, size, radius } = fitLabel(label, rooms, measure)
+  const layout = layouts[room] as Layout
+  const texts = lines.map((line, index) => {
     const offset = lineOffset({ index, count: lines.length, size })
-    const transform = `translate(0 ${-label.radius}) rotate(${turn}) translate(0 ${offset})`
-    return svg('text', { transform, 'font-size': size }, line)
+    const transform = `translate(0 ${-radius}) rotate(${layout.turn}) translate(0 ${offset})`
+    return svg('text', { transform, 'font-size': round(size), class: 'label' }, line)
   })
+  return [...drawIcon(segment, layout), ...texts]
 }
 
 function drawIcon({ icon, image }: Segment, layout: Layout): SVGElement[] {
@@ -88,11 +99,16 @@ function drawStar(): SVGElement {
 
 const pen = document.createElement('canvas').getContext('2d')
 
-/** Some privacy settings block the canvas; then a generous estimate is used. */
-function measure(text: string, size: number): number {
-  if (pen === null) return text.length * size * 0.65
-  pen.font = `700 100px ${getComputedStyle(document.body).fontFamily}`
-  return (pen.measureText(text).width * size) / 100
+/** Measures texts in the font of the wheel. Some privacy settings block the canvas; then a generous estimate is used. */
+function measuring(): Measure {
+  if (pen === null) return (text, size) => text.length * size * 0.65
+  pen.font = `700 100px ${getComputedStyle(byId('disc')).fontFamily}`
+  const known = new Map<string, number>()
+  return (text, size) => {
+    const width = known.get(text) ?? pen.measureText(text).width
+    known.set(text, width)
+    return (width * size) / 100
+  }
 }
 
 /** A point by its angle, clockwise from the top. */

@@ -136,6 +136,15 @@ export const GameSessionBody = Type.Object({
 const Hex64 = Type.String({ pattern: '^[0-9a-f]{64}$' })
 export const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
+const PrizeTexts = Type.Object(
+  {
+    label: Type.Optional(Type.String()),
+    title: Type.Optional(Type.String()),
+    instructions: Type.Optional(Type.String()),
+  },
+  { title: 'PrizeTexts' },
+)
+
 export const Play = Type.Object(
   {
     playId: Type.String({ format: 'uuid' }),
@@ -159,6 +168,11 @@ export const Play = Type.Object(
         instructions: nullable(Type.String()),
         ...wonFieldSchemas,
         claimBefore: nullable(Type.String({ format: 'date-time' })),
+        translations: Type.Optional(
+          Type.Record(Type.String(), PrizeTexts, {
+            description: 'Label, title and instructions by language (BCP 47), if the merchant wrote several.',
+          }),
+        ),
       },
       { title: 'GamePrize' },
     ),
@@ -188,6 +202,17 @@ const NextPlay = Type.Object(
   { title: 'NextPlay' },
 )
 
+const UnavailablePrize = Type.Object(
+  {
+    segment: Type.Integer({ description: 'An index into the segments of the version.' }),
+    reason: Type.String({ description: 'As `fallbackReason` of a play.' }),
+    until: nullable(
+      Type.String({ format: 'date-time', description: 'When it can be won again, if that is known.' }),
+    ),
+  },
+  { title: 'UnavailablePrize' },
+)
+
 export const GameSessionAnswer = Type.Object(
   {
     session: Type.String({ description: 'Signed token that plays; keep it in memory.' }),
@@ -202,6 +227,9 @@ export const GameSessionAnswer = Type.Object(
         hash: Type.String({ description: 'SHA-256 of `published`.' }),
         published: Type.String({
           description: 'The published part of the wheel, as the exact text that was hashed.',
+        }),
+        unavailable: Type.Array(UnavailablePrize, {
+          description: 'The segments that this player would not get now: a draw of one gives the fallback.',
         }),
       },
       { title: 'GameWheel' },

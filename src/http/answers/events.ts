@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { catalogue } from '../../events/catalogue.ts'
 import { type EventType, loggedEventTypes } from '../../events/event-types.ts'
+import { PlayerId } from './common.ts'
 import { eventsPerRequestDefault, eventsPerRequestMax, eventWaitSecondsMax } from '../../limits.ts'
 
 /** An event as it is pulled and streamed: one shape for each type, made from the catalogue. Webhooks send the same. */
@@ -83,9 +84,6 @@ export const EventsQuery = Type.Object({
   ),
 })
 
-export const EventName = Type.Object({
-  seq: Type.Integer({ minimum: 1, description: 'The number of the event.', examples: [1] }),
-})
 export const EventAnswer = Type.Unsafe<Static<typeof EventSchema>>(Type.Ref('Event'))
 
 export const EventsAnswer = Type.Object({
@@ -98,6 +96,36 @@ export const EventsAnswer = Type.Object({
   }),
 })
 export type EventsAnswer = Static<typeof EventsAnswer>
+
+export const EventName = Type.Object({
+  event: Type.String({
+    pattern: '^(evt_[0-9a-f]{32}_[0-9a-z]{1,4}|[1-9][0-9]{0,14})$',
+    description: 'The id of an event, or its number.',
+    examples: ['evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0'],
+  }),
+})
+
+/** A search, newest first. The route adds the fields of every list. */
+export const eventFilters = {
+  types: Type.Optional(EventTypes),
+  playerId: Type.Optional(PlayerId),
+  from: Type.Optional(Type.String({ format: 'date-time', description: 'Happened then or later.' })),
+  to: Type.Optional(Type.String({ format: 'date-time', description: 'Happened before then.' })),
+}
+
+export const EventSearchAnswer = Type.Object(
+  {
+    events: EventsAnswer.properties.events,
+    next: Type.Union([Type.String(), Type.Null()], {
+      description: 'Send it as `cursor` to get older events; null at the end.',
+    }),
+    last: Type.Integer({
+      description: 'The number of the newest event in the log. Send it as `after` to follow from there.',
+    }),
+  },
+  { title: 'EventSearch' },
+)
+export type EventSearchAnswer = Static<typeof EventSearchAnswer>
 
 export const EventStreamQuery = Type.Object({
   after: Type.Optional(

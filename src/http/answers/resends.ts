@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { webhookResendCountMax } from '../../limits.ts'
 import { Refusal } from '../../refusals.ts'
 import { lastSeqOfAll, type ResendOrder } from '../../webhooks/resend-events.ts'
 import type { Resend } from '../../webhooks/webhook-resends.ts'
@@ -29,6 +30,19 @@ export const ResendBody = Type.Object(
     examples: [{ fromSeq: 1 }],
   },
 )
+
+export const ResendQuery = Type.Object(ResendBody.properties)
+
+export const ResendCountAnswer = Type.Object(
+  {
+    events: Type.Integer({ description: 'How many events would be sent again.', examples: [42] }),
+    isComplete: Type.Boolean({
+      description: `False if there may be more: at most ${webhookResendCountMax} events are read to count them.`,
+    }),
+  },
+  { title: 'ResendCount' },
+)
+export type ResendCountAnswer = Static<typeof ResendCountAnswer>
 
 export const ResendHeaders = Type.Object({
   'idempotency-key': Type.Optional(

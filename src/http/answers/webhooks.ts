@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import {
   webhookDescriptionLengthMax,
+  webhookExcerptLengthMax,
   webhookRowsListedDefault,
   webhookRowsListedMax,
   webhookUrlLengthMax,
@@ -164,10 +165,19 @@ const seen = {
   }),
   fault: Type.Union([Type.Enum([...sendFaults]), Type.Null()], { description: 'Why there was no answer.' }),
   tookMs: Type.Integer(),
-  excerpt: Type.Union([Type.String(), Type.Null()], { description: 'The beginning of the answer.' }),
+  excerpt: Type.Union([Type.String(), Type.Null()], {
+    description: `The beginning of the body of the answer: at most ${webhookExcerptLengthMax} characters. Not shown to staff who may not see codes.`,
+  }),
+  headers: Type.Record(Type.String(), Type.String(), {
+    description: 'The headers of the answer that help to find a fault, by their lower-case names.',
+    examples: [{ 'content-type': 'text/html', server: 'nginx', 'x-request-id': '7f3c' }],
+  }),
 }
 export const AttemptAnswer = Type.Object(
   {
+    attemptNo: Type.Integer({
+      description: 'Attempts are numbered in the order in which they were recorded.',
+    }),
     seq: Type.Union([Type.Integer(), Type.Null()], { description: 'Null for a test.' }),
     eventId: Type.String(),
     type: Type.String(),
@@ -231,9 +241,10 @@ export function shownDelivery(delivery: Delivery): DeliveryAnswer {
   }
 }
 
-export function shownAttempt(attempt: Attempt): AttemptAnswer {
-  const { seq, eventId, eventType, at, status, fault, tookMs, excerpt } = attempt
-  return { seq, eventId, type: eventType, at: at.toISOString(), status, fault, tookMs, excerpt }
+export function shownAttempt(attempt: Attempt & { attemptNo: number }): AttemptAnswer {
+  const { attemptNo, seq, eventId, eventType, at, status, fault, tookMs, excerpt, headers } = attempt
+  const answer = { status, fault, tookMs, excerpt, headers }
+  return { attemptNo, seq, eventId, type: eventType, at: at.toISOString(), ...answer }
 }
 
 function textOf(time: Date | null): string | null {

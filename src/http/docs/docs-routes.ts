@@ -2,6 +2,7 @@ import fastifySwagger from '@fastify/swagger'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { Refusal } from '../../refusals.ts'
 import { errorsHtml } from './errors-page.ts'
+import { markdownFile } from './markdown-page.ts'
 import { completeDocument } from './openapi-document.ts'
 
 const docsPolicy =
@@ -10,7 +11,8 @@ const docsPolicy =
 const introduction = `With this API a merchant grants spins to players, creates game links, and manages wheels and prizes.
 
 Send your service token as the whole value of the \`Authorization\` header, with no prefix. Every refusal is a problem
-document (RFC 9457) with a stable \`code\`; see [all codes, with causes and fixes](/docs/errors).
+document (RFC 9457) with a stable \`code\`; see [all codes, with causes and fixes](/docs/errors). [API versions](/docs/versions)
+says what may change, and the [changelog](/docs/changelog) what has changed.
 
 Send an \`Idempotency-Key\` with each grant. If an answer is lost or has \`retryable: true\`, repeat the call with the same
 key: the spins are added exactly once.`
@@ -87,13 +89,19 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
 /** The API reference as a page. It loads nothing from other hosts; a browser test checks that. */
 export async function docsRoutes(app: FastifyInstance): Promise<void> {
   const errorsPage = errorsHtml()
+  const pages: [path: string, page: () => string][] = [
+    ['/docs/errors', () => errorsPage],
+    ['/docs/versions', markdownFile('docs/versions.md')],
+    ['/docs/changelog', markdownFile('CHANGELOG.md')],
+  ]
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('Content-Security-Policy', docsPolicy)
   })
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
-  app.get('/docs/errors', { schema: { hide: true } }, async (_request, reply) =>
-    reply.type('text/html; charset=utf-8').send(errorsPage),
-  )
+  for (const [path, page] of pages)
+    app.get(path, { schema: { hide: true } }, async (_request, reply) =>
+      reply.type('text/html; charset=utf-8').send(page()),
+    )
   // The package is a string of four megabytes, so it is loaded only when somebody opens the page.
   let reference: Promise<FastifyInstance> | undefined
   app.get('/docs', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs/'))

@@ -1,5 +1,6 @@
 import { type RefusalCode, refusals, refusalText } from '../../refusals.ts'
 import { wrapLines } from '../../wrap-lines.ts'
+import { docsPage, html } from './docs-page.ts'
 
 /** All error codes with cause and fix, as a page at `/docs/errors` and as the file `docs/errors.md`. */
 export function errorsHtml(): string {
@@ -11,23 +12,9 @@ export function errorsHtml(): string {
 <p>${html(cure)}</p>
 </section>`,
   )
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Wheelhouse: errors</title>
-<style>
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 44rem; margin: 0 auto; padding: 1rem; color-scheme: light dark }
-section:target { outline: 2px solid; outline-offset: .5rem }
-h2 { margin-bottom: 0; font-size: 1.1rem }
-p { margin: .25rem 0 }
-</style>
-<h1>Errors</h1>
-<p>Every refusal is a problem document (RFC 9457). Branch on its <code>code</code>. A request that got a retryable one may succeed later, unchanged.
-<a href="/docs">API reference</a></p>
-${sections.join('')}
-</html>
-`
+  const introduction = `<h1>Errors</h1>
+<p>Every refusal is a problem document (RFC 9457). Branch on its <code>code</code>. A request that got a retryable one may succeed later, unchanged.</p>`
+  return docsPage({ title: 'errors', body: `${introduction}${sections.join('')}` })
 }
 
 export function errorsMarkdown(): string {
@@ -51,11 +38,4 @@ ${entries.join('\n')}
 
 function errorRows() {
   return (Object.keys(refusals) as RefusalCode[]).map((code) => ({ code, ...refusalText(code) }))
-}
-
-function html(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replace(/`([^`]*)`/g, '<code>$1</code>')
 }

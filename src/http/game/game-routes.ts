@@ -12,8 +12,9 @@ import { openSession, playOnce } from '../../plays/game-sessions.ts'
 import { Mistake } from '../../mistake.ts'
 import { shardOf } from '../../players/shard.ts'
 import { Refusal, type RefusalCode } from '../../refusals.ts'
+import type { GamePace } from './game-pace.ts'
 import { readPublishedText } from '../../wheels/wheels.ts'
-import { type Quota, RateLimit } from '../transport/rate-limit.ts'
+import type { Quota, RateLimit } from '../transport/rate-limit.ts'
 import {
   GameSessionAnswer,
   GameSessionBody,
@@ -25,139 +26,138 @@ import {
 const gameFolder = join(import.meta.dirname, '..', '..', '..', 'web', 'game', 'dist')
 
 /** The routes for a player's browser. A GET of the link changes nothing; the page then sends the token in a body. */
-export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
-  const { ctx } = app
-  const { requestsPerAddress, playsPerPlayer, sessionsPerPlayer } = ctx.config.gamePace
-  const byAddress = new RateLimit({ name: 'address', max: requestsPerAddress, windowSeconds: 60 })
-  const opening = new RateLimit({ name: 'sessions', max: sessionsPerPlayer, windowSeconds: 60 })
-  const playing = new RateLimit({ name: 'plays', max: playsPerPlayer, windowSeconds: 60 })
-  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-    refuseOver(countUse(byAddress, request.ip, reply))
-  }
-  /** A player over the limit may be a bot: the merchant gets one event per window, and decides. */
-  const limitPlayer = async (limit: 'plays' | 'sessions', claims: GameClaims, reply: FastifyReply) => {
-    const { merchantId, playerId } = claims
-    const used = countUse(limit === 'plays' ? playing : opening, `${merchantId}:${playerId}`, reply)
-    if (used.isFirstOver) {
-      const perMinute = limit === 'plays' ? playsPerPlayer : sessionsPerPlayer
-      const where = { merchantId, shard: shardOf(claims), at: ctx.now() }
-      await ctx.events.writer.submit({
-        ...where,
-        type: 'player.limited',
-        data: { playerId, limit, perMinute },
-      })
+export const gameRoutes =
+  (pace: GamePace): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    const { ctx } = app
+    const { playsPerPlayer, sessionsPerPlayer } = ctx.config.gamePace
+    const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+      refuseOver(countUse(pace.byAddress, request.ip, reply))
     }
-    refuseOver(used)
-  }
-  if (!existsSync(join(gameFolder, 'index.html')))
-    throw new Mistake('The game page is not built. Run `npm run build`.')
+    /** A player over the limit may be a bot: the merchant gets one event per window, and decides. */
+    const limitPlayer = async (limit: 'plays' | 'sessions', claims: GameClaims, reply: FastifyReply) => {
+      const { merchantId, playerId } = claims
+      const used = countUse(pace[limit], `${merchantId}:${playerId}`, reply)
+      if (used.isFirstOver) {
+        const perMinute = limit === 'plays' ? playsPerPlayer : sessionsPerPlayer
+        const where = { merchantId, shard: shardOf(claims), at: ctx.now() }
+        await ctx.events.writer.submit({
+          ...where,
+          type: 'player.limited',
+          data: { playerId, limit, perMinute },
+        })
+      }
+      refuseOver(used)
+    }
+    if (!existsSync(join(gameFolder, 'index.html')))
+      throw new Mistake('The game page is not built. Run `npm run build`.')
 
-  await app.register(async (page) => {
-    page.addHook('onRequest', async (request, reply) => {
-      const origins = await embedOriginsOf(ctx, request.query as Record<string, unknown>)
-      reply.header(
-        'Content-Security-Policy',
-        `${gamePolicy}; frame-ancestors ${["'self'", ...origins].join(' ')}`,
-      )
+    await app.register(async (page) => {
+      page.addHook('onRequest', async (request, reply) => {
+        const origins = await embedOriginsOf(ctx, request.query as Record<string, unknown>)
+        reply.header(
+          'Content-Security-Policy',
+          `${gamePolicy}; frame-ancestors ${["'self'", ...origins].join(' ')}`,
+        )
+      })
+      await page.register(fastifyStatic, {
+        root: gameFolder,
+        prefix: '/spinthewheel/',
+        cacheControl: false,
+        preCompressed: true,
+        schemaHide: true,
+        setHeaders: (reply, path) => {
+          // The file names of assets contain a hash of their content.
+          if (path.includes('/assets/')) reply.header('Cache-Control', 'public, max-age=31536000, immutable')
+        },
+      })
     })
-    await page.register(fastifyStatic, {
-      root: gameFolder,
-      prefix: '/spinthewheel/',
-      cacheControl: false,
-      preCompressed: true,
-      schemaHide: true,
-      setHeaders: (reply, path) => {
-        // The file names of assets contain a hash of their content.
-        if (path.includes('/assets/')) reply.header('Cache-Control', 'public, max-age=31536000, immutable')
-      },
-    })
-  })
 
-  app.post(
-    '/api/v1/game/session',
-    {
-      onRequest,
-      schema: {
-        operationId: 'openGameSession',
-        summary: 'Open a game link',
-        description:
-          'Called by the game page with the token from its address. Spends nothing, and writes the event `link.opened`.',
-        tags: ['Game'],
-        security: [],
-        body: GameSessionBody,
-        response: { 200: GameSessionAnswer, ...problemResponses(...gameRefusals) },
-      },
-    },
-    async (request, reply) => {
-      const visitor = await admitVisitor(ctx, request.body.token)
-      await limitPlayer('sessions', visitor.claims, reply)
-      return openSession(ctx, visitor)
-    },
-  )
-
-  app.post(
-    '/api/v1/game/plays',
-    {
-      onRequest,
-      schema: {
-        operationId: 'play',
-        summary: 'Spin the wheel',
-        description:
-          'Spends a spin and draws a prize. The same `playId` always returns the same play: if an answer is lost, repeat the request unchanged.',
-        tags: ['Game'],
-        security: [],
-        body: PlayBody,
-        response: {
-          200: PlayAnswer,
-          ...problemResponses(...gameRefusals, 'no_spins', 'wheel_paused', 'wheel_closed', 'play_outdated'),
+    app.post(
+      '/api/v1/game/session',
+      {
+        onRequest,
+        schema: {
+          operationId: 'openGameSession',
+          summary: 'Open a game link',
+          description:
+            'Called by the game page with the token from its address. Spends nothing, and writes the event `link.opened`.',
+          tags: ['Game'],
+          security: [],
+          body: GameSessionBody,
+          response: { 200: GameSessionAnswer, ...problemResponses(...gameRefusals) },
         },
       },
-    },
-    async (request, reply) => {
-      const claims = await verifyToken(ctx, request.body.session, 'session')
-      await limitPlayer('plays', claims, reply)
-      return playOnce(ctx, claims, request.body)
-    },
-  )
+      async (request, reply) => {
+        const visitor = await admitVisitor(ctx, request.body.token)
+        await limitPlayer('sessions', visitor.claims, reply)
+        return openSession(ctx, visitor)
+      },
+    )
 
-  app.get(
-    '/api/v1/game/versions/:hash',
-    {
-      onRequest,
-      schema: {
-        operationId: 'readPublishedWheel',
-        summary: 'Read a published wheel',
-        description: 'The exact text whose SHA-256 is in the proofs of plays. Needed to verify a play.',
-        tags: ['Game'],
-        security: [],
-        params: Type.Object({ hash: Type.String({ pattern: '^[0-9a-f]{64}$' }) }),
-        response: {
-          200: {
-            description: 'The text.',
-            content: { 'application/json': { schema: Type.Object({}, { additionalProperties: true }) } },
+    app.post(
+      '/api/v1/game/plays',
+      {
+        onRequest,
+        schema: {
+          operationId: 'play',
+          summary: 'Spin the wheel',
+          description:
+            'Spends a spin and draws a prize. The same `playId` always returns the same play: if an answer is lost, repeat the request unchanged.',
+          tags: ['Game'],
+          security: [],
+          body: PlayBody,
+          response: {
+            200: PlayAnswer,
+            ...problemResponses(...gameRefusals, 'no_spins', 'wheel_paused', 'wheel_closed', 'play_outdated'),
           },
-          ...problemResponses(
-            'validation_failed',
-            'wheel_not_found',
-            'rate_limited',
-            'internal_error',
-            'overloaded',
-            'database_unavailable',
-          ),
         },
       },
-    },
-    async (request, reply) => {
-      const { hash } = request.params
-      const text = await untilDone(() => readPublishedText(ctx.db, hash))
-      if (text === undefined) throw new Refusal('wheel_not_found')
-      return reply
-        .type('application/json; charset=utf-8')
-        .header('Cache-Control', 'public, max-age=31536000, immutable')
-        .send(text as never)
-    },
-  )
-}
+      async (request, reply) => {
+        const claims = await verifyToken(ctx, request.body.session, 'session')
+        await limitPlayer('plays', claims, reply)
+        return playOnce(ctx, claims, request.body, request.trace)
+      },
+    )
+
+    app.get(
+      '/api/v1/game/versions/:hash',
+      {
+        onRequest,
+        schema: {
+          operationId: 'readPublishedWheel',
+          summary: 'Read a published wheel',
+          description: 'The exact text whose SHA-256 is in the proofs of plays. Needed to verify a play.',
+          tags: ['Game'],
+          security: [],
+          params: Type.Object({ hash: Type.String({ pattern: '^[0-9a-f]{64}$' }) }),
+          response: {
+            200: {
+              description: 'The text.',
+              content: { 'application/json': { schema: Type.Object({}, { additionalProperties: true }) } },
+            },
+            ...problemResponses(
+              'validation_failed',
+              'wheel_not_found',
+              'rate_limited',
+              'internal_error',
+              'overloaded',
+              'database_unavailable',
+            ),
+          },
+        },
+      },
+      async (request, reply) => {
+        const { hash } = request.params
+        const text = await untilDone(() => readPublishedText(ctx.db, hash))
+        if (text === undefined) throw new Refusal('wheel_not_found')
+        return reply
+          .type('application/json; charset=utf-8')
+          .header('Cache-Control', 'public, max-age=31536000, immutable')
+          .send(text as never)
+      },
+    )
+  }
 
 /** Counts a use, and sets the headers that show the remaining quota. */
 function countUse(limit: RateLimit, name: string, reply: FastifyReply): Quota {

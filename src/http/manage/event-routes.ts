@@ -1,6 +1,9 @@
+import { Type } from 'typebox'
 import { untilDone } from '../../db/database.ts'
 import { awaitEvents } from '../../events/await-events.ts'
-import { publicEvent, readEvent } from '../../events/event-log.ts'
+import { publicEvent } from '../../events/event-log.ts'
+import { findEvent } from '../../events/find-event.ts'
+import { scanEventsBack } from '../../events/scan-events-back.ts'
 import { issueTicket } from '../../events/event-tickets.ts'
 import { eventsPerRequestDefault } from '../../limits.ts'
 import { Refusal, type RefusalCode } from '../../refusals.ts'
@@ -8,7 +11,9 @@ import { callingMerchant, confirmCaller } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
 import {
   EventAnswer,
+  eventFilters,
   EventName,
+  EventSearchAnswer,
   EventsAnswer,
   EventsQuery,
   EventStreamHeaders,
@@ -16,6 +21,8 @@ import {
   TicketAnswer,
 } from '../answers/events.ts'
 import { sendEventStream } from './event-stream.ts'
+import { cursorAfter, newestFirstBig, pageQuery, readPage } from './paging.ts'
+import { momentIn } from './query.ts'
 import { eventFor } from './masked-codes.ts'
 import { admitTicket, confirmTicket, hasTicket } from './event-tickets.ts'
 
@@ -64,21 +71,49 @@ export const eventRoutes = managementRoutes({ tag: 'Events', read: scopes }, asy
   )
 
   app.get(
-    '/api/v1/events/:seq',
+    '/api/v1/events/search',
+    {
+      config: { refusals: eventRefusals },
+      serializerCompiler: () => asJson,
+      schema: {
+        operationId: 'searchEvents',
+        summary: 'Search events, the newest first',
+        description:
+          'For people who look for something. To process events, read them in order. A page may hold few events, or none, and still have a `next`: filters read a bounded part of the log.',
+        querystring: Type.Object({ limit: pageQuery.limit, cursor: pageQuery.cursor, ...eventFilters }),
+        response: { 200: EventSearchAnswer },
+      },
+    },
+    async (request) => {
+      const { merchantId, slug } = callingMerchant(request)
+      const { start, limit } = readPage(request.query, newestFirstBig)
+      const { types, playerId } = request.query
+      const from = momentIn('from', request.query.from) ?? undefined
+      const to = momentIn('to', request.query.to) ?? undefined
+      const query = { merchantId, before: start[0], types, playerId, from, to, limit }
+      const { events, next, last } = await untilDone(() => scanEventsBack(ctx.db, query))
+      const shown = events.map((event) => publicEvent(eventFor(request, event), slug))
+      return { events: shown, next: cursorAfter(next, (seq) => [seq]), last } as never
+    },
+  )
+
+  app.get(
+    '/api/v1/events/:event',
     {
       config: { refusals: ['event_not_found'] },
       serializerCompiler: () => asJson,
       schema: {
         operationId: 'readEvent',
         summary: 'Read an event',
-        description: 'By its number, for as long as the log keeps it.',
+        description:
+          'By its id, which a webhook sends as `webhook-id`, or by its number. For as long as the log keeps it.',
         params: EventName,
         response: { 200: EventAnswer },
       },
     },
     async (request) => {
       const { merchantId, slug } = callingMerchant(request)
-      const event = await untilDone(() => readEvent(ctx.db, { merchantId, ...request.params }))
+      const event = await untilDone(() => findEvent(ctx.db, merchantId, request.params.event))
       if (event === undefined) throw new Refusal('event_not_found')
       return publicEvent(eventFor(request, event), slug)
     },

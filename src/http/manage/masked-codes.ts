@@ -1,5 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { LoggedEvent } from '../../events/event-log.ts'
+import type { Attempt } from '../../webhooks/webhook-attempts.ts'
+import type { Delivery } from '../../webhooks/webhook-deliveries.ts'
 import { maskPrize, maskWheel } from '../../wheels/mask-wheel.ts'
 import { seesCodes } from '../console/staff-session.ts'
 
@@ -19,6 +21,21 @@ export function playFor<Play extends { prize: object }>(caller: Caller, play: Pl
 export function eventFor(caller: Caller, event: LoggedEvent): LoggedEvent {
   if (event.type !== 'prize.won' || seesCodes(caller)) return event
   return { ...event, data: maskPrize(event.data) }
+}
+
+/** A delivery as the caller may see it. Its body is an event. */
+export function deliveryFor(caller: Caller, delivery: Delivery): Delivery {
+  if (seesCodes(caller)) return delivery
+  const event = JSON.parse(delivery.body) as LoggedEvent
+  return { ...delivery, body: JSON.stringify(eventFor(caller, event)) }
+}
+
+/** An attempt as the caller may see it. A receiver may repeat the event in its answer, and the event may hold a code. */
+export function attemptFor<Seen extends Pick<Attempt, 'excerpt' | 'headers'>>(
+  caller: Caller,
+  attempt: Seen,
+): Seen {
+  return seesCodes(caller) ? attempt : { ...attempt, excerpt: null, headers: {} }
 }
 
 /** A wheel's document as the caller may see it. */

@@ -1,16 +1,18 @@
 import { untilDone } from '../../db/database.ts'
 import { webhookResendsListedMax } from '../../limits.ts'
 import { Refusal } from '../../refusals.ts'
-import { orderResend } from '../../webhooks/resend-events.ts'
+import { countResend, orderResend } from '../../webhooks/resend-events.ts'
 import { findResend, listResends } from '../../webhooks/webhook-resends.ts'
 import { causeOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
 import {
   ResendAnswer,
   ResendBody,
+  ResendCountAnswer,
   ResendHeaders,
   ResendName,
   resendOrder,
+  ResendQuery,
   ResendsAnswer,
   shownResend,
 } from '../answers/resends.ts'
@@ -59,6 +61,25 @@ export const resendRoutes = managementRoutes({ tag: 'Webhooks', read: ['manage']
       if (resend.finishedAt !== null) return shownResend(resend)
       const path = `/api/v1/webhooks/${webhook.webhookId}/resends/${resend.resendId}`
       return reply.code(202).header('Location', path).send(shownResend(resend))
+    },
+  )
+
+  app.get(
+    '/api/v1/webhooks/:webhook/resend',
+    {
+      config: { refusals: ['webhook_not_found'] },
+      schema: {
+        operationId: 'countResend',
+        summary: 'Count the events that a resend would send',
+        description: 'Takes the fields of a resend as query parameters, and sends nothing.',
+        params: WebhookName,
+        querystring: ResendQuery,
+        response: { 200: ResendCountAnswer },
+      },
+    },
+    async (request) => {
+      const webhook = await namedWebhook(request)
+      return untilDone(() => countResend(ctx.db, webhook, resendOrder(request.query)))
     },
   )
 

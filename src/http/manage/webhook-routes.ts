@@ -24,6 +24,7 @@ import { managementRoutes } from '../route-groups.ts'
 import { RateLimit } from '../transport/rate-limit.ts'
 import { lastOfFullPage } from './paging.ts'
 import { wrongQuery } from './query.ts'
+import { attemptFor, deliveryFor } from './masked-codes.ts'
 import * as schemas from '../answers/webhooks.ts'
 
 /** Webhooks, for a merchant's own systems. */
@@ -244,7 +245,8 @@ export const webhookRoutes = managementRoutes({ tag: 'Webhooks', read: ['manage'
       const { webhookNo } = await named(request)
       const rows = await untilDone(() => listDeliveries(ctx.db, { webhookNo, state, after, limit }))
       const next = lastOfFullPage(rows, limit)?.seq ?? null
-      return { deliveries: rows.map(schemas.shownDelivery), next }
+      const seen = rows.map((row) => deliveryFor(request, row))
+      return { deliveries: seen.map(schemas.shownDelivery), next }
     },
   )
 
@@ -266,7 +268,8 @@ export const webhookRoutes = managementRoutes({ tag: 'Webhooks', read: ['manage'
       const { webhookNo } = await named(request)
       const rows = await untilDone(() => listAttempts(ctx.db, { webhookNo, seq, before, limit }))
       const next = lastOfFullPage(rows, limit)?.attemptNo ?? null
-      return { attempts: rows.map(schemas.shownAttempt), next }
+      const seen = rows.map((row) => attemptFor(request, row))
+      return { attempts: seen.map(schemas.shownAttempt), next }
     },
   )
 })

@@ -48,7 +48,7 @@ export function merchantRoutes(authenticate: ReturnType<typeof authenticator>): 
       async (request, reply) => {
         const key = request.headers['idempotency-key']
         const { playerId, spinNumber } = request.body
-        const order = { playerId, spinNumber, key }
+        const order = { playerId, spinNumber, key, trace: request.trace }
         const { spinCount, isRepeat } = await increaseSpin(ctx, callingMerchant(request), order)
         if (isRepeat) reply.header('Idempotent-Replayed', 'true')
         return { playerId, spinCount }
@@ -76,7 +76,7 @@ export function merchantRoutes(authenticate: ReturnType<typeof authenticator>): 
       },
       async (request) => {
         const { playerId, initialSpin } = request.body
-        const order = { playerId, initialSpin: initialSpin ?? 0 }
+        const order = { playerId, initialSpin: initialSpin ?? 0, trace: request.trace }
         return createGameLink(ctx, { merchant: callingMerchant(request), ...order })
       },
     )

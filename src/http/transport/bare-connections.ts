@@ -1,8 +1,9 @@
 import { STATUS_CODES, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { headersTimeoutMs, keepAliveTimeoutMs, readAheadBytesMax, wholeRequestMs } from '../../limits.ts'
-import { type CommonReader, type CommonRequest, hasDoubleSpace } from './common-request.ts'
+import type { CommonReader, CommonRequest } from './common-request.ts'
 import { lingeringClose } from './lingering-close.ts'
+import { followRequestLines } from './request-lines.ts'
 
 /** `headers` alternates names and values. `isLast` closes the connection after this answer. */
 export type BareAnswer = { status: number; headers: readonly string[]; text: string; isLast: boolean }
@@ -35,6 +36,7 @@ export function serveBareConnections(server: Server, options: Options): void {
       // Node's server calls this to close a connection after the last answer.
       socket.destroySoon = () => lingeringClose(socket)
       for (const listener of toNode) listener.call(server, socket)
+      followRequestLines(socket)
     },
     refuse: (socket, code) => server.emit('clientError', Object.assign(new Error(code), { code }), socket),
   }
@@ -103,8 +105,7 @@ class BareConnection {
   #handleNext(bytes: Buffer): void {
     if (bytes.length < this.#bytesNeeded && !this.#hasEnded) return
     const request = this.#server.read(bytes)
-    if (request === 'uncommon' && hasDoubleSpace(bytes)) this.#server.refuse(this.#socket, 'HPE_INVALID_URL')
-    else if (request === 'uncommon') this.#handOver()
+    if (request === 'uncommon') this.#handOver()
     else if ('lengthMin' in request) this.#waitForMore(request.lengthMin)
     else this.#handle(request, bytes)
   }

@@ -31,6 +31,16 @@ export function readJson(bytes: Buffer): unknown {
   return body
 }
 
+/** The fields of a JSON object. None if the bytes are anything else: the framework parses them again and reports it. */
+export function readFields(bytes: Buffer): Record<string, unknown> {
+  try {
+    const body = readJson(bytes)
+    return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}
+
 function decode(bytes: Buffer): string {
   try {
     return utf8.decode(bytes)

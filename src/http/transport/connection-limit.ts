@@ -1,5 +1,5 @@
 import type { Server } from 'node:http'
-import { BlockList, isIPv6 } from 'node:net'
+import { trustedProxies } from './client-address.ts'
 
 /**
  * Limits the connections per client address, so that one client cannot lock out all others by opening idle connections.
@@ -9,11 +9,11 @@ export function limitConnections(
   server: Server,
   { perAddressMax, trusted }: { perAddressMax: number; trusted: readonly string[] },
 ): void {
-  const proxies = blockListOf(trusted)
+  const isProxy = trustedProxies(trusted)
   const counts = new Map<string, number>()
   server.prependListener('connection', (socket) => {
     const address = socket.remoteAddress ?? ''
-    if (proxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) return
+    if (isProxy(address)) return
     const count = (counts.get(address) ?? 0) + 1
     if (count > perAddressMax) {
       socket.destroy()
@@ -26,15 +26,4 @@ export function limitConnections(
       else counts.set(address, left)
     })
   })
-}
-
-function blockListOf(networks: readonly string[]): BlockList {
-  const list = new BlockList()
-  for (const network of networks) {
-    const [address = '', bits] = network.split('/')
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
-    if (bits === undefined) list.addAddress(address, family)
-    else list.addSubnet(address, Number(bits), family)
-  }
-  return list
 }

@@ -3,8 +3,10 @@ import { increaseSpin } from '../../grants/increase-spin.ts'
 import { createGameLink } from '../../links/game-links.ts'
 import type { Merchant } from '../../merchants/merchants.ts'
 import type { Scope } from '../../merchants/scopes.ts'
+import type { Trace } from '../../tracing/trace.ts'
 import { isIdempotencyKey, isPlayerId, isSpinNumber } from '../answers/common.ts'
-import { readJson } from './body.ts'
+import { readFields } from './body.ts'
+import type { FastResult } from './fast-answers.ts'
 
 export type FastOperation = {
   scope: Scope
@@ -13,8 +15,7 @@ export type FastOperation = {
   prepare: (body: Buffer, key: string | string[] | undefined) => FastWork | undefined
 }
 
-export type FastWork = (ctx: Context, merchant: Merchant) => Promise<FastResult>
-export type FastResult = { body: object; isRepeat: boolean }
+type FastWork = (ctx: Context, merchant: Merchant, trace: Trace | undefined) => Promise<FastResult>
 
 /** The operations of the fast path, by path. */
 export const fastOperations = new Map<string, FastOperation>([
@@ -27,8 +28,9 @@ export const fastOperations = new Map<string, FastOperation>([
         const { playerId, spinNumber } = readFields(bytes)
         if (!isPlayerId(playerId) || !isSpinNumber(spinNumber) || spinNumber < 1) return undefined
         if (key !== undefined && !isIdempotencyKey(key)) return undefined
-        return async (ctx, merchant) => {
-          const { spinCount, isRepeat } = await increaseSpin(ctx, merchant, { playerId, spinNumber, key })
+        return async (ctx, merchant, trace) => {
+          const order = { playerId, spinNumber, key, trace }
+          const { spinCount, isRepeat } = await increaseSpin(ctx, merchant, order)
           return { body: { playerId, spinCount }, isRepeat }
         }
       },
@@ -44,21 +46,11 @@ export const fastOperations = new Map<string, FastOperation>([
         const { playerId } = fields
         const initialSpin = fields.initialSpin ?? 0
         if (!isPlayerId(playerId) || !isSpinNumber(initialSpin)) return undefined
-        return async (ctx, merchant) => {
-          const body = await createGameLink(ctx, { merchant, playerId, initialSpin })
+        return async (ctx, merchant, trace) => {
+          const body = await createGameLink(ctx, { merchant, playerId, initialSpin, trace })
           return { body, isRepeat: false }
         }
       },
     },
   ],
 ])
-
-function readFields(bytes: Buffer): Record<string, unknown> {
-  try {
-    const body = readJson(bytes)
-    return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
-  } catch {
-    // The framework parses the body again and reports the error.
-    return {}
-  }
-}

@@ -5,47 +5,66 @@ import { bodyBytesMax, failedTokensPerMinuteMax, wholeRequestMs } from '../../li
 import type { TokenVerifier } from '../../merchants/token-verifier.ts'
 import type { TokenWithMerchant } from '../../merchants/service-tokens.ts'
 import { Refusal } from '../../refusals.ts'
+import type { GamePace } from '../game/game-pace.ts'
 import { type BareAnswer, serveBareConnections } from './bare-connections.ts'
+import { clientAddress } from './client-address.ts'
 import { commonReader } from './common-request.ts'
+import { FastAnswers } from './fast-answers.ts'
 import { FastPathHandler } from './fast-path-handler.ts'
 import { fastOperations } from './fast-path-operations.ts'
+import { FastPlays, playsPath } from './fast-plays.ts'
 import { countHeaders, isHost } from './header-rules.ts'
 import { RateLimit } from './rate-limit.ts'
+import { hasExactLine } from './request-lines.ts'
 import type { RequestListener, RequestQueues } from './request-queues.ts'
 
 type Options = {
   quota: RateLimit
+  pace: GamePace
   headers: Record<string, string>
   nextRequestId: () => string
   queues: RequestQueues
 }
 
+type Handlers = { merchants: FastPathHandler; plays: FastPlays; addressOf: ReturnType<typeof clientAddress> }
+
 /**
- * Answers the two merchant operations without the framework, if the request has the common form: a known token, a JSON
- * body, nothing unusual. Most of the time of a grant was spent in the framework and its hooks, then in Node's HTTP
+ * Answers the two merchant operations and plays without the framework, if the request has the common form: a known token,
+ * a JSON body, nothing unusual. Most of the time of a grant was spent in the framework and its hooks, then in Node's HTTP
  * server. All other requests go to the framework unchanged, body included, so only one place refuses bad input. A test
  * compares the answers of all paths.
  *
- * One handler has two adapters. One works on the bare connection, before Node's parser. The other works behind Node's
- * parser, for connections that carried some other request before: a proxy sends everything over the same few.
+ * Each handler has two adapters. One works on the bare connection, before Node's parser. The other works behind Node's
+ * parser, for connections that carried some other request before: a proxy sends everything over the same few, and a
+ * browser begins with the page.
  */
 export function addFastPath(app: FastifyInstance, options: Options): void {
-  const handler = new FastPathHandler(app, options)
-  handleBareConnections(app, handler, options)
-  handleNodeRequests(app, handler, options)
+  const answers = new FastAnswers(app, options.nextRequestId)
+  const handlers = {
+    merchants: new FastPathHandler(app, answers, options.quota),
+    plays: new FastPlays(app, answers, options.pace),
+    addressOf: clientAddress(app.ctx.config.trustProxy),
+  }
+  handleBareConnections(app, handlers, options)
+  handleNodeRequests(app, handlers, options)
 }
 
-function handleBareConnections({ server, ctx }: FastifyInstance, handler: FastPathHandler, options: Options) {
+function handleBareConnections({ server, ctx }: FastifyInstance, handlers: Handlers, options: Options) {
+  const { merchants, plays, addressOf } = handlers
   const lookUp = tokenLookup(ctx.tokens)
   serveBareConnections(server, {
     headers: options.headers,
-    read: commonReader([...fastOperations.keys()]),
-    handle: ({ path, body, key, authorization }, address) => {
+    read: commonReader([...fastOperations.keys()], [playsPath]),
+    handle: ({ path, body, key, traceparent, authorization, forwardedFor }, remote) => {
       const startedAt = performance.now()
+      if (authorization === undefined) {
+        const play = () => plays.handle({ body, address: addressOf(remote, forwardedFor), startedAt })
+        return plays.ready().then(play, () => undefined)
+      }
       const handle = (token: TokenWithMerchant | undefined) =>
-        token && handler.handle({ path, token, body, key, startedAt })
+        token && merchants.handle({ path, token, body, key, traceparent, startedAt })
       const token = ctx.tokens.recall(authorization)
-      return token === undefined ? lookUp(authorization, address).then(handle) : handle(token)
+      return token === undefined ? lookUp(authorization, remote).then(handle) : handle(token)
     },
   })
 }
@@ -67,28 +86,47 @@ function tokenLookup(tokens: TokenVerifier) {
   }
 }
 
-function handleNodeRequests({ server, ctx }: FastifyInstance, handler: FastPathHandler, options: Options) {
+function handleNodeRequests({ server, ctx }: FastifyInstance, handlers: Handlers, options: Options) {
+  const { merchants, plays, addressOf } = handlers
   const [framework] = server.listeners('request') as [RequestListener]
   const fixedHeaders = Object.entries(options.headers).flat()
+  const answer = (request: IncomingMessage, response: ServerResponse, handle: (body: Buffer) => Handled) => {
+    const send = (answered: BareAnswer) => sendThroughNode(response, answered, fixedHeaders)
+    readBody(request, (body) => {
+      const handled = handle(body)
+      if (handled === undefined) {
+        request.unshift(body)
+        framework(request, response)
+      } else if (handled instanceof Promise) void handled.then(send)
+      else send(handled)
+    })
+  }
   const listener: RequestListener = (request, response) => {
     const { headers, url: path = '' } = request
     const startedAt = performance.now()
-    const token = isCommon(request) ? ctx.tokens.recall(headers.authorization ?? '') : undefined
+    const tokens = isCommon(request) ? countHeaders(request, 'authorization') : undefined
+    if (tokens === 0 && path === playsPath) {
+      const forwardedFor = headers['x-forwarded-for'] as string | undefined
+      const address = addressOf(request.socket.remoteAddress ?? '', forwardedFor)
+      const play = () => answer(request, response, (body) => plays.handle({ body, address, startedAt }))
+      void plays.ready().then(play, () => framework(request, response))
+      return
+    }
+    const token = tokens === 1 ? ctx.tokens.recall(headers.authorization ?? '') : undefined
     // Before the body is read: the framework refuses a caller without waiting for its body.
-    if (token === undefined || !handler.mayCall(path, token)) return framework(request, response)
-    const send = (answer: BareAnswer) => sendThroughNode(response, answer, fixedHeaders)
-    readBody(request, (body) => {
-      const answer = handler.handle({ path, token, body, key: headers['idempotency-key'], startedAt })
-      if (answer === undefined) {
-        request.unshift(body)
-        framework(request, response)
-      } else if (answer instanceof Promise) void answer.then(send)
-      else send(answer)
-    })
+    if (token === undefined || !merchants.mayCall(path, token)) return framework(request, response)
+    const { 'idempotency-key': key, traceparent } = headers
+    answer(request, response, (body) => merchants.handle({ path, token, body, key, traceparent, startedAt }))
   }
+  const inOrder = options.queues.inOrder(listener)
   server.removeListener('request', framework)
-  server.on('request', options.queues.inOrder(listener))
+  server.on('request', (request, response) => {
+    if (hasExactLine(request)) inOrder(request, response)
+    else server.emit('clientError', new Error('The request line is malformed.'), request.socket)
+  })
 }
+
+type Handled = BareAnswer | Promise<BareAnswer> | undefined
 
 /** `commonReader` has the rules for the bare connection. */
 function isCommon(request: IncomingMessage): boolean {
@@ -104,8 +142,7 @@ function isCommon(request: IncomingMessage): boolean {
     countHeaders(request, 'host') === 1 &&
     headers.expect === undefined &&
     headers.cookie === undefined &&
-    headers['content-encoding'] === undefined &&
-    countHeaders(request, 'authorization') === 1
+    headers['content-encoding'] === undefined
   )
 }
 

@@ -2,17 +2,21 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { writeRequestLine } from '../../log.ts'
 import type { TokenWithMerchant } from '../../merchants/service-tokens.ts'
+import type { Trace } from '../../tracing/trace.ts'
 import type { Problem } from './problems.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The refusal that the request got, if any. */
     problem: Pick<Problem, 'code' | 'detail'> | undefined
+    /** Undefined for a request that is not traced. */
+    trace: Trace | undefined
   }
 }
 
-/** Logs and counts each answered request. */
+/** Logs, counts and traces requests. */
 export function observeRequests(app: FastifyInstance): void {
+  traceRequests(app)
   app.addHook('onResponse', (request, reply, done) => {
     logRequest(app.ctx, {
       requestId: request.id,
@@ -24,6 +28,29 @@ export function observeRequests(app: FastifyInstance): void {
       caller: request.caller,
       isStaff: request.staff !== undefined,
       problem: request.problem,
+      trace: request.trace,
+    })
+    done()
+  })
+}
+
+/**
+ * Starts the trace once the caller is known, since only a merchant's server may ask for one. Probes, pages, and requests
+ * that wait for events would only hide the others.
+ */
+function traceRequests(app: FastifyInstance): void {
+  const { tracing } = app.ctx
+  if (tracing === undefined) return
+  app.addHook('preValidation', (request, reply, done) => {
+    const { caller, staff, headers, url, routeOptions } = request
+    if (!url.startsWith('/api/') || routeOptions.config.mayWait?.(request) === true) return done()
+    request.trace = tracing.startRequest({
+      method: request.method,
+      route: routeOptions.url ?? 'none',
+      requestId: request.id,
+      startedAt: performance.now() - reply.elapsedTime,
+      merchant: caller?.merchant.slug,
+      traceparent: caller !== undefined && staff === undefined ? headers.traceparent : undefined,
     })
     done()
   })
@@ -39,13 +66,15 @@ type AnsweredRequest = {
   caller: TokenWithMerchant | undefined
   isStaff: boolean
   problem: Pick<Problem, 'code' | 'detail'> | undefined
+  trace: Trace | undefined
 }
 
 export function logRequest(ctx: Context, request: AnsweredRequest): void {
   const { log, metrics } = ctx
-  const { requestId, method, route, path, status, ms, caller, problem } = request
+  const { requestId, method, route, path, status, ms, caller, problem, trace } = request
   metrics.requests.inc({ route, method: knownMethod(method), status: String(status) })
   metrics.requestSeconds.observe({ route }, ms / 1000)
+  if (problem !== undefined) metrics.refusals.inc({ code: problem.code })
   const callerFields = { merchant: caller?.merchant.slug, token: caller?.tokenId }
   writeRequestLine(log, status >= 500 ? 'error' : 'info', {
     requestId,
@@ -53,8 +82,11 @@ export function logRequest(ctx: Context, request: AnsweredRequest): void {
     path,
     status,
     ms,
+    traceId: trace?.traceId,
     ...callerFields,
   })
+  const facts = { 'http.response.status_code': status, 'wheelhouse.refusal': problem?.code }
+  trace?.end(facts, status >= 500 ? (problem?.code ?? String(status)) : undefined)
   if (caller === undefined || request.isStaff) return
   const { tokenId, tokenName, merchant } = caller
   const seen = { requestId, at: Date.now(), method, path, status, ms, tokenId, tokenName, problem }

@@ -11,6 +11,8 @@ export type Answer = {
   tookMs: number
   /** The first bytes of the body, as text. */
   excerpt: string | null
+  /** The headers that help to find a fault. */
+  headers: Record<string, string>
   retryAfter: string | null
 }
 

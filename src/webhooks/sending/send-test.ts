@@ -6,7 +6,7 @@ import { insertAttempts } from '../webhook-attempts.ts'
 import { type Reach, WebhookClient } from './webhook-client.ts'
 import type { Webhook } from '../webhooks.ts'
 
-type TestResult = Pick<Answer, 'status' | 'fault' | 'tookMs' | 'excerpt'> & {
+type TestResult = Pick<Answer, 'status' | 'fault' | 'tookMs' | 'excerpt' | 'headers'> & {
   eventId: string
   isDelivered: boolean
 }
@@ -28,8 +28,8 @@ export async function sendTest(
     const secrets = liveSecrets(webhook, now)
     const answer = await client.send(body, signWebhook({ id: eventId, sentAt: now, body }, secrets))
     const { webhookNo } = webhook
-    const { status, fault, tookMs, excerpt } = answer
-    const seen = { status, fault, tookMs, excerpt }
+    const { status, fault, tookMs, excerpt, headers } = answer
+    const seen = { status, fault, tookMs, excerpt, headers }
     await insertAttempts(db, [{ webhookNo, seq: null, eventId, eventType: event.type, at: now, ...seen }])
     return { eventId, isDelivered: judgeAnswer(answer, now).outcome === 'delivered', ...seen }
   } finally {

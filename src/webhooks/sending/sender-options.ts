@@ -1,6 +1,8 @@
 import type { Logger } from 'pino'
 import type { Database } from '../../db/database.ts'
 import type { FairConcurrencyLimit } from './fair-concurrency-limit.ts'
+import type { Tracing } from '../../tracing/tracing.ts'
+import type { DisabledReason } from '../webhooks.ts'
 import type { Reach } from './webhook-client.ts'
 
 export type SenderOptions = {
@@ -14,5 +16,10 @@ export type SenderOptions = {
   retryPausesSeconds: readonly number[]
   /** Limits the concurrent queries of all senders in this process. */
   databaseLimit: FairConcurrencyLimit
+  tracing?: Tracing | undefined
   onSent: (outcome: 'delivered' | 'failed') => void
+  /** An event was given up. */
+  onDead?: () => void
+  /** The receiver failed for too long, or is gone. */
+  onDisabled?: (reason: DisabledReason) => void
 }

@@ -10,6 +10,7 @@ import {
   webhookExcerptLengthMax,
   webhookKeepAliveMs,
 } from '../../limits.ts'
+import { type AnswerHeaders, keptHeaders } from './answer-headers.ts'
 import { type Answer, sendFault } from './answers.ts'
 import { dnsLookup, type Lookup } from './dns-lookup.ts'
 import { hostOf } from '../endpoint-url.ts'
@@ -140,6 +141,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined
   #status: number | null = null
   #retryAfter: string | null = null
+  #headers: Record<string, string> = {}
   #isReadable = true
   #excerpt: Buffer[] = []
   #bytesRead = 0
@@ -155,11 +157,12 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     if (this.#isOver) controller.abort(new Error('the time limit has passed'))
   }
 
-  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Record<string, unknown>): void {
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: AnswerHeaders): void {
     if (status < 200 || status > 999) return
     this.#status = status
     const retryAfter = headers['retry-after']
     this.#retryAfter = typeof retryAfter === 'string' ? retryAfter : null
+    this.#headers = keptHeaders(headers)
     const encoding = headers['content-encoding']
     this.#isReadable = encoding === undefined || encoding === 'identity'
     // The result is known. The body is read only to show an excerpt, and to keep the connection usable.
@@ -199,6 +202,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
       fault,
       tookMs: Math.round(performance.now() - this.#startedAt),
       excerpt: this.#bytesRead === 0 ? null : excerptText(this.#excerpt, this.#isReadable),
+      headers: this.#headers,
       retryAfter: this.#retryAfter,
     })
   }

@@ -21,6 +21,7 @@ import { PlayerQueues } from './player-queues.ts'
 import { latestTryAt } from './retry-schedule.ts'
 import { SendingWindow } from './sending-window.ts'
 import { liveSecrets, signWebhook } from './signature.ts'
+import { tracedAttempt } from './traced-attempt.ts'
 import { WebhookClient } from './webhook-client.ts'
 import { type Cursor, firstCursor } from '../webhook-cursors.ts'
 import { countDeliveries, readDueDeliveries } from '../webhook-deliveries.ts'
@@ -194,7 +195,9 @@ export class WebhookSender {
     const at = this.#options.now()
     const body = bodyOf(job, this.#webhook)
     const headers = signWebhook({ id: job.eventId, sentAt: at, body }, liveSecrets(this.#webhook, at))
-    const answer = await this.#client.send(body, headers)
+    const answer = await tracedAttempt(this.#options, { job, webhook: this.#webhook }, (more) =>
+      this.#client.send(body, { ...headers, ...more }),
+    )
     // An aborted request stays in `#inFlight`, and its event is left to the next process.
     if (this.#isAborted) return
     this.#inFlight.delete(job)
@@ -235,11 +238,14 @@ export class WebhookSender {
     const { retryPausesSeconds, chance } = this.#options
     const delivery = deliveryOf(job, this.#webhook, now)
     const pauses = { retryPausesSeconds, chance: chance(), holdSeconds, now }
-    this.#pending.addDelivery(deliveryAfterFailure(delivery, pauses))
+    const after = deliveryAfterFailure(delivery, pauses)
+    if (after.deadAt !== null) this.#options.onDead?.()
+    this.#pending.addDelivery(after)
     if (job.delivery === undefined) this.#window.settle(job.seq)
   }
 
   #disable(reason: DisabledReason): void {
+    this.#options.onDisabled?.(reason)
     this.#pending.addDisabling(reason)
     this.#isEnding = true
   }

@@ -33,6 +33,7 @@ const actions = [
   'webhook.pause',
   'webhook.resume',
   'webhook.rotate_secret',
+  'webhook.resend',
   'webhook.delete',
   'staff.invite',
   'staff.withdraw',

@@ -3,9 +3,12 @@ import { Icon, type IconName } from '../parts/icons.tsx'
 import { PageHead } from '../parts/states.tsx'
 import { AddressTabs } from '../parts/tabs.tsx'
 import { t } from '../texts.ts'
+import './developers/developers.css'
+import { Events } from './developers/events.tsx'
+import { Examples } from './developers/examples.tsx'
+import { Webhooks } from './developers/webhooks.tsx'
 import { Requests } from './requests.tsx'
 import { Tokens } from './tokens.tsx'
-import { Webhooks } from './webhooks.tsx'
 
 export function Developers() {
   return (
@@ -15,7 +18,9 @@ export function Developers() {
         label={t('nav.developers')}
         tabs={[
           { value: 'tokens', label: t('developers.tokens'), content: <Tokens /> },
+          { value: 'events', label: t('developers.events'), content: <Events /> },
           { value: 'webhooks', label: t('developers.webhooks'), content: <Webhooks /> },
+          { value: 'examples', label: t('developers.examples'), content: <Examples /> },
           { value: 'requests', label: t('developers.requests'), content: <Requests /> },
           { value: 'docs', label: t('developers.docs'), content: <Docs /> },
         ]}
@@ -39,6 +44,18 @@ function Docs() {
         href="/openapi.json"
         title={t('developers.openapi')}
         text={t('developers.openapiText')}
+      />
+      <DocsCard
+        icon="check"
+        href="/docs/versions"
+        title={t('developers.versions')}
+        text={t('developers.versionsText')}
+      />
+      <DocsCard
+        icon="history"
+        href="/docs/changelog"
+        title={t('developers.changelog')}
+        text={t('developers.changelogText')}
       />
     </SimpleGrid>
   )

@@ -756,7 +756,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/events/{seq}": {
+    "/api/v1/events/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search events, the newest first
+         * @description For people who look for something. To process events, read them in order. A page may hold few events, or none, and still have a `next`: filters read a bounded part of the log.
+         */
+        get: operations["searchEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{event}": {
         parameters: {
             query?: never;
             header?: never;
@@ -765,7 +785,7 @@ export interface paths {
         };
         /**
          * Read an event
-         * @description By its number, for as long as the log keeps it.
+         * @description By its id, which a webhook sends as `webhook-id`, or by its number. For as long as the log keeps it.
          */
         get: operations["readEvent"];
         put?: never;
@@ -959,7 +979,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Count the events that a resend would send
+         * @description Takes the fields of a resend as query parameters, and sends nothing.
+         */
+        get: operations["countResend"];
         put?: never;
         /**
          * Send events again
@@ -1175,6 +1199,11 @@ export interface components {
             fallback: string;
             segments: components["schemas"]["Segment"][];
             look?: components["schemas"]["WheelLook"];
+            /**
+             * @description The language of labels, titles and instructions, and of texts for all other players.
+             * @example de
+             */
+            language?: string;
             texts?: {
                 [key: string]: components["schemas"]["WheelTexts"];
             };
@@ -1185,6 +1214,11 @@ export interface components {
             pointer: string;
             detail: string;
         };
+        PrizeTexts: {
+            label?: string;
+            title?: string;
+            instructions?: string;
+        };
         GamePrize: {
             kind: string;
             title: string | null;
@@ -1194,6 +1228,10 @@ export interface components {
             url: string | null;
             points: number | null;
             claimBefore: string | null;
+            /** @description Label, title and instructions by language (BCP 47), if the merchant wrote several. */
+            translations?: {
+                [key: string]: components["schemas"]["PrizeTexts"];
+            };
         };
         PlayProof: {
             serverSeed: string;
@@ -1223,6 +1261,14 @@ export interface components {
             /** @description How many, for points. */
             points?: number;
         };
+        SegmentTranslation: {
+            /** @description The text on the wheel. */
+            label?: string;
+            /** @description What was won, in a sentence. */
+            title?: string;
+            /** @description What to do with it. */
+            instructions?: string;
+        };
         Segment: {
             /** @description The permanent id of the prize, in all versions. Stock and limits are counted by it. */
             id: string;
@@ -1244,6 +1290,9 @@ export interface components {
             title?: string;
             /** @description What to do with it. */
             instructions?: string;
+            translations?: {
+                [key: string]: components["schemas"]["SegmentTranslation"];
+            };
             /** @description How many can be won in all. */
             stock?: number;
             stockPerDay?: number;
@@ -1268,6 +1317,10 @@ export interface components {
             merchantName?: string;
             /** @description A small picture as a data URL: PNG, JPEG or WebP, at most 36 kB. */
             logo?: string;
+            /** @description One of dark, light, cafe, corporate, playful, minimal, sport, spring, summer, autumn, winter. */
+            theme?: string;
+            /** @description A small picture as a data URL: PNG, JPEG or WebP, at most 36 kB. */
+            picture?: string;
             /**
              * @description Colour as #rrggbb.
              * @example #e11d48
@@ -1292,6 +1345,11 @@ export interface components {
             pointer?: "top" | "right" | "bottom" | "left";
             /** @enum {unknown} */
             direction?: "clockwise" | "counterclockwise";
+            /**
+             * @description Segments of equal width, or as wide as their chance.
+             * @enum {unknown}
+             */
+            widths?: "equal" | "weight";
         };
         WheelTexts: {
             title?: string;
@@ -2837,6 +2895,13 @@ export interface components {
          * @enum {unknown}
          */
         EventType: "player.created" | "spins.granted" | "spins.corrected" | "spins.expired" | "link.created" | "link.opened" | "player.limited" | "player.blocked" | "player.unblocked" | "play.completed" | "prize.won" | "prize.claimed" | "prize.redeemed" | "prize.cancelled" | "prize.expired" | "prize.stock_low" | "prize.stock_out" | "wheel.published" | "wheel.paused" | "wheel.resumed" | "token.issued" | "token.revoked" | "webhook.disabled";
+        EventSearch: {
+            events: components["schemas"]["Event"][];
+            /** @description Send it as `cursor` to get older events; null at the end. */
+            next: string | null;
+            /** @description The number of the newest event in the log. Send it as `after` to follow from there. */
+            last: number;
+        };
         CreateEventTicketAnswer: {
             /**
              * @description Send it as the query parameter `ticket` of the live stream.
@@ -2956,8 +3021,19 @@ export interface components {
             /** @description Why there was no answer. */
             fault: ("blocked" | "dns" | "refused" | "tls" | "timeout" | "reset" | "protocol") | null;
             tookMs: number;
-            /** @description The beginning of the answer. */
+            /** @description The beginning of the body of the answer: at most 1024 characters. Not shown to staff who may not see codes. */
             excerpt: string | null;
+            /**
+             * @description The headers of the answer that help to find a fault, by their lower-case names.
+             * @example {
+             *       "content-type": "text/html",
+             *       "server": "nginx",
+             *       "x-request-id": "7f3c"
+             *     }
+             */
+            headers: {
+                [key: string]: string;
+            };
         };
         WebhookDelivery: {
             /**
@@ -2983,6 +3059,8 @@ export interface components {
             next: number | null;
         };
         WebhookAttempt: {
+            /** @description Attempts are numbered in the order in which they were recorded. */
+            attemptNo: number;
             /** @description Null for a test. */
             seq: number | null;
             eventId: string;
@@ -2994,8 +3072,19 @@ export interface components {
             /** @description Why there was no answer. */
             fault: ("blocked" | "dns" | "refused" | "tls" | "timeout" | "reset" | "protocol") | null;
             tookMs: number;
-            /** @description The beginning of the answer. */
+            /** @description The beginning of the body of the answer: at most 1024 characters. Not shown to staff who may not see codes. */
             excerpt: string | null;
+            /**
+             * @description The headers of the answer that help to find a fault, by their lower-case names.
+             * @example {
+             *       "content-type": "text/html",
+             *       "server": "nginx",
+             *       "x-request-id": "7f3c"
+             *     }
+             */
+            headers: {
+                [key: string]: string;
+            };
         };
         ListWebhookAttemptsAnswer: {
             attempts: components["schemas"]["WebhookAttempt"][];
@@ -3055,6 +3144,15 @@ export interface components {
             finishedAt: string | null;
             /** @description Always null: one resend takes any number of events. */
             next: null;
+        };
+        ResendCount: {
+            /**
+             * @description How many events would be sent again.
+             * @example 42
+             */
+            events: number;
+            /** @description False if there may be more: at most 100000 events are read to count them. */
+            isComplete: boolean;
         };
         ListResendsAnswer: {
             resends: {
@@ -4430,16 +4528,52 @@ export interface operations {
             };
         };
     };
+    searchEvents: {
+        parameters: {
+            query?: {
+                /** @description How many at most; 50 by default. A page may hold fewer; continue while there is a `next`. */
+                limit?: number;
+                /** @description The `next` of the page before. */
+                cursor?: string;
+                /** @description Only these types, separated by commas. All by default. */
+                types?: components["schemas"]["EventType"][];
+                /**
+                 * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
+                 * @example alice
+                 */
+                playerId?: string;
+                /** @description Happened then or later. */
+                from?: string;
+                /** @description Happened before then. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, with `EventSearch`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventSearch"];
+                };
+            };
+        };
+    };
     readEvent: {
         parameters: {
             query?: never;
             header?: never;
             path: {
                 /**
-                 * @description The number of the event.
-                 * @example 1
+                 * @description The id of an event, or its number.
+                 * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
                  */
-                seq: number;
+                event: string;
             };
             cookie?: never;
         };
@@ -4739,6 +4873,48 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ListWebhookAttemptsAnswer"];
+                };
+            };
+        };
+    };
+    countResend: {
+        parameters: {
+            query?: {
+                /** @description `dead`: events that were given up. `all`: whatever the log still has, also what was taken. */
+                only?: "dead" | "all";
+                /**
+                 * @description The number of the event.
+                 * @example 4711
+                 */
+                seq?: number;
+                /**
+                 * @description The number of the event.
+                 * @example 4711
+                 */
+                fromSeq?: number;
+                /**
+                 * @description The number of the event.
+                 * @example 4711
+                 */
+                toSeq?: number;
+                /** @description Events that happened, or were given up, at this time or later. */
+                since?: string;
+            };
+            header?: never;
+            path: {
+                webhook: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, with `ResendCount`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResendCount"];
                 };
             };
         };

@@ -62,6 +62,7 @@ export function differences(before: WheelDocument, after: WheelDocument): Differ
     'openDays',
     'openHours',
     'fallback',
+    'language',
   ] as const)
     compare(field, before[field], after[field])
   for (const field of fieldsOf(before.look, after.look))
@@ -107,6 +108,6 @@ function shown(value: unknown): string | null {
   if (Array.isArray(value)) return value.join(', ')
   return Object.entries(value)
     .toSorted(([a], [b]) => a.localeCompare(b))
-    .map(([name, one]) => `${name} ${String(one)}`)
+    .map(([name, one]) => `${name} ${typeof one === 'object' ? JSON.stringify(one) : String(one)}`)
     .join(', ')
 }

@@ -1,37 +1,21 @@
-import {
-  Button,
-  FileButton,
-  Group,
-  Paper,
-  SegmentedControl,
-  SimpleGrid,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core'
-import { defaultLook } from '../../../game/published.ts'
+import { Group, Paper, SegmentedControl, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core'
+import { themeOf } from '../../../game/themes.ts'
 import { ColourField } from '../../parts/colour-field.tsx'
-import { tellProblem } from '../../parts/notify.ts'
 import { t } from '../../texts.ts'
 import { changed } from './change.ts'
 import { errorAt } from './checks.tsx'
-import { readPicture } from './picture.ts'
+import { ContrastAdvice } from './contrast-advice.tsx'
 import type { EditorProps } from './editor-props.ts'
+import { PictureField } from './picture-field.tsx'
+import { ThemePicker } from './theme-picker.tsx'
 
 const colours = ['background', 'surface', 'accent', 'text'] as const
 
-/** Sets of matching colours. */
-const moods = [
-  { name: 'Night', background: '#0f172a', surface: '#1e293b', accent: '#f59e0b', text: '#f8fafc' },
-  { name: 'Berry', background: '#3b0764', surface: '#581c87', accent: '#f472b6', text: '#fdf4ff' },
-  { name: 'Forest', background: '#052e2b', surface: '#0f4a43', accent: '#facc15', text: '#ecfdf5' },
-  { name: 'Paper', background: '#fdf6e9', surface: '#ffffff', accent: '#c2410c', text: '#1c1917' },
-  { name: 'Sky', background: '#e8f2ff', surface: '#ffffff', accent: '#2563eb', text: '#0f172a' },
-]
-
-export function LookPanel({ wheel, onChange, isReadOnly, errors }: EditorProps) {
+export function LookPanel(props: EditorProps) {
+  const { wheel, onChange, isReadOnly, errors } = props
   const look = wheel.look ?? {}
+  const { background, surface, accent, text } = { ...themeOf(look.theme).colours, ...look }
+  const shown = { background, surface, accent, text }
   const set = (changes: Parameters<typeof changed<typeof look>>[1]) => {
     const next = changed(look, changes)
     onChange(
@@ -47,35 +31,14 @@ export function LookPanel({ wheel, onChange, isReadOnly, errors }: EditorProps) 
             <Title order={2} mb="xs">
               {t('look.moods')}
             </Title>
-            <Group gap="xs">
-              {moods.map(({ name, ...mood }) => (
-                <Button
-                  key={name}
-                  variant="default"
-                  size="xs"
-                  onClick={() => set(mood)}
-                  leftSection={
-                    <span
-                      className="swatch"
-                      style={{
-                        width: 16,
-                        height: 16,
-                        background: `linear-gradient(135deg, ${mood.background} 50%, ${mood.accent} 50%)`,
-                      }}
-                    />
-                  }
-                >
-                  {name}
-                </Button>
-              ))}
-            </Group>
+            <ThemePicker {...props} />
           </div>
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
             {colours.map((name) => (
               <ColourField
                 key={name}
                 label={t(`field.${name}`)}
-                value={look[name] ?? defaultLook[name]}
+                value={shown[name]}
                 disabled={isReadOnly}
                 error={errorAt(errors, `/look/${name}`)}
                 onChange={(value) => set({ [name]: value })}
@@ -85,6 +48,7 @@ export function LookPanel({ wheel, onChange, isReadOnly, errors }: EditorProps) 
           <Text size="sm" c="dimmed">
             {t('look.contrast')}
           </Text>
+          <ContrastAdvice colours={shown} />
           <TextInput
             label={t('field.merchantName')}
             value={look.merchantName ?? ''}
@@ -92,33 +56,16 @@ export function LookPanel({ wheel, onChange, isReadOnly, errors }: EditorProps) 
             error={errorAt(errors, '/look/merchantName')}
             onChange={(event) => set({ merchantName: event.currentTarget.value })}
           />
-          <Group>
-            <FileButton
-              accept="image/png,image/jpeg,image/webp"
-              onChange={(file) =>
-                file !== null && void readPicture(file).then((logo) => set({ logo }), tellProblem)
-              }
-            >
-              {(button) => (
-                <Button {...button} variant="default" size="xs" disabled={isReadOnly}>
-                  {look.logo === undefined ? t('look.addLogo') : t('look.changeLogo')}
-                </Button>
-              )}
-            </FileButton>
-            {look.logo === undefined ? null : (
-              <>
-                <img
-                  src={look.logo}
-                  alt={t('look.logo')}
-                  height={36}
-                  style={{ maxWidth: 120, objectFit: 'contain' }}
-                />
-                <Button variant="subtle" color="red" size="xs" onClick={() => set({ logo: undefined })}>
-                  {t('look.removeLogo')}
-                </Button>
-              </>
-            )}
-          </Group>
+          {(['logo', 'picture'] as const).map((kind) => (
+            <PictureField
+              key={kind}
+              kind={kind}
+              value={look[kind]}
+              isReadOnly={isReadOnly}
+              size={kind === 'logo' ? 256 : 1280}
+              onChange={(picture) => set({ [kind]: picture })}
+            />
+          ))}
           <Group gap="xl">
             <div>
               <Text size="sm" fw={500} mb={4}>
@@ -148,6 +95,18 @@ export function LookPanel({ wheel, onChange, isReadOnly, errors }: EditorProps) 
                   value,
                   label: t(`look.${value}`),
                 }))}
+              />
+            </div>
+            <div>
+              <Text size="sm" fw={500} mb={4}>
+                {t('field.widths')}
+              </Text>
+              <SegmentedControl
+                aria-label={t('field.widths')}
+                disabled={isReadOnly}
+                value={look.widths ?? 'equal'}
+                onChange={(value) => set({ widths: value })}
+                data={(['equal', 'weight'] as const).map((value) => ({ value, label: t(`look.${value}`) }))}
               />
             </div>
           </Group>

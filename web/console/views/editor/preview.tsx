@@ -1,142 +1,72 @@
-/** A preview of the wheel, drawn by the game's own code, with a test spin. */
-import { Button } from '@mantine/core'
+/** A preview of the draft: the game page itself, on a phone or a desktop, with spins that count for nothing. */
+import { SegmentedControl } from '@mantine/core'
+import { useElementSize } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
-import '../../../game/wheel.css'
-import { restAngle } from '../../../game/angle.ts'
-import { isColour, textOn } from '../../../game/colour.ts'
-import { defaultLook, type Wheel } from '../../../game/published.ts'
-import { startReveal, startSpin } from '../../../game/spin.ts'
-import { drawBulbs, drawWheel, highlight } from '../../../game/wheel.ts'
+import { noValues, prizeKinds, wonValues } from '../../../../src/prize-kinds.ts'
+import { publishedText } from '../../../../src/wheels/published-text.ts'
 import type { WheelDocument } from '../../../../src/wheels/wheel-document.ts'
-import { Icon } from '../../parts/icons.tsx'
+import type { Draft } from '../../../game/preview.ts'
 import { t } from '../../texts.ts'
 import { weightTotal } from './change.ts'
 
+const screens = {
+  phone: { width: 390, height: 780 },
+  desktop: { width: 1280, height: 800 },
+} as const
+
 export function Preview({ wheel }: { wheel: WheelDocument }) {
-  const { look } = shownWheel(wheel)
-  const [isTurning, setTurning] = useState(false)
-  const [result, setResult] = useState<string | null>(null)
-  const angle = useRef(0)
+  const frame = useRef<HTMLIFrameElement>(null)
+  const [screen, setScreen] = useState<keyof typeof screens>('phone')
+  const { ref, width } = useElementSize()
+  const size = screens[screen]
+  const scale = Math.min(1, (width === 0 ? 320 : width) / size.width)
   useEffect(() => {
-    drawBulbs()
-  }, [])
-  useEffect(() => {
-    drawWheel(shownWheel(wheel))
-    highlight(null)
-    setResult(null)
+    const send = () => frame.current?.contentWindow?.postMessage(draftOf(wheel), location.origin)
+    // The page asks for the draft once it can show it.
+    const onMessage = ({ source, data }: MessageEvent) =>
+      source === frame.current?.contentWindow && data?.type === 'preview' && send()
+    addEventListener('message', onMessage)
+    send()
+    return () => removeEventListener('message', onMessage)
   }, [wheel])
-
-  const spin = async () => {
-    const disc = document.getElementById('disc')
-    if (disc === null || weightTotal(wheel) === 0) return
-    setTurning(true)
-    setResult(null)
-    highlight(null)
-    const segment = drawByWeight(wheel)
-    const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
-    const turn = isCalm
-      ? startReveal(disc, { from: angle.current })
-      : startSpin(disc, { from: angle.current, direction: look.direction })
-    angle.current = restAngle({
-      segment,
-      chance: Math.random(),
-      count: wheel.segments.length,
-      pointer: look.pointer,
-    })
-    await turn.restAt(angle.current)
-    highlight(segment)
-    setResult(wheel.segments[segment]?.label ?? null)
-    setTurning(false)
-  }
-
-  const colours = { background: look.background, color: textOn(look.background) }
-  const names = { '--accent': look.accent, '--surface': look.surface } as React.CSSProperties
   return (
-    <div
-      className="preview"
-      style={{ ...colours, ...names, padding: '1.25rem' }}
-      data-state={isTurning ? 'turning' : 'still'}
-    >
-      <div
-        id="stage"
-        role="img"
-        aria-label={t('preview.label', { name: wheel.name })}
-        style={{ '--size': 'min(100%, 21rem)', margin: '0.75rem auto 0' } as React.CSSProperties}
-      >
-        <div id="rim" />
-        <div id="well">
-          <div id="disc" />
-        </div>
-        <div id="shade" />
-        <div id="hub" />
-        <div id="arm" data-pointer="top">
-          <svg id="pointer" viewBox="0 0 40 56">
-            <path d="M20 54C17 44 4 30 4 17a16 14.5 0 0 1 32 0c0 13-13 27-16 37z" className="shape" />
-            <circle cx="20" cy="17" r="6" className="pin" />
-          </svg>
-        </div>
-      </div>
-      <div
-        style={{
-          display: 'flex',
-          gap: '0.75rem',
-          alignItems: 'center',
-          justifyContent: 'center',
-          minHeight: '2.5rem',
-          marginTop: '0.75rem',
-        }}
-      >
-        <Button
-          size="xs"
-          variant="white"
-          color="dark"
-          loading={isTurning}
-          leftSection={<Icon name="refresh" size={14} />}
-          onClick={() => void spin()}
-        >
-          {t('preview.spin')}
-        </Button>
-        <span role="status" style={{ fontWeight: 600 }}>
-          {result}
-        </span>
+    <div>
+      <SegmentedControl
+        fullWidth
+        size="xs"
+        mb="xs"
+        aria-label={t('preview.screen')}
+        value={screen}
+        onChange={setScreen}
+        data={(['phone', 'desktop'] as const).map((value) => ({ value, label: t(`preview.${value}`) }))}
+      />
+      <div ref={ref} className="preview" style={{ height: size.height * scale }}>
+        <iframe
+          ref={frame}
+          src="/spinthewheel/?preview"
+          title={t('preview.label', { name: wheel.name })}
+          width={size.width}
+          height={size.height}
+          style={{ border: 0, transform: `scale(${scale})`, transformOrigin: '0 0' }}
+        />
       </div>
     </div>
   )
 }
 
-/** The draft in the form that the game draws. Incomplete values get a placeholder. */
-function shownWheel(wheel: WheelDocument): Wheel {
-  const { look = {} } = wheel
-  const colour = (value: string | undefined, other: string) => (isColour(value) ? value : other)
+/** The draft as it would be published. The game can't draw from weights that add up to nothing. */
+function draftOf(wheel: WheelDocument): Draft {
+  const isDrawable = weightTotal(wheel) > 0
+  const segments = wheel.segments.map((one) => (isDrawable ? one : { ...one, weight: 1 }))
   return {
-    name: wheel.name,
-    fallback: 0,
-    texts: {},
-    segments: wheel.segments.map((segment) => ({
-      label: segment.label,
-      colour: colour(segment.color, '#64748b'),
-      weight: segment.weight,
-      icon: segment.icon ?? null,
-      image: segment.image ?? null,
-      prize: segment.prize.kind,
-      limited: false,
+    published: publishedText({ ...wheel, segments }),
+    prizes: segments.map(({ prize, title, instructions }) => ({
+      kind: prizeKinds[prize.kind].publicKind,
+      title: title ?? null,
+      instructions: instructions ?? null,
+      ...noValues,
+      ...wonValues(prize, prize.kind === 'pool' ? 'PREVIEW-1234' : null),
+      claimBefore: null,
     })),
-    look: {
-      ...defaultLook,
-      merchantName: look.merchantName ?? null,
-      logo: look.logo ?? null,
-      background: colour(look.background, defaultLook.background),
-      surface: colour(look.surface, defaultLook.surface),
-      accent: colour(look.accent, defaultLook.accent),
-      text: colour(look.text, defaultLook.text),
-      pointer: look.pointer ?? defaultLook.pointer,
-      direction: look.direction ?? defaultLook.direction,
-    },
   }
-}
-
-/** For the preview only; the real draws happen on the server, with a proof. */
-function drawByWeight(wheel: WheelDocument): number {
-  let ticket = Math.random() * weightTotal(wheel)
-  return wheel.segments.findIndex((segment) => (ticket -= segment.weight) < 0)
 }

@@ -1,18 +1,19 @@
-import { Paper, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Paper, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { languageTags } from '../../../game/languages.ts'
 import { t } from '../../texts.ts'
 import { changed } from './change.ts'
 import { errorAt } from './checks.tsx'
 import type { EditorProps } from './editor-props.ts'
+import { Languages } from './languages.tsx'
+import { TranslationFields } from './translations.tsx'
 
 const fields = ['title', 'subtitle', 'button', 'won', 'noLuck'] as const
 
-export function TextsPanel({ wheel, onChange, isReadOnly, errors }: EditorProps) {
-  const [tag, setTag] = useState('en')
+export function TextsPanel(props: EditorProps) {
+  const { wheel, onChange, isReadOnly, errors } = props
+  const [tag, setTag] = useState(wheel.language ?? 'en')
   const texts = wheel.texts ?? {}
   const own = texts[tag] ?? {}
-  const names = new Intl.DisplayNames('en', { type: 'language' })
   const set = (field: (typeof fields)[number], value: string) => {
     const next = changed(own, { [field]: value })
     const all = changed(texts, { [tag]: Object.keys(next).length === 0 ? undefined : next })
@@ -21,25 +22,13 @@ export function TextsPanel({ wheel, onChange, isReadOnly, errors }: EditorProps)
       `texts ${tag} ${field}`,
     )
   }
-  const choices = [...new Set([...languageTags, ...Object.keys(texts)])].map((value) => {
-    const count = Object.keys(texts[value] ?? {}).length
-    const name = names.of(value) ?? value
-    return { value, label: count === 0 ? name : t('texts.written', { name, count }) }
-  })
   return (
     <Paper>
       <Stack>
+        <Languages {...props} tag={tag} onTag={setTag} />
         <Text size="sm" c="dimmed">
           {t('texts.text')}
         </Text>
-        <Select
-          label={t('texts.language')}
-          data={choices}
-          value={tag}
-          allowDeselect={false}
-          maw={280}
-          onChange={(value) => value !== null && setTag(value)}
-        />
         <fieldset disabled={isReadOnly} className="plain">
           <Stack gap="sm" key={tag}>
             {fields.map((field) => (
@@ -53,6 +42,9 @@ export function TextsPanel({ wheel, onChange, isReadOnly, errors }: EditorProps)
                 onChange={(event) => set(field, event.currentTarget.value)}
               />
             ))}
+            {wheel.language === undefined || wheel.language === tag ? null : (
+              <TranslationFields {...props} tag={tag} />
+            )}
           </Stack>
         </fieldset>
       </Stack>

@@ -12,7 +12,7 @@ import { playerPath } from '../players.tsx'
 export function LiveFeed() {
   const { merchant } = useApi()
   const refetch = useRef<() => void>(undefined)
-  const isLive = useLiveEvents('play.completed', () => refetch.current?.())
+  const isLive = useLiveEvents({ types: 'play.completed' }, () => refetch.current?.())
   const plays = useRead<PlaysAnswer>(['plays', 'newest'], '/api/v1/plays?limit=8', {
     // The stream announces every play. Polling covers a stream that died silently.
     refetchInterval: isLive ? 120_000 : 15_000,

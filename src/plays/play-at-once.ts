@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict'
+import { randomUUIDv7 } from 'node:crypto'
+import { type Connection, statement } from '../db/database.ts'
+import { DatabaseFailure } from '../db/database-fault.ts'
+import { bytesArray } from '../db/parameters.ts'
+import type { WrittenEvent } from '../events/event-pages.ts'
+import { eventsPerPageMax, lowStockShare } from '../limits.ts'
+import { isLimited } from '../stock/prize-stocks.ts'
+import { localDay } from '../wheels/schedule.ts'
+import { eventsOfPlay } from './play-events.ts'
+import { stockName } from './play-turns.ts'
+import type { PlayResult } from './play-types.ts'
+
+/**
+ * Carries out foreseen plays, each of a different player, in one statement that is its own transaction. Returns the new
+ * balances in the order given, and undefined for a play whose player is not as expected; `playInTransaction` then gives
+ * the reason. If a play id was used before, or a stock is low, no play is carried out at all.
+ *
+ * The statement's snapshot is older than its locks. That is harmless: PostgreSQL reads the rows that it changes (players
+ * and stocks) again after waiting for them, and the unique index, which ignores snapshots, refuses a used id. Of the
+ * state of the link, which no play locks, it sees what was committed before it began.
+ */
+export async function playAtOnce(
+  connection: Pick<Connection, 'commitOne'>,
+  results: readonly PlayResult[],
+  now: Date,
+): Promise<(number | undefined)[]> {
+  const balances: (number | undefined)[] = results.map(() => undefined)
+  try {
+    const [done] = await connection.commitOne(playMany, [now, ...columnsOf(results, now)])
+    for (const pair of done?.balances?.split(',') ?? []) {
+      const colon = pair.indexOf(':')
+      balances[Number(pair.slice(0, colon)) - 1] = Number(pair.slice(colon + 1))
+    }
+  } catch (error) {
+    if (!(error instanceof DatabaseFailure && error.violatesConstraint)) throw error
+  }
+  return balances
+}
+
+function columnsOf(results: readonly PlayResult[], now: Date): unknown[] {
+  const plays = results.map(({ play }) => play)
+  const orders = results.map(({ turn }) => turn.order)
+  const events = results.map((result) => eventParts(result, now))
+  const stocks = stocksOf(results, now)
+  return [
+    plays.map((play) => play.shard),
+    plays.map((play) => play.merchantId),
+    orders.map((order) => order.playerId),
+    plays.map((play) => play.playerNo),
+    plays.map((play) => play.playNo),
+    orders.map((order) => order.link.linkId),
+    orders.map((order) => order.link.issuedAt),
+    plays.map((play) => play.playId),
+    bytesArray(orders.map((order) => order.playerSeed)),
+    plays.map((play) => play.seedKeyId),
+    plays.map((play) => play.wheelId),
+    plays.map((play) => play.wheelVersion),
+    plays.map((play) => play.segment),
+    plays.map((play) => play.won),
+    plays.map((play) => play.claimBefore),
+    events.map((event) => event.before).join('\n'),
+    events.map((event) => event.after).join('\n'),
+    events.map((event) => event.count),
+    pagesOf(events, plays),
+    stocks.placeOf,
+    stocks.all.map((stock) => stock.merchantId),
+    stocks.all.map((stock) => stock.wheelId),
+    stocks.all.map((stock) => stock.prizeId),
+    stocks.all.map((stock) => stock.today),
+    stocks.all.map((stock) => stock.perDay),
+  ]
+}
+
+/** The events of a play as text, before and after the two balances, which only the database knows. */
+function eventParts(result: PlayResult, now: Date): { before: string; after: string; count: number } {
+  const [played, ...others] = eventsOfPlay(result, now)
+  const texts = others.map(({ type, at, data }) => JSON.stringify([type, at.getTime(), data] as WrittenEvent))
+  assert(played?.type === 'play.completed')
+  const { oldBalance: _old, newBalance: _new, ...data } = played.data
+  const before = JSON.stringify(['play.completed', now.getTime(), data] as WrittenEvent)
+  // The data is an object with at least one field, so only its brace has to go.
+  return {
+    before: `${before.slice(0, -'}]'.length)},`,
+    after: ['}]', ...texts].join(','),
+    count: 1 + texts.length,
+  }
+}
+
+/** The id of each play's event page. A page holds events of one merchant, up to a limit. */
+function pagesOf(events: readonly { count: number }[], plays: readonly { merchantId: number }[]): string[] {
+  const open = new Map<number, { page: string; left: number }>()
+  return plays.map(({ merchantId }, index) => {
+    const count = events[index]?.count ?? 0
+    let own = open.get(merchantId)
+    if (own === undefined || own.left < count)
+      open.set(merchantId, (own = { page: randomUUIDv7(), left: eventsPerPageMax }))
+    own.left -= count
+    return own.page
+  })
+}
+
+/** The stocks that the plays take from, in lock order, and the place of each play's stock among them, from 1. */
+function stocksOf(results: readonly PlayResult[], now: Date) {
+  const named = results.map(({ turn: { order, segment } }) => {
+    if (!isLimited(segment)) return undefined
+    const { merchantId, wheel } = order
+    return { merchantId, wheelId: wheel.wheelId, prizeId: segment.id, order, perDay: segment.stockPerDay }
+  })
+  const distinct = new Map(named.flatMap((stock) => (stock === undefined ? [] : [[stockName(stock), stock]])))
+  const all = [...distinct.entries()]
+    .toSorted(([, one], [, other]) => compare(one, other))
+    .map(([name, { order, ...stock }]) => ({ ...stock, name, today: localDay(order.wheel.document, now) }))
+  const places = new Map(all.map(({ name }, index) => [name, index + 1]))
+  return { all, placeOf: named.map((stock) => stock && places.get(stockName(stock))) }
+}
+
+type StockPlace = { merchantId: number; wheelId: number; prizeId: string }
+
+function compare(one: StockPlace, other: StockPlace): number {
+  const byNumber = one.merchantId - other.merchantId || one.wheelId - other.wheelId
+  return byNumber === 0 ? (one.prizeId < other.prizeId ? -1 : 1) : byNumber
+}
+
+const eventText = `event_before || '"oldBalance":' || balance + 1 || ',"newBalance":' || balance || event_after`
+const givenToday = 'case when today > day then 0 else day_given end'
+
+/**
+ * Players, and then stocks, are updated in the order of the subqueries, which is the lock order everywhere; grantMany in
+ * src/grants/grant-at-once.ts explains `any`, and `+ 0` hides another index. Everything else is made from the updated players. If a stock has too few
+ * units left, `given` becomes null; its column refuses that, which undoes the whole statement. The other conditions are
+ * those of `playInTransaction`; test/play-rules.test.ts compares the two.
+ */
+export const playMany = statement<{ balances: string | null }>(`
+with changed as (
+  update players
+  set
+    balance = balance - 1,
+    entry_count = entry_count + 1,
+    play_count = play_no
+  from (
+    select *
+    from unnest(
+      $2::int[], $3::int[], $4::text[], $5::bigint[], $6::int[], $7::text[], $8::timestamptz[], $9::uuid[], $10::bytea[],
+      $11::text[], $12::int[], $13::int[], $14::smallint[], $15::boolean[], $16::timestamptz[],
+      string_to_array($17, e'\\n'), string_to_array($18, e'\\n'), $19::int[], $20::uuid[], $21::int[]
+    ) with ordinality as wanted (
+      shard, merchant_id, player_id, player_no, play_no, link_id, issued_at, play_id, player_seed, seed_key_id,
+      wheel_id, wheel_version, segment, won, claim_before, event_before, event_after, event_count, page, stock_place, place
+    )
+    where (
+      select true
+      from revoked_links
+      where revoked_links.merchant_id = wanted.merchant_id
+      and revoked_links.link_id = wanted.link_id
+    ) is null
+    and (
+      select suspended_at is null and (links_valid_from is null or links_valid_from <= wanted.issued_at)
+      from merchants
+      where merchants.merchant_id = wanted.merchant_id
+    )
+    order by shard, merchant_id, player_id collate "C"
+  ) as wanted
+  where players.shard = any (array[wanted.shard])
+  and players.merchant_id = wanted.merchant_id
+  and players.player_id = wanted.player_id
+  and players.player_no + 0 = wanted.player_no
+  and play_count = play_no - 1
+  and balance >= 1
+  and blocked_at is null
+  and (links_valid_from is null or links_valid_from <= issued_at)
+  returning wanted.*, entry_count as entry_no, balance
+),
+counted as (
+  update prize_stocks
+  set
+    given = case
+      when stock - given - units <= floor(stock * ${lowStockShare}::float8) then null
+      when ${givenToday} + units > per_day then null
+      else given + units
+    end,
+    day = greatest(day, today),
+    day_given = ${givenToday} + units
+  from (
+    select
+      ($22::int[])[stock_place] as merchant_id,
+      ($23::int[])[stock_place] as wheel_id,
+      ($24::text[])[stock_place] as prize_id,
+      ($25::int[])[stock_place] as today,
+      ($26::int[])[stock_place] as per_day,
+      count(*)::int as units
+    from changed
+    where stock_place is not null
+    group by stock_place
+    order by stock_place
+  ) as used
+  where prize_stocks.merchant_id = any (array[used.merchant_id])
+  and prize_stocks.wheel_id = used.wheel_id
+  and prize_stocks.prize_id = used.prize_id
+),
+entered as (
+  insert into ledger_entries (
+    shard, player_no, merchant_id, entry_no, kind, amount, balance_after, key, created_at
+  )
+  select shard, player_no, merchant_id, entry_no, 'play', -1, balance, play_no::text, $1::timestamptz
+  from changed
+),
+played as (
+  insert into plays (
+    shard, player_no, merchant_id, play_no, play_id, player_seed, seed_key_id, wheel_id, wheel_version, drawn, segment, won,
+    claim_before, created_at
+  )
+  select
+    shard, player_no, merchant_id, play_no, play_id, player_seed, seed_key_id, wheel_id, wheel_version, segment, segment, won,
+    claim_before, $1::timestamptz
+  from changed
+),
+logged as (
+  insert into event_pages (shard, merchant_id, page_id, event_count, body, created_at)
+  select
+    min(shard),
+    min(merchant_id),
+    page,
+    sum(event_count),
+    '[' || string_agg(${eventText}, ',' order by place) || ']',
+    $1::timestamptz
+  from changed
+  group by page
+  order by min(place)
+)
+select string_agg(place || ':' || balance, ',') as balances
+from changed`)

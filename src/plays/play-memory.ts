@@ -1,0 +1,100 @@
+import { lowStockShare, playersRememberedMin, seenNamesMax, stocksRememberedMin } from '../limits.ts'
+import { type LockedPlayer, type PlayerKey, playerName } from '../players/ledger.ts'
+import { SeenNames } from '../players/seen-names.ts'
+import { RecentMap } from '../recent-map.ts'
+import { isLimited, type PrizeStock } from '../stock/prize-stocks.ts'
+import { localDay } from '../wheels/schedule.ts'
+import type { WheelSegment } from '../wheels/wheel-document.ts'
+import { givenToday } from './prize-availability.ts'
+import { drawTurn, type PlayLimits, prizeKey, refusalOfPlay, settle, stockName } from './play-turns.ts'
+import type { PlayOrder, PlayResult, PlayState, PlayVerdict, Turn } from './play-types.ts'
+
+type RememberedPlayer = { playerNo: number; playCount: number; balance: number }
+
+/**
+ * Remembers players and stocks, to draw a play before the database is asked. The memory may be outdated; the statement in
+ * play-at-once.ts checks everything that it was used for.
+ */
+export class PlayMemory {
+  readonly #players = new RecentMap<string, RememberedPlayer>(playersRememberedMin)
+  /** By stock: how many units can be given before the stock is low. */
+  readonly #rooms = new RecentMap<string, number>(stocksRememberedMin)
+  readonly #playIds = new SeenNames(seenNamesMax)
+
+  rememberPlayer(key: Pick<PlayerKey, 'merchantId' | 'playerId'>, player: RememberedPlayer): void {
+    const { playerNo, playCount, balance } = player
+    this.#players.set(playerName(key), { playerNo, playCount, balance })
+  }
+
+  /** A play that was refused takes the transaction next time, which gives the reason. */
+  rememberVerdict(order: PlayOrder, verdict: PlayVerdict): void {
+    if (verdict.outcome === 'refused') this.#players.delete(playerName(order))
+    else this.rememberPlayer(order, verdict.player)
+  }
+
+  rememberStock({ order, segment, ...turn }: Turn, stock: PrizeStock | undefined, now: Date): void {
+    if (stock === undefined) return
+    const name = stockName(prizeKey({ order, segment, ...turn }))
+    this.#rooms.set(name, roomOf(stock, segment, localDay(order.wheel.document, now)))
+  }
+
+  /**
+   * The results of those plays that one statement can carry out: each of another player, with a new id and the expected
+   * commitment, and a prize that needs no more than stock.
+   */
+  foresee(orders: readonly PlayOrder[], state: PlayState): PlayResult[] {
+    const names = new Set<string>()
+    return orders.flatMap((order) => {
+      const isNew = this.#playIds.add(`${order.merchantId}:${order.playerId}:${order.playId}`)
+      const name = playerName(order)
+      if (!isNew || names.has(name)) return []
+      const result = this.#foreseeOne(order, state)
+      if (result === undefined) return []
+      names.add(name)
+      return [result]
+    })
+  }
+
+  #foreseeOne(order: PlayOrder, state: PlayState): PlayResult | undefined {
+    const known = this.#players.get(playerName(order))
+    if (known === undefined || refusalOfPlay(order, known, state.now) !== undefined) return undefined
+    const turn = drawTurn(order, expectedPlayer(order, known), state.seedKeys)
+    if (turn === undefined || needsMoreThanStock(turn.segment)) return undefined
+    const result = settle(turn, unlimited(turn), state.now)
+    return result.play.fallbackReason === null && this.#takeRoom(turn) ? result : undefined
+  }
+
+  #takeRoom(turn: Turn): boolean {
+    if (!isLimited(turn.segment)) return true
+    const name = stockName(prizeKey(turn))
+    const room = this.#rooms.get(name) ?? 0
+    if (room < 1) return false
+    this.#rooms.set(name, room - 1)
+    return true
+  }
+}
+
+function needsMoreThanStock({ prize, limitPerPlayer }: WheelSegment): boolean {
+  return prize.kind === 'pool' || prize.kind === 'spins' || limitPerPlayer !== undefined
+}
+
+/** The statement fills in balance and entry number. */
+function expectedPlayer({ shard, merchantId, playerId }: PlayOrder, known: RememberedPlayer): LockedPlayer {
+  const { playerNo, playCount, balance } = known
+  const rest = { entryCount: 0, grantedDay: 0, grantedDayTotal: 0, isBlocked: false, linksValidFrom: null }
+  return { shard, merchantId, playerId, playerNo, playCount, balance, ...rest }
+}
+
+/** A stock without limits: the statement checks the real one. */
+function unlimited(turn: Turn): PlayLimits {
+  const key = prizeKey(turn)
+  const stock = { ...key, stock: null, given: 0, day: 0, dayGiven: 0 }
+  return { stocks: new Map([[stockName(key), stock]]), pools: new Map(), playerPrizes: new Map() }
+}
+
+/** How many units can be given at once. The one that makes the stock low, and all later ones, take the transaction. */
+function roomOf({ stock, ...rest }: PrizeStock, { stockPerDay }: WheelSegment, today: number): number {
+  const inAll = stock === null ? Infinity : stock - rest.given - Math.floor(stock * lowStockShare) - 1
+  const ofToday = stockPerDay === undefined ? Infinity : stockPerDay - givenToday({ stock, ...rest }, today)
+  return Math.min(inAll, ofToday)
+}

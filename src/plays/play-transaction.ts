@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { allInOrder, type Queryable, type Transaction } from '../db/database.ts'
+import {
+  distinctPlayers,
+  type LockedPlayer,
+  lockPlayers,
+  playerName,
+  writeEntries,
+} from '../players/ledger.ts'
+import { type LinkState, readLinkStates, refusalOfLink } from '../links/link-states.ts'
+import { lockPools, readCodes, updateTaken } from '../stock/code-pools.ts'
+import { isLimited, lockStocks, updateStocks } from '../stock/prize-stocks.ts'
+import { countPlayerPrizes, insertPlays, type PlayRow, readPlayerPrizes, readPlaysById } from './plays.ts'
+import { eventsOfPlay } from './play-events.ts'
+import type { PlayMemory } from './play-memory.ts'
+import {
+  drawTurn,
+  type PlayLimits,
+  playerPrizeName,
+  poolKey,
+  poolName,
+  prizeKey,
+  refusalOfPlay,
+  settle,
+  stockName,
+} from './play-turns.ts'
+import type { PlayOrder, PlayResult, PlayState, PlayVerdict, Turn } from './play-types.ts'
+
+/** Carries out any plays in one transaction: lock the players, look for the play ids, draw, lock the stocks, write. */
+export async function playInTransaction(
+  tx: Transaction,
+  orders: readonly PlayOrder[],
+  state: PlayState,
+  memory?: PlayMemory,
+): Promise<PlayVerdict[]> {
+  const [players, earlier, links] = await allInOrder([
+    lockPlayers(tx, distinctPlayers(orders)),
+    readPlaysById(tx, orders),
+    readLinkStates(
+      tx,
+      orders.map(({ merchantId, link }) => ({ merchantId, linkId: link.linkId })),
+    ),
+  ])
+  const known = {
+    players: new Map(players.map((player) => [playerName(player), player])),
+    plays: new Map(earlier.map((play) => [playName(play), play])),
+    links,
+  }
+  const begun = beginTurns(orders, known, state)
+  const turns = [...new Set(begun.filter((one) => 'drawn' in one))]
+  const limits = await lockLimits(tx, turns)
+  const results = new Map(turns.map((turn) => [turn, settle(turn, limits, state.now)]))
+  if (results.size > 0) await write(tx, [...results.values()], limits, state.now)
+  for (const turn of turns)
+    memory?.rememberStock(turn, limits.stocks.get(stockName(prizeKey(turn))), state.now)
+  return begun.map((one, index): PlayVerdict => {
+    if (!('drawn' in one)) return one
+    const result = results.get(one)
+    assert(result !== undefined)
+    // If a batch has the same order twice, the second one is a repeat.
+    const done = { play: result.play, ticket: one.ticket, player: one.player }
+    return begun.indexOf(one) === index
+      ? { outcome: 'played', ...done, left: result.left }
+      : { outcome: 'replayed', ...done }
+  })
+}
+
+/** Finds repeats, refuses orders that can't be played, and draws the others. */
+function beginTurns(
+  orders: readonly PlayOrder[],
+  known: {
+    players: ReadonlyMap<string, LockedPlayer>
+    plays: ReadonlyMap<string, PlayRow>
+    links: readonly (LinkState | undefined)[]
+  },
+  state: PlayState,
+): (Turn | PlayVerdict)[] {
+  const atTurn = new Map<LockedPlayer, Turn>()
+  return orders.map((order, index) => {
+    const player = known.players.get(playerName(order))
+    const linkRefusal = refusalOfLink(order.link.issuedAt, known.links[index], player)
+    if (player === undefined || linkRefusal !== undefined) {
+      return { outcome: 'refused', code: linkRefusal ?? 'game_token_invalid' }
+    }
+    const before = known.plays.get(playName({ ...player, ...order }))
+    if (before !== undefined) return { outcome: 'replayed', play: before, player }
+    const underWay = atTurn.get(player)
+    if (underWay?.order.playId === order.playId) return underWay
+    const refusal = refusalOfPlay(order, player, state.now)
+    if (refusal !== undefined) return { outcome: 'refused', code: refusal }
+    // The next commitment is shown only after this play, so of two simultaneous plays one is outdated.
+    const turn = underWay === undefined ? drawTurn(order, player, state.seedKeys) : undefined
+    if (turn === undefined) return { outcome: 'refused', code: 'play_outdated' }
+    atTurn.set(player, turn)
+    return turn
+  })
+}
+
+/** Locks the stocks, then the pools, of the drawn prizes, each sorted. Most plays need neither. */
+async function lockLimits(tx: Queryable, turns: readonly Turn[]): Promise<PlayLimits> {
+  const stocked = turns.filter((turn) => isLimited(turn.segment)).map(prizeKey)
+  const pooled = turns.filter((turn) => turn.segment.prize.pool !== undefined).map(poolKey)
+  const counted = turns.filter((turn) => turn.segment.limitPerPlayer !== undefined).map(prizeKey)
+  const [stocks, pools, playerPrizes] = await allInOrder([
+    stocked.length > 0 ? lockStocks(tx, distinct(stocked, stockName)) : [],
+    pooled.length > 0 ? lockPools(tx, distinct(pooled, poolName)) : [],
+    counted.length > 0 ? readPlayerPrizes(tx, counted) : [],
+  ])
+  return {
+    stocks: new Map(stocks.map((stock) => [stockName(stock), stock])),
+    pools: new Map(pools.map((pool) => [poolName(pool), pool])),
+    playerPrizes: new Map(playerPrizes.map((prize) => [playerPrizeName(prize), prize])),
+  }
+}
+
+async function write(
+  tx: Transaction,
+  results: readonly PlayResult[],
+  limits: PlayLimits,
+  now: Date,
+): Promise<void> {
+  const places = results.flatMap(({ codePlace }) => codePlace ?? [])
+  if (places.length > 0) {
+    const codes = new Map(
+      (await readCodes(tx, places)).map((found) => [`${poolName(found)}:${found.position}`, found.code]),
+    )
+    for (const { play, codePlace } of results) {
+      if (codePlace === undefined) continue
+      const code = codes.get(`${poolName(codePlace)}:${codePlace.position}`)
+      assert(code !== undefined, `pool ${codePlace.pool} lacks position ${codePlace.position}`)
+      play.code = code
+    }
+  }
+  const counted = results.filter(
+    ({ turn, play }) => play.fallbackReason === null && turn.segment.limitPerPlayer !== undefined,
+  )
+  const stocks = [...limits.stocks.values()]
+  const pools = [...limits.pools.values()]
+  await tx.commitWith([
+    writeEntries(tx, {
+      entries: results.flatMap(({ entries }) => entries),
+      players: results.map(({ turn }) => turn.player),
+      events: results.flatMap((result) => eventsOfPlay(result, now)),
+      now,
+    }),
+    insertPlays(
+      tx,
+      results.map(({ play }) => play),
+    ),
+    counted.length > 0
+      ? countPlayerPrizes(
+          tx,
+          counted.map(({ turn }) => prizeKey(turn)),
+        )
+      : undefined,
+    stocks.length > 0 ? updateStocks(tx, stocks) : undefined,
+    pools.length > 0 ? updateTaken(tx, pools) : undefined,
+  ])
+}
+
+function playName(play: { playId: string; playerNo: number }): string {
+  return `${play.playId}:${play.playerNo}`
+}
+
+function distinct<T>(items: readonly T[], name: (item: T) => string): T[] {
+  return [...new Map(items.map((item) => [name(item), item])).values()]
+}

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import type { SigningKey } from '../crypto/signing-key.ts'
+import { enter, type LockedPlayer } from '../players/ledger.ts'
+import type { RefusalCode } from '../refusals.ts'
+import type { CodePool, PoolKey } from '../stock/code-pools.ts'
+import { isLimited, type PrizeStock } from '../stock/prize-stocks.ts'
+import { localDay, openingAt } from '../wheels/schedule.ts'
+import type { WheelSegment } from '../wheels/wheel-document.ts'
+import { leftOf, takeFromStock, whyNot } from './prize-availability.ts'
+import { draw } from './draw.ts'
+import type { PlayOrder, PlayResult, Turn } from './play-types.ts'
+import type { PlayerPrize, PlayRow } from './plays.ts'
+import { commitment, hashing, serverSeed } from './seeds.ts'
+
+/** Why an order can't be played, as far as wheel and balance tell; undefined if it can. */
+export function refusalOfPlay(
+  order: PlayOrder,
+  player: { balance: number },
+  now: Date,
+): RefusalCode | undefined {
+  if (order.versionHash !== order.wheel.sha256) return 'play_outdated'
+  if (order.wheel.pausedAt !== null) return 'wheel_paused'
+  if (!openingAt(order.wheel.document, now).isOpen) return 'wheel_closed'
+  return player.balance < 1 ? 'no_spins' : undefined
+}
+
+/** Draws the player's next play. Undefined if the order's commitment is not the one of that play. */
+export function drawTurn(
+  order: PlayOrder,
+  player: LockedPlayer,
+  seedKeys: readonly SigningKey[],
+): Turn | undefined {
+  const { merchantId, playerNo } = player
+  const number = { merchantId, playerNo, playNumber: player.playCount + 1 }
+  const key = seedKeys.find((one) => commitment(one, number) === order.commitment)
+  if (key === undefined) return undefined
+  const { document, sha256 } = order.wheel
+  const { ticket, segment: drawn } = draw(
+    {
+      serverSeed: serverSeed(key, number),
+      playerSeed: order.playerSeed,
+      playNumber: number.playNumber,
+      versionHash: sha256,
+      weights: document.segments.map((segment) => segment.weight),
+    },
+    hashing,
+  )
+  const segment = document.segments[drawn] as WheelSegment
+  return { order, player, seedKeyId: key.keyId, ticket, drawn, segment }
+}
+
+export type PlayLimits = {
+  stocks: Map<string, PrizeStock>
+  pools: Map<string, PoolKey & CodePool>
+  playerPrizes: Map<string, PlayerPrize>
+}
+
+/** Gives the drawn prize if possible, otherwise the fallback, and updates player, stock and pool. */
+export function settle(turn: Turn, limits: PlayLimits, now: Date): PlayResult {
+  const { order, player, drawn } = turn
+  const { document } = order.wheel
+  const stock = limits.stocks.get(stockName(prizeKey(turn)))
+  assert(!isLimited(turn.segment) || stock !== undefined, `the stock of ${turn.segment.id} is not there`)
+  const pool = limits.pools.get(poolName(poolKey(turn)))
+  const wonByPlayer = limits.playerPrizes.get(playerPrizeName(prizeKey(turn)))?.won ?? 0
+  const reason = whyNot(
+    document,
+    turn.segment,
+    { stock, pool, wonByPlayer, balance: player.balance - 1 },
+    now,
+  )
+  const segment =
+    reason === undefined ? drawn : document.segments.findIndex((one) => one.id === document.fallback)
+  const given = document.segments[segment] as WheelSegment
+
+  player.playCount += 1
+  const playNo = String(player.playCount)
+  const entries = [enter(player, { kind: 'play', amount: -1, key: playNo, keyHash: null, reason: null })]
+  if (given.prize.kind === 'spins' && given.prize.spins !== undefined) {
+    entries.push(enter(player, { kind: 'prize', amount: given.prize.spins, key: order.playId, reason: null }))
+  }
+  if (reason === undefined && stock !== undefined) takeFromStock(stock, localDay(document, now))
+  const codePlace =
+    reason === undefined && pool !== undefined ? { ...poolKey(turn), position: (pool.taken += 1) } : undefined
+  const play: PlayRow = {
+    shard: player.shard,
+    playerNo: player.playerNo,
+    merchantId: player.merchantId,
+    playNo: player.playCount,
+    playId: order.playId,
+    playerSeed: Buffer.from(order.playerSeed, 'hex'),
+    seedKeyId: turn.seedKeyId,
+    wheelId: order.wheel.wheelId,
+    wheelVersion: order.wheel.version,
+    drawn,
+    segment,
+    won: given.prize.kind !== 'none',
+    fallbackReason: reason ?? null,
+    code: null,
+    claimBefore:
+      given.claimWithinSeconds === undefined
+        ? null
+        : new Date(now.getTime() + given.claimWithinSeconds * 1000),
+    createdAt: now,
+  }
+  const left = reason === undefined ? leftOf(stock, pool) : undefined
+  return { turn, play, entries, left, codePlace }
+}
+
+export function prizeKey({ order, player, segment }: Turn) {
+  return {
+    shard: player.shard,
+    playerNo: player.playerNo,
+    merchantId: order.merchantId,
+    wheelId: order.wheel.wheelId,
+    prizeId: segment.id,
+  }
+}
+
+export function poolKey({ order, segment }: Turn): PoolKey {
+  return { merchantId: order.merchantId, pool: segment.prize.pool ?? '' }
+}
+
+export function stockName(key: { merchantId: number; wheelId: number; prizeId: string }): string {
+  return `${key.merchantId}:${key.wheelId}:${key.prizeId}`
+}
+
+export function poolName(key: PoolKey): string {
+  return `${key.merchantId}:${key.pool}`
+}
+
+export function playerPrizeName(key: {
+  shard: number
+  playerNo: number
+  wheelId: number
+  prizeId: string
+}): string {
+  return `${key.shard}:${key.playerNo}:${key.wheelId}:${key.prizeId}`
+}

@@ -1,0 +1,167 @@
+// Looks and languages: themes, widths, swipes, confetti, and the merchant's texts in the player's language.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { themeNames } from '../src/wheels/theme-names.ts'
+import type { WheelDocument } from '../src/wheels/wheel-document.ts'
+import { contrast, textOn } from '../web/game/colour.ts'
+import { readWheel } from '../web/game/published.ts'
+import { themes } from '../web/game/themes.ts'
+import {
+  holdResponses,
+  makeGameSuite,
+  makeLink,
+  makeTestMerchant,
+  openGame,
+  segmentUnderPointer,
+  spin,
+  turning,
+  untilState,
+  violations,
+  wheelOf,
+} from './game-scene.ts'
+
+test('every theme is readable, and its neighbouring segments differ', () => {
+  for (const name of themeNames) {
+    const { colours, prizes, blanks } = themes[name]
+    const { background, surface, accent, text } = colours
+    assert.ok(contrast(text, background) >= 4.5 && contrast(text, surface) >= 4.5, `${name}: text`)
+    assert.ok(contrast(accent, surface) >= 3 && contrast(textOn(accent), accent) >= 4.5, `${name}: button`)
+    assert.equal(new Set([...prizes, ...blanks]).size, prizes.length + blanks.length, name)
+  }
+})
+
+test('a theme that does not exist falls back to the default look', () => {
+  const published = (look: object) => JSON.stringify({ segments: [], look })
+  const { look } = readWheel(published({ theme: 'no-longer-there', accent: '#123456' }))
+  assert.deepEqual([look.background, look.accent], [themes.dark.colours.background, '#123456'])
+  for (const theme of ['constructor', '__proto__', 7, null])
+    assert.equal(readWheel(published({ theme })).look.theme, themes.dark)
+})
+
+describe('looks and languages', { concurrency: 2 }, () => {
+  const suite = makeGameSuite()
+
+  test('a theme changes the whole page, and every theme passes the colour checks', async (t) => {
+    const testMerchant = await makeTestMerchant(suite)
+    const link = await makeLink(suite, testMerchant, 9)
+    const { page } = await openGame(t, suite, link)
+    await untilState(page, 'ready')
+    const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+    const before = await background()
+    await testMerchant.publish(wheelOf({}, { look: { theme: 'cafe' } }))
+    await page.reload()
+    await untilState(page, 'ready')
+    assert.notEqual(await background(), before)
+    assert.deepEqual(await page.evaluate(() => ({ ...document.documentElement.dataset })), {
+      rim: 'wood',
+      backdrop: 'paper',
+      corners: 'soft',
+      font: 'serif',
+    })
+    for (const summary of await page.locator('#sections > details > summary').all()) await summary.click()
+    assert.deepEqual(await violations(page, 'colours'), [])
+  })
+
+  test('widths by weight are drawn, and the wheel stops on the drawn segment', async (t) => {
+    const wheel: WheelDocument = wheelOf({ weight: 3 }, { look: { widths: 'weight' } })
+    const wide = {
+      ...wheel,
+      segments: wheel.segments.map((one, index) => (index === 1 ? { ...one, weight: 1 } : one)),
+    }
+    const link = await makeLink(suite, await makeTestMerchant(suite, { wheel: wide }), 3)
+    const { page } = await openGame(t, suite, link)
+    await untilState(page, 'ready')
+    const path = await page.locator('#disc path').first().getAttribute('d')
+    assert.equal(path, 'M0 0L0 -100A100 100 0 1 1 -100 0Z', 'three quarters of the disc')
+    await page.locator('#odds summary').click()
+    await page.getByText('A field is as wide as its chance.').waitFor()
+    const state = await spin(page)
+    assert.equal(await segmentUnderPointer(page), state === 'won' ? 0 : 1)
+  })
+
+  test('a swipe spins the wheel its way, a short drag does not, and confetti ends with the next press', async (t) => {
+    const link = await makeLink(suite, await makeTestMerchant(suite, { wheel: wheelOf({}) }), 5)
+    const { page } = await openGame(t, suite, link, turning)
+    await untilState(page, 'ready')
+    const box = (await page.locator('#stage').boundingBox()) as {
+      x: number
+      y: number
+      width: number
+      height: number
+    }
+    const [x, y] = [box.x + box.width / 2, box.y + box.height * 0.8]
+    const drag = async (distance: number) => {
+      await page.mouse.move(x - distance / 2, y)
+      await page.mouse.down()
+      await page.mouse.move(x + distance / 2, y, { steps: 4 })
+      await page.mouse.up()
+    }
+    // A slow, short drag: the pause makes the speed at its end zero.
+    await page.mouse.move(x - 10, y)
+    await page.mouse.down()
+    await page.mouse.move(x + 10, y)
+    await page.waitForFunction(
+      (start) => performance.now() - start > 150,
+      await page.evaluate(() => performance.now()),
+    )
+    await page.mouse.move(x + 10, y + 1)
+    await page.mouse.up()
+    assert.equal(await page.evaluate(() => document.body.dataset.state), 'ready')
+    await drag(box.width * 0.7)
+    await untilState(page, 'won')
+    assert.equal(await segmentUnderPointer(page), 0)
+
+    const release = await holdResponses(page, '**/plays')
+    await page.locator('#action').click()
+    await page.locator('#confetti').evaluate(async (canvas) => {
+      const pen = (canvas as HTMLCanvasElement).getContext('2d') as CanvasRenderingContext2D
+      const isDrawn = () => pen.getImageData(0, 0, pen.canvas.width, pen.canvas.height).data.some(Boolean)
+      while (isDrawn()) await new Promise(requestAnimationFrame)
+    })
+    assert.notEqual(await untilState(page, 'turning', 'waiting', 'won'), 'won')
+    release()
+    await untilState(page, 'won')
+  })
+
+  test("the merchant's texts follow the player's languages, then the default language", async (t) => {
+    const wheel = wheelOf(
+      {
+        label: 'Kaffee',
+        title: 'Ein Kaffee',
+        instructions: 'An der Kasse.',
+        translations: {
+          en: { label: 'Coffee', title: 'A coffee', instructions: 'At the till.' },
+          sv: { label: 'Kaffe' },
+          'zh-Hant': { label: '咖啡' },
+        },
+      },
+      {
+        language: 'de',
+        texts: { de: { title: 'Unser Rad' }, en: { title: 'Our wheel' }, sv: { title: 'Vårt hjul' } },
+      },
+    )
+    const link = await makeLink(suite, await makeTestMerchant(suite, { wheel }), 9)
+    const cases = [
+      ['en-GB', 'Our wheel', 'Coffee', 'en-GB'],
+      ['de-AT', 'Unser Rad', 'Kaffee', 'de-AT'],
+      // The game has no Swedish texts of its own: they are in the wheel's default language.
+      ['sv-SE', 'Vårt hjul', 'Kaffe', 'de'],
+      ['zh-TW', 'Unser Rad', '咖啡', 'zh-TW'],
+      ['fr', 'Unser Rad', 'Kaffee', 'fr'],
+    ] as const
+    for (const [locale, title, label, lang] of cases) {
+      const { page } = await openGame(t, suite, link, { locale })
+      await untilState(page, 'ready')
+      assert.equal(await page.locator('#title').innerText(), title, locale)
+      assert.equal(await page.locator('#odds tbody th').first().textContent(), label, locale)
+      assert.equal(await page.locator('html').getAttribute('lang'), lang)
+      await page.context().close()
+    }
+    const { page } = await openGame(t, suite, link, { locale: 'en-GB' })
+    await untilState(page, 'ready')
+    await spin(page)
+    assert.match(await page.locator('#panel').innerText(), /A coffee[^]*At the till\./)
+    await page.getByRole('button', { name: 'Verify this spin' }).first().click()
+    await page.getByText('Everything matches: this spin was fair.').waitFor()
+  })
+})

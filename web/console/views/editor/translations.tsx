@@ -1,0 +1,51 @@
+/** Labels, prize titles and instructions of all segments in one other language. */
+import { Stack, Text, Textarea, TextInput } from '@mantine/core'
+import type { WheelSegment } from '../../../../src/wheels/wheel-document.ts'
+import { t } from '../../texts.ts'
+import { changed, changedSegment } from './change.ts'
+import { errorAt } from './checks.tsx'
+import type { EditorProps } from './editor-props.ts'
+
+type Field = 'label' | 'title' | 'instructions'
+
+export function TranslationFields(props: EditorProps & { tag: string }) {
+  return (
+    <Stack gap="sm">
+      <Text size="sm" c="dimmed">
+        {t('texts.translations')}
+      </Text>
+      {props.wheel.segments.map((segment, index) => (
+        <SegmentTranslation key={segment.id} {...props} segment={segment} index={index} />
+      ))}
+    </Stack>
+  )
+}
+
+function SegmentTranslation(props: EditorProps & { tag: string; segment: WheelSegment; index: number }) {
+  const { wheel, onChange, errors, tag, segment, index } = props
+  const own = segment.translations?.[tag] ?? {}
+  const set = (field: Field, value: string) => {
+    const next = changed(own, { [field]: value })
+    const all = changed(segment.translations ?? {}, {
+      [tag]: Object.keys(next).length === 0 ? undefined : next,
+    })
+    const translations = Object.keys(all).length === 0 ? undefined : all
+    onChange(changedSegment(wheel, index, { translations }), `${segment.id} ${tag} ${field}`)
+  }
+  const shared = (field: Field, maxLength: number) => ({
+    label: t('texts.of', { field: t(`field.${field}`), label: segment.label }),
+    placeholder: segment[field] ?? '',
+    value: own[field] ?? '',
+    maxLength,
+    error: errorAt(errors, `/segments/${index}/translations/${tag}/${field}`),
+    onChange: (event: React.ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+      set(field, event.currentTarget.value),
+  })
+  return (
+    <>
+      <TextInput {...shared('label', 40)} />
+      {segment.title === undefined ? null : <TextInput {...shared('title', 120)} />}
+      {segment.instructions === undefined ? null : <Textarea autosize {...shared('instructions', 500)} />}
+    </>
+  )
+}

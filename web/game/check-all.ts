@@ -1,0 +1,60 @@
+/** "Is it fair?": an explanation for everyone, and one button that checks every spin that this page knows. */
+import type { Play, Session } from './api.ts'
+import { button, html } from './dom.ts'
+import { t } from './i18n.ts'
+import { labelOf } from './prize.ts'
+import { fillSection } from './sections.ts'
+import {
+  type Checked,
+  checkPlay,
+  type Evidence,
+  mark,
+  openDialog,
+  verdict,
+  verifyButton,
+} from './verify-dialog.ts'
+
+/** The newest play is the first. */
+export function showFairness({ next }: Session, plays: readonly Play[], evidence: Evidence): void {
+  const steps = (['lock', 'add', 'mix'] as const).map((step) => html('li', {}, t(`fairness.${step}`)))
+  const fingerprint = html(
+    'details',
+    {},
+    html('summary', {}, t('fairness.numbers')),
+    html(
+      'div',
+      {},
+      html('p', {}, t('fairness.commitment', { number: next.playNumber })),
+      html('code', { dir: 'ltr', id: 'commitment' }, next.commitment),
+    ),
+  )
+  fillSection(
+    'fairness',
+    t('fairness.title'),
+    html('ol', {}, ...steps),
+    plays.length === 0
+      ? html('p', {}, t('fairness.none'))
+      : button('secondary', t('fairness.check'), () => checkAll(plays, evidence)),
+    fingerprint,
+  )
+}
+
+async function checkAll(plays: readonly Play[], evidence: Evidence): Promise<void> {
+  const checked = await Promise.all(plays.map((play) => checkPlay(play, evidence)))
+  openDialog(t('fairness.title'), report(checked, evidence))
+}
+
+function report(checked: readonly Checked[], evidence: Evidence): HTMLElement[] {
+  // A wheel that could not be loaded is no sign of a manipulation.
+  if (checked.some(({ published }) => published === null)) return [html('p', {}, t('verify.unreachable'))]
+  const count = checked.length
+  const wrong = checked.filter(({ isFair }) => !isFair).length
+  const lines = checked.map(({ play, isFair }) => {
+    const text = t('fairness.spin', { number: play.playNumber, label: labelOf(play) })
+    return html('li', { class: isFair ? 'good' : 'bad' }, mark(isFair), verifyButton(play, evidence, text))
+  })
+  return [
+    verdict(wrong === 0, wrong === 0 ? t('fairness.good', { count }) : t('fairness.bad', { wrong, count })),
+    html('ol', { class: 'steps' }, ...lines),
+  ]
+}

@@ -1,0 +1,30 @@
+/** The state of a game that does not turn: whether a spin can be offered, and if not, why. */
+import type { Session } from './api.ts'
+import { firstReturn, isSoldOut } from './availability.ts'
+import { formatTime, t } from './i18n.ts'
+import type { Card } from './panel.ts'
+import { readWheel } from './published.ts'
+import type { State } from './states.ts'
+
+type Idle = Extract<State, 'ready' | 'noSpins' | 'soldOut' | 'paused' | 'closed' | 'over'>
+
+export function idleStateOf({ wheel, spinCount }: Session): Idle {
+  if (wheel.state === 'paused') return 'paused'
+  // A closed wheel without a next opening never opens again.
+  if (wheel.state === 'closed') return wheel.opensAt === null ? 'over' : 'closed'
+  if (spinCount === 0) return 'noSpins'
+  return isSoldOut(readWheel(wheel.published), wheel.unavailable) ? 'soldOut' : 'ready'
+}
+
+/** What the card says in these states, beyond the texts that always belong to them. */
+export function idleCard({ wheel, answeredAt }: Session, state: Idle): Card {
+  const { opensAt, closesAt, unavailable } = wheel
+  const returns = firstReturn(unavailable)
+  if (state === 'closed' && opensAt !== null)
+    return { text: t('closed.opens', { time: formatTime(opensAt) }), opensAt }
+  if (state === 'over' && closesAt !== null && Date.parse(closesAt) <= answeredAt.getTime())
+    return { text: t('over.since', { time: formatTime(closesAt) }) }
+  if (state === 'soldOut' && returns !== null)
+    return { text: t('soldOut.again', { time: formatTime(returns) }) }
+  return {}
+}

@@ -1,0 +1,88 @@
+/**
+ * The console's preview of a draft: the real page with a game of its own, which spends and stores nothing. It takes
+ * drafts only from the page that embeds it, and only if that page has the same origin.
+ */
+import { commitmentOf, draw, toHex, weightTotal } from '../../src/plays/draw.ts'
+import { answerLocally, type Play, type PlayBody, type Session } from './api.ts'
+import { readWheel } from './published.ts'
+import { hashing } from './sha256.ts'
+
+/** `prizes`: what a winner gets, by segment, which is not published. */
+export type Draft = { published: string; prizes: Play['prize'][] }
+
+const spinCount = 3
+
+/** Resolves with the first draft, and calls `onDraft` for each later one. */
+export async function startPreview(onDraft: () => void): Promise<void> {
+  let draft: Draft | undefined
+  const first = Promise.withResolvers<void>()
+  addEventListener('message', ({ origin, source, data }: MessageEvent<Draft>) => {
+    if (origin !== location.origin || source !== window.parent || typeof data?.published !== 'string') return
+    const isFirst = draft === undefined
+    draft = data
+    if (isFirst) first.resolve()
+    else onDraft()
+  })
+  const seeds = new Map<string, string>()
+  const shownHash = ({ published }: Draft) => toHex(hashing.sha256(new TextEncoder().encode(published)))
+  answerLocally((path, body) => {
+    const current = draft as Draft
+    const next = { playNumber: seeds.size + 1, commitment: newCommitment(seeds) }
+    return path === 'session'
+      ? sessionOf(current, shownHash(current), next)
+      : { play: playOf(current, body as PlayBody, seeds), spinCount, next }
+  })
+  window.parent.postMessage({ source: 'wheelhouse', type: 'preview' }, location.origin)
+  await first.promise
+}
+
+function newCommitment(seeds: Map<string, string>): string {
+  const seed = toHex(crypto.getRandomValues(new Uint8Array(32)))
+  const commitment = commitmentOf(seed, hashing)
+  seeds.set(commitment, seed)
+  return commitment
+}
+
+function sessionOf({ published }: Draft, hash: string, next: Session['next']): Session {
+  return {
+    session: 'preview',
+    spinCount,
+    wheel: { state: 'open', opensAt: null, closesAt: null, hash, published, unavailable: [] },
+    next,
+    lastPlay: null,
+    wins: [],
+    parentOrigins: [],
+    framePass: '',
+    answeredAt: new Date(),
+  }
+}
+
+/** Drawn as the server draws. */
+function playOf({ published, prizes }: Draft, body: PlayBody, seeds: ReadonlyMap<string, string>): Play {
+  const { segments } = readWheel(published)
+  const weights = segments.map(({ weight }) => weight)
+  const { playId, playerSeed, commitment, versionHash } = body
+  const serverSeed = seeds.get(commitment) as string
+  const playNumber = [...seeds.keys()].indexOf(commitment) + 1
+  const { ticket, segment } = draw({ serverSeed, playerSeed, playNumber, versionHash, weights }, hashing)
+  return {
+    playId,
+    playNumber,
+    playedAt: new Date().toISOString(),
+    segment,
+    label: segments[segment]?.label ?? '',
+    won: segments[segment]?.prize !== 'none',
+    fallbackReason: null,
+    prize: prizes[segment] as Play['prize'],
+    proof: {
+      serverSeed,
+      commitment,
+      playerSeed,
+      playNumber,
+      versionHash,
+      ticket,
+      weightTotal: weightTotal(weights),
+      drawn: segment,
+    },
+  }
+}
