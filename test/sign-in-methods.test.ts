@@ -262,7 +262,7 @@ describe('sign-in methods', () => {
     const run = await runCli(['staff', 'reset-second-factor', person.email, '--json'], env)
     assert.equal(run.code, 0, run.stderr)
     assert.deepEqual(JSON.parse(run.stdout), { email: person.email, mailed: true })
-    assert.ok(mailsTo(person.email).some((text) => text.includes('An operator removed')))
+    assert.ok(mailsTo(person.email).some((text) => text.includes('An operator turned off')))
     assert.equal((await own.call('GET', '/api/v1/session')).body.staff, null)
     assert.equal((await signInWith(key.get(await challenge(), { origin }))).body.code, 'passkey_refused')
     assert.equal((await signIn(person)).status, 200)
