@@ -10,7 +10,7 @@ export class Mailer {
   readonly #settings: MailSettings
   readonly #log: Logger
   #transport: Promise<Transporter> | undefined
-  readonly #underWay = new Set<Promise<boolean>>()
+  readonly #inFlight = new Set<Promise<boolean>>()
 
   constructor(settings: MailSettings, log: Logger) {
     this.#settings = settings
@@ -20,16 +20,16 @@ export class Mailer {
   /** Resolves to whether the SMTP server accepted the mail. */
   async send(mail: Mail): Promise<boolean> {
     const sending = this.#try(mail)
-    this.#underWay.add(sending)
+    this.#inFlight.add(sending)
     try {
       return await sending
     } finally {
-      this.#underWay.delete(sending)
+      this.#inFlight.delete(sending)
     }
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#underWay)
+    await Promise.all(this.#inFlight)
     ;(await this.#transport)?.close()
   }
 

@@ -14,7 +14,7 @@ export class Refusal extends Error {
   readonly errors: readonly FieldError[] | undefined
   readonly resume: ResumePlace | undefined
   readonly headers: Readonly<Record<string, string>>
-  /** With `second_factor_needed`: the second factors that the account accepts. */
+  /** With `second_factor_needed`: what the account accepts for two-factor authentication. */
   readonly secondFactor: object | undefined
 
   constructor(
@@ -147,13 +147,13 @@ export const refusals = {
   },
   second_factor_needed: {
     status: 401,
-    title: 'A second factor is needed',
-    cause: 'The password is correct, but the account also requires a second factor.',
+    title: 'Two-factor authentication is required',
+    cause: 'The password is correct, and the account uses two-factor authentication.',
     cure: 'Repeat the request with `code`, `recoveryCode` or `passkey`. `secondFactor` says which of them the account accepts.',
   },
   second_factor_wrong: {
     status: 401,
-    title: 'The second factor is wrong or was used before',
+    title: 'The code or passkey is wrong or was used before',
     cause:
       'The six-digit code is not the current one, the recovery code is wrong, the code was already used, or the passkey does not belong to this account.',
     cure: 'Wait for the next six-digit code and check the clock of your phone, or use another recovery code.',
@@ -433,8 +433,8 @@ export const refusals = {
   },
   second_factor_off: {
     status: 409,
-    title: 'The account has no second factor',
-    cause: 'Recovery codes replace a lost second factor, and this account has none.',
+    title: 'Two-factor authentication is off',
+    cause: 'Recovery codes are for two-factor authentication, which this account does not use.',
     cure: 'Add an authenticator app or a passkey first.',
   },
   last_owner: {

@@ -115,7 +115,7 @@ describe('passkeys in the console', () => {
     assert.deepEqual(unexpected, [])
   })
 
-  test('as a second factor, a passkey that fails at first works on the next press', async (t) => {
+  test('after the password, a passkey that fails at first works on the next press', async (t) => {
     const server = await makeLocalhost(t)
     const person = await makeStaff(server.ctx.db, [])
     const { page } = await openPage(t, suite)

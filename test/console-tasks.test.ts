@@ -323,7 +323,7 @@ describe('in the console', () => {
     await page.getByRole('heading', { name: 'Prizes' }).waitFor()
   })
 
-  test('a second factor is switched on, and asked for at the next sign-in', async (t) => {
+  test('two-factor authentication is turned on, and required at the next sign-in', async (t) => {
     const testMerchant = await makeTestMerchant(suite)
     const person = await makeStaff(suite.server.ctx.db, [[testMerchant.merchant, 'viewer']])
     const { page } = await openPage(t, suite)

@@ -302,7 +302,7 @@ test('the audit finds rows that were changed by hand', async (t) => {
   const damages: Record<string, string> = {
     'balance is the sum': `update players set balance = 6 where player_id = 'a'`,
     'without a gap': `delete from ledger_entries where key = '1' and player_no = (select player_no from players where player_id = 'a')`,
-    'entries count up': `update ledger_entries set amount = 4 where key = '2'`,
+    'entries are numbered': `update ledger_entries set amount = 4 where key = '2'`,
     'belongs to a player': `delete from players where player_id = 'b'`,
     'in the shard': `update players set shard = shard + 1 where player_id = 'c'`,
     'to its play count': `update players set play_count = 1 where player_id = 'c'`,
@@ -317,7 +317,7 @@ test('the audit finds rows that were changed by hand', async (t) => {
     `update ledger_entries set reason = '' where key = '2'`,
     `update players set granted_day_total = -1 where player_id = 'c'`,
     `update players set player_id = '' where player_id = 'c'`,
-  ].map((damage) => ['within their bounds', damage] as const)
+  ].map((damage) => ['within their limits', damage] as const)
   for (const [check, damage] of [...Object.entries(damages), ...outOfBounds]) {
     await asSuperuser(target.database, async (client) => {
       await client.query('create table saved_players as select * from players')

@@ -92,7 +92,7 @@ describe('with an SMTP server', () => {
     assert.equal((await accept(late, { password: fresh })).body.code, 'invitation_invalid')
   })
 
-  test('access to the mail alone does not bypass the second factor', async () => {
+  test('access to the mail alone does not bypass two-factor authentication', async () => {
     const person = await makeStaff(db(), [])
     const totp = new TOTP({ issuer: 'Wheelhouse', label: 'staff', digits: 6, period: 30 })
     await setTotpSecret(db(), person.staffId, totp.secret.base32)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
-import { csvCell } from '../src/http/manage/row-streams.ts'
+import { csvCell } from '../src/http/manage/csv-and-ndjson.ts'
 import { compareWheels } from '../src/wheels/compare-wheels.ts'
 import { defaultWheel } from '../src/wheels/wheel-document.ts'
 import { alwaysWins, type ManagementApi, makeManagementApi } from './management-scene.ts'

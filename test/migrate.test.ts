@@ -138,7 +138,7 @@ test('a database with an encoding other than UTF-8 is refused with instructions'
   const db = openTestDatabase(t, { ...(await makeEmptyDatabase(t)), database: name })
   await assert.rejects(
     migrate(db),
-    isSchemaError(/encoding is SQL_ASCII; create it anew with `encoding 'UTF8'`/),
+    isSchemaError(/encoding is SQL_ASCII; create it again with `encoding 'UTF8'`/),
   )
   assert.deepEqual((await schemaOf(db)).tables, [])
 })

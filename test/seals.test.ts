@@ -42,9 +42,9 @@ before(async () => {
 })
 
 const check = (one: { check: string }) => one.check
-const changedRows = 'entries and plays are as they were when they were sealed'
+const changedRows = 'entries and plays have not changed since they were sealed'
 const brokenChain = "every merchant's seals are a chain without a gap"
-const otherParts = 'every seal has the parts that it was made over'
+const otherParts = 'every seal has all its parts'
 
 /**
  * Edits as a superuser with all constraints disabled, audits, and rolls back. The edits keep balances and counts consistent,

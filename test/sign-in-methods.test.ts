@@ -169,7 +169,7 @@ describe('sign-in methods', () => {
     assert.equal((await signIn(person)).status, 200, 'the password is enough again')
   })
 
-  test('a recovery code replaces the second factor once, its owner is notified, and new codes replace all old ones', async () => {
+  test('a recovery code replaces the app or passkey once, its owner is notified, and new codes replace all old ones', async () => {
     const { merchant } = await makeMerchant(db())
     const person = await makeStaff(db(), [[merchant, 'owner']])
     const own = await sessionOf(person)
@@ -249,7 +249,7 @@ describe('sign-in methods', () => {
     assert.notEqual((await browser.call('GET', '/api/v1/session')).body.staff, null)
   })
 
-  test('an operator removes all second factors by command line: sessions end, the password stays', async () => {
+  test('an operator turns off two-factor authentication by command line: sessions end, the password stays', async () => {
     const person = await makeStaff(db(), [])
     const own = await sessionOf(person)
     const key = makeAuthenticator()
@@ -262,7 +262,7 @@ describe('sign-in methods', () => {
     const run = await runCli(['staff', 'reset-second-factor', person.email, '--json'], env)
     assert.equal(run.code, 0, run.stderr)
     assert.deepEqual(JSON.parse(run.stdout), { email: person.email, mailed: true })
-    assert.ok(mailsTo(person.email).some((text) => text.includes('An operator removed')))
+    assert.ok(mailsTo(person.email).some((text) => text.includes('An operator turned off')))
     assert.equal((await own.call('GET', '/api/v1/session')).body.staff, null)
     assert.equal((await signInWith(key.get(await challenge(), { origin }))).body.code, 'passkey_refused')
     assert.equal((await signIn(person)).status, 200)

@@ -145,7 +145,7 @@ describe('staff', () => {
     assert.equal(delaySeconds(1_000), 300)
   })
 
-  test('with a second factor, signing in needs a code, and no code works twice', async () => {
+  test('with two-factor authentication, signing in needs a code, and no code works twice', async () => {
     const person = await makeStaff(db(), [])
     const browser = await signInAs(server, person)
     const proposal = await browser.call('POST', '/api/v1/account/second-factor')

@@ -7,15 +7,12 @@ import { repository } from './scene.ts'
 const read = (file: string): string => readFileSync(join(repository, file), 'utf8')
 
 test('every test that the threat model names exists', () => {
-  const lines = read('docs/threat-model.md')
-    .split('\n')
-    .filter(
-      (line) => line.startsWith('| ') && !/^\| (threat|---|\*\*)/.test(line) && !line.startsWith('| --'),
-    )
-  assert.ok(lines.length > 40, `${lines.length} lines`)
-  for (const line of lines) {
-    const [, file, name] = /\| ([\w-]+): `([^`]+)`\s*\|$/.exec(line) ?? []
-    assert.ok(file !== undefined && name !== undefined, `no test: ${line}`)
+  const [, threats = ''] = /^## Threats$([^]*?)^## /m.exec(read('docs/threat-model.md')) ?? []
+  const items = threats.split(/^- /m).slice(1)
+  assert.ok(items.length > 40, `${items.length} threats`)
+  for (const item of items) {
+    const [, file, name] = / Test: ([\w-]+): `([^`]+)`/.exec(item.replaceAll(/\s+/g, ' ')) ?? []
+    assert.ok(file !== undefined && name !== undefined, `no test: ${item}`)
     const source = read(`test/${file}.test.ts`).replaceAll("\\'", "'")
     assert.ok(source.includes(name), `test/${file}.test.ts has no test "${name}"`)
   }

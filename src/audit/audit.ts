@@ -85,13 +85,13 @@ left join (
 where balance <> coalesce(sum, 0)
 or entry_count <> coalesce(count, 0)`,
 
-  'no balance is below zero or above the ceiling': `
+  'no balance is below zero or above the limit': `
 select merchant_id, player_id, balance
 from players
 where balance < 0
 or balance > 1000000000`,
 
-  'entries count up from one without a gap, and each balance is the one before plus the amount': `
+  'entries are numbered from one without a gap, and each balance is the previous balance plus the amount': `
 select shard, player_no, entry_no, amount, balance_after, no_before, balance_before
 from (
   select
@@ -105,7 +105,7 @@ where entry_no <> no_before + 1
 or balance_after <> balance_before + amount
 or balance_after < 0`,
 
-  'amounts, names, keys, reasons and counts are within their bounds': `
+  'amounts, names, keys, reasons and counts are within their limits': `
 select shard, player_no, entry_no
 from ledger_entries
 where amount = 0
@@ -131,7 +131,7 @@ select shard, null, null
 from event_pages
 where event_count not between 1 and 10000`,
 
-  'no key has had two effects': `
+  'no idempotency key has had two effects': `
 select shard, player_no, kind, key, count(*)
 from ledger_entries
 group by shard, player_no, kind, key
@@ -161,7 +161,7 @@ from players
 left join merchants using (merchant_id)
 where merchants.merchant_id is null`,
 
-  'every player is in the shard that its name gives': `
+  'every player is in the shard of its id': `
 select merchant_id, player_id, shard
 from players
 where shard <> ($1::int[])[(get_byte(sha256(convert_to(merchant_id || ':' || player_id, 'UTF8')), 0) & 63) + 1]`,
@@ -177,7 +177,7 @@ left join (
 where play_count <> coalesce(plays, 0)
 or play_count <> coalesce(last_no, 0)`,
 
-  'every play has spent one spin, and every spin was spent by a play': `
+  'every play has spent one spin, and every spent spin has a play': `
 select shard, player_no, play_no, play_id, key
 from plays
 full join (
@@ -194,7 +194,7 @@ where play_id is null
 or key is null
 or key <> case when key_hash is null then play_no::text else play_id::text end`,
 
-  'what was given of each limited prize is what was won of it and not returned, and within its stock': `
+  'the count of each limited prize equals its wins minus its returns, and is within its stock': `
 select merchant_id, wheel_id, prize_id, stock, given, won
 from prize_stocks
 full join (
@@ -207,7 +207,7 @@ full join (
 where coalesce(given, 0) <> coalesce(won, 0)
 or given > stock`,
 
-  'every code that was taken from a pool was won once': `
+  'every code taken from a pool was won once': `
 select merchant_id, pool, taken, won, different
 from code_pools
 full join (
@@ -219,7 +219,7 @@ full join (
 where coalesce(taken, 0) <> coalesce(won, 0)
 or won <> different`,
 
-  'extra spins were given by the plays that won them, and by no other': `
+  'extra spins come only from the plays that won them': `
 select coalesce(wins.shard, given.shard) as shard, coalesce(wins.player_no, given.player_no) as player_no, play_id, key, amount
 from (
   select *
@@ -235,13 +235,13 @@ where wins.play_id is null
 or given.key is null
 or amount <> (segment_given -> 'prize' ->> 'spins')::int`,
 
-  'spins that expired were all that the player had': `
+  'an expiry removed all spins of the player': `
 select shard, player_no, entry_no, amount, balance_after
 from ledger_entries
 where kind = 'expiry'
 and balance_after <> 0`,
 
-  'events are numbered without a gap, from the first that is kept to the last': `
+  'events in the log are numbered without a gap': `
 select merchant_id, first_kept_seq, next_seq, first_seq, event_count, seq_due
 from event_streams
 full join (
@@ -258,7 +258,7 @@ or first_seq <> coalesce(seq_due, first_kept_seq)
 or (is_last and first_seq + event_count <> next_seq)
 or (first_seq is null and first_kept_seq <> next_seq)`,
 
-  'only prizes that were won are settled, under their own merchant and time': `
+  'only won prizes are settled, with the merchant and time of their play': `
 select prize_settlements.shard, prize_settlements.player_no, prize_settlements.play_no, state
 from prize_settlements
 left join plays using (shard, player_no, play_no)
@@ -266,7 +266,7 @@ where plays.won is not true
 or plays.merchant_id <> prize_settlements.merchant_id
 or plays.created_at <> won_at`,
 
-  'no prize is claimed after it was settled for good': `
+  'no prize is claimed after its final settlement': `
 select claim.shard, claim.player_no, claim.play_no, final.state
 from prize_settlements as claim
 join prize_settlements as final using (shard, player_no, play_no)
@@ -274,7 +274,7 @@ where claim.step = 1
 and final.step = 2
 and (claim.settled_at > final.settled_at or final.state = 'expired')`,
 
-  'no player number stands twice': `
+  'no player number appears twice': `
 select shard, player_no, count(*)
 from players
 group by shard, player_no

@@ -66,7 +66,7 @@ function problemsOf(
 
 /** The digest, recomputed from the rows. */
 export const sealChecks = {
-  'entries and plays are as they were when they were sealed': `
+  'entries and plays have not changed since they were sealed': `
 select part.merchant_id, part.shard, part.player_no, seal_no, entry_from, entry_to, play_from, play_to
 from (
   select
@@ -86,7 +86,7 @@ cross join lateral (${digestOf('part')}
 ) as found
 where found.digest <> part.digest`,
 
-  'every seal has the parts that it was made over': `
+  'every seal has all its parts': `
 select merchant_id, seal_no
 from ledger_seals
 full join (

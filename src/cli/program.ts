@@ -38,7 +38,7 @@ First steps:
   wheelhouse serve                      run the server; the first start creates a demo merchant
   wheelhouse merchant create acme       create your own merchant
   wheelhouse token issue acme           issue its service token, shown once
-  wheelhouse staff invite               invite somebody to the console
+  wheelhouse staff invite               invite a person to the console
   wheelhouse doctor                     find problems and their fixes
 Every command has --help; most have --json. Commands also work while a server is running.`,
 )

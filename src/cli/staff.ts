@@ -66,14 +66,14 @@ export function addStaffCommands(program: Command): void {
       print(
         rows,
         options,
-        table(rows, 'There are no accounts yet. Invite somebody with: wheelhouse staff invite'),
+        table(rows, 'There are no accounts yet. Invite a person with: wheelhouse staff invite'),
       )
     })
 
   staff
     .command('reset <email>')
     .description(
-      'create a link to choose a new password; using it ends all sessions and removes all second factors',
+      'create a link to choose a new password; using it ends all sessions and turns off two-factor authentication',
     )
     .option('--json', 'print JSON')
     .action(async (email: string, options: JsonOption) => {

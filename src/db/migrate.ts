@@ -109,7 +109,7 @@ async function checkServer(db: Queryable): Promise<void> {
   }
   if (server.encoding !== 'UTF8') {
     throw new SchemaError(
-      `The database's encoding is ${server.encoding}; create it anew with \`encoding 'UTF8'\`.`,
+      `The database's encoding is ${server.encoding}; create it again with \`encoding 'UTF8'\`.`,
     )
   }
 }

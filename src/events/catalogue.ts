@@ -15,9 +15,9 @@ const PlayId = Type.String({
   examples: ['0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70'],
 })
 const PrizeId = Type.String({ description: 'The id of the prize on its wheel.', examples: ['coffee'] })
-const Label = Type.String({ description: 'What stands on the wheel.', examples: ['Free coffee'] })
+const Label = Type.String({ description: 'The text on the wheel.', examples: ['Free coffee'] })
 const PrizeKind = Type.Enum(prizeKindNames, {
-  description: 'What sort of prize it is, as in the wheel document.',
+  description: 'The kind of the prize, as in the wheel document.',
   examples: ['pool'],
 })
 const Wheel = Type.String({ description: 'The id of the wheel.', examples: ['main'] })
@@ -30,7 +30,7 @@ const OldBalance = Type.Integer({
 })
 const NewBalance = Type.Integer({
   minimum: 0,
-  description: 'The spins that the player has after it.',
+  description: 'The spins that the player has now.',
   examples: [7],
 })
 const Moment = (description: string) =>
@@ -45,7 +45,7 @@ const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T,
 const won = { playerId: PlayerId, playId: PlayId, prizeId: PrizeId }
 const By = Type.String({ description: 'Who did it.', examples: ['token:acme-3f9c'] })
 const Giver = Type.String({
-  description: 'Who did it by hand. Missing where your own system did.',
+  description: 'Who did it by hand. Missing if your own system did it.',
   examples: ['staff:anna@example.com'],
 })
 const settled = { ...won, by: Type.Optional(By) }
@@ -61,11 +61,11 @@ const token = {
     examples: ['acme-3f9c'],
   }),
   name: Type.String({ description: 'What the token is for.', examples: ['shop server'] }),
-  scopes: Type.Array(Type.String(), { description: 'What it may do.', examples: [['spins', 'links']] }),
+  scopes: Type.Array(Type.String(), { description: 'Its scopes.', examples: [['spins', 'links']] }),
 }
 
 export const catalogue = {
-  'player.created': about('A player is known for the first time.', { playerId: PlayerId }),
+  'player.created': about('A player was created.', { playerId: PlayerId }),
   'spins.granted': about('A player got spins.', {
     playerId: PlayerId,
     amount: Amount('How many.'),
@@ -78,47 +78,47 @@ export const catalogue = {
     newBalance: NewBalance,
     idempotencyKey: nullable(
       Type.String({ examples: ['order-4711'] }),
-      'The key that came with the request; null where there was none.',
+      'The idempotency key of the request; null if it had none.',
     ),
-    reason: nullable(Type.String({ examples: ['a bad day'] }), 'What was noted with it, if anything.'),
+    reason: nullable(Type.String({ examples: ['a bad day'] }), 'The reason that was given, if any.'),
     by: Type.Optional(Giver),
   }),
-  'spins.corrected': about("Somebody has put a player's balance right by hand.", {
+  'spins.corrected': about("A player's balance was corrected by hand.", {
     playerId: PlayerId,
-    amount: Type.Integer({ description: 'Spins that were added, or below zero taken away.', examples: [-2] }),
+    amount: Type.Integer({ description: 'Spins that were added; below zero: removed.', examples: [-2] }),
     oldBalance: OldBalance,
     newBalance: NewBalance,
     reason: Type.String({ description: 'Why.', examples: ['shown twice'] }),
     by: Type.Optional(By),
   }),
-  'spins.expired': about('Spins that a player had not used in time are gone.', {
+  'spins.expired': about("A player's spins expired.", {
     playerId: PlayerId,
     amount: Amount('How many.'),
     oldBalance: OldBalance,
     newBalance: NewBalance,
   }),
-  'link.created': about('A game link was made.', {
+  'link.created': about('A game link was created.', {
     playerId: PlayerId,
     linkId: LinkId,
-    expiresAt: Moment('From then on the link is dead.'),
+    expiresAt: Moment('When the link expires.'),
     by: Type.Optional(Giver),
   }),
   'link.opened': about(
-    'A player opened its game link. It may do so again and again; a page that lost the answer and asked again is told twice.',
+    'A player opened its game link. A link can be opened many times, and a page that repeats a request after a lost answer causes two events.',
     {
       playerId: PlayerId,
       linkId: LinkId,
     },
   ),
   'player.limited': about(
-    'A player asked for more than its pace allows and was refused: a program may be playing. Told once a minute by each server process. Block the player, revoke its links, or ask it to prove itself before its next link.',
+    'A player exceeded a rate limit and was refused; it may be a bot. At most one event per minute and server process. Block the player, revoke its links, or verify the player before the next link.',
     {
       playerId: PlayerId,
       limit: Type.Enum(['plays', 'sessions'], {
-        description: 'Whether it was spins, or openings of links.',
+        description: 'The limit: plays, or openings of links.',
         examples: ['plays'],
       }),
-      perMinute: Type.Integer({ minimum: 1, description: 'How many it may.', examples: [120] }),
+      perMinute: Type.Integer({ minimum: 1, description: 'The limit, per minute.', examples: [120] }),
     },
   ),
   'player.blocked': about('A player was blocked from spins, links and plays.', {
@@ -138,18 +138,21 @@ export const catalogue = {
       examples: [4],
     }),
     label: Label,
-    won: Type.Boolean({ description: 'Whether that is a prize.', examples: [true] }),
-    prize: nullable(Type.Object({ prizeId: PrizeId, kind: PrizeKind, label: Label }), 'What was won, if so.'),
+    won: Type.Boolean({ description: 'Whether the player won a prize.', examples: [true] }),
+    prize: nullable(
+      Type.Object({ prizeId: PrizeId, kind: PrizeKind, label: Label }),
+      'The prize; null if none was won.',
+    ),
     fallbackReason: nullable(
       Type.Enum(['out_of_stock', 'out_of_stock_today', 'player_limit', 'not_winnable_now'], {
         examples: ['out_of_stock'],
       }),
-      'Why the published fallback stood in for the drawn prize; null where it did not.',
+      'Why the fallback replaced the drawn prize; null if it did not.',
     ),
     oldBalance: OldBalance,
     newBalance: Type.Integer({
       minimum: 0,
-      description: 'The spins that the player has after it: less the one played, plus any that were won.',
+      description: 'The spins that the player has now: minus the one played, plus any that were won.',
       examples: [1],
     }),
   }),
@@ -159,38 +162,39 @@ export const catalogue = {
     label: Label,
     kind: PrizeKind,
     ...eventFieldSchemas,
-    claimBefore: nullable(Moment(''), 'Until when it can be claimed; null for ever.'),
+    claimBefore: nullable(Moment(''), 'The end of the claim period; null if there is none.'),
   }),
   'prize.claimed': about('A player has claimed a prize.', settled),
   'prize.redeemed': about('A prize was handed over or used.', settled),
-  'prize.cancelled': about('A prize was taken back.', {
+  'prize.cancelled': about('A prize was cancelled.', {
     ...settled,
-    reason: Type.Optional(Type.String({ description: 'What was noted with it.', examples: ['fraud'] })),
+    reason: Type.Optional(Type.String({ description: 'The reason that was given.', examples: ['fraud'] })),
   }),
   'prize.expired': about('A prize was not claimed in time.', won),
-  'prize.stock_low': about('Few of a prize are left.', stock),
-  'prize.stock_out': about('The last one of a prize was won.', stock),
+  'prize.stock_low': about('The stock of a prize is low.', stock),
+  'prize.stock_out': about('The stock of a prize is empty.', stock),
   'wheel.published': about('A version of a wheel was published.', { wheel: Wheel, version: WheelVersion }),
-  'wheel.paused': about('A wheel was paused: nobody can play it.', { wheel: Wheel }),
-  'wheel.resumed': about('The pause of a wheel is over.', { wheel: Wheel }),
+  'wheel.paused': about('A wheel was paused. Players cannot play it.', { wheel: Wheel }),
+  'wheel.resumed': about('The pause of a wheel ended.', { wheel: Wheel }),
   'token.issued': about('A service token was issued.', {
     ...token,
-    expiresAt: nullable(Moment(''), 'From then on it is dead; null never.'),
+    expiresAt: nullable(Moment(''), 'When it expires; null for never.'),
   }),
   'token.revoked': about('A service token was revoked.', {
     ...token,
-    deadFrom: Moment('From then on it is dead: later than the event where a token was rotated.'),
+    deadFrom: Moment('When it stops working. After a rotation, this is later than the event.'),
   }),
-  'webhook.disabled': about('A webhook gets no more events until somebody resumes it.', {
+  'webhook.disabled': about('A webhook was disabled. It gets no events until it is resumed.', {
     webhookId: Type.String({ description: 'The id of the webhook.', examples: ['wh_1'] }),
     url: Type.String({
-      description: 'Its address, without the query and with long parts of the path cut: they may hold keys.',
+      description:
+        'Its URL, without the query and with long parts of the path cut, because they may contain keys.',
       examples: ['https://shop.example/hooks?…'],
     }),
     reason: Type.String({ description: 'Why it was disabled.', examples: ['answered 410 Gone'] }),
   }),
   'webhook.test': about(
-    'Somebody asked for a test event. It is sent to one webhook at once, whatever its types are. It is not in the log: its `seq` is 0, and it can be neither pulled nor filtered for.',
+    'A test event was requested. It is sent to one webhook at once, whatever its types are. It is not in the log: its `seq` is 0, and it can be neither read nor filtered for.',
     {},
   ),
 } satisfies Record<EventType, unknown>

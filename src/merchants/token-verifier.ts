@@ -114,8 +114,8 @@ export class TokenVerifier {
 
   /** Concurrent requests with the same token share one read. */
   #readOnce(tokenId: string): Promise<TokenWithMerchant | undefined> {
-    const underWay = this.#reading.get(tokenId)
-    if (underWay !== undefined) return underWay
+    const inFlight = this.#reading.get(tokenId)
+    if (inFlight !== undefined) return inFlight
     const readAt = performance.now()
     const reading = untilDone(() => readTokenWithMerchant(this.#db, tokenId))
       .then((token) => {

@@ -43,7 +43,7 @@ export const metricTable = {
   },
   requestSeconds: {
     name: 'wheelhouse_http_request_seconds',
-    help: 'Time from a request to its answer.',
+    help: 'Time from a request to its answer, in seconds.',
     type: 'histogram',
     labels: ['route'],
     buckets: requestSeconds,
@@ -62,15 +62,15 @@ export const metricTable = {
   },
   inFlight: {
     name: 'wheelhouse_http_requests_in_flight',
-    help: 'Requests under way.',
+    help: 'Requests in flight.',
     type: 'gauge',
     row: 'Requests',
-    panel: 'Requests under way',
+    panel: 'Requests in flight',
     unit: 'short',
   },
   grants: {
     name: 'wheelhouse_grants_total',
-    help: 'Orders to add spins, by what became of them.',
+    help: 'Grants, by outcome.',
     type: 'counter',
     labels: ['outcome'],
     row: 'Game',
@@ -79,7 +79,7 @@ export const metricTable = {
   },
   plays: {
     name: 'wheelhouse_plays_total',
-    help: 'Orders to play, by what became of them.',
+    help: 'Plays, by outcome.',
     type: 'counter',
     labels: ['outcome'],
     row: 'Game',
@@ -97,7 +97,7 @@ export const metricTable = {
   },
   queueLength: {
     name: 'wheelhouse_queue_length',
-    help: 'Work that waits for its turn in a shared transaction.',
+    help: 'Grants, plays and links that wait for a batch.',
     type: 'gauge',
     labels: ['kind'],
     row: 'Writes',
@@ -106,7 +106,7 @@ export const metricTable = {
   },
   batchSize: {
     name: 'wheelhouse_batch_size',
-    help: 'How much work shared a transaction.',
+    help: 'Size of a batch: how many grants, plays or links shared a transaction.',
     type: 'histogram',
     labels: ['kind'],
     buckets: batchSizes,
@@ -116,7 +116,7 @@ export const metricTable = {
   },
   batchWait: {
     name: 'wheelhouse_batch_wait_seconds',
-    help: 'How long the oldest work of a batch had waited.',
+    help: 'How long the oldest item of a batch had waited.',
     type: 'histogram',
     labels: ['kind'],
     buckets: waitSeconds,
@@ -214,7 +214,7 @@ export const metricTable = {
   },
   eventsUnnumberedAge: {
     name: 'wheelhouse_events_unnumbered_age_seconds',
-    help: 'Age of the oldest event without a number when this process last looked; 0 if there was none.',
+    help: 'Age of the oldest event without a number, at the last check of this process; 0 if there was none.',
     type: 'gauge',
     combine: 'max',
     row: 'Events',
@@ -239,7 +239,7 @@ export const metricTable = {
   },
   webhookAttempts: {
     name: 'wheelhouse_webhook_attempts_total',
-    help: 'Attempts to hand an event to a receiver, by what came of them.',
+    help: 'Attempts to deliver an event to a receiver, by outcome.',
     type: 'counter',
     labels: ['outcome'],
     row: 'Webhooks',
@@ -248,7 +248,7 @@ export const metricTable = {
   },
   webhookDeliveries: {
     name: 'wheelhouse_webhook_deliveries',
-    help: 'Events that wait for another try, or were given up, when this process last looked.',
+    help: 'Events that wait for a retry, and dead letters, at the last check of this process.',
     type: 'gauge',
     labels: ['state'],
     combine: 'max',
@@ -258,7 +258,7 @@ export const metricTable = {
   },
   webhookLag: {
     name: 'wheelhouse_webhook_lag_events',
-    help: 'Events of the log that webhooks have still to look at, when this process last looked.',
+    help: 'Events in the log that webhooks have not processed yet, at the last check of this process.',
     type: 'gauge',
     combine: 'max',
     row: 'Webhooks',

@@ -2,7 +2,7 @@ import type { SigningKey } from '../crypto/signing-key.ts'
 import { noValues, prizeKinds, wonValues } from '../prize-kinds.ts'
 import type { WheelDocument, WheelSegment } from '../wheels/wheel-document.ts'
 import type { WheelVersion } from '../wheels/wheel-types.ts'
-import { commitmentOf, draw, weightTotal } from './fairness.ts'
+import { commitmentOf, draw, weightTotal } from './draw.ts'
 import type { PlayRow } from './plays.ts'
 import { hashing, serverSeed } from './seeds.ts'
 

@@ -5,7 +5,7 @@ import { RecentMap } from '../recent-map.ts'
 import { isLimited, type PrizeStock } from '../stock/prize-stocks.ts'
 import { localDay } from '../wheels/schedule.ts'
 import type { WheelSegment } from '../wheels/wheel-document.ts'
-import { givenToday } from './decide-outcome.ts'
+import { givenToday } from './prize-availability.ts'
 import { drawTurn, type PlayLimits, prizeKey, refusalOfPlay, settle, stockName } from './play-turns.ts'
 import type { PlayOrder, PlayResult, PlayState, PlayVerdict, Turn } from './play-types.ts'
 

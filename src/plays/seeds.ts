@@ -2,7 +2,7 @@ import { createHmac, hash } from 'node:crypto'
 import type { SigningKey } from '../crypto/signing-key.ts'
 import { KeyMemory } from '../crypto/key-memory.ts'
 import { seedsRememberedMin } from '../limits.ts'
-import { commitmentOf, type Hashing } from './fairness.ts'
+import { commitmentOf, type Hashing } from './draw.ts'
 
 /** Node's hash functions, for the shared draw. */
 export const hashing: Hashing = {

@@ -4,7 +4,7 @@ import { isLimited, readStocks } from '../stock/prize-stocks.ts'
 import type { CurrentWheel } from '../wheels/published-wheels.ts'
 import { nextDay } from '../wheels/schedule.ts'
 import type { WheelDocument, WheelSegment } from '../wheels/wheel-document.ts'
-import { whyNot } from './decide-outcome.ts'
+import { whyNot } from './prize-availability.ts'
 import { type FallbackReason, readPlayerPrizes } from './plays.ts'
 
 /** A segment whose prize a player can't win now. `until`: when it can be won again, if that is known. */

@@ -1,12 +1,4 @@
-import {
-  commitmentOf,
-  type DrawInput,
-  draw,
-  type Hashing,
-  mayFallBack,
-  toHex,
-  weightTotal,
-} from './fairness.ts'
+import { commitmentOf, type DrawInput, draw, type Hashing, mayFallBack, toHex, weightTotal } from './draw.ts'
 
 /** One step of verifying a play, in the order of docs/fairness.md, and whether it passes. */
 type VerificationStep = {

@@ -53,7 +53,7 @@ function sentenceFor(change: MethodChange): string {
   if (change === 'recovery_codes')
     return 'New recovery codes were made for your Wheelhouse account. The old ones stopped working.'
   if (change === 'second_factor_reset')
-    return 'An operator removed the second factors of your Wheelhouse account: authenticator app, passkeys and recovery codes. Your password works as before.'
+    return 'An operator turned off two-factor authentication for your Wheelhouse account: authenticator app, passkeys and recovery codes were removed. Your password works as before.'
   if ('passkeyAdded' in change)
     return `The passkey "${oneLine(change.passkeyAdded)}" was added to your Wheelhouse account.`
   if ('passkeyRemoved' in change)

@@ -18,7 +18,7 @@ export class SpanQueue implements SpanProcessor {
   readonly counts = { exported: 0, dropped: 0 }
   readonly #log: Logger
   readonly #batches: BatchSpanProcessor
-  /** Spans in the queue and in exports under way. */
+  /** Spans in the queue and in exports in flight. */
   #waiting = 0
   #isFailing = false
 

@@ -91,7 +91,7 @@ function checkWeights(wheel: WheelDocument): FieldError[] {
   }
   const seen = new Set<string>()
   for (const [index, { id }] of wheel.segments.entries()) {
-    if (seen.has(id)) errors.push({ pointer: `/segments/${index}/id`, detail: `"${id}" stands twice` })
+    if (seen.has(id)) errors.push({ pointer: `/segments/${index}/id`, detail: `"${id}" appears twice` })
     seen.add(id)
   }
   return errors

@@ -17,7 +17,7 @@ const Color = Type.String({
 const Image = Type.String({
   maxLength: 48_000,
   pattern: '^data:image/(png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2}$',
-  description: 'A small picture as a data address: PNG, JPEG or WebP, at most 36 kB.',
+  description: 'A small picture as a data URL: PNG, JPEG or WebP, at most 36 kB.',
 })
 /**
  * Text for people, without control characters, which would reach logs and terminals, and without characters that
@@ -57,7 +57,7 @@ const Instructions = Type.String({
   pattern: '^(\\n|[^\\p{Cc}\\p{Cs}])*$',
   description: 'What to do with it.',
 })
-const Label = Text({ minLength: 1, maxLength: 40, description: 'What stands on the wheel.' })
+const Label = Text({ minLength: 1, maxLength: 40, description: 'The text on the wheel.' })
 const Translation = Type.Object(
   { label: Type.Optional(Label), title: Type.Optional(Title), instructions: Type.Optional(Instructions) },
   { title: 'SegmentTranslation', additionalProperties: false },
@@ -69,7 +69,7 @@ const Segment = Type.Object(
   {
     id: Type.String({
       pattern: slugPattern,
-      description: 'Names the prize over all versions: its stock and limits are counted under this id.',
+      description: 'The permanent id of the prize, in all versions. Stock and limits are counted by it.',
     }),
     label: Label,
     color: Color,
@@ -96,7 +96,7 @@ const Segment = Type.Object(
       Type.Number({
         minimum: 0,
         maximum: 1_000_000_000,
-        description: 'What one costs you, for the simulation.',
+        description: 'The cost of one prize, for the simulation.',
       }),
     ),
   },
@@ -114,7 +114,7 @@ export const WheelDocument = Type.Object(
     name: Text({ minLength: 1, maxLength: 80 }),
     timeZone: Type.String({
       pattern: '^[A-Za-z][A-Za-z0-9_+/-]{0,59}$',
-      description: 'Days and hours are meant in this zone.',
+      description: 'The time zone of days and hours.',
       examples: ['Europe/Berlin'],
     }),
     opensAt: Type.Optional(Time),
@@ -129,7 +129,7 @@ export const WheelDocument = Type.Object(
     openHours: Type.Optional(Type.Object({ from: Clock, to: Clock }, { additionalProperties: false })),
     fallback: Type.String({
       pattern: slugPattern,
-      description: 'The id of the segment that stands in when a drawn prize cannot be given.',
+      description: 'The id of the segment that is used when a drawn prize cannot be given.',
     }),
     segments: Type.Array(Segment, { minItems: 2, maxItems: 24 }),
     look: Type.Optional(

@@ -1,5 +1,5 @@
 /** What can be won now: the published chances, and the prizes that this player can't get at the moment. Pure. */
-import { weightTotal } from '../../src/plays/fairness.ts'
+import { weightTotal } from '../../src/plays/draw.ts'
 import type { Play, Unavailable } from './api.ts'
 import type { Wheel } from './published.ts'
 

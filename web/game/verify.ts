@@ -7,7 +7,7 @@ import {
   segmentOf,
   toHex,
   weightTotal,
-} from '../../src/plays/fairness.ts'
+} from '../../src/plays/draw.ts'
 import type { Play } from './api.ts'
 import { readWheel } from './published.ts'
 import { hashing } from './sha256.ts'

@@ -8,7 +8,7 @@ export type EventType = keyof EventData
  */
 export type WheelhouseEvent<Type extends EventType = EventType> = {
   [T in Type]: {
-    /** Names the event for ever: whoever gets it twice knows it by this. */
+    /** The permanent id of the event. A receiver that gets an event twice recognises it by this id. */
     id: string
     /** Its number among the events of the merchant: 1, 2, 3 … without a gap. 0 for a test event. */
     seq: number

@@ -42,7 +42,7 @@ export const AppProposalAnswer = Type.Object({ secret: Type.String(), address: T
 export type AppProposalAnswer = Static<typeof AppProposalAnswer>
 
 const FreshCodes = Type.Union([Type.Array(Type.String()), Type.Null()], {
-  description: 'Recovery codes, shown this once; null if there are some already.',
+  description: 'Recovery codes, shown only once; null if the account already has some.',
 })
 
 export const AppConfirmedAnswer = Type.Object({ done: Type.Boolean(), recoveryCodes: FreshCodes })

@@ -12,14 +12,14 @@ export const AuditAnswer = Type.Object(
     actor: Type.Object(
       {
         kind: Type.Enum(['token', 'staff', 'command', 'worker']),
-        id: Type.String({ description: 'The identifier of a token, for example.' }),
+        id: Type.String({ description: 'For example the identifier of a token.' }),
         name: nullable(Type.String()),
       },
       { title: 'Actor' },
     ),
     action: Type.String({ examples: ['player.correct'] }),
     subjectKind: Type.String({ examples: ['player'] }),
-    subject: nullable(Type.String({ description: 'What was changed. A player by the id that it has now.' })),
+    subject: nullable(Type.String({ description: 'What was changed. A player has its current id.' })),
     before: nullable(Summary),
     after: nullable(Summary),
     requestId: nullable(Type.String()),

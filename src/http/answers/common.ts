@@ -63,7 +63,7 @@ export const IdempotencyHeaders = Type.Object({
   ),
 })
 
-/** For what must not happen twice by accident. */
+/** For operations that must not happen twice by accident. */
 export const RequiredKeyHeaders = Type.Object({
   'idempotency-key': IdempotencyKey(
     'Makes the call safe to repeat: the same call with the same key gets the first answer and changes nothing. Kept for ever.',
@@ -81,11 +81,12 @@ export const Reason = Type.String({
   minLength: 1,
   maxLength: reasonLengthMax,
   pattern: '^[^\\p{Cc}\\p{Cs}]+$',
-  description: 'Why, for whoever looks later. It is kept for ever, so leave personal data out of it.',
+  description: 'The reason, for the record. It is kept for ever, so leave out personal data.',
   examples: ['wrong prize shown on Monday'],
 })
 
-// The same rules for the fast lane, which hands on what they turn down: they may be stricter, never laxer.
+// The same rules for the fast path. It passes requests that it refuses on to the framework: its rules may be
+// stricter, but never laxer.
 const playerIdRule = new RegExp(playerIdPattern, 'u')
 const keyRule = new RegExp(keyPattern)
 
@@ -157,7 +158,7 @@ export const Play = Type.Object(
     fallbackReason: nullable(
       Type.String({
         description:
-          'Why the drawn prize could not be given, if it could not: then `segment` is the fallback.',
+          'Why the drawn prize could not be given. `segment` is then the fallback. Null otherwise.',
       }),
     ),
     prize: Type.Object(
@@ -205,7 +206,7 @@ export const PlayBody = Type.Object({
   session: Type.String({ minLength: 1, maxLength: 4096 }),
   playId: Type.String({
     pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
-    description: 'A UUID made by the browser. The same id again gives the same play.',
+    description: 'A UUID made by the browser. Repeating the id returns the same play.',
   }),
   playerSeed: Type.String({ pattern: '^[0-9a-f]{64}$', description: "The player's own 32 random bytes." }),
   commitment: Type.String({
@@ -238,7 +239,10 @@ export const ProblemSchema = Type.Object(
     title: Type.String(),
     status: Type.Integer(),
     detail: Type.String({ description: 'What is wrong with this request.' }),
-    code: Type.String({ description: 'Stable code; decide on this one.', enum: Object.keys(refusals) }),
+    code: Type.String({
+      description: 'The stable code of the refusal. Programs should use this one.',
+      enum: Object.keys(refusals),
+    }),
     requestId: Type.String({
       description: 'Names this request in the log; also in the header `X-Request-Id`.',
     }),
@@ -248,7 +252,7 @@ export const ProblemSchema = Type.Object(
       Type.Integer({
         minimum: 0,
         description:
-          'Only with `events_expired` and `events_ahead`: send it as `after` to go on with the oldest event that is kept.',
+          'Only with `events_expired` and `events_ahead`: send it as `after` to continue with the oldest event in the log.',
       }),
     ),
     last: Type.Optional(
@@ -260,13 +264,16 @@ export const ProblemSchema = Type.Object(
     secondFactor: Type.Optional(
       Type.Object(
         {
-          app: Type.Boolean({ description: 'Whether it takes six digits as `code`.' }),
+          app: Type.Boolean({ description: 'Whether it accepts six digits as `code`.' }),
           recoveryCode: Type.Boolean(),
           passkey: Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
-            description: 'What `navigator.credentials.get()` takes, as JSON; null if it takes no passkey.',
+            description:
+              'The options for `navigator.credentials.get()`, as JSON; null if it accepts no passkey.',
           }),
         },
-        { description: 'With `second_factor_needed`: what the account takes besides the password.' },
+        {
+          description: 'With `second_factor_needed`: what the account accepts for two-factor authentication.',
+        },
       ),
     ),
   },
@@ -288,7 +295,7 @@ export function problemResponses(...codes: RefusalCode[]): Record<number, unknow
   )
 }
 
-/** What any request with a service token may be refused with. */
+/** The refusals that any request with a service token can get. */
 export const merchantRefusals: RefusalCode[] = [
   'body_malformed',
   'validation_failed',

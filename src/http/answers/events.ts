@@ -23,7 +23,8 @@ function shapeOf(type: EventType, seq: TSchema, options: { $id?: string } = {}) 
   return Type.Object(
     {
       id: Type.String({
-        description: 'Names the event for ever: a receiver that gets it twice recognises it by this.',
+        description:
+          'The permanent id of the event. A receiver that gets an event twice recognises it by this id.',
         examples: ['evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0'],
       }),
       seq,
@@ -36,7 +37,7 @@ function shapeOf(type: EventType, seq: TSchema, options: { $id?: string } = {}) 
   )
 }
 
-/** `prize.stock_low` is told by a `PrizeStockLowEvent`. */
+/** The schema of `prize.stock_low` is `PrizeStockLowEvent`. */
 export function eventSchemaName(type: EventType): string {
   const words = type.split(/[._]/)
   return `${words.map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`).join('')}Event`
@@ -54,7 +55,7 @@ export const EventTypeName = Type.Enum(loggedEventTypes, {
 })
 const EventTypes = Type.Array(EventTypeName, {
   minItems: 1,
-  description: 'Only these types, with commas between. All where it is left out.',
+  description: 'Only these types, separated by commas. All by default.',
 })
 
 export const EventsQuery = Type.Object({
@@ -62,7 +63,7 @@ export const EventsQuery = Type.Object({
     Type.Integer({
       minimum: 0,
       description:
-        'The number of the last event that you have: `next` of the answer before. 0, or left out, begins with the oldest event that is kept.',
+        'The number of the last event that you have: `next` of the answer before. If 0 or omitted, reading starts with the oldest event in the log.',
       examples: [0],
     }),
   ),
@@ -71,7 +72,7 @@ export const EventsQuery = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: eventsPerRequestMax,
-      description: `How many at most; ${eventsPerRequestDefault} where it is left out.`,
+      description: `How many at most; ${eventsPerRequestDefault} by default.`,
     }),
   ),
   wait: Type.Optional(
@@ -88,7 +89,7 @@ export const EventAnswer = Type.Unsafe<Static<typeof EventSchema>>(Type.Ref('Eve
 export const EventsAnswer = Type.Object({
   events: Type.Array(EventAnswer),
   next: Type.Integer({
-    description: 'What to send as `after` next. It moves on also where no event fits `types`.',
+    description: 'Send it as the next `after`. It advances even if no event matches `types`.',
   }),
   last: Type.Integer({
     description: 'The number of the newest event. While `next` is less, there is more to read.',
@@ -131,21 +132,20 @@ export const EventStreamQuery = Type.Object({
     Type.Integer({
       minimum: 0,
       description:
-        'The number of the last event that you have. 0 begins with the oldest event that is kept; left out, the stream begins with what happens from now on.',
+        'The number of the last event that you have. 0 starts with the oldest event in the log. If omitted, the stream starts with the next event.',
     }),
   ),
   types: Type.Optional(EventTypes),
   ticket: Type.Optional(
     Type.String({
-      description:
-        'In the place of the Authorization header: a ticket, for browsers. Good for one connection.',
+      description: 'A ticket instead of the Authorization header, for browsers. Valid for one connection.',
     }),
   ),
 })
 
 export const TicketAnswer = Type.Object({
   ticket: Type.String({
-    description: 'To be sent as the query parameter `ticket` of the live stream.',
+    description: 'Send it as the query parameter `ticket` of the live stream.',
     examples: ['tkt_…'],
   }),
   expiresAt: Type.String({ format: 'date-time', description: 'The connection must be made before this.' }),
@@ -156,7 +156,7 @@ export const EventStreamHeaders = Type.Object({
   'last-event-id': Type.Optional(
     Type.String({
       pattern: '^[0-9]{1,15}$',
-      description: 'The same as `after`, and before it: browsers send it when they connect again.',
+      description: 'Like `after`, and overrides it. Browsers send it when they reconnect.',
     }),
   ),
 })

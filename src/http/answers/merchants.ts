@@ -17,7 +17,7 @@ export type MerchantSummary = Static<typeof MerchantSummary>
 export const ListedMerchantAnswer = Type.Object(
   {
     ...MerchantSummary.properties,
-    staffCount: Type.Integer({ description: 'How many people work for it.' }),
+    staffCount: Type.Integer({ description: 'How many staff members it has.' }),
     tokenCount: Type.Integer({ description: 'How many live service tokens it has.' }),
   },
   { title: 'ListedMerchant' },

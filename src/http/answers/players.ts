@@ -14,7 +14,7 @@ export const PlayerAnswer = Type.Object(
     createdAt: Time,
     blockedAt: MaybeTime,
     erasedAt: Type.Union([Time, Type.Null()], {
-      description: 'Since when a pseudonym stands in the place of the id.',
+      description: 'When the id was replaced by a pseudonym.',
     }),
   },
   { title: 'Player' },
@@ -33,7 +33,8 @@ export const EntryAnswer = Type.Object(
     key: Type.String(),
     reason: Type.Union([Type.String(), Type.Null()]),
     origin: Type.Union([Type.String(), Type.Null()], {
-      description: "Who made it by hand. Null for what your systems, players and the server's own work do.",
+      description:
+        'Who made it by hand. Null for entries of your systems, of players and of background jobs.',
       examples: ['staff:anna@example.com'],
     }),
     at: Time,

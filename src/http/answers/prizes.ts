@@ -8,7 +8,7 @@ import { type Page, PageOf } from './page.ts'
 
 export const PrizeAnswer = Type.Object(
   {
-    playId: Type.String({ format: 'uuid', description: 'Names the prize: a play wins at most one.' }),
+    playId: Type.String({ format: 'uuid', description: 'The id of the prize: a play wins at most one.' }),
     playerId: Type.String(),
     wheel: Type.String(),
     wheelVersion: Type.Integer(),

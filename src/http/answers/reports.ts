@@ -9,12 +9,12 @@ export const ReportDayAnswer = Type.Object(
     day: Type.String({ format: 'date' }),
     plays: Count(),
     wins: Count('Plays that came to rest on a prize.'),
-    cost: Type.Number({ description: 'What the prizes cost, where the wheel says it.' }),
-    grants: Count('Calls that gave spins.'),
+    cost: Type.Number({ description: 'The cost of the prizes, as far as the wheel states it.' }),
+    grants: Count('Number of grants.'),
     spinsGranted: Count(),
     spinsSpent: Count(),
     spinsWon: Count(),
-    spinsCorrected: Count('Added by hand, less what was taken away.'),
+    spinsCorrected: Count('Spins added by corrections, minus spins removed.'),
     spinsExpired: Count(),
     newPlayers: Count(),
     ...settled,
@@ -30,10 +30,10 @@ export const ReportPrizeAnswer = Type.Object(
     kind: Type.String(),
     label: Type.String(),
     given: Count('How often the wheel came to rest there.'),
-    drawn: Count('How often it was drawn, also when it could not be given.'),
-    expected: Type.Number({ description: 'How often chance alone would draw it, by the published weights.' }),
+    drawn: Count('How often it was drawn, including when it could not be given.'),
+    expected: Type.Number({ description: 'The expected number of draws, by the published weights.' }),
     deviation: Type.Number({
-      description: 'The standard deviation of that: 95 of 100 times chance stays within two of it.',
+      description: 'The standard deviation of `expected`. 95 % of all results are within two of them.',
     }),
     cost: Type.Number(),
     ...settled,
@@ -47,7 +47,7 @@ const about = {
   from: Type.String({ format: 'date' }),
   to: Type.String({ format: 'date' }),
   countedUntil: Type.Union(MaybeTime.anyOf, {
-    description: 'What happened later is not in it yet; about a minute ago, usually.',
+    description: 'The report covers everything up to this time; usually about a minute ago.',
   }),
 }
 

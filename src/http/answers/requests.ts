@@ -10,7 +10,7 @@ export const RecentRequestAnswer = Type.Object(
     path: Type.String({ description: 'The route, without ids.' }),
     status: Type.Integer(),
     code: nullable(Type.String({ description: 'The `code` of a problem document.' })),
-    detail: nullable(Type.String({ description: 'What the problem document said.' })),
+    detail: nullable(Type.String({ description: 'The `detail` of the problem document.' })),
     ms: Type.Number(),
     tokenId: Type.String(),
     tokenName: Type.String(),

@@ -25,7 +25,8 @@ export const ResendBody = Type.Object(
   },
   {
     additionalProperties: false,
-    description: 'At least one of `seq`, `fromSeq`, `toSeq` and `since`; `seq` stands alone.',
+    description:
+      'At least one of `seq`, `fromSeq`, `toSeq` and `since`. `seq` cannot be combined with the others.',
     examples: [{ fromSeq: 1 }],
   },
 )

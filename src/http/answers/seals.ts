@@ -10,10 +10,10 @@ export const SealAnswer = Type.Object(
     entries: Type.Integer({ description: 'How many entries of the ledger it covers.' }),
     plays: Type.Integer(),
     hash: Type.String({
-      description: 'Depends on everything that this seal and all before it cover.',
+      description: 'The hash over everything that this seal and all seals before it cover.',
       examples: ['5c6b…'],
     }),
-    keyId: nullable(Type.String({ description: 'Which key it was made with; null for none.' })),
+    keyId: nullable(Type.String({ description: 'The key that it was made with; null for none.' })),
   },
   { title: 'Seal' },
 )

@@ -37,7 +37,7 @@ export const SessionStateAnswer = Type.Object({
   merchants: SessionAnswer.properties.merchants,
   resetsByMail: Type.Boolean({ description: 'Whether a new password can be asked for by mail.' }),
   passkeys: Type.Enum(['offered', 'ip_address', 'no_https'], {
-    description: 'Whether passkeys work at the public URL, or what is in the way.',
+    description: 'Whether passkeys work at the public URL, or why not.',
   }),
 })
 export type SessionStateAnswer = Static<typeof SessionStateAnswer>
@@ -48,8 +48,10 @@ export const InvitationAnswer = Type.Object({
   role: Type.Union([RoleName, Type.Null()]),
   makesOperator: Type.Boolean(),
   isReset: Type.Boolean(),
-  hasAccount: Type.Boolean({ description: 'Whether to sign in first.' }),
-  needsCode: Type.Boolean({ description: 'Whether the second factor is needed too.' }),
+  hasAccount: Type.Boolean({
+    description: 'Whether the account exists, so that the user must sign in first.',
+  }),
+  needsCode: Type.Boolean({ description: 'Whether two-factor authentication is required too.' }),
 })
 export type InvitationAnswer = Static<typeof InvitationAnswer>
 

@@ -13,7 +13,9 @@ import { originPattern } from '../../slug.ts'
 import { nullable, Time } from './common.ts'
 
 export const Settings = Type.Object({
-  strictPlayers: Type.Boolean({ description: 'increaseSpin refuses players that never had a game link.' }),
+  strictPlayers: Type.Boolean({
+    description: 'If true, increaseSpin refuses players that never had a game link.',
+  }),
   grantMax: Type.Integer({
     minimum: 1,
     maximum: spinNumberCeiling,
@@ -39,7 +41,7 @@ export const Settings = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: spinLifetimeDaysMax,
-      description: 'Spins expire so many days after the player last got some; null for never.',
+      description: 'Spins expire this many days after the player last got some; null for never.',
     }),
   ),
   embedOrigins: Type.Array(Type.String({ maxLength: 300, pattern: originPattern }), {
@@ -48,7 +50,7 @@ export const Settings = Type.Object({
   }),
   timeZone: Type.String({
     pattern: '^[A-Za-z][A-Za-z0-9_+/-]{0,59}$',
-    description: "Days in reports are this zone's.",
+    description: 'The time zone of days in reports.',
     examples: ['Europe/Berlin'],
   }),
 })

@@ -65,14 +65,14 @@ export const PasskeyRegistration = Type.Object(
   { title: 'PasskeyRegistration' },
 )
 
-/** For the browser's own functions, which know best what stands in it. */
+/** For functions of the browser, which define its contents. */
 export const PasskeyOptions = Type.Object(
   { options: Type.Object({}, { additionalProperties: true }) },
   { title: 'PasskeyOptions' },
 )
 export type PasskeyOptions = Static<typeof PasskeyOptions>
 
-/** One of these goes with the password, where the account has a second factor. */
+/** One of these goes with the password, if the account uses two-factor authentication. */
 export const secondFactorFields = {
   code: Type.Optional(Code),
   recoveryCode: Type.Optional(RecoveryCode),
@@ -128,7 +128,7 @@ export type StaffAnswer = Static<typeof StaffAnswer>
 export const LinkAnswer = Type.Object(
   {
     link: Type.String(),
-    mailed: Type.Boolean({ description: 'Whether the SMTP server took a mail with it.' }),
+    mailed: Type.Boolean({ description: 'Whether the SMTP server accepted a mail with the link.' }),
   },
   { title: 'InvitationLink' },
 )

@@ -46,8 +46,8 @@ export const DifferenceAnswer = Type.Object({
     Type.Object(
       {
         path: Type.String({ examples: ['/segments/coffee/weight'] }),
-        before: Type.Optional(Type.Unknown({ description: 'Missing where it is new.' })),
-        after: Type.Optional(Type.Unknown({ description: 'Missing where it is gone.' })),
+        before: Type.Optional(Type.Unknown({ description: 'Missing if the field is new.' })),
+        after: Type.Optional(Type.Unknown({ description: 'Missing if the field was removed.' })),
       },
       { title: 'WheelChange' },
     ),

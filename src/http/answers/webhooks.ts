@@ -22,7 +22,7 @@ const Seq = Type.Integer({ minimum: 1, description: 'The number of the event.', 
 const Url = Type.String({
   minLength: 1,
   maxLength: webhookUrlLengthMax,
-  description: 'Where to send events to: an https address on the open internet.',
+  description: 'The URL that gets the events: https, on the public internet.',
   examples: ['https://shop.example/wheelhouse'],
 })
 const Description = Type.String({
@@ -68,7 +68,7 @@ export const WebhookAnswer = Type.Object(
   {
     webhookId: Type.String(),
     url: Type.String({
-      description: 'Staff who may not change webhooks see it without what may be a key.',
+      description: 'Staff who may not change webhooks see it without parts that may be keys.',
     }),
     description: Type.String(),
     types: Type.Union([Type.Array(Type.String()), Type.Null()]),
@@ -80,19 +80,20 @@ export const WebhookAnswer = Type.Object(
     }),
     createdAt: Time,
     oldSecretUntil: Type.Union([Time, Type.Null()], {
-      description: 'Until then events are signed with the secret from before the last rotation too.',
+      description: 'Until this time, events are also signed with the previous secret.',
     }),
     failures: Type.Integer({ description: 'Failed attempts since the last success.' }),
     failingSince: MaybeTime,
     heldUntil: Type.Union([Time, Type.Null()], {
-      description: 'Nothing is sent before this: the receiver asked for time, or keeps failing.',
+      description:
+        'Nothing is sent before this time, because the receiver asked for a pause or keeps failing.',
     }),
     slowUntil: Type.Union([Time, Type.Null()], {
       description:
-        'The receiver took two seconds or more to answer. Until then it gets fewer requests at once.',
+        'The receiver took two seconds or more to answer. Until this time it gets fewer requests at once.',
     }),
     cursor: Type.Integer({
-      description: 'Every event up to this number was taken, or is among the deliveries.',
+      description: 'Every event up to this number was delivered, or is listed in the deliveries.',
     }),
     lag: Type.Integer({ description: 'How many events of the log are behind the cursor.' }),
   },
@@ -153,14 +154,14 @@ export const DeliveriesAnswer = Type.Object({
 export type DeliveriesAnswer = Static<typeof DeliveriesAnswer>
 
 export const AttemptsQuery = Type.Object({
-  seq: Type.Optional(Type.Integer({ minimum: 1, description: 'Only those of this event.' })),
+  seq: Type.Optional(Type.Integer({ minimum: 1, description: 'Only attempts for this event.' })),
   cursor: Cursor,
   before: Type.Optional(Type.Integer({ minimum: 1, description: 'The same as `cursor`.' })),
   limit: Limit,
 })
 const seen = {
   status: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'Of the answer; null if there was none.',
+    description: 'The HTTP status of the answer; null if there was none.',
   }),
   fault: Type.Union([Type.Enum([...sendFaults]), Type.Null()], { description: 'Why there was no answer.' }),
   tookMs: Type.Integer(),

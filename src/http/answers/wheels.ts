@@ -10,7 +10,7 @@ export const WheelSummary = Type.Object(
   {
     wheel: Type.String(),
     name: Type.String(),
-    draftRevision: Type.Integer({ description: 'Also the ETag: send it as If-Match with a change.' }),
+    draftRevision: Type.Integer({ description: 'Also the ETag. Send it as If-Match with a change.' }),
     publishedVersion: Type.Union([Type.Integer(), Type.Null()]),
     pausedAt: MaybeTime,
   },
@@ -44,7 +44,7 @@ const Simulation = Type.Object(
           winsPerDay: Type.Number(),
           costPerDay: Type.Number(),
           stockLastsDays: nullable(
-            Type.Number({ description: 'Days until the stock is gone; null where it never is.' }),
+            Type.Number({ description: 'Days until the stock is empty; null for never.' }),
           ),
         },
         { title: 'SimulatedPrize' },

@@ -45,7 +45,7 @@ export const passkeySessionRoutes: FastifyPluginAsyncTypebox<{
         operationId: 'signInWithPasskey',
         summary: 'Sign in with a passkey',
         description:
-          'The device must have verified its owner (PIN, fingerprint or face). No second factor is needed.',
+          'The device must have verified its owner (PIN, fingerprint or face). Two-factor authentication is not needed.',
         body: Type.Object({ passkey: PasskeyAssertion }),
         response: { 200: SessionAnswer },
       },

@@ -113,7 +113,7 @@ export const sessionRoutes = consoleOnlyRoutes(async (app) => {
         operationId: 'mailReset',
         summary: 'Request a password reset by mail',
         description:
-          'The answer is the same whether or not an account has this address. The link works once, within an hour, and needs the second factor if the account has one.',
+          'The answer is the same whether or not an account has this address. The link works once, within an hour, and needs two-factor authentication if the account uses it.',
         body: Type.Object({ email: Email }),
         response: { 200: Done },
       },

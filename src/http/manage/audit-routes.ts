@@ -8,7 +8,7 @@ import { cursorAfter, newestFirstBig, pageQuery, picked, readPage } from './pagi
 import { momentIn } from './query.ts'
 import { AuditAnswer, AuditPageAnswer, shownAuditEntry } from '../answers/audit-log.ts'
 
-/** Who changed what. */
+/** The audit log. */
 export const auditRoutes = managementRoutes({ tag: 'Audit' }, async (app) => {
   const { ctx } = app
   const Word = Type.String({ maxLength: 200, pattern: '^[\\x21-\\x7e]+$' })
@@ -18,9 +18,9 @@ export const auditRoutes = managementRoutes({ tag: 'Audit' }, async (app) => {
     {
       schema: {
         operationId: 'listAuditLog',
-        summary: 'List who changed what',
+        summary: 'List the audit log',
         description:
-          'Newest first. Entries are never changed or deleted. With filters a page may hold few, or none, and still have a `next`.',
+          'Newest first. Entries are never changed or deleted. With filters, a page may be short or empty and still have a `next`.',
         querystring: Type.Object({
           ...pageQuery,
           action: Type.Optional(Word),
@@ -30,7 +30,7 @@ export const auditRoutes = managementRoutes({ tag: 'Audit' }, async (app) => {
               minLength: 1,
               maxLength: 300,
               pattern: '^[^\\p{Cc}\\p{Cs}]+$',
-              description: 'What was changed, by its exact id: of a player, wheel, token, webhook, play …',
+              description: 'The exact id of the changed player, wheel, token, webhook, play …',
             }),
           ),
           actorId: Type.Optional(Word),
@@ -39,11 +39,11 @@ export const auditRoutes = managementRoutes({ tag: 'Audit' }, async (app) => {
               minLength: 1,
               maxLength: 200,
               pattern: '^[^\\p{Cc}\\p{Cs}]+$',
-              description: 'A part of the name or id of who did it, whatever the case.',
+              description: "A part of the actor's name or id, in any case.",
             }),
           ),
-          from: Type.Optional(Type.String({ format: 'date-time', description: 'Done then or later.' })),
-          to: Type.Optional(Type.String({ format: 'date-time', description: 'Done before then.' })),
+          from: Type.Optional(Type.String({ format: 'date-time', description: 'At or after this time.' })),
+          to: Type.Optional(Type.String({ format: 'date-time', description: 'Before this time.' })),
         }),
         response: { 200: AuditPageAnswer },
       },
@@ -72,7 +72,7 @@ export const auditRoutes = managementRoutes({ tag: 'Audit' }, async (app) => {
     },
   )
 
-  /** A player stands in the log by number, so its id is looked up. */
+  /** The log has the number of a player, so its id is looked up. */
   const subjectOf = async (merchantId: number, id: string) => {
     const player = await untilDone(() => findPlayer(ctx.db, { merchantId, playerId: id }))
     return { id, player }

@@ -32,7 +32,7 @@ const BatchBody = Type.Object({
 /** Many grants in one request. */
 export const batchRoutes = managementRoutes({ tag: 'Players', change: ['spins', 'manage'] }, async (app) => {
   const { ctx } = app
-  let underWay = 0
+  let inFlight = 0
 
   app.post(
     '/api/v1/grant-batches',
@@ -44,16 +44,16 @@ export const batchRoutes = managementRoutes({ tag: 'Players', change: ['spins', 
       schema: {
         operationId: 'grantBatch',
         summary: 'Give spins to many players',
-        description: `Up to ${grantsPerBatchMax} grants, with a verdict for each in the order given: what is wrong with one hinders no other. \`reason\` is that of every grant without one of its own; people must give one, and what they give counts against their ceiling of the day. The same batch with the same \`Idempotency-Key\` gets the same verdicts, for ever; one that was cut off is finished by its repeat. A grant with a \`key\` of its own is the same grant as with increaseSpin.`,
+        description: `Up to ${grantsPerBatchMax} grants, with one verdict for each, in the same order. A refused grant does not affect the others. \`reason\` applies to every grant without its own. Staff must give a reason, and their grants count against their daily limit. The same batch with the same \`Idempotency-Key\` always gets the same verdicts; repeating a batch that was cut off finishes it. A grant with its own \`key\` is the same grant as with increaseSpin.`,
         headers: RequiredKeyHeaders,
         body: BatchBody,
         response: { 200: GrantBatchAnswer },
       },
     },
     async (request, reply) => {
-      // A few large ones keep the database busy enough; the others come back in a moment.
-      if (underWay >= grantBatchesAtOnceMax) throw overloaded('batches')
-      underWay++
+      // A few large batches keep the database busy. Others are refused, and can be sent again in a moment.
+      if (inFlight >= grantBatchesAtOnceMax) throw overloaded('batches')
+      inFlight++
       try {
         const merchant = callingMerchant(request)
         const grants = withReasons(request.body)
@@ -71,7 +71,7 @@ export const batchRoutes = managementRoutes({ tag: 'Players', change: ['spins', 
           verdicts: verdicts.map((verdict, place) => shownVerdict(verdict, grants[place]?.playerId ?? '')),
         }
       } finally {
-        underWay--
+        inFlight--
       }
     },
   )

@@ -28,7 +28,7 @@ import { admitTicket, confirmTicket, hasTicket } from './event-tickets.ts'
 
 const scopes = ['events', 'manage'] as const
 
-/** What happened, for a merchant's own systems. */
+/** The event log, for a merchant's own systems. */
 export const eventRoutes = managementRoutes({ tag: 'Events', read: scopes }, async (app, authenticate) => {
   const { ctx } = app
   const requireToken = authenticate(...scopes)
@@ -45,7 +45,7 @@ export const eventRoutes = managementRoutes({ tag: 'Events', read: scopes }, asy
         operationId: 'readEvents',
         summary: 'Read events',
         description:
-          "A merchant's events are numbered 1, 2, 3 … without a gap, and no event ever appears behind one that was read. Send `next` of each answer as `after` of the next request. With `wait`, the answer comes as soon as there is an event.",
+          "A merchant's events are numbered 1, 2, 3 … without a gap, and no event ever appears before one that was already read. Send `next` of each answer as `after` of the next request. With `wait`, the answer comes as soon as there is an event.",
         querystring: EventsQuery,
         response: { 200: EventsAnswer },
       },
@@ -60,7 +60,7 @@ export const eventRoutes = managementRoutes({ tag: 'Events', read: scopes }, asy
       const query = { merchantId, after, types, limit }
       const patience = { waitMs: wait * 1000, signal: gone.signal }
       const found = await awaitEvents(ctx, query, patience).finally(() => leave?.())
-      // Much can happen in half a minute: the token may be dead by now.
+      // The token may have been revoked during the wait.
       if (wait > 0) await confirmCaller(request, ...scopes)
       return {
         events: found.events.map((event) => publicEvent(eventFor(request, event), slug)),
@@ -122,7 +122,7 @@ export const eventRoutes = managementRoutes({ tag: 'Events', read: scopes }, asy
   app.post(
     '/api/v1/events/tickets',
     {
-      // It lets somebody look, as the caller may.
+      // It only gives access to what the caller may read.
       config: { refusals: eventRefusals, changesNothing: true },
       schema: {
         operationId: 'createEventTicket',
@@ -156,7 +156,7 @@ export const eventRoutes = managementRoutes({ tag: 'Events', read: scopes }, asy
         headers: EventStreamHeaders,
         response: {
           200: {
-            description: 'The events from there on.',
+            description: 'The events, as a stream.',
             content: { 'text/event-stream': { schema: { type: 'string' } } },
           },
         },

@@ -7,7 +7,7 @@ import { callingMerchant } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
 import { auditEntriesOf, entriesOf, type ExportRange, playersOf, playsOf, prizesOf } from './export-rows.ts'
 import { momentIn } from './query.ts'
-import { csvOf, flatColumns, flattened, ndjsonOf } from './row-streams.ts'
+import { csvOf, flatColumns, flattened, ndjsonOf } from './csv-and-ndjson.ts'
 import { AuditAnswer } from '../answers/audit-log.ts'
 import { EntryAnswer, PlayerAnswer } from '../answers/players.ts'
 import { PlayAnswer } from '../answers/plays.ts'
@@ -58,17 +58,17 @@ const exports: Export[] = [
   {
     name: 'audit-log',
     operationId: 'exportAuditLog',
-    summary: 'Export who changed what, newest first',
+    summary: 'Export the audit log, newest first',
     row: AuditAnswer,
     hasTime: false,
     rows: auditEntriesOf,
   },
 ]
 
-/** Everything of a kind, as a stream: a million rows take no more memory than a thousand. */
+/** Complete lists, as streams: a million rows take no more memory than a thousand. */
 export const exportRoutes = managementRoutes({ tag: 'Exports' }, async (app) => {
   const { ctx } = app
-  let underWay = 0
+  let inFlight = 0
   const format = Type.Optional(Type.Enum(['csv', 'ndjson'], { description: 'NDJSON by default.' }))
   const Moment = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }))
 
@@ -81,10 +81,12 @@ export const exportRoutes = managementRoutes({ tag: 'Exports' }, async (app) => 
           operationId,
           summary,
           description:
-            'An answer that was cut off ends without its last chunk, which every HTTP client tells. In CSV, text that a spreadsheet would take for a formula begins with an apostrophe.',
+            'If the answer is cut off, its last chunk is missing, and HTTP clients report an error. In CSV, text that a spreadsheet would take for a formula begins with an apostrophe.',
           querystring: Type.Object({
             format,
-            ...(hasTime ? { from: Moment('From then on.'), to: Moment('Before then; now by default.') } : {}),
+            ...(hasTime
+              ? { from: Moment('From this time on.'), to: Moment('Before this time; now by default.') }
+              : {}),
           }),
           response: {
             200: {
@@ -104,9 +106,9 @@ export const exportRoutes = managementRoutes({ tag: 'Exports' }, async (app) => 
           from: momentIn('from', query.from) ?? new Date(0),
           to: momentIn('to', query.to) ?? ctx.now(),
         }
-        if (underWay >= exportsAtOnceMax) throw overloaded('exports')
-        underWay++
-        reply.raw.once('close', () => underWay--)
+        if (inFlight >= exportsAtOnceMax) throw overloaded('exports')
+        inFlight++
+        reply.raw.once('close', () => inFlight--)
         const isCsv = query.format === 'csv'
         const stream: Readable = isCsv
           ? csvOf(flatColumns(row), flattened(rows(ctx, range)))

@@ -7,7 +7,7 @@ import { Reason, RequiredKeyHeaders } from '../answers/common.ts'
 import { BalanceAnswer, PlayerName } from '../answers/players.ts'
 import { giverOf, grantRefusal } from '../console/staff-session.ts'
 
-/** Spins that somebody gives to one player, for a reason. A merchant's server uses increaseSpin. */
+/** Spins given to one player by hand, for a reason. A merchant's server uses increaseSpin. */
 export const grantRoutes = managementRoutes({ tag: 'Players' }, async (app) => {
   const { ctx } = app
 
@@ -29,9 +29,9 @@ export const grantRoutes = managementRoutes({ tag: 'Players' }, async (app) => {
       },
       schema: {
         operationId: 'givePlayerSpins',
-        summary: 'Give a player spins, for a reason',
+        summary: 'Give spins to a player, for a reason',
         description:
-          'Creates the player if need be. The ledger, the event and the audit log name who gave them. What a person gives on one day has a ceiling: `supportDailyGrantMax` for the role support. A key that increaseSpin has used for this player is the same grant.',
+          'Creates the player if missing. The ledger, the event and the audit log name the giver. Staff with the role support have a daily limit: `supportDailyGrantMax`. A key that increaseSpin has used for this player is the same grant.',
         params: PlayerName,
         headers: RequiredKeyHeaders,
         body: Type.Object({

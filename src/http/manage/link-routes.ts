@@ -30,7 +30,7 @@ const seqKey = pageKey(Type.Tuple([Type.Integer({ minimum: 1, maximum: seqMax })
 // `~` sorts after every id.
 const linkIdKey = pageKey(Type.Tuple([Type.String({ maxLength: 200 })]), ['~'])
 
-/** Game links. They live in their own signed token; what is kept is which of them were revoked, and what events tell of them. */
+/** Game links. A link is a signed token without a row: only revocations are stored, and events. */
 export const linkRoutes = managementRoutes({ tag: 'Links' }, async (app) => {
   const { ctx } = app
 
@@ -42,7 +42,7 @@ export const linkRoutes = managementRoutes({ tag: 'Links' }, async (app) => {
         operationId: 'listLinksOfPlayer',
         summary: "List a player's live links",
         description:
-          'Newest first; those that are neither expired nor revoked. They are found in the event log, so a link appears about a second after it was made, and no longer than events are kept. A page looks at a bounded stretch of the log: it may hold few, or none, and still have a `next`.',
+          'Newest first, without expired and revoked links. Links are read from the event log: a link appears about a second after it was made, and is listed for as long as events are kept. A page reads a limited part of the log, so it may be short or empty and still have a `next`.',
         params: PlayerName,
         querystring: Type.Object(pageQuery),
         response: { 200: LiveLinksAnswer },
@@ -68,9 +68,9 @@ export const linkRoutes = managementRoutes({ tag: 'Links' }, async (app) => {
       config: { refusals: ['player_blocked'] },
       schema: {
         operationId: 'createLinkByHand',
-        summary: 'Make a game link by hand',
+        summary: 'Create a game link by hand',
         description:
-          'As `POST /api/game/sso`, but without spins, and with the name of whoever made it in the event and in the audit log.',
+          'Like `POST /api/game/sso`, but without spins. The event and the audit log name its creator.',
         params: PlayerName,
         response: { 200: GameLinkAnswer },
       },
@@ -89,7 +89,7 @@ export const linkRoutes = managementRoutes({ tag: 'Links' }, async (app) => {
       schema: {
         operationId: 'listRevokedLinks',
         summary: 'List revoked links',
-        description: 'In the order in which the links were made, newest first.',
+        description: 'Sorted by when the links were created, newest first.',
         querystring: Type.Object(pageQuery),
         response: { 200: RevokedLinksAnswer },
       },
@@ -113,7 +113,7 @@ export const linkRoutes = managementRoutes({ tag: 'Links' }, async (app) => {
       schema: {
         operationId: 'revokeLink',
         summary: 'Revoke a game link',
-        description: 'The link and the sessions that it opened are dead at once. A repeat does no harm.',
+        description: 'The link and its sessions stop working at once. Repeating the call is safe.',
         params: Type.Object({ linkId: LinkId }),
         response: { 200: RevocationAnswer },
       },

@@ -9,7 +9,7 @@ export const pageQuery = {
     Type.Integer({
       minimum: 1,
       maximum: pageSizeMax,
-      description: `How many at most; ${pageSizeDefault} by default. A page may hold fewer; go on while there is a \`next\`.`,
+      description: `How many at most; ${pageSizeDefault} by default. A page may hold fewer; continue while there is a \`next\`.`,
     }),
   ),
   cursor: Type.Optional(
@@ -24,7 +24,7 @@ export const pageQuery = {
       maxLength: 500,
       pattern: '^[A-Za-z]+(,[A-Za-z]+)*$',
       description:
-        'The fields to answer with, with commas between; all by default. The others are then missing, also where the schema requires them.',
+        'The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them.',
     }),
   ),
 }

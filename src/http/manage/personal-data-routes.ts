@@ -11,12 +11,12 @@ import { Refusal } from '../../refusals.ts'
 import { callingMerchant, causeOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
 import { playerOf } from './player-routes.ts'
-import { ndjsonOf } from './row-streams.ts'
+import { ndjsonOf } from './csv-and-ndjson.ts'
 import { ErasureAnswer, PlayerName, shownEntry, shownPlayer } from '../answers/players.ts'
 import { shownPlay } from '../answers/plays.ts'
 import { shownPrize } from '../answers/prizes.ts'
 
-/** What the law lets a person ask for: what is known of it, and that it be forgotten. */
+/** The rights of a person by law: a copy of all data, and erasure. */
 export const personalDataRoutes = managementRoutes({ tag: 'Players', read: ['manage'] }, async (app) => {
   const { ctx } = app
 
@@ -27,8 +27,8 @@ export const personalDataRoutes = managementRoutes({ tag: 'Players', read: ['man
       schema: {
         params: PlayerName,
         operationId: 'exportPersonalData',
-        summary: 'Export all that is known of a player',
-        description: 'A JSON object a line: the player, then its ledger, plays and prizes.',
+        summary: 'Export all data of a player',
+        description: 'One JSON object per line: the player, then its ledger, plays and prizes.',
         response: {
           200: {
             description: 'The lines.',
@@ -52,7 +52,7 @@ export const personalDataRoutes = managementRoutes({ tag: 'Players', read: ['man
         operationId: 'erasePersonalData',
         summary: "Erase a player's personal data",
         description:
-          'A random pseudonym takes the place of the id, for ever. It is blocked, and its links are dead. Balance, entries, plays and prizes stay under the pseudonym, so that all sums stay true. The pseudonym takes its place in the log of events too, and in events that wait to be sent: begun at once, in the background. Events that were sent already can not be recalled.',
+          'Replaces the id with a random pseudonym, permanently. The player is blocked, and its links stop working. Balance, entries, plays and prizes stay under the pseudonym, so that all sums stay correct. A background job replaces the id in the event log too, and in events that wait to be sent. Events that were already sent cannot be recalled.',
         response: { 200: ErasureAnswer },
       },
     },

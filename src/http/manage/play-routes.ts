@@ -26,14 +26,16 @@ export const playRoutes = managementRoutes({ tag: 'Plays' }, async (app) => {
         operationId: 'listPlays',
         summary: 'List plays with their proofs',
         description:
-          'Newest first. With filters a page may hold few, or none, and still have a `next`. What was published of a wheel is at `/api/v1/game/versions/{hash}`.',
+          'Newest first. With filters, a page may be short or empty and still have a `next`. The published wheel of a play is at `/api/v1/game/versions/{hash}`.',
         querystring: Type.Object({
           ...pageQuery,
           playerId: Type.Optional(PlayerId),
           wheel: Type.Optional(Type.String({ pattern: slugPattern })),
           prizeId: Type.Optional(Type.String({ pattern: slugPattern })),
           won: Type.Optional(Type.Boolean()),
-          from: Type.Optional(Type.String({ format: 'date-time', description: 'Played then or later.' })),
+          from: Type.Optional(
+            Type.String({ format: 'date-time', description: 'Played at or after this time.' }),
+          ),
         }),
         response: { 200: PlaysAnswer },
       },

@@ -35,7 +35,7 @@ export const playerRoutes = managementRoutes({ tag: 'Players' }, async (app) => 
       schema: {
         operationId: 'listPlayers',
         summary: 'List and search players',
-        description: 'In the order of their ids, byte by byte.',
+        description: 'Sorted by id, byte by byte.',
         querystring: Type.Object({
           ...pageQuery,
           prefix: Type.Optional(
@@ -43,10 +43,10 @@ export const playerRoutes = managementRoutes({ tag: 'Players' }, async (app) => 
               minLength: 1,
               maxLength: 128,
               pattern: '^[^\\p{Cc}\\p{Cs}]+$',
-              description: 'What the id starts with.',
+              description: 'The beginning of the id.',
             }),
           ),
-          blocked: Type.Optional(Type.Literal(true, { description: 'Only those who are blocked.' })),
+          blocked: Type.Optional(Type.Literal(true, { description: 'Only blocked players.' })),
         }),
         response: { 200: PlayersAnswer },
       },
@@ -89,7 +89,7 @@ export const playerRoutes = managementRoutes({ tag: 'Players' }, async (app) => 
       schema: {
         operationId,
         summary,
-        description: 'A blocked player gets no spins and no links, and can not play. Holds at once.',
+        description: 'A blocked player gets no spins and no links, and cannot play. Takes effect at once.',
         params: PlayerName,
         response: { 200: PlayerAnswer },
       },
@@ -107,7 +107,7 @@ export const playerRoutes = managementRoutes({ tag: 'Players' }, async (app) => 
       schema: {
         operationId: 'revokePlayerLinks',
         summary: "Revoke all of a player's game links",
-        description: 'Those made so far, and the sessions that they opened. New links work.',
+        description: 'Revokes all links made so far, and the sessions that they opened. New links work.',
         params: PlayerName,
         response: { 200: PlayerAnswer },
       },
@@ -136,7 +136,7 @@ export const playerRoutes = managementRoutes({ tag: 'Players' }, async (app) => 
         operationId: 'correctBalance',
         summary: 'Correct a balance',
         description:
-          'Adds spins or takes them away, for a reason, as an entry of its own kind in the ledger. Never below zero. What a person adds counts against its ceiling of the day.',
+          "Adds or removes spins, for a reason. The ledger gets an entry of kind `correction`. The balance never falls below zero. Spins that a staff member adds count against that person's daily limit.",
         params: PlayerName,
         headers: RequiredKeyHeaders,
         body: Type.Object({
@@ -144,7 +144,7 @@ export const playerRoutes = managementRoutes({ tag: 'Players' }, async (app) => 
             minimum: -balanceMax,
             maximum: balanceMax,
             not: { const: 0 },
-            description: 'Spins to add, or below zero to take away.',
+            description: 'Spins to add; below zero: to remove.',
             examples: [2],
           }),
           reason: Reason,

@@ -64,7 +64,7 @@ export const poolRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
         operationId: 'uploadCodes',
         summary: 'Add codes to a pool',
         description:
-          'Creates the pool if it is new. Codes that it already has are passed over, so an upload may be repeated.',
+          'Creates the pool if it is new. Codes that it already has are skipped, so an upload can be repeated.',
         params: PoolName,
         body: Type.Object({
           codes: Type.Array(
@@ -102,16 +102,16 @@ export const poolRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
           operationId: 'streamCodes',
           summary: 'Add codes to a pool from a file',
           description:
-            'A file of any number of codes: one in each line, the first column of a CSV, or NDJSON (texts, or objects with `code`). They are added as they arrive; what was cut off or refused in the middle is repeated without harm.',
+            'A file with any number of codes: one per line, the first column of a CSV, or NDJSON (strings, or objects with `code`). Codes are added as they arrive. If an upload is cut off or refused in the middle, send the whole file again.',
           params: PoolName,
           querystring: Type.Object({
-            header: Type.Optional(Type.Literal(true, { description: 'Pass over the first line.' })),
+            header: Type.Optional(Type.Literal(true, { description: 'Skip the first line.' })),
           }),
           body: {
             content: {
-              'text/csv': { schema: Type.Unsafe<Readable>({ description: 'A code in each line.' }) },
+              'text/csv': { schema: Type.Unsafe<Readable>({ description: 'One code per line.' }) },
               'application/x-ndjson': {
-                schema: Type.Unsafe<Readable>({ description: 'A code in each line.' }),
+                schema: Type.Unsafe<Readable>({ description: 'One code per line.' }),
               },
             },
           },
@@ -119,7 +119,7 @@ export const poolRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
         },
       },
       async (request, reply) => {
-        // What is left of a body that was refused can't be told from the next request.
+        // The rest of a refused body cannot be distinguished from the next request.
         reply.header('Connection', 'close')
         const { pool } = request.params as Static<typeof PoolName>
         const { header } = request.query as { header?: true }

@@ -21,7 +21,7 @@ const area = {
   change: ['manage', 'prizes'],
 } as const
 
-/** Prizes that were won, and what becomes of them: for a till, a shop's system, or the merchant's staff. */
+/** Prizes that were won, and their settlement: for a till, a shop's system, or the merchant's staff. */
 export const prizeRoutes = managementRoutes(area, async (app) => {
   const { ctx } = app
 
@@ -33,7 +33,7 @@ export const prizeRoutes = managementRoutes(area, async (app) => {
         operationId: 'listPrizes',
         summary: 'List prizes that were won',
         description:
-          'Newest first. Spins are no prizes to settle and are not listed. `code` and `playerId` find at once; with other filters a page may hold few, or none, and still have a `next`.',
+          'Newest first. Won spins are not listed, because they need no settlement. With filters other than `code` and `playerId`, a page may be short or empty and still have a `next`.',
         querystring: PrizeQuery,
         response: { 200: PrizesAnswer },
       },
@@ -75,18 +75,18 @@ export const prizeRoutes = managementRoutes(area, async (app) => {
   }
 
   const actions: [SettlementAction, string, string, string][] = [
-    ['claim', 'claim', 'Claim a prize', 'The player wants it. From then on it does not expire.'],
+    ['claim', 'claim', 'Claim a prize', 'The player wants the prize. A claimed prize does not expire.'],
     [
       'redeem',
       'redemption',
       'Redeem a prize',
-      'It was handed over or used. Only the first is told 200: who comes second with the same code is refused.',
+      'The prize was handed over or used. Only the first redemption succeeds; a second one is refused.',
     ],
     [
       'cancel',
       'cancellation',
       'Cancel a prize',
-      'Nobody gets it. Unless `returnStock` is false, a prize with a stock can be won again by another. A code is never given out again: a player has seen it.',
+      'The player does not get the prize. Unless `returnStock` is false, a prize with a stock goes back into it. A code is never given out again, because a player has seen it.',
     ],
   ]
   for (const [action, noun, summary, description] of actions) {
@@ -146,7 +146,7 @@ export const prizeRoutes = managementRoutes(area, async (app) => {
   }
 })
 
-/** A program has its own records; a person who takes a prize away says why. */
+/** A program has its own records. A person who cancels a prize gives a reason. */
 function reasonMissing(): Refusal {
   const error = { pointer: '/reason', detail: 'is required from people' }
   return new Refusal('validation_failed', { detail: '/reason is required from people', errors: [error] })

@@ -30,10 +30,10 @@ export const PrizeQuery = Type.Object({
       minLength: 1,
       maxLength: 200,
       pattern: '^[^\\p{Cc}\\p{Cs}]+$',
-      description: 'A code from a pool, exactly. A fixed code is the same for everybody, and finds nothing.',
+      description: 'The exact code, from a pool. A fixed code is the same for everyone, so it finds nothing.',
     }),
   ),
-  from: Type.Optional(Type.String({ format: 'date-time', description: 'Won then or later.' })),
+  from: Type.Optional(Type.String({ format: 'date-time', description: 'Won at or after this time.' })),
 })
 
 type Query = Static<typeof PrizeQuery>
@@ -41,7 +41,7 @@ type Found = { items: ListedPrize[]; next: string | null }
 
 /** Takes the way that leads straight to what is wanted, and filters the rest. */
 export async function searchPrizes(request: FastifyRequest, query: Query): Promise<Found> {
-  // Whoever may try codes could find out all of them.
+  // A caller that may try codes could find out all of them.
   if (query.code !== undefined && request.staff !== undefined && !seesCodes(request))
     throw roleMissing(request.staff.role)
   if (query.code !== undefined) return searchByCode(request, query, query.code)

@@ -10,7 +10,7 @@ import { dateAt, daysBetween, type ReportDay } from '../../reports/report-days.t
 import { callingMerchant } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
 import { wrongQuery } from './query.ts'
-import { csvOf, type Row } from './row-streams.ts'
+import { csvOf, type Row } from './csv-and-ndjson.ts'
 import { DaysReport, PrizesReport, ReportDayAnswer, ReportPrizeAnswer } from '../answers/reports.ts'
 
 const Day = (description: string) => Type.String({ format: 'date', pattern: '^20', description })
@@ -21,7 +21,7 @@ const ReportQuery = Type.Object({
   format: Type.Optional(Type.Enum(['json', 'csv'])),
 })
 
-/** What happened, by day and by prize. */
+/** Reports by day and by prize. */
 export const reportRoutes = managementRoutes({ tag: 'Reports' }, async (app) => {
   const { ctx } = app
   const answers = (json: TObject) => ({
@@ -40,7 +40,7 @@ export const reportRoutes = managementRoutes({ tag: 'Reports' }, async (app) => 
       schema: {
         operationId: 'reportDays',
         summary: 'Report by day',
-        description: "Days in the merchant's time zone, the quiet ones too.",
+        description: "Days in the merchant's time zone, including days without activity.",
         querystring: ReportQuery,
         response: answers(DaysReport),
       },
@@ -60,7 +60,8 @@ export const reportRoutes = managementRoutes({ tag: 'Reports' }, async (app) => 
       schema: {
         operationId: 'reportPrizes',
         summary: 'Report by prize',
-        description: 'Every segment that was on a wheel that was played, with what chance would have given.',
+        description:
+          'Every segment of the wheels that were played, with the number of draws that its weight predicts.',
         querystring: ReportQuery,
         response: answers(PrizesReport),
       },

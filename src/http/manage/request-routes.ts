@@ -4,7 +4,7 @@ import { callingMerchant } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
 import { RecentRequestsAnswer, shownRequest } from '../answers/requests.ts'
 
-/** What a merchant's own systems asked for lately. */
+/** The recent requests of a merchant's own systems. */
 export const requestRoutes = managementRoutes({ tag: 'Audit' }, async (app) => {
   const { ctx } = app
   app.get(
@@ -12,8 +12,8 @@ export const requestRoutes = managementRoutes({ tag: 'Audit' }, async (app) => {
     {
       schema: {
         operationId: 'listRecentRequests',
-        summary: 'List the last requests and how they were answered',
-        description: `Newest first: the last ${recentRequestsMax} with a valid service token, or the last ${recentRequestsMax} that were refused. They are kept in memory: of one process out of \`processes\`, since its start. The console's own requests are not among them.`,
+        summary: 'List recent requests and their answers',
+        description: `Newest first: the last ${recentRequestsMax} with a valid service token, or the last ${recentRequestsMax} that were refused. They are kept in memory, so the list covers one of \`processes\` processes, since its start. Requests of the console are not included.`,
         querystring: Type.Object({
           only: Type.Optional(Type.Enum(['refused'])),
         }),

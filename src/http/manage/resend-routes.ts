@@ -39,7 +39,7 @@ export const resendRoutes = managementRoutes({ tag: 'Webhooks', read: ['manage']
         operationId: 'resendEvents',
         summary: 'Send events again',
         description:
-          'One (`seq`), a range (`fromSeq`, `toSeq`), or all since a time (`since`): of those that were given up, or with `only: "all"` of all that the log still has. They keep their ids. One event is queued at once (200). Many are queued in the background (202); read the resend to see how far that has come.',
+          'One event (`seq`), a range (`fromSeq`, `toSeq`), or all since a time (`since`). By default only dead letters; with `only: "all"`, every event in the log. Events keep their ids. One event is queued at once (200). Many are queued in the background (202); read the resend for its progress.',
         params: WebhookName,
         headers: ResendHeaders,
         body: ResendBody,

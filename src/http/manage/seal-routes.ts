@@ -17,7 +17,7 @@ export const sealRoutes = managementRoutes({ tag: 'Audit' }, async (app) => {
         operationId: 'listSeals',
         summary: 'List the seals over the ledger',
         description:
-          'Newest first. Keep the newest one outside: with it, `wheelhouse audit --seals` finds whatever was changed by hand in what it covers.',
+          'Newest first. Keep the newest one outside of this server: with it, `wheelhouse audit --seals` finds manual edits of the entries that it covers.',
         querystring: Type.Object(pageQuery),
         response: { 200: SealsAnswer },
       },

@@ -9,7 +9,7 @@ import { managementRoutes } from '../route-groups.ts'
 import { wrongQuery } from './query.ts'
 import { MerchantAnswer, Settings, shownMerchant } from '../answers/settings.ts'
 
-/** The merchant itself, and what it may decide. */
+/** The merchant and its settings. */
 export const settingsRoutes = managementRoutes({ tag: 'Merchant settings' }, async (app) => {
   const { ctx } = app
 
@@ -34,7 +34,7 @@ export const settingsRoutes = managementRoutes({ tag: 'Merchant settings' }, asy
         operationId: 'changeMerchant',
         summary: 'Change settings',
         description:
-          'Those that are named; the others stay. Holds everywhere within 5 seconds. With `If-Match`, settings that somebody else has changed are refused.',
+          'Omitted settings stay as they are. Takes effect in all processes within 5 seconds. With `If-Match`, the change is refused if the settings have changed since they were read.',
         headers: Type.Object({ 'if-match': Type.Optional(Type.String({ pattern: '^"[0-9a-f]{16}"$' })) }),
         body: Type.Partial(Settings),
         response: { 200: MerchantAnswer },

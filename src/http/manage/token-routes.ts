@@ -18,7 +18,7 @@ export const tokenRoutes = managementRoutes({ tag: 'Tokens', read: ['manage'] },
       schema: {
         operationId: 'listTokens',
         summary: 'List service tokens',
-        description: 'Without their secrets, which nobody can read again.',
+        description: 'Without their secrets, which are never shown again.',
         response: { 200: TokensAnswer },
       },
     },
@@ -34,7 +34,7 @@ export const tokenRoutes = managementRoutes({ tag: 'Tokens', read: ['manage'] },
       schema: {
         operationId: 'issueToken',
         summary: 'Issue a service token',
-        description: 'The token is in the answer, and can never be shown again.',
+        description: 'Only this answer shows the token.',
         body: Type.Object({
           name: Type.String({
             minLength: 1,
@@ -61,7 +61,7 @@ export const tokenRoutes = managementRoutes({ tag: 'Tokens', read: ['manage'] },
       const cause = causeOf(request)
       const expiresAt = momentIn('expiresAt', request.body.expiresAt)
       const { name, scopes: wanted } = request.body
-      // Not repeated by itself: a second token that nobody has seen would do no harm, but nobody asked for it.
+      // Not retried: a second token that was never shown would be harmless, but confusing.
       return ctx.db.transaction(async (tx) => {
         const order = { name, scopes: wanted, expiresAt, now: cause.now }
         const token = await issueToken(tx, merchant, order, cause)
@@ -77,7 +77,7 @@ export const tokenRoutes = managementRoutes({ tag: 'Tokens', read: ['manage'] },
       schema: {
         operationId: 'revokeToken',
         summary: 'Revoke a service token',
-        description: 'Holds everywhere within 5 seconds. A token may revoke itself.',
+        description: 'Takes effect in all processes within 5 seconds. A token may revoke itself.',
         params: Type.Object({ tokenId: Type.String({ maxLength: 100, pattern: '^[\\x21-\\x7e]+$' }) }),
         response: { 200: TokenAnswer },
       },

@@ -18,7 +18,7 @@ const VersionOrDraft = Type.String({
   examples: ['draft'],
 })
 
-/** What was published, and what differs. */
+/** Published versions, and the differences between them. */
 export const versionRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
   const { ctx } = app
 
@@ -29,7 +29,7 @@ export const versionRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => 
       schema: {
         operationId: 'readWheelVersion',
         summary: 'Read a published version',
-        description: 'As it was written, with stock and limits. Save it as the draft to go back to it.',
+        description: 'The whole document, with stock and limits. To go back to it, save it as the draft.',
         params: Type.Object({ wheel: Type.String({ pattern: slugPattern }), version: VersionNumber }),
         response: { 200: VersionAnswer },
       },
@@ -54,7 +54,7 @@ export const versionRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => 
       schema: {
         operationId: 'compareWheelVersions',
         summary: 'Compare two versions, or one with the draft',
-        description: 'Segments go by their id, whatever their place.',
+        description: 'Segments are matched by their id, not by their place.',
         params: Type.Object({ wheel: Type.String({ pattern: slugPattern }) }),
         querystring: Type.Object({ from: VersionOrDraft, to: VersionOrDraft }),
         response: { 200: DifferenceAnswer },

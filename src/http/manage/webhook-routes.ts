@@ -79,7 +79,7 @@ export const webhookRoutes = managementRoutes({ tag: 'Webhooks', read: ['manage'
         operationId: 'createWebhook',
         summary: 'Create a webhook',
         description:
-          'It gets the events from now on, signed with a secret of its own, which only this answer shows.',
+          'The webhook gets all events from now on, signed with its own secret. Only this answer shows the secret.',
         headers: schemas.CreationHeaders,
         body: schemas.NewWebhook,
         response: { 200: schemas.SecretAnswer },
@@ -89,7 +89,7 @@ export const webhookRoutes = managementRoutes({ tag: 'Webhooks', read: ['manage'
       const { url, description = '', types = null } = request.body
       const { merchantId } = callingMerchant(request)
       const rules = ctx.config.webhooks
-      // Not repeated by itself: without a key, a second webhook would get everything twice.
+      // Not retried: without a key, a second webhook would get every event again.
       const key = request.headers['idempotency-key']
       const order = { url, description, types, merchantId, rules, now: ctx.now(), key }
       const { webhook, isReplay } = await createWebhookOnce(ctx.db, order, causeOf(request))
@@ -119,7 +119,7 @@ export const webhookRoutes = managementRoutes({ tag: 'Webhooks', read: ['manage'
       schema: {
         operationId: 'changeWebhook',
         summary: 'Change a webhook',
-        description: 'Fields that are left out stay as they are. Types hold for events not sent yet.',
+        description: 'Omitted fields stay as they are. New types apply to events that were not sent yet.',
         params: schemas.WebhookName,
         body: schemas.WebhookChange,
         response: { 200: schemas.WebhookAnswer },
@@ -140,7 +140,7 @@ export const webhookRoutes = managementRoutes({ tag: 'Webhooks', read: ['manage'
       schema: {
         operationId: 'deleteWebhook',
         summary: 'Delete a webhook',
-        description: 'With its deliveries and attempts. What is under way may still arrive.',
+        description: 'Deletes its deliveries and attempts too. Requests in flight may still arrive.',
         params: schemas.WebhookName,
         response: { 200: schemas.DeletedWebhookAnswer },
       },
@@ -167,7 +167,7 @@ export const webhookRoutes = managementRoutes({ tag: 'Webhooks', read: ['manage'
         description:
           verb === 'pause'
             ? 'Nothing is sent; events wait in the log.'
-            : 'Ends a pause, or what disabled the webhook. It goes on where it was.',
+            : 'Ends a pause, or enables a disabled webhook. It continues where it stopped.',
         params: schemas.WebhookName,
         response: { 200: schemas.WebhookAnswer },
       },
@@ -189,13 +189,13 @@ export const webhookRoutes = managementRoutes({ tag: 'Webhooks', read: ['manage'
         operationId: 'rotateWebhookSecret',
         summary: 'Rotate the secret of a webhook',
         description:
-          'Makes a new secret, which only this answer shows. For a day events are signed with both, so that the receiver can change over.',
+          'Makes a new secret. Only this answer shows it. For a day, events are signed with both secrets, so that the receiver has time to change.',
         params: schemas.WebhookName,
         response: { 200: schemas.SecretAnswer },
       },
     },
     async (request) => {
-      // Not repeated by itself: the second of two rotations would end the secret that the receiver has.
+      // Not retried: the second of two rotations would end the secret that the receiver has.
       const webhook = await rotateSecret(ctx.db, await named(request), ctx.now(), causeOf(request))
       return { ...(await shown(request, webhook)), secret: webhook.secret }
     },
@@ -209,7 +209,7 @@ export const webhookRoutes = managementRoutes({ tag: 'Webhooks', read: ['manage'
         operationId: 'testWebhook',
         summary: 'Send a test event',
         description:
-          'Sends an event of type `webhook.test` at once and answers with what came of it. It is not in the log (its `seq` is 0) and is not repeated.',
+          'Sends an event of type `webhook.test` at once and returns the result. The event is not in the log (its `seq` is 0) and is not retried.',
         params: schemas.WebhookName,
         response: { 200: schemas.TestAnswer },
       },
@@ -233,7 +233,7 @@ export const webhookRoutes = managementRoutes({ tag: 'Webhooks', read: ['manage'
       config: { refusals: ['webhook_not_found'] },
       schema: {
         operationId: 'listWebhookDeliveries',
-        summary: 'List events that were given up, or wait for another try',
+        summary: 'List dead letters and events that wait for a retry',
         params: schemas.WebhookName,
         querystring: schemas.DeliveriesQuery,
         response: { 200: schemas.DeliveriesAnswer },
@@ -256,7 +256,7 @@ export const webhookRoutes = managementRoutes({ tag: 'Webhooks', read: ['manage'
       config: { refusals: ['webhook_not_found'] },
       schema: {
         operationId: 'listWebhookAttempts',
-        summary: 'List attempts, the newest first',
+        summary: 'List attempts, newest first',
         params: schemas.WebhookName,
         querystring: schemas.AttemptsQuery,
         response: { 200: schemas.AttemptsAnswer },

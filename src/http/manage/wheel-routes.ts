@@ -72,7 +72,7 @@ export const wheelRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
         operationId: 'saveWheel',
         summary: 'Save the draft of a wheel',
         description:
-          'Creates the wheel if it is new. Players see nothing of it until it is published. With `If-Match`, a draft that somebody else has changed is refused.',
+          'Creates the wheel if it is new. Players see nothing of it until it is published. With `If-Match`, the save is refused if the draft has changed since it was read.',
         params: WheelName,
         headers: Type.Object({ 'if-match': Type.Optional(Type.String({ pattern: '^"[0-9]{1,9}"$' })) }),
         body: DocumentRef,
@@ -88,7 +88,7 @@ export const wheelRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
         revision: etag === undefined ? undefined : Number(etag.slice(1, -1)),
         now: ctx.now(),
       }
-      // Not repeated by itself: a repeat of a save that was done would find the draft changed.
+      // Not retried: the repeat of a save that succeeded would find the draft changed.
       return tagged(reply, await saveDraft(ctx.db, order, causeOf(request)))
     },
   )
@@ -101,7 +101,7 @@ export const wheelRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
         operationId: 'simulateWheel',
         summary: 'Check and simulate a draft',
         description:
-          'What would keep it from being published, the chance of each prize, what a day costs, and when stock runs out.',
+          'Returns the errors that prevent publication, the chance of each prize, the cost of a day, and when stock runs out.',
         params: WheelName,
         body: Type.Object({
           playsPerDay: Type.Integer({ minimum: 1, maximum: 1_000_000_000, examples: [1000] }),
@@ -131,7 +131,8 @@ export const wheelRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
       schema: {
         operationId: 'publishWheel',
         summary: 'Publish the draft',
-        description: 'Makes the draft the version that is played from now on. Refuses what would not work.',
+        description:
+          'The draft becomes the version that players play from now on. A wheel with errors is refused.',
         params: WheelName,
         response: { 200: PublicationAnswer },
       },
@@ -142,7 +143,7 @@ export const wheelRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
         slug: request.params.wheel,
         now: ctx.now(),
       }
-      // Not repeated by itself: a second version would do no harm, but nobody asked for it.
+      // Not retried: a second version would be harmless, but confusing.
       const { version, sha256 } = await publishWheel(ctx.db, order, causeOf(request))
       return { version, hash: sha256 }
     },
@@ -202,7 +203,7 @@ export const wheelRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
       config: { refusals: ['wheel_not_found'] },
       schema: {
         operationId: 'listWheelVersions',
-        summary: 'List the published versions and what was given out',
+        summary: 'List the published versions and the prizes given out',
         params: WheelName,
         response: { 200: VersionsAnswer },
       },

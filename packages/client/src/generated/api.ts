@@ -74,7 +74,7 @@ export interface paths {
         get: operations["readWheel"];
         /**
          * Save the draft of a wheel
-         * @description Creates the wheel if it is new. Players see nothing of it until it is published. With `If-Match`, a draft that somebody else has changed is refused.
+         * @description Creates the wheel if it is new. Players see nothing of it until it is published. With `If-Match`, the save is refused if the draft has changed since it was read.
          */
         put: operations["saveWheel"];
         post?: never;
@@ -95,7 +95,7 @@ export interface paths {
         put?: never;
         /**
          * Check and simulate a draft
-         * @description What would keep it from being published, the chance of each prize, what a day costs, and when stock runs out.
+         * @description Returns the errors that prevent publication, the chance of each prize, the cost of a day, and when stock runs out.
          */
         post: operations["simulateWheel"];
         delete?: never;
@@ -115,7 +115,7 @@ export interface paths {
         put?: never;
         /**
          * Publish the draft
-         * @description Makes the draft the version that is played from now on. Refuses what would not work.
+         * @description The draft becomes the version that players play from now on. A wheel with errors is refused.
          */
         post: operations["publishWheel"];
         delete?: never;
@@ -176,8 +176,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the published versions and what was given out
-         * @description List the published versions and what was given out.
+         * List the published versions and the prizes given out
+         * @description List the published versions and the prizes given out.
          */
         get: operations["listWheelVersions"];
         put?: never;
@@ -197,7 +197,7 @@ export interface paths {
         };
         /**
          * Read a published version
-         * @description As it was written, with stock and limits. Save it as the draft to go back to it.
+         * @description The whole document, with stock and limits. To go back to it, save it as the draft.
          */
         get: operations["readWheelVersion"];
         put?: never;
@@ -217,7 +217,7 @@ export interface paths {
         };
         /**
          * Compare two versions, or one with the draft
-         * @description Segments go by their id, whatever their place.
+         * @description Segments are matched by their id, not by their place.
          */
         get: operations["compareWheelVersions"];
         put?: never;
@@ -279,7 +279,7 @@ export interface paths {
         put?: never;
         /**
          * Add codes to a pool
-         * @description Creates the pool if it is new. Codes that it already has are passed over, so an upload may be repeated.
+         * @description Creates the pool if it is new. Codes that it already has are skipped, so an upload can be repeated.
          */
         post: operations["uploadCodes"];
         delete?: never;
@@ -299,7 +299,7 @@ export interface paths {
         put?: never;
         /**
          * Add codes to a pool from a file
-         * @description A file of any number of codes: one in each line, the first column of a CSV, or NDJSON (texts, or objects with `code`). They are added as they arrive; what was cut off or refused in the middle is repeated without harm.
+         * @description A file with any number of codes: one per line, the first column of a CSV, or NDJSON (strings, or objects with `code`). Codes are added as they arrive. If an upload is cut off or refused in the middle, send the whole file again.
          */
         post: operations["streamCodes"];
         delete?: never;
@@ -317,7 +317,7 @@ export interface paths {
         };
         /**
          * List and search players
-         * @description In the order of their ids, byte by byte.
+         * @description Sorted by id, byte by byte.
          */
         get: operations["listPlayers"];
         put?: never;
@@ -358,13 +358,13 @@ export interface paths {
         get?: never;
         /**
          * Block a player
-         * @description A blocked player gets no spins and no links, and can not play. Holds at once.
+         * @description A blocked player gets no spins and no links, and cannot play. Takes effect at once.
          */
         put: operations["blockPlayer"];
         post?: never;
         /**
          * Unblock a player
-         * @description A blocked player gets no spins and no links, and can not play. Holds at once.
+         * @description A blocked player gets no spins and no links, and cannot play. Takes effect at once.
          */
         delete: operations["unblockPlayer"];
         options?: never;
@@ -382,7 +382,7 @@ export interface paths {
         get?: never;
         /**
          * Revoke all of a player's game links
-         * @description Those made so far, and the sessions that they opened. New links work.
+         * @description Revokes all links made so far, and the sessions that they opened. New links work.
          */
         put: operations["revokePlayerLinks"];
         post?: never;
@@ -403,7 +403,7 @@ export interface paths {
         put?: never;
         /**
          * Correct a balance
-         * @description Adds spins or takes them away, for a reason, as an entry of its own kind in the ledger. Never below zero. What a person adds counts against its ceiling of the day.
+         * @description Adds or removes spins, for a reason. The ledger gets an entry of kind `correction`. The balance never falls below zero. Spins that a staff member adds count against that person's daily limit.
          */
         post: operations["correctBalance"];
         delete?: never;
@@ -444,7 +444,7 @@ export interface paths {
         post?: never;
         /**
          * Erase a player's personal data
-         * @description A random pseudonym takes the place of the id, for ever. It is blocked, and its links are dead. Balance, entries, plays and prizes stay under the pseudonym, so that all sums stay true. The pseudonym takes its place in the log of events too, and in events that wait to be sent: begun at once, in the background. Events that were sent already can not be recalled.
+         * @description Replaces the id with a random pseudonym, permanently. The player is blocked, and its links stop working. Balance, entries, plays and prizes stay under the pseudonym, so that all sums stay correct. A background job replaces the id in the event log too, and in events that wait to be sent. Events that were already sent cannot be recalled.
          */
         delete: operations["erasePersonalData"];
         options?: never;
@@ -463,7 +463,7 @@ export interface paths {
         put?: never;
         /**
          * Give spins to many players
-         * @description Up to 10000 grants, with a verdict for each in the order given: what is wrong with one hinders no other. `reason` is that of every grant without one of its own; people must give one, and what they give counts against their ceiling of the day. The same batch with the same `Idempotency-Key` gets the same verdicts, for ever; one that was cut off is finished by its repeat. A grant with a `key` of its own is the same grant as with increaseSpin.
+         * @description Up to 10000 grants, with one verdict for each, in the same order. A refused grant does not affect the others. `reason` applies to every grant without its own. Staff must give a reason, and their grants count against their daily limit. The same batch with the same `Idempotency-Key` always gets the same verdicts; repeating a batch that was cut off finishes it. A grant with its own `key` is the same grant as with increaseSpin.
          */
         post: operations["grantBatch"];
         delete?: never;
@@ -482,8 +482,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a player spins, for a reason
-         * @description Creates the player if need be. The ledger, the event and the audit log name who gave them. What a person gives on one day has a ceiling: `supportDailyGrantMax` for the role support. A key that increaseSpin has used for this player is the same grant.
+         * Give spins to a player, for a reason
+         * @description Creates the player if missing. The ledger, the event and the audit log name the giver. Staff with the role support have a daily limit: `supportDailyGrantMax`. A key that increaseSpin has used for this player is the same grant.
          */
         post: operations["givePlayerSpins"];
         delete?: never;
@@ -501,13 +501,13 @@ export interface paths {
         };
         /**
          * List a player's live links
-         * @description Newest first; those that are neither expired nor revoked. They are found in the event log, so a link appears about a second after it was made, and no longer than events are kept. A page looks at a bounded stretch of the log: it may hold few, or none, and still have a `next`.
+         * @description Newest first, without expired and revoked links. Links are read from the event log: a link appears about a second after it was made, and is listed for as long as events are kept. A page reads a limited part of the log, so it may be short or empty and still have a `next`.
          */
         get: operations["listLinksOfPlayer"];
         put?: never;
         /**
-         * Make a game link by hand
-         * @description As `POST /api/game/sso`, but without spins, and with the name of whoever made it in the event and in the audit log.
+         * Create a game link by hand
+         * @description Like `POST /api/game/sso`, but without spins. The event and the audit log name its creator.
          */
         post: operations["createLinkByHand"];
         delete?: never;
@@ -525,7 +525,7 @@ export interface paths {
         };
         /**
          * List revoked links
-         * @description In the order in which the links were made, newest first.
+         * @description Sorted by when the links were created, newest first.
          */
         get: operations["listRevokedLinks"];
         put?: never;
@@ -546,7 +546,7 @@ export interface paths {
         get?: never;
         /**
          * Revoke a game link
-         * @description The link and the sessions that it opened are dead at once. A repeat does no harm.
+         * @description The link and its sessions stop working at once. Repeating the call is safe.
          */
         put: operations["revokeLink"];
         post?: never;
@@ -565,7 +565,7 @@ export interface paths {
         };
         /**
          * List plays with their proofs
-         * @description Newest first. With filters a page may hold few, or none, and still have a `next`. What was published of a wheel is at `/api/v1/game/versions/{hash}`.
+         * @description Newest first. With filters, a page may be short or empty and still have a `next`. The published wheel of a play is at `/api/v1/game/versions/{hash}`.
          */
         get: operations["listPlays"];
         put?: never;
@@ -605,7 +605,7 @@ export interface paths {
         };
         /**
          * List prizes that were won
-         * @description Newest first. Spins are no prizes to settle and are not listed. `code` and `playerId` find at once; with other filters a page may hold few, or none, and still have a `next`.
+         * @description Newest first. Won spins are not listed, because they need no settlement. With filters other than `code` and `playerId`, a page may be short or empty and still have a `next`.
          */
         get: operations["listPrizes"];
         put?: never;
@@ -646,7 +646,7 @@ export interface paths {
         get?: never;
         /**
          * Claim a prize
-         * @description The player wants it. From then on it does not expire.
+         * @description The player wants the prize. A claimed prize does not expire.
          */
         put: operations["claimPrize"];
         post?: never;
@@ -666,7 +666,7 @@ export interface paths {
         get?: never;
         /**
          * Redeem a prize
-         * @description It was handed over or used. Only the first is told 200: who comes second with the same code is refused.
+         * @description The prize was handed over or used. Only the first redemption succeeds; a second one is refused.
          */
         put: operations["redeemPrize"];
         post?: never;
@@ -686,7 +686,7 @@ export interface paths {
         get?: never;
         /**
          * Cancel a prize
-         * @description Nobody gets it. Unless `returnStock` is false, a prize with a stock can be won again by another. A code is never given out again: a player has seen it.
+         * @description The player does not get the prize. Unless `returnStock` is false, a prize with a stock goes back into it. A code is never given out again, because a player has seen it.
          */
         put: operations["cancelPrize"];
         post?: never;
@@ -705,7 +705,7 @@ export interface paths {
         };
         /**
          * Report by day
-         * @description Days in the merchant's time zone, the quiet ones too.
+         * @description Days in the merchant's time zone, including days without activity.
          */
         get: operations["reportDays"];
         put?: never;
@@ -725,7 +725,7 @@ export interface paths {
         };
         /**
          * Report by prize
-         * @description Every segment that was on a wheel that was played, with what chance would have given.
+         * @description Every segment of the wheels that were played, with the number of draws that its weight predicts.
          */
         get: operations["reportPrizes"];
         put?: never;
@@ -745,7 +745,7 @@ export interface paths {
         };
         /**
          * Read events
-         * @description A merchant's events are numbered 1, 2, 3 … without a gap, and no event ever appears behind one that was read. Send `next` of each answer as `after` of the next request. With `wait`, the answer comes as soon as there is an event.
+         * @description A merchant's events are numbered 1, 2, 3 … without a gap, and no event ever appears before one that was already read. Send `next` of each answer as `after` of the next request. With `wait`, the answer comes as soon as there is an event.
          */
         get: operations["readEvents"];
         put?: never;
@@ -831,7 +831,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook
-         * @description It gets the events from now on, signed with a secret of its own, which only this answer shows.
+         * @description The webhook gets all events from now on, signed with its own secret. Only this answer shows the secret.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -856,14 +856,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a webhook
-         * @description With its deliveries and attempts. What is under way may still arrive.
+         * @description Deletes its deliveries and attempts too. Requests in flight may still arrive.
          */
         delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
         /**
          * Change a webhook
-         * @description Fields that are left out stay as they are. Types hold for events not sent yet.
+         * @description Omitted fields stay as they are. New types apply to events that were not sent yet.
          */
         patch: operations["changeWebhook"];
         trace?: never;
@@ -884,7 +884,7 @@ export interface paths {
         post?: never;
         /**
          * Resume a webhook
-         * @description Ends a pause, or what disabled the webhook. It goes on where it was.
+         * @description Ends a pause, or enables a disabled webhook. It continues where it stopped.
          */
         delete: operations["resumeWebhook"];
         options?: never;
@@ -903,7 +903,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the secret of a webhook
-         * @description Makes a new secret, which only this answer shows. For a day events are signed with both, so that the receiver can change over.
+         * @description Makes a new secret. Only this answer shows it. For a day, events are signed with both secrets, so that the receiver has time to change.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -923,7 +923,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test event
-         * @description Sends an event of type `webhook.test` at once and answers with what came of it. It is not in the log (its `seq` is 0) and is not repeated.
+         * @description Sends an event of type `webhook.test` at once and returns the result. The event is not in the log (its `seq` is 0) and is not retried.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -940,8 +940,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List events that were given up, or wait for another try
-         * @description List events that were given up, or wait for another try.
+         * List dead letters and events that wait for a retry
+         * @description List dead letters and events that wait for a retry.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -960,8 +960,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List attempts, the newest first
-         * @description List attempts, the newest first.
+         * List attempts, newest first
+         * @description List attempts, newest first.
          */
         get: operations["listWebhookAttempts"];
         put?: never;
@@ -987,7 +987,7 @@ export interface paths {
         put?: never;
         /**
          * Send events again
-         * @description One (`seq`), a range (`fromSeq`, `toSeq`), or all since a time (`since`): of those that were given up, or with `only: "all"` of all that the log still has. They keep their ids. One event is queued at once (200). Many are queued in the background (202); read the resend to see how far that has come.
+         * @description One event (`seq`), a range (`fromSeq`, `toSeq`), or all since a time (`since`). By default only dead letters; with `only: "all"`, every event in the log. Events keep their ids. One event is queued at once (200). Many are queued in the background (202); read the resend for its progress.
          */
         post: operations["resendEvents"];
         delete?: never;
@@ -1055,7 +1055,7 @@ export interface paths {
         head?: never;
         /**
          * Change settings
-         * @description Those that are named; the others stay. Holds everywhere within 5 seconds. With `If-Match`, settings that somebody else has changed are refused.
+         * @description Omitted settings stay as they are. Takes effect in all processes within 5 seconds. With `If-Match`, the change is refused if the settings have changed since they were read.
          */
         patch: operations["changeMerchant"];
         trace?: never;
@@ -1069,13 +1069,13 @@ export interface paths {
         };
         /**
          * List service tokens
-         * @description Without their secrets, which nobody can read again.
+         * @description Without their secrets, which are never shown again.
          */
         get: operations["listTokens"];
         put?: never;
         /**
          * Issue a service token
-         * @description The token is in the answer, and can never be shown again.
+         * @description Only this answer shows the token.
          */
         post: operations["issueToken"];
         delete?: never;
@@ -1096,7 +1096,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke a service token
-         * @description Holds everywhere within 5 seconds. A token may revoke itself.
+         * @description Takes effect in all processes within 5 seconds. A token may revoke itself.
          */
         delete: operations["revokeToken"];
         options?: never;
@@ -1112,8 +1112,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List who changed what
-         * @description Newest first. Entries are never changed or deleted. With filters a page may hold few, or none, and still have a `next`.
+         * List the audit log
+         * @description Newest first. Entries are never changed or deleted. With filters, a page may be short or empty and still have a `next`.
          */
         get: operations["listAuditLog"];
         put?: never;
@@ -1132,8 +1132,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the last requests and how they were answered
-         * @description Newest first: the last 100 with a valid service token, or the last 100 that were refused. They are kept in memory: of one process out of `processes`, since its start. The console's own requests are not among them.
+         * List recent requests and their answers
+         * @description Newest first: the last 100 with a valid service token, or the last 100 that were refused. They are kept in memory, so the list covers one of `processes` processes, since its start. Requests of the console are not included.
          */
         get: operations["listRecentRequests"];
         put?: never;
@@ -1153,7 +1153,7 @@ export interface paths {
         };
         /**
          * List the seals over the ledger
-         * @description Newest first. Keep the newest one outside: with it, `wheelhouse audit --seals` finds whatever was changed by hand in what it covers.
+         * @description Newest first. Keep the newest one outside of this server: with it, `wheelhouse audit --seals` finds manual edits of the entries that it covers.
          */
         get: operations["listSeals"];
         put?: never;
@@ -1171,7 +1171,7 @@ export interface components {
         WheelDocument: {
             name: string;
             /**
-             * @description Days and hours are meant in this zone.
+             * @description The time zone of days and hours.
              * @example Europe/Berlin
              */
             timeZone: string;
@@ -1195,7 +1195,7 @@ export interface components {
                 /** @example 09:00 */
                 to: string;
             };
-            /** @description The id of the segment that stands in when a drawn prize cannot be given. */
+            /** @description The id of the segment that is used when a drawn prize cannot be given. */
             fallback: string;
             segments: components["schemas"]["Segment"][];
             look?: components["schemas"]["WheelLook"];
@@ -1262,7 +1262,7 @@ export interface components {
             points?: number;
         };
         SegmentTranslation: {
-            /** @description What stands on the wheel. */
+            /** @description The text on the wheel. */
             label?: string;
             /** @description What was won, in a sentence. */
             title?: string;
@@ -1270,9 +1270,9 @@ export interface components {
             instructions?: string;
         };
         Segment: {
-            /** @description Names the prize over all versions: its stock and limits are counted under this id. */
+            /** @description The permanent id of the prize, in all versions. Stock and limits are counted by it. */
             id: string;
-            /** @description What stands on the wheel. */
+            /** @description The text on the wheel. */
             label: string;
             /**
              * @description Colour as #rrggbb.
@@ -1281,7 +1281,7 @@ export interface components {
             color: string;
             /** @description An emoji. */
             icon?: string;
-            /** @description A small picture as a data address: PNG, JPEG or WebP, at most 36 kB. */
+            /** @description A small picture as a data URL: PNG, JPEG or WebP, at most 36 kB. */
             image?: string;
             /** @description Its chance is weight over the sum of all weights. */
             weight: number;
@@ -1310,16 +1310,16 @@ export interface components {
              */
             winnableUntil?: string;
             claimWithinSeconds?: number;
-            /** @description What one costs you, for the simulation. */
+            /** @description The cost of one prize, for the simulation. */
             cost?: number;
         };
         WheelLook: {
             merchantName?: string;
-            /** @description A small picture as a data address: PNG, JPEG or WebP, at most 36 kB. */
+            /** @description A small picture as a data URL: PNG, JPEG or WebP, at most 36 kB. */
             logo?: string;
             /** @description One of dark, light, cafe, corporate, playful, minimal, sport, spring, summer, autumn, winter. */
             theme?: string;
-            /** @description A small picture as a data address: PNG, JPEG or WebP, at most 36 kB. */
+            /** @description A small picture as a data URL: PNG, JPEG or WebP, at most 36 kB. */
             picture?: string;
             /**
              * @description Colour as #rrggbb.
@@ -1358,10 +1358,10 @@ export interface components {
             won?: string;
             noLuck?: string;
         };
-        /** @description A player is known for the first time. */
+        /** @description A player was created. */
         PlayerCreatedEvent: {
             /**
-             * @description Names the event for ever: a receiver that gets it twice recognises it by this.
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
              * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
              */
             id: string;
@@ -1393,7 +1393,7 @@ export interface components {
         /** @description A player got spins. */
         SpinsGrantedEvent: {
             /**
-             * @description Names the event for ever: a receiver that gets it twice recognises it by this.
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
              * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
              */
             id: string;
@@ -1437,25 +1437,25 @@ export interface components {
                  */
                 oldBalance: number;
                 /**
-                 * @description The spins that the player has after it.
+                 * @description The spins that the player has now.
                  * @example 7
                  */
                 newBalance: number;
-                /** @description The key that came with the request; null where there was none. */
+                /** @description The idempotency key of the request; null if it had none. */
                 idempotencyKey: string | null;
-                /** @description What was noted with it, if anything. */
+                /** @description The reason that was given, if any. */
                 reason: string | null;
                 /**
-                 * @description Who did it by hand. Missing where your own system did.
+                 * @description Who did it by hand. Missing if your own system did it.
                  * @example staff:anna@example.com
                  */
                 by?: string;
             };
         };
-        /** @description Somebody has put a player's balance right by hand. */
+        /** @description A player's balance was corrected by hand. */
         SpinsCorrectedEvent: {
             /**
-             * @description Names the event for ever: a receiver that gets it twice recognises it by this.
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
              * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
              */
             id: string;
@@ -1483,7 +1483,7 @@ export interface components {
                  */
                 playerId: string;
                 /**
-                 * @description Spins that were added, or below zero taken away.
+                 * @description Spins that were added; below zero: removed.
                  * @example -2
                  */
                 amount: number;
@@ -1493,7 +1493,7 @@ export interface components {
                  */
                 oldBalance: number;
                 /**
-                 * @description The spins that the player has after it.
+                 * @description The spins that the player has now.
                  * @example 7
                  */
                 newBalance: number;
@@ -1509,10 +1509,10 @@ export interface components {
                 by?: string;
             };
         };
-        /** @description Spins that a player had not used in time are gone. */
+        /** @description A player's spins expired. */
         SpinsExpiredEvent: {
             /**
-             * @description Names the event for ever: a receiver that gets it twice recognises it by this.
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
              * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
              */
             id: string;
@@ -1550,16 +1550,16 @@ export interface components {
                  */
                 oldBalance: number;
                 /**
-                 * @description The spins that the player has after it.
+                 * @description The spins that the player has now.
                  * @example 7
                  */
                 newBalance: number;
             };
         };
-        /** @description A game link was made. */
+        /** @description A game link was created. */
         LinkCreatedEvent: {
             /**
-             * @description Names the event for ever: a receiver that gets it twice recognises it by this.
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
              * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
              */
             id: string;
@@ -1593,21 +1593,21 @@ export interface components {
                 linkId: string;
                 /**
                  * Format: date-time
-                 * @description From then on the link is dead.
+                 * @description When the link expires.
                  * @example 2026-12-01T12:00:00.000Z
                  */
                 expiresAt: string;
                 /**
-                 * @description Who did it by hand. Missing where your own system did.
+                 * @description Who did it by hand. Missing if your own system did it.
                  * @example staff:anna@example.com
                  */
                 by?: string;
             };
         };
-        /** @description A player opened its game link. It may do so again and again; a page that lost the answer and asked again is told twice. */
+        /** @description A player opened its game link. A link can be opened many times, and a page that repeats a request after a lost answer causes two events. */
         LinkOpenedEvent: {
             /**
-             * @description Names the event for ever: a receiver that gets it twice recognises it by this.
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
              * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
              */
             id: string;
@@ -1641,10 +1641,10 @@ export interface components {
                 linkId: string;
             };
         };
-        /** @description A player asked for more than its pace allows and was refused: a program may be playing. Told once a minute by each server process. Block the player, revoke its links, or ask it to prove itself before its next link. */
+        /** @description A player exceeded a rate limit and was refused; it may be a bot. At most one event per minute and server process. Block the player, revoke its links, or verify the player before the next link. */
         PlayerLimitedEvent: {
             /**
-             * @description Names the event for ever: a receiver that gets it twice recognises it by this.
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
              * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
              */
             id: string;
@@ -1672,13 +1672,13 @@ export interface components {
                  */
                 playerId: string;
                 /**
-                 * @description Whether it was spins, or openings of links.
+                 * @description The limit: plays, or openings of links.
                  * @example plays
                  * @enum {unknown}
                  */
                 limit: "plays" | "sessions";
                 /**
-                 * @description How many it may.
+                 * @description The limit, per minute.
                  * @example 120
                  */
                 perMinute: number;
@@ -1687,7 +1687,7 @@ export interface components {
         /** @description A player was blocked from spins, links and plays. */
         PlayerBlockedEvent: {
             /**
-             * @description Names the event for ever: a receiver that gets it twice recognises it by this.
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
              * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
              */
             id: string;
@@ -1724,7 +1724,7 @@ export interface components {
         /** @description The block of a player ended. */
         PlayerUnblockedEvent: {
             /**
-             * @description Names the event for ever: a receiver that gets it twice recognises it by this.
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
              * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
              */
             id: string;
@@ -1761,7 +1761,7 @@ export interface components {
         /** @description A player has spun the wheel. */
         PlayCompletedEvent: {
             /**
-             * @description Names the event for ever: a receiver that gets it twice recognises it by this.
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
              * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
              */
             id: string;
@@ -1815,16 +1815,16 @@ export interface components {
                  */
                 segment: number;
                 /**
-                 * @description What stands on the wheel.
+                 * @description The text on the wheel.
                  * @example Free coffee
                  */
                 label: string;
                 /**
-                 * @description Whether that is a prize.
+                 * @description Whether the player won a prize.
                  * @example true
                  */
                 won: boolean;
-                /** @description What was won, if so. */
+                /** @description The prize; null if none was won. */
                 prize: {
                     /**
                      * @description The id of the prize on its wheel.
@@ -1832,18 +1832,18 @@ export interface components {
                      */
                     prizeId: string;
                     /**
-                     * @description What sort of prize it is, as in the wheel document.
+                     * @description The kind of the prize, as in the wheel document.
                      * @example pool
                      * @enum {unknown}
                      */
                     kind: "none" | "spins" | "pool" | "fixed" | "link" | "points" | "handover";
                     /**
-                     * @description What stands on the wheel.
+                     * @description The text on the wheel.
                      * @example Free coffee
                      */
                     label: string;
                 } | null;
-                /** @description Why the published fallback stood in for the drawn prize; null where it did not. */
+                /** @description Why the fallback replaced the drawn prize; null if it did not. */
                 fallbackReason: ("out_of_stock" | "out_of_stock_today" | "player_limit" | "not_winnable_now") | null;
                 /**
                  * @description The spins that the player had before.
@@ -1851,7 +1851,7 @@ export interface components {
                  */
                 oldBalance: number;
                 /**
-                 * @description The spins that the player has after it: less the one played, plus any that were won.
+                 * @description The spins that the player has now: minus the one played, plus any that were won.
                  * @example 1
                  */
                 newBalance: number;
@@ -1860,7 +1860,7 @@ export interface components {
         /** @description A player has won a prize. */
         PrizeWonEvent: {
             /**
-             * @description Names the event for ever: a receiver that gets it twice recognises it by this.
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
              * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
              */
             id: string;
@@ -1904,12 +1904,12 @@ export interface components {
                  */
                 wheel: string;
                 /**
-                 * @description What stands on the wheel.
+                 * @description The text on the wheel.
                  * @example Free coffee
                  */
                 label: string;
                 /**
-                 * @description What sort of prize it is, as in the wheel document.
+                 * @description The kind of the prize, as in the wheel document.
                  * @example pool
                  * @enum {unknown}
                  */
@@ -1934,14 +1934,14 @@ export interface components {
                  * @example 500
                  */
                 points?: number;
-                /** @description Until when it can be claimed; null for ever. */
+                /** @description The end of the claim period; null if there is none. */
                 claimBefore: string | null;
             };
         };
         /** @description A player has claimed a prize. */
         PrizeClaimedEvent: {
             /**
-             * @description Names the event for ever: a receiver that gets it twice recognises it by this.
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
              * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
              */
             id: string;
@@ -1989,7 +1989,7 @@ export interface components {
         /** @description A prize was handed over or used. */
         PrizeRedeemedEvent: {
             /**
-             * @description Names the event for ever: a receiver that gets it twice recognises it by this.
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
              * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
              */
             id: string;
@@ -2034,10 +2034,10 @@ export interface components {
                 by?: string;
             };
         };
-        /** @description A prize was taken back. */
+        /** @description A prize was cancelled. */
         PrizeCancelledEvent: {
             /**
-             * @description Names the event for ever: a receiver that gets it twice recognises it by this.
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
              * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
              */
             id: string;
@@ -2081,7 +2081,7 @@ export interface components {
                  */
                 by?: string;
                 /**
-                 * @description What was noted with it.
+                 * @description The reason that was given.
                  * @example fraud
                  */
                 reason?: string;
@@ -2090,7 +2090,7 @@ export interface components {
         /** @description A prize was not claimed in time. */
         PrizeExpiredEvent: {
             /**
-             * @description Names the event for ever: a receiver that gets it twice recognises it by this.
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
              * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
              */
             id: string;
@@ -2130,10 +2130,10 @@ export interface components {
                 prizeId: string;
             };
         };
-        /** @description Few of a prize are left. */
+        /** @description The stock of a prize is low. */
         PrizeStockLowEvent: {
             /**
-             * @description Names the event for ever: a receiver that gets it twice recognises it by this.
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
              * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
              */
             id: string;
@@ -2166,7 +2166,7 @@ export interface components {
                  */
                 prizeId: string;
                 /**
-                 * @description What stands on the wheel.
+                 * @description The text on the wheel.
                  * @example Free coffee
                  */
                 label: string;
@@ -2177,10 +2177,10 @@ export interface components {
                 left: number;
             };
         };
-        /** @description The last one of a prize was won. */
+        /** @description The stock of a prize is empty. */
         PrizeStockOutEvent: {
             /**
-             * @description Names the event for ever: a receiver that gets it twice recognises it by this.
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
              * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
              */
             id: string;
@@ -2213,7 +2213,7 @@ export interface components {
                  */
                 prizeId: string;
                 /**
-                 * @description What stands on the wheel.
+                 * @description The text on the wheel.
                  * @example Free coffee
                  */
                 label: string;
@@ -2227,7 +2227,7 @@ export interface components {
         /** @description A version of a wheel was published. */
         WheelPublishedEvent: {
             /**
-             * @description Names the event for ever: a receiver that gets it twice recognises it by this.
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
              * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
              */
             id: string;
@@ -2261,10 +2261,10 @@ export interface components {
                 version: number;
             };
         };
-        /** @description A wheel was paused: nobody can play it. */
+        /** @description A wheel was paused. Players cannot play it. */
         WheelPausedEvent: {
             /**
-             * @description Names the event for ever: a receiver that gets it twice recognises it by this.
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
              * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
              */
             id: string;
@@ -2293,10 +2293,10 @@ export interface components {
                 wheel: string;
             };
         };
-        /** @description The pause of a wheel is over. */
+        /** @description The pause of a wheel ended. */
         WheelResumedEvent: {
             /**
-             * @description Names the event for ever: a receiver that gets it twice recognises it by this.
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
              * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
              */
             id: string;
@@ -2328,7 +2328,7 @@ export interface components {
         /** @description A service token was issued. */
         TokenIssuedEvent: {
             /**
-             * @description Names the event for ever: a receiver that gets it twice recognises it by this.
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
              * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
              */
             id: string;
@@ -2361,21 +2361,21 @@ export interface components {
                  */
                 name: string;
                 /**
-                 * @description What it may do.
+                 * @description Its scopes.
                  * @example [
                  *       "spins",
                  *       "links"
                  *     ]
                  */
                 scopes: string[];
-                /** @description From then on it is dead; null never. */
+                /** @description When it expires; null for never. */
                 expiresAt: string | null;
             };
         };
         /** @description A service token was revoked. */
         TokenRevokedEvent: {
             /**
-             * @description Names the event for ever: a receiver that gets it twice recognises it by this.
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
              * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
              */
             id: string;
@@ -2408,7 +2408,7 @@ export interface components {
                  */
                 name: string;
                 /**
-                 * @description What it may do.
+                 * @description Its scopes.
                  * @example [
                  *       "spins",
                  *       "links"
@@ -2417,16 +2417,16 @@ export interface components {
                 scopes: string[];
                 /**
                  * Format: date-time
-                 * @description From then on it is dead: later than the event where a token was rotated.
+                 * @description When it stops working. After a rotation, this is later than the event.
                  * @example 2026-12-01T12:00:00.000Z
                  */
                 deadFrom: string;
             };
         };
-        /** @description A webhook gets no more events until somebody resumes it. */
+        /** @description A webhook was disabled. It gets no events until it is resumed. */
         WebhookDisabledEvent: {
             /**
-             * @description Names the event for ever: a receiver that gets it twice recognises it by this.
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
              * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
              */
             id: string;
@@ -2454,7 +2454,7 @@ export interface components {
                  */
                 webhookId: string;
                 /**
-                 * @description Its address, without the query and with long parts of the path cut: they may hold keys.
+                 * @description Its URL, without the query and with long parts of the path cut, because they may contain keys.
                  * @example https://shop.example/hooks?…
                  */
                 url: string;
@@ -2513,7 +2513,7 @@ export interface components {
         WheelSummary: {
             wheel: string;
             name: string;
-            /** @description Also the ETag: send it as If-Match with a change. */
+            /** @description Also the ETag. Send it as If-Match with a change. */
             draftRevision: number;
             publishedVersion: number | null;
             pausedAt: string | null;
@@ -2524,7 +2524,7 @@ export interface components {
         Wheel: {
             wheel: string;
             name: string;
-            /** @description Also the ETag: send it as If-Match with a change. */
+            /** @description Also the ETag. Send it as If-Match with a change. */
             draftRevision: number;
             publishedVersion: number | null;
             pausedAt: string | null;
@@ -2583,9 +2583,9 @@ export interface components {
         WheelChange: {
             /** @example /segments/coffee/weight */
             path: string;
-            /** @description Missing where it is new. */
+            /** @description Missing if the field is new. */
             before?: unknown;
-            /** @description Missing where it is gone. */
+            /** @description Missing if the field was removed. */
             after?: unknown;
         };
         CompareWheelVersionsAnswer: {
@@ -2620,7 +2620,7 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             blockedAt: string | null;
-            /** @description Since when a pseudonym stands in the place of the id. */
+            /** @description When the id was replaced by a pseudonym. */
             erasedAt: string | null;
         };
         PlayerPage: {
@@ -2629,12 +2629,12 @@ export interface components {
         };
         CorrectBalanceBody: {
             /**
-             * @description Spins to add, or below zero to take away.
+             * @description Spins to add; below zero: to remove.
              * @example 2
              */
             amount: number;
             /**
-             * @description Why, for whoever looks later. It is kept for ever, so leave personal data out of it.
+             * @description The reason, for the record. It is kept for ever, so leave out personal data.
              * @example wrong prize shown on Monday
              */
             reason: string;
@@ -2653,7 +2653,7 @@ export interface components {
             key: string;
             reason: string | null;
             /**
-             * @description Who made it by hand. Null for what your systems, players and the server's own work do.
+             * @description Who made it by hand. Null for entries of your systems, of players and of background jobs.
              * @example staff:anna@example.com
              */
             origin: string | null;
@@ -2681,14 +2681,14 @@ export interface components {
              */
             key?: string;
             /**
-             * @description Why, for whoever looks later. It is kept for ever, so leave personal data out of it.
+             * @description The reason, for the record. It is kept for ever, so leave out personal data.
              * @example wrong prize shown on Monday
              */
             reason?: string;
         };
         GrantBatchBody: {
             /**
-             * @description Why, for whoever looks later. It is kept for ever, so leave personal data out of it.
+             * @description The reason, for the record. It is kept for ever, so leave out personal data.
              * @example wrong prize shown on Monday
              */
             reason?: string;
@@ -2711,7 +2711,7 @@ export interface components {
             /** @example 5 */
             spins: number;
             /**
-             * @description Why, for whoever looks later. It is kept for ever, so leave personal data out of it.
+             * @description The reason, for the record. It is kept for ever, so leave out personal data.
              * @example wrong prize shown on Monday
              */
             reason: string;
@@ -2769,7 +2769,7 @@ export interface components {
         Prize: {
             /**
              * Format: uuid
-             * @description Names the prize: a play wins at most one.
+             * @description The id of the prize: a play wins at most one.
              */
             playId: string;
             playerId: string;
@@ -2802,21 +2802,21 @@ export interface components {
         };
         ClaimPrizeBody: {
             /**
-             * @description Why, for whoever looks later. It is kept for ever, so leave personal data out of it.
+             * @description The reason, for the record. It is kept for ever, so leave out personal data.
              * @example wrong prize shown on Monday
              */
             reason?: string;
         };
         RedeemPrizeBody: {
             /**
-             * @description Why, for whoever looks later. It is kept for ever, so leave personal data out of it.
+             * @description The reason, for the record. It is kept for ever, so leave out personal data.
              * @example wrong prize shown on Monday
              */
             reason?: string;
         };
         CancelPrizeBody: {
             /**
-             * @description Why, for whoever looks later. It is kept for ever, so leave personal data out of it.
+             * @description The reason, for the record. It is kept for ever, so leave out personal data.
              * @example wrong prize shown on Monday
              */
             reason?: string;
@@ -2828,14 +2828,14 @@ export interface components {
             plays: number;
             /** @description Plays that came to rest on a prize. */
             wins: number;
-            /** @description What the prizes cost, where the wheel says it. */
+            /** @description The cost of the prizes, as far as the wheel states it. */
             cost: number;
-            /** @description Calls that gave spins. */
+            /** @description Number of grants. */
             grants: number;
             spinsGranted: number;
             spinsSpent: number;
             spinsWon: number;
-            /** @description Added by hand, less what was taken away. */
+            /** @description Spins added by corrections, minus spins removed. */
             spinsCorrected: number;
             spinsExpired: number;
             newPlayers: number;
@@ -2850,7 +2850,7 @@ export interface components {
             from: string;
             /** Format: date */
             to: string;
-            /** @description What happened later is not in it yet; about a minute ago, usually. */
+            /** @description The report covers everything up to this time; usually about a minute ago. */
             countedUntil: string | null;
             days: components["schemas"]["ReportDay"][];
         };
@@ -2861,11 +2861,11 @@ export interface components {
             label: string;
             /** @description How often the wheel came to rest there. */
             given: number;
-            /** @description How often it was drawn, also when it could not be given. */
+            /** @description How often it was drawn, including when it could not be given. */
             drawn: number;
-            /** @description How often chance alone would draw it, by the published weights. */
+            /** @description The expected number of draws, by the published weights. */
             expected: number;
-            /** @description The standard deviation of that: 95 of 100 times chance stays within two of it. */
+            /** @description The standard deviation of `expected`. 95 % of all results are within two of them. */
             deviation: number;
             cost: number;
             claimed: number;
@@ -2879,13 +2879,13 @@ export interface components {
             from: string;
             /** Format: date */
             to: string;
-            /** @description What happened later is not in it yet; about a minute ago, usually. */
+            /** @description The report covers everything up to this time; usually about a minute ago. */
             countedUntil: string | null;
             prizes: components["schemas"]["ReportPrize"][];
         };
         ReadEventsAnswer: {
             events: components["schemas"]["Event"][];
-            /** @description What to send as `after` next. It moves on also where no event fits `types`. */
+            /** @description Send it as the next `after`. It advances even if no event matches `types`. */
             next: number;
             /** @description The number of the newest event. While `next` is less, there is more to read. */
             last: number;
@@ -2904,7 +2904,7 @@ export interface components {
         };
         CreateEventTicketAnswer: {
             /**
-             * @description To be sent as the query parameter `ticket` of the live stream.
+             * @description Send it as the query parameter `ticket` of the live stream.
              * @example tkt_…
              */
             ticket: string;
@@ -2916,7 +2916,7 @@ export interface components {
         };
         Webhook: {
             webhookId: string;
-            /** @description Staff who may not change webhooks see it without what may be a key. */
+            /** @description Staff who may not change webhooks see it without parts that may be keys. */
             url: string;
             description: string;
             types: string[] | null;
@@ -2928,16 +2928,16 @@ export interface components {
             disabledReason: ("gone" | "failing") | null;
             /** Format: date-time */
             createdAt: string;
-            /** @description Until then events are signed with the secret from before the last rotation too. */
+            /** @description Until this time, events are also signed with the previous secret. */
             oldSecretUntil: string | null;
             /** @description Failed attempts since the last success. */
             failures: number;
             failingSince: string | null;
-            /** @description Nothing is sent before this: the receiver asked for time, or keeps failing. */
+            /** @description Nothing is sent before this time, because the receiver asked for a pause or keeps failing. */
             heldUntil: string | null;
-            /** @description The receiver took two seconds or more to answer. Until then it gets fewer requests at once. */
+            /** @description The receiver took two seconds or more to answer. Until this time it gets fewer requests at once. */
             slowUntil: string | null;
-            /** @description Every event up to this number was taken, or is among the deliveries. */
+            /** @description Every event up to this number was delivered, or is listed in the deliveries. */
             cursor: number;
             /** @description How many events of the log are behind the cursor. */
             lag: number;
@@ -2947,7 +2947,7 @@ export interface components {
         };
         CreateWebhookBody: {
             /**
-             * @description Where to send events to: an https address on the open internet.
+             * @description The URL that gets the events: https, on the public internet.
              * @example https://shop.example/wheelhouse
              */
             url: string;
@@ -2963,7 +2963,7 @@ export interface components {
         };
         WebhookWithSecret: {
             webhookId: string;
-            /** @description Staff who may not change webhooks see it without what may be a key. */
+            /** @description Staff who may not change webhooks see it without parts that may be keys. */
             url: string;
             description: string;
             types: string[] | null;
@@ -2975,16 +2975,16 @@ export interface components {
             disabledReason: ("gone" | "failing") | null;
             /** Format: date-time */
             createdAt: string;
-            /** @description Until then events are signed with the secret from before the last rotation too. */
+            /** @description Until this time, events are also signed with the previous secret. */
             oldSecretUntil: string | null;
             /** @description Failed attempts since the last success. */
             failures: number;
             failingSince: string | null;
-            /** @description Nothing is sent before this: the receiver asked for time, or keeps failing. */
+            /** @description Nothing is sent before this time, because the receiver asked for a pause or keeps failing. */
             heldUntil: string | null;
-            /** @description The receiver took two seconds or more to answer. Until then it gets fewer requests at once. */
+            /** @description The receiver took two seconds or more to answer. Until this time it gets fewer requests at once. */
             slowUntil: string | null;
-            /** @description Every event up to this number was taken, or is among the deliveries. */
+            /** @description Every event up to this number was delivered, or is listed in the deliveries. */
             cursor: number;
             /** @description How many events of the log are behind the cursor. */
             lag: number;
@@ -2996,7 +2996,7 @@ export interface components {
         };
         ChangeWebhookBody: {
             /**
-             * @description Where to send events to: an https address on the open internet.
+             * @description The URL that gets the events: https, on the public internet.
              * @example https://shop.example/wheelhouse
              */
             url?: string;
@@ -3016,7 +3016,7 @@ export interface components {
         TestWebhookAnswer: {
             eventId: string;
             delivered: boolean;
-            /** @description Of the answer; null if there was none. */
+            /** @description The HTTP status of the answer; null if there was none. */
             status: number | null;
             /** @description Why there was no answer. */
             fault: ("blocked" | "dns" | "refused" | "tls" | "timeout" | "reset" | "protocol") | null;
@@ -3067,7 +3067,7 @@ export interface components {
             type: string;
             /** Format: date-time */
             at: string;
-            /** @description Of the answer; null if there was none. */
+            /** @description The HTTP status of the answer; null if there was none. */
             status: number | null;
             /** @description Why there was no answer. */
             fault: ("blocked" | "dns" | "refused" | "tls" | "timeout" | "reset" | "protocol") | null;
@@ -3091,7 +3091,7 @@ export interface components {
             /** @description The cursor of the next page; null at the end. */
             next: number | null;
         };
-        /** @description At least one of `seq`, `fromSeq`, `toSeq` and `since`; `seq` stands alone. */
+        /** @description At least one of `seq`, `fromSeq`, `toSeq` and `since`. `seq` cannot be combined with the others. */
         ResendEventsBody: {
             /**
              * @description `dead`: events that were given up. `all`: whatever the log still has, also what was taken.
@@ -3211,7 +3211,7 @@ export interface components {
             name: string;
             /** Format: date-time */
             createdAt: string;
-            /** @description increaseSpin refuses players that never had a game link. */
+            /** @description If true, increaseSpin refuses players that never had a game link. */
             strictPlayers: boolean;
             /**
              * @description Spins at most in one call.
@@ -3229,13 +3229,13 @@ export interface components {
             /** @description The origins that may show the game in a frame. */
             embedOrigins: string[];
             /**
-             * @description Days in reports are this zone's.
+             * @description The time zone of days in reports.
              * @example Europe/Berlin
              */
             timeZone: string;
         };
         ChangeMerchantBody: {
-            /** @description increaseSpin refuses players that never had a game link. */
+            /** @description If true, increaseSpin refuses players that never had a game link. */
             strictPlayers?: boolean;
             /**
              * @description Spins at most in one call.
@@ -3253,7 +3253,7 @@ export interface components {
             /** @description The origins that may show the game in a frame. */
             embedOrigins?: string[];
             /**
-             * @description Days in reports are this zone's.
+             * @description The time zone of days in reports.
              * @example Europe/Berlin
              */
             timeZone?: string;
@@ -3297,7 +3297,7 @@ export interface components {
         Actor: {
             /** @enum {unknown} */
             kind: "token" | "staff" | "command" | "worker";
-            /** @description The identifier of a token, for example. */
+            /** @description For example the identifier of a token. */
             id: string;
             name: string | null;
         };
@@ -3352,7 +3352,7 @@ export interface components {
             entries: number;
             plays: number;
             /**
-             * @description Depends on everything that this seal and all before it cover.
+             * @description The hash over everything that this seal and all seals before it cover.
              * @example 5c6b…
              */
             hash: string;
@@ -3758,7 +3758,7 @@ export interface operations {
     streamCodes: {
         parameters: {
             query?: {
-                /** @description Pass over the first line. */
+                /** @description Skip the first line. */
                 header?: true;
             };
             header?: never;
@@ -3788,15 +3788,15 @@ export interface operations {
     listPlayers: {
         parameters: {
             query?: {
-                /** @description How many at most; 50 by default. A page may hold fewer; go on while there is a `next`. */
+                /** @description How many at most; 50 by default. A page may hold fewer; continue while there is a `next`. */
                 limit?: number;
                 /** @description The `next` of the page before. */
                 cursor?: string;
-                /** @description The fields to answer with, with commas between; all by default. The others are then missing, also where the schema requires them. */
+                /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
                 fields?: string;
-                /** @description What the id starts with. */
+                /** @description The beginning of the id. */
                 prefix?: string;
-                /** @description Only those who are blocked. */
+                /** @description Only blocked players. */
                 blocked?: true;
             };
             header?: never;
@@ -3959,11 +3959,11 @@ export interface operations {
     listLedgerEntries: {
         parameters: {
             query?: {
-                /** @description How many at most; 50 by default. A page may hold fewer; go on while there is a `next`. */
+                /** @description How many at most; 50 by default. A page may hold fewer; continue while there is a `next`. */
                 limit?: number;
                 /** @description The `next` of the page before. */
                 cursor?: string;
-                /** @description The fields to answer with, with commas between; all by default. The others are then missing, also where the schema requires them. */
+                /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
                 fields?: string;
             };
             header?: never;
@@ -4084,11 +4084,11 @@ export interface operations {
     listLinksOfPlayer: {
         parameters: {
             query?: {
-                /** @description How many at most; 50 by default. A page may hold fewer; go on while there is a `next`. */
+                /** @description How many at most; 50 by default. A page may hold fewer; continue while there is a `next`. */
                 limit?: number;
                 /** @description The `next` of the page before. */
                 cursor?: string;
-                /** @description The fields to answer with, with commas between; all by default. The others are then missing, also where the schema requires them. */
+                /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
                 fields?: string;
             };
             header?: never;
@@ -4143,11 +4143,11 @@ export interface operations {
     listRevokedLinks: {
         parameters: {
             query?: {
-                /** @description How many at most; 50 by default. A page may hold fewer; go on while there is a `next`. */
+                /** @description How many at most; 50 by default. A page may hold fewer; continue while there is a `next`. */
                 limit?: number;
                 /** @description The `next` of the page before. */
                 cursor?: string;
-                /** @description The fields to answer with, with commas between; all by default. The others are then missing, also where the schema requires them. */
+                /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
                 fields?: string;
             };
             header?: never;
@@ -4196,11 +4196,11 @@ export interface operations {
     listPlays: {
         parameters: {
             query?: {
-                /** @description How many at most; 50 by default. A page may hold fewer; go on while there is a `next`. */
+                /** @description How many at most; 50 by default. A page may hold fewer; continue while there is a `next`. */
                 limit?: number;
                 /** @description The `next` of the page before. */
                 cursor?: string;
-                /** @description The fields to answer with, with commas between; all by default. The others are then missing, also where the schema requires them. */
+                /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
                 fields?: string;
                 /**
                  * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
@@ -4210,7 +4210,7 @@ export interface operations {
                 wheel?: string;
                 prizeId?: string;
                 won?: boolean;
-                /** @description Played then or later. */
+                /** @description Played at or after this time. */
                 from?: string;
             };
             header?: never;
@@ -4262,11 +4262,11 @@ export interface operations {
     listPrizes: {
         parameters: {
             query?: {
-                /** @description How many at most; 50 by default. A page may hold fewer; go on while there is a `next`. */
+                /** @description How many at most; 50 by default. A page may hold fewer; continue while there is a `next`. */
                 limit?: number;
                 /** @description The `next` of the page before. */
                 cursor?: string;
-                /** @description The fields to answer with, with commas between; all by default. The others are then missing, also where the schema requires them. */
+                /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
                 fields?: string;
                 state?: "won" | "claimed" | "redeemed" | "cancelled" | "expired";
                 wheel?: string;
@@ -4276,9 +4276,9 @@ export interface operations {
                  * @example alice
                  */
                 playerId?: string;
-                /** @description A code from a pool, exactly. A fixed code is the same for everybody, and finds nothing. */
+                /** @description The exact code, from a pool. A fixed code is the same for everyone, so it finds nothing. */
                 code?: string;
-                /** @description Won then or later. */
+                /** @description Won at or after this time. */
                 from?: string;
             };
             header?: never;
@@ -4500,13 +4500,13 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The number of the last event that you have: `next` of the answer before. 0, or left out, begins with the oldest event that is kept.
+                 * @description The number of the last event that you have: `next` of the answer before. If 0 or omitted, reading starts with the oldest event in the log.
                  * @example 0
                  */
                 after?: number;
-                /** @description Only these types, with commas between. All where it is left out. */
+                /** @description Only these types, separated by commas. All by default. */
                 types?: components["schemas"]["EventType"][];
-                /** @description How many at most; 100 where it is left out. */
+                /** @description How many at most; 100 by default. */
                 limit?: number;
                 /** @description Seconds to wait for an event if there is none yet. */
                 wait?: number;
@@ -4531,11 +4531,11 @@ export interface operations {
     searchEvents: {
         parameters: {
             query?: {
-                /** @description How many at most; 50 by default. A page may hold fewer; go on while there is a `next`. */
+                /** @description How many at most; 50 by default. A page may hold fewer; continue while there is a `next`. */
                 limit?: number;
                 /** @description The `next` of the page before. */
                 cursor?: string;
-                /** @description Only these types, with commas between. All where it is left out. */
+                /** @description Only these types, separated by commas. All by default. */
                 types?: components["schemas"]["EventType"][];
                 /**
                  * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
@@ -4850,7 +4850,7 @@ export interface operations {
     listWebhookAttempts: {
         parameters: {
             query?: {
-                /** @description Only those of this event. */
+                /** @description Only attempts for this event. */
                 seq?: number;
                 /** @description The `next` of the page before. */
                 cursor?: number;
@@ -4934,7 +4934,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description At least one of `seq`, `fromSeq`, `toSeq` and `since`; `seq` stands alone. */
+        /** @description At least one of `seq`, `fromSeq`, `toSeq` and `since`. `seq` cannot be combined with the others. */
         requestBody?: {
             content: {
                 /**
@@ -5117,22 +5117,22 @@ export interface operations {
     listAuditLog: {
         parameters: {
             query?: {
-                /** @description How many at most; 50 by default. A page may hold fewer; go on while there is a `next`. */
+                /** @description How many at most; 50 by default. A page may hold fewer; continue while there is a `next`. */
                 limit?: number;
                 /** @description The `next` of the page before. */
                 cursor?: string;
-                /** @description The fields to answer with, with commas between; all by default. The others are then missing, also where the schema requires them. */
+                /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
                 fields?: string;
                 action?: string;
                 subjectKind?: string;
-                /** @description What was changed, by its exact id: of a player, wheel, token, webhook, play … */
+                /** @description The exact id of the changed player, wheel, token, webhook, play … */
                 subject?: string;
                 actorId?: string;
-                /** @description A part of the name or id of who did it, whatever the case. */
+                /** @description A part of the actor's name or id, in any case. */
                 actor?: string;
-                /** @description Done then or later. */
+                /** @description At or after this time. */
                 from?: string;
-                /** @description Done before then. */
+                /** @description Before this time. */
                 to?: string;
             };
             header?: never;
@@ -5177,11 +5177,11 @@ export interface operations {
     listSeals: {
         parameters: {
             query?: {
-                /** @description How many at most; 50 by default. A page may hold fewer; go on while there is a `next`. */
+                /** @description How many at most; 50 by default. A page may hold fewer; continue while there is a `next`. */
                 limit?: number;
                 /** @description The `next` of the page before. */
                 cursor?: string;
-                /** @description The fields to answer with, with commas between; all by default. The others are then missing, also where the schema requires them. */
+                /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
                 fields?: string;
             };
             header?: never;

@@ -4,7 +4,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         EventData: {
-            /** @description A player is known for the first time. */
+            /** @description A player was created. */
             "player.created": {
                 /**
                  * @description Your identifier of the player.
@@ -36,21 +36,21 @@ export interface components {
                  */
                 oldBalance: number;
                 /**
-                 * @description The spins that the player has after it.
+                 * @description The spins that the player has now.
                  * @example 7
                  */
                 newBalance: number;
-                /** @description The key that came with the request; null where there was none. */
+                /** @description The idempotency key of the request; null if it had none. */
                 idempotencyKey: string | null;
-                /** @description What was noted with it, if anything. */
+                /** @description The reason that was given, if any. */
                 reason: string | null;
                 /**
-                 * @description Who did it by hand. Missing where your own system did.
+                 * @description Who did it by hand. Missing if your own system did it.
                  * @example staff:anna@example.com
                  */
                 by?: string;
             };
-            /** @description Somebody has put a player's balance right by hand. */
+            /** @description A player's balance was corrected by hand. */
             "spins.corrected": {
                 /**
                  * @description Your identifier of the player.
@@ -58,7 +58,7 @@ export interface components {
                  */
                 playerId: string;
                 /**
-                 * @description Spins that were added, or below zero taken away.
+                 * @description Spins that were added; below zero: removed.
                  * @example -2
                  */
                 amount: number;
@@ -68,7 +68,7 @@ export interface components {
                  */
                 oldBalance: number;
                 /**
-                 * @description The spins that the player has after it.
+                 * @description The spins that the player has now.
                  * @example 7
                  */
                 newBalance: number;
@@ -83,7 +83,7 @@ export interface components {
                  */
                 by?: string;
             };
-            /** @description Spins that a player had not used in time are gone. */
+            /** @description A player's spins expired. */
             "spins.expired": {
                 /**
                  * @description Your identifier of the player.
@@ -101,12 +101,12 @@ export interface components {
                  */
                 oldBalance: number;
                 /**
-                 * @description The spins that the player has after it.
+                 * @description The spins that the player has now.
                  * @example 7
                  */
                 newBalance: number;
             };
-            /** @description A game link was made. */
+            /** @description A game link was created. */
             "link.created": {
                 /**
                  * @description Your identifier of the player.
@@ -120,17 +120,17 @@ export interface components {
                 linkId: string;
                 /**
                  * Format: date-time
-                 * @description From then on the link is dead.
+                 * @description When the link expires.
                  * @example 2026-12-01T12:00:00.000Z
                  */
                 expiresAt: string;
                 /**
-                 * @description Who did it by hand. Missing where your own system did.
+                 * @description Who did it by hand. Missing if your own system did it.
                  * @example staff:anna@example.com
                  */
                 by?: string;
             };
-            /** @description A player opened its game link. It may do so again and again; a page that lost the answer and asked again is told twice. */
+            /** @description A player opened its game link. A link can be opened many times, and a page that repeats a request after a lost answer causes two events. */
             "link.opened": {
                 /**
                  * @description Your identifier of the player.
@@ -143,7 +143,7 @@ export interface components {
                  */
                 linkId: string;
             };
-            /** @description A player asked for more than its pace allows and was refused: a program may be playing. Told once a minute by each server process. Block the player, revoke its links, or ask it to prove itself before its next link. */
+            /** @description A player exceeded a rate limit and was refused; it may be a bot. At most one event per minute and server process. Block the player, revoke its links, or verify the player before the next link. */
             "player.limited": {
                 /**
                  * @description Your identifier of the player.
@@ -151,13 +151,13 @@ export interface components {
                  */
                 playerId: string;
                 /**
-                 * @description Whether it was spins, or openings of links.
+                 * @description The limit: plays, or openings of links.
                  * @example plays
                  * @enum {unknown}
                  */
                 limit: "plays" | "sessions";
                 /**
-                 * @description How many it may.
+                 * @description The limit, per minute.
                  * @example 120
                  */
                 perMinute: number;
@@ -222,16 +222,16 @@ export interface components {
                  */
                 segment: number;
                 /**
-                 * @description What stands on the wheel.
+                 * @description The text on the wheel.
                  * @example Free coffee
                  */
                 label: string;
                 /**
-                 * @description Whether that is a prize.
+                 * @description Whether the player won a prize.
                  * @example true
                  */
                 won: boolean;
-                /** @description What was won, if so. */
+                /** @description The prize; null if none was won. */
                 prize: {
                     /**
                      * @description The id of the prize on its wheel.
@@ -239,18 +239,18 @@ export interface components {
                      */
                     prizeId: string;
                     /**
-                     * @description What sort of prize it is, as in the wheel document.
+                     * @description The kind of the prize, as in the wheel document.
                      * @example pool
                      * @enum {unknown}
                      */
                     kind: "none" | "spins" | "pool" | "fixed" | "link" | "points" | "handover";
                     /**
-                     * @description What stands on the wheel.
+                     * @description The text on the wheel.
                      * @example Free coffee
                      */
                     label: string;
                 } | null;
-                /** @description Why the published fallback stood in for the drawn prize; null where it did not. */
+                /** @description Why the fallback replaced the drawn prize; null if it did not. */
                 fallbackReason: ("out_of_stock" | "out_of_stock_today" | "player_limit" | "not_winnable_now") | null;
                 /**
                  * @description The spins that the player had before.
@@ -258,7 +258,7 @@ export interface components {
                  */
                 oldBalance: number;
                 /**
-                 * @description The spins that the player has after it: less the one played, plus any that were won.
+                 * @description The spins that the player has now: minus the one played, plus any that were won.
                  * @example 1
                  */
                 newBalance: number;
@@ -287,12 +287,12 @@ export interface components {
                  */
                 wheel: string;
                 /**
-                 * @description What stands on the wheel.
+                 * @description The text on the wheel.
                  * @example Free coffee
                  */
                 label: string;
                 /**
-                 * @description What sort of prize it is, as in the wheel document.
+                 * @description The kind of the prize, as in the wheel document.
                  * @example pool
                  * @enum {unknown}
                  */
@@ -317,7 +317,7 @@ export interface components {
                  * @example 500
                  */
                 points?: number;
-                /** @description Until when it can be claimed; null for ever. */
+                /** @description The end of the claim period; null if there is none. */
                 claimBefore: string | null;
             };
             /** @description A player has claimed a prize. */
@@ -368,7 +368,7 @@ export interface components {
                  */
                 by?: string;
             };
-            /** @description A prize was taken back. */
+            /** @description A prize was cancelled. */
             "prize.cancelled": {
                 /**
                  * @description Your identifier of the player.
@@ -392,7 +392,7 @@ export interface components {
                  */
                 by?: string;
                 /**
-                 * @description What was noted with it.
+                 * @description The reason that was given.
                  * @example fraud
                  */
                 reason?: string;
@@ -416,7 +416,7 @@ export interface components {
                  */
                 prizeId: string;
             };
-            /** @description Few of a prize are left. */
+            /** @description The stock of a prize is low. */
             "prize.stock_low": {
                 /**
                  * @description The id of the wheel.
@@ -429,7 +429,7 @@ export interface components {
                  */
                 prizeId: string;
                 /**
-                 * @description What stands on the wheel.
+                 * @description The text on the wheel.
                  * @example Free coffee
                  */
                 label: string;
@@ -439,7 +439,7 @@ export interface components {
                  */
                 left: number;
             };
-            /** @description The last one of a prize was won. */
+            /** @description The stock of a prize is empty. */
             "prize.stock_out": {
                 /**
                  * @description The id of the wheel.
@@ -452,7 +452,7 @@ export interface components {
                  */
                 prizeId: string;
                 /**
-                 * @description What stands on the wheel.
+                 * @description The text on the wheel.
                  * @example Free coffee
                  */
                 label: string;
@@ -475,7 +475,7 @@ export interface components {
                  */
                 version: number;
             };
-            /** @description A wheel was paused: nobody can play it. */
+            /** @description A wheel was paused. Players cannot play it. */
             "wheel.paused": {
                 /**
                  * @description The id of the wheel.
@@ -483,7 +483,7 @@ export interface components {
                  */
                 wheel: string;
             };
-            /** @description The pause of a wheel is over. */
+            /** @description The pause of a wheel ended. */
             "wheel.resumed": {
                 /**
                  * @description The id of the wheel.
@@ -504,14 +504,14 @@ export interface components {
                  */
                 name: string;
                 /**
-                 * @description What it may do.
+                 * @description Its scopes.
                  * @example [
                  *       "spins",
                  *       "links"
                  *     ]
                  */
                 scopes: string[];
-                /** @description From then on it is dead; null never. */
+                /** @description When it expires; null for never. */
                 expiresAt: string | null;
             };
             /** @description A service token was revoked. */
@@ -527,7 +527,7 @@ export interface components {
                  */
                 name: string;
                 /**
-                 * @description What it may do.
+                 * @description Its scopes.
                  * @example [
                  *       "spins",
                  *       "links"
@@ -536,12 +536,12 @@ export interface components {
                 scopes: string[];
                 /**
                  * Format: date-time
-                 * @description From then on it is dead: later than the event where a token was rotated.
+                 * @description When it stops working. After a rotation, this is later than the event.
                  * @example 2026-12-01T12:00:00.000Z
                  */
                 deadFrom: string;
             };
-            /** @description A webhook gets no more events until somebody resumes it. */
+            /** @description A webhook was disabled. It gets no events until it is resumed. */
             "webhook.disabled": {
                 /**
                  * @description The id of the webhook.
@@ -549,7 +549,7 @@ export interface components {
                  */
                 webhookId: string;
                 /**
-                 * @description Its address, without the query and with long parts of the path cut: they may hold keys.
+                 * @description Its URL, without the query and with long parts of the path cut, because they may contain keys.
                  * @example https://shop.example/hooks?…
                  */
                 url: string;
@@ -559,7 +559,7 @@ export interface components {
                  */
                 reason: string;
             };
-            /** @description Somebody asked for a test event. It is sent to one webhook at once, whatever its types are. It is not in the log: its `seq` is 0, and it can be neither pulled nor filtered for. */
+            /** @description A test event was requested. It is sent to one webhook at once, whatever its types are. It is not in the log: its `seq` is 0, and it can be neither read nor filtered for. */
             "webhook.test": Record<string, never>;
         };
     };
