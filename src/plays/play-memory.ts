@@ -32,10 +32,9 @@ export class PlayMemory {
     else this.rememberPlayer(order, verdict.player)
   }
 
-  rememberStock({ order, segment, ...turn }: Turn, stock: PrizeStock | undefined, now: Date): void {
+  rememberStock({ order, segment }: Turn, stock: PrizeStock | undefined, now: Date): void {
     if (stock === undefined) return
-    const name = stockName(prizeKey({ order, segment, ...turn }))
-    this.#rooms.set(name, roomOf(stock, segment, localDay(order.wheel.document, now)))
+    this.#rooms.set(stockName(stock), roomOf(stock, segment, localDay(order.wheel.document, now)))
   }
 
   /**
@@ -93,8 +92,9 @@ function unlimited(turn: Turn): PlayLimits {
 }
 
 /** How many units can be given at once. The one that makes the stock low, and all later ones, take the transaction. */
-function roomOf({ stock, ...rest }: PrizeStock, { stockPerDay }: WheelSegment, today: number): number {
-  const inAll = stock === null ? Infinity : stock - rest.given - Math.floor(stock * lowStockShare) - 1
-  const ofToday = stockPerDay === undefined ? Infinity : stockPerDay - givenToday({ stock, ...rest }, today)
+function roomOf(stock: PrizeStock, { stockPerDay }: WheelSegment, today: number): number {
+  const { stock: units, given } = stock
+  const inAll = units === null ? Infinity : units - given - Math.floor(units * lowStockShare) - 1
+  const ofToday = stockPerDay === undefined ? Infinity : stockPerDay - givenToday(stock, today)
   return Math.min(inAll, ofToday)
 }
