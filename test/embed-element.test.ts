@@ -180,6 +180,8 @@ describe('<wheelhouse-game>', { concurrency: 2 }, () => {
     const headers = { Authorization: merchant.token }
     assert.equal((await fetch(revocation, { method: 'PUT', headers })).status, 200)
     await set({ mode: 'inline' })
+    // Browsers don't lay out a frame of another site that is far out of view.
+    await page.evaluate(() => scrollTo(0, 0))
     const frame = page.locator('#game iframe')
     await frame.contentFrame().locator('body[data-state="revoked"]').waitFor()
     await fits((await (await frame.elementHandle())?.contentFrame()) as Frame)

@@ -75,9 +75,9 @@ function MissingOrigins() {
   const settings = useRead<MerchantAnswer>(['merchant', 'origins'], '/api/v1/merchant')
   if (settings.data === undefined || settings.data.embedOrigins.length > 0) return null
   return (
-    <Alert color="yellow" variant="light" icon={<Icon name="warning" />} title={t('embed.noOrigins')}>
+    <Alert color="orange" variant="light" icon={<Icon name="warning" />} title={t('embed.noOrigins')}>
       {t('embed.noOriginsText')}{' '}
-      <Anchor component={Link} href={`/m/${merchant}/settings`} size="sm">
+      <Anchor component={Link} href={`/m/${merchant}/settings`} size="sm" c="inherit" underline="always">
         {t('nav.settings')}
       </Anchor>
     </Alert>
