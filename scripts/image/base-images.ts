@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path'
 import type { Buildah } from './buildah.ts'
 
 const suite = 'trixie'
-const mirror = process.env.DEBIAN_MIRROR ?? ''
 const repository = join(import.meta.dirname, '..', '..')
 
 /**
@@ -33,7 +32,8 @@ function makeDebian(): string {
   mkdirSync(dirname(tar), { recursive: true })
   const unfinished = `${tar}.${process.pid}.tar`
   const leftOut = ['doc', 'man', 'locale'].map((name) => `--dpkgopt=path-exclude=/usr/share/${name}/*`)
-  execFileSync('mmdebstrap', ['--variant=minbase', '--quiet', ...leftOut, suite, unfinished, mirror], {
+  // Without an address, mmdebstrap takes Debian's own.
+  execFileSync('mmdebstrap', ['--variant=minbase', '--quiet', ...leftOut, suite, unfinished], {
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   renameSync(unfinished, tar)
