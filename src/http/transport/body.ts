@@ -21,7 +21,7 @@ export function parseJsonBody(
   done(null, body)
 }
 
-export function readJson(bytes: Buffer): unknown {
+function readJson(bytes: Buffer): unknown {
   if (bytes.length === 0) throw new Refusal('body_malformed', { detail: 'The body is empty.' })
   const body = parse(decode(bytes))
   // Harmless here, but no client has a good reason to send it.

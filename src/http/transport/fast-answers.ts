@@ -8,7 +8,7 @@ import { logUnexpected, makeProblem, type Problem, problemContentType, toRefusal
 import { logRequest } from './request-log.ts'
 
 /** A request that the fast path handles. `startedAt` is a time of `performance.now()`. */
-export type FastCall = {
+type FastCall = {
   path: string
   caller: TokenWithMerchant | undefined
   traceparent: string | string[] | undefined
