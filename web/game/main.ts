@@ -70,7 +70,8 @@ let slow: ReturnType<typeof setTimeout> | undefined
 function show(next: State, card?: Card): void {
   state = next
   showPanel(next, card)
-  showHeading(drawn?.wheel, { isInviting: isInviting() })
+  // While the page looks again, the heading stays as it is.
+  if (next !== 'loading' || drawn === undefined) showHeading(drawn?.wheel, { isInviting: isInviting() })
   countDownTo(card?.opensAt, () => void open())
   clearTimeout(recheck)
   clearTimeout(slow)

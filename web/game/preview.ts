@@ -4,6 +4,7 @@
  */
 import { commitmentOf, draw, toHex, weightTotal } from '../../src/plays/draw.ts'
 import { answerLocally, type Play, type PlayBody, type Session } from './api.ts'
+import { t } from './i18n.ts'
 import { readWheel } from './published.ts'
 import { hashing } from './sha256.ts'
 
@@ -14,6 +15,9 @@ const spinCount = 3
 
 /** Resolves with the first draft, and calls `onDraft` for each later one. */
 export async function startPreview(onDraft: () => void): Promise<void> {
+  // The console has landmarks of its own; these need names beside them.
+  for (const landmark of document.querySelectorAll('main, header'))
+    landmark.setAttribute('aria-label', t('page.name'))
   let draft: Draft | undefined
   const first = Promise.withResolvers<void>()
   addEventListener('message', ({ origin, source, data }: MessageEvent<Draft>) => {

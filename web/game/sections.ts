@@ -46,13 +46,12 @@ function oddsRow(segment: Segment, { drawn, now, why }: Chance): HTMLElement {
   const swatch = html('span', { class: 'swatch' })
   swatch.style.background = segment.colour
   const remark = why !== null ? whyText(why) : segment.limited ? t('odds.limited') : null
-  const share = [formatShare(now)]
   const published = now === drawn ? [] : [small(t('odds.drawn', { share: formatShare(drawn) }))]
   return html(
     'tr',
     { class: why === null ? '' : 'unavailable' },
     html('th', { scope: 'row' }, swatch, segment.label, ...(remark === null ? [] : [small(remark)])),
-    html('td', {}, ...share, ...published),
+    html('td', {}, formatShare(now), ...published),
   )
 }
 
