@@ -6,6 +6,7 @@ import { countResend, orderResend } from '../../webhooks/resend-events.ts'
 import { findResend, listResends } from '../../webhooks/webhook-resends.ts'
 import { type authenticator, causeOf } from '../authenticate.ts'
 import {
+  countOrder,
   ResendAnswer,
   ResendBody,
   ResendCountAnswer,
@@ -80,7 +81,8 @@ export function resendRoutes(authenticate: ReturnType<typeof authenticator>): Fa
           ...common,
           operationId: 'countResend',
           summary: 'Count the events that a resend would send',
-          description: 'Takes the fields of a resend as query parameters, and sends nothing.',
+          description:
+            'Takes the fields of a resend as query parameters, and sends nothing. Without a selection it counts everything.',
           params: WebhookName,
           querystring: ResendQuery,
           response: {
@@ -91,7 +93,7 @@ export function resendRoutes(authenticate: ReturnType<typeof authenticator>): Fa
       },
       async (request) => {
         const webhook = await namedWebhook(request)
-        return untilDone(() => countResend(ctx.db, webhook, resendOrder(request.query)))
+        return untilDone(() => countResend(ctx.db, webhook, countOrder(request.query)))
       },
     )
 
