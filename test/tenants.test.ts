@@ -100,6 +100,8 @@ describe('a merchant', () => {
     const resend = await api.call('POST', `/webhooks/${hook.body.webhookId}/resend`, { fromSeq: 1 })
     assert.equal(resend.status, 202, resend.text)
     const link = await post(`${server.url}/api/game/sso`, api.token, { playerId })
+    const played = () => api.call('GET', '/events?types=play.completed')
+    await until(async () => (await played()).body.events.length > 0)
     const claims = Buffer.from(String(link.body.token).split('.')[1] ?? '', 'base64url').toString()
     return {
       api,
@@ -115,6 +117,7 @@ describe('a merchant', () => {
         tokenId: issued.body.tokenId,
         webhook: hook.body.webhookId,
         resend: resend.body.resendId,
+        event: (await played()).body.events[0].id,
         linkId: (JSON.parse(claims) as { jti: string }).jti,
       },
     }

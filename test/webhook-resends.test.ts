@@ -168,7 +168,8 @@ describe('resending events', () => {
       )
       const fields = Object.entries(body).map(([name, value]) => [name, String(value)])
       const counted = await call('GET', `/resend?${new URLSearchParams(fields).toString()}`)
-      assert.equal(counted.body.code, 'validation_failed', JSON.stringify(body))
+      const isCounted = pointer === '' && counted.status === 200
+      assert.ok(isCounted || counted.body.code === 'validation_failed', JSON.stringify(body))
     }
     assert.equal((await countDeliveries(db, webhook.webhookNo, 10)).waiting, 0)
     assert.deepEqual((await call('GET', '/resends')).body, { resends: [] })

@@ -94,6 +94,13 @@ export function resendOrder(body: Static<typeof ResendBody>): ResendOrder {
   }
 }
 
+/** Counting does no harm, so a query without a selection counts everything. */
+export function countOrder(query: Static<typeof ResendBody>): ResendOrder {
+  const { seq, fromSeq, toSeq, since: time } = query
+  const isChosen = [seq, fromSeq, toSeq, time].some((field) => field !== undefined)
+  return resendOrder(isChosen ? query : { ...query, fromSeq: 1 })
+}
+
 function wrong(pointer: string, detail: string): Refusal {
   return new Refusal('validation_failed', {
     detail: `${pointer === '' ? 'The body' : pointer} ${detail}`,

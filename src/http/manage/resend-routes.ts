@@ -6,6 +6,7 @@ import { findResend, listResends } from '../../webhooks/webhook-resends.ts'
 import { causeOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
 import {
+  countOrder,
   ResendAnswer,
   ResendBody,
   ResendCountAnswer,
@@ -71,7 +72,8 @@ export const resendRoutes = managementRoutes({ tag: 'Webhooks', read: ['manage']
       schema: {
         operationId: 'countResend',
         summary: 'Count the events that a resend would send',
-        description: 'Takes the fields of a resend as query parameters, and sends nothing.',
+        description:
+          'Takes the fields of a resend as query parameters, and sends nothing. Without any, it counts all.',
         params: WebhookName,
         querystring: ResendQuery,
         response: { 200: ResendCountAnswer },
@@ -79,7 +81,7 @@ export const resendRoutes = managementRoutes({ tag: 'Webhooks', read: ['manage']
     },
     async (request) => {
       const webhook = await namedWebhook(request)
-      return untilDone(() => countResend(ctx.db, webhook, resendOrder(request.query)))
+      return untilDone(() => countResend(ctx.db, webhook, countOrder(request.query)))
     },
   )
 

@@ -981,7 +981,7 @@ export interface paths {
         };
         /**
          * Count the events that a resend would send
-         * @description Takes the fields of a resend as query parameters, and sends nothing.
+         * @description Takes the fields of a resend as query parameters, and sends nothing. Without any, it counts all.
          */
         get: operations["countResend"];
         put?: never;
