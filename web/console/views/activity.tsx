@@ -11,10 +11,9 @@ import { type ActivityFilter, ActivityFilters, filterNames } from './activity-fi
 /** The audit log of changes. */
 export function Activity() {
   const [params, setParams] = useSearchParams()
-  const chosen = Object.fromEntries(
-    filterNames.map((name) => [name, params.get(name) ?? '']),
-  ) as ActivityFilter
-  const [filter] = useDebouncedValue(chosen, 300)
+  // As text, which is the same value in every render.
+  const [settled] = useDebouncedValue(params.toString(), 300)
+  const filter = filterIn(new URLSearchParams(settled))
   const set = (name: keyof ActivityFilter, value: string) =>
     setParams(
       (now) => {
@@ -34,7 +33,7 @@ export function Activity() {
   const isFiltered = filterNames.some((name) => filter[name] !== '')
   return (
     <Paper className="card-flush" p={0}>
-      <ActivityFilters chosen={chosen} onChange={set} />
+      <ActivityFilters chosen={filterIn(params)} onChange={set} />
       <Pages
         query={changes}
         empty={
@@ -98,6 +97,10 @@ export function Activity() {
 }
 
 /** The start of a day in the person's time zone, or of the day so many days later. */
+function filterIn(params: URLSearchParams): ActivityFilter {
+  return Object.fromEntries(filterNames.map((name) => [name, params.get(name) ?? ''])) as ActivityFilter
+}
+
 function momentOf(day: string, daysLater: number): string | undefined {
   const [year, month, date] = day.split('-').map(Number)
   if (year === undefined || month === undefined || date === undefined) return undefined
