@@ -10,6 +10,7 @@ import { catalogue } from '../src/events/catalogue.ts'
 import { exampleOf } from '../src/events/catalogue-page.ts'
 import { buildApp } from '../src/http/app.ts'
 import { makeLog } from '../src/log.ts'
+import { wonFields } from '../src/prize-kinds.ts'
 import { refusals } from '../src/refusals.ts'
 
 const repository = join(import.meta.dirname, '..')
@@ -130,9 +131,10 @@ function eventDocument(): Document {
 function sampleData(): Record<string, unknown> {
   const samples = Object.entries(catalogue).map(([type, { data }]) => [type, exampleOf(data as never)])
   const all = Object.fromEntries(samples) as Record<string, object>
-  // Only a prize of another kind has these.
-  const { spins: _, url: __, ...won } = all['prize.won'] as { spins?: unknown; url?: unknown }
-  return { ...all, 'prize.won': won }
+  // The sample is a prize with a code, so it has no field of another kind.
+  const others: string[] = wonFields.filter((field) => field !== 'code')
+  const won = Object.entries(all['prize.won'] ?? {}).filter(([name]) => !others.includes(name))
+  return { ...all, 'prize.won': Object.fromEntries(won) }
 }
 
 /** The generator needs an older TypeScript than ours, and has it where it is installed. */

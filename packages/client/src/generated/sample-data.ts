@@ -78,7 +78,6 @@ export const sampleData: EventData = {
     "label": "Free coffee",
     "kind": "pool",
     "code": "CAFE-7Q2X",
-    "points": 500,
     "claimBefore": "2026-12-01T12:00:00.000Z"
   },
   "prize.claimed": {
