@@ -7,10 +7,10 @@ import { parseConfig } from '../src/config.ts'
 import { makeContext } from '../src/context.ts'
 import { Database } from '../src/db/database.ts'
 import { catalogue } from '../src/events/catalogue.ts'
-import { exampleOf } from '../src/events/catalogue-page.ts'
+import { sampleOf } from '../src/events/catalogue-page.ts'
+import { eventTypes } from '../src/events/event-types.ts'
 import { buildApp } from '../src/http/app.ts'
 import { makeLog } from '../src/log.ts'
-import { wonFields } from '../src/prize-kinds.ts'
 import { refusals } from '../src/refusals.ts'
 
 const repository = join(import.meta.dirname, '..')
@@ -128,13 +128,8 @@ function eventDocument(): Document {
 }
 
 /** The data of a sample event of each type, composed of the examples of the catalogue. */
-function sampleData(): Record<string, unknown> {
-  const samples = Object.entries(catalogue).map(([type, { data }]) => [type, exampleOf(data as never)])
-  const all = Object.fromEntries(samples) as Record<string, object>
-  // The sample is a prize with a code, so it has no field of another kind.
-  const others: string[] = wonFields.filter((field) => field !== 'code')
-  const won = Object.entries(all['prize.won'] ?? {}).filter(([name]) => !others.includes(name))
-  return { ...all, 'prize.won': Object.fromEntries(won) }
+function sampleData(): Record<string, object> {
+  return Object.fromEntries(eventTypes.map((type) => [type, sampleOf(type)]))
 }
 
 /** The generator needs an older TypeScript than ours, and has it where it is installed. */

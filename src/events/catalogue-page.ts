@@ -1,3 +1,4 @@
+import { wonFields } from '../prize-kinds.ts'
 import { wrapLines } from '../wrap-lines.ts'
 import { catalogue } from './catalogue.ts'
 import { type EventType, eventTypes } from './event-types.ts'
@@ -29,7 +30,7 @@ function section(type: EventType): string {
     return `| \`${name}\`${mark} | ${kindOf(field)} | ${field.description ?? ''} |`
   })
   const table = rows.length === 0 ? [] : ['| field | type | what |', '| --- | --- | --- |', ...rows, '']
-  const example = JSON.stringify(exampleOf(data as Described), null, 2)
+  const example = JSON.stringify(sampleOf(type), null, 2)
   return [`### ${type}`, '', ...wrapLines(title, 118), '', ...table, '```json', example, '```', ''].join('\n')
 }
 
@@ -40,8 +41,14 @@ function kindOf(schema: Described): string {
   return schema.type ?? 'any'
 }
 
-/** An example payload, composed of the examples of its fields. */
-export function exampleOf(schema: Described): unknown {
+/** An example payload, composed of the examples of its fields. A won prize has only the field of its kind, a code. */
+export function sampleOf(type: EventType): object {
+  const others: string[] = type === 'prize.won' ? wonFields.filter((field) => field !== 'code') : []
+  const sample = Object.entries(exampleOf(catalogue[type].data as Described) as object)
+  return Object.fromEntries(sample.filter(([name]) => !others.includes(name)))
+}
+
+function exampleOf(schema: Described): unknown {
   if (schema.examples !== undefined) return schema.examples[0]
   if (schema.anyOf?.[0] !== undefined) return exampleOf(schema.anyOf[0])
   if (schema.enum !== undefined) return schema.enum[0]
