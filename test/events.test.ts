@@ -296,7 +296,7 @@ test('the audit finds pages with a count of zero or above the maximum', async (t
     )
     const { findings } = await auditLedger(db)
     assert.ok(
-      findings.some((one) => one.check.endsWith('within their bounds')),
+      findings.some((one) => one.check.endsWith('within their limits')),
       `${count}`,
     )
   }
@@ -309,7 +309,7 @@ test('the audit finds numbers that are missing, duplicate or not counted', async
   await numberNextPages(db)
   await insertEvents(db, [granted(5)])
   const findings = async () =>
-    (await auditLedger(db)).findings.filter((one) => one.check.startsWith('events are numbered'))
+    (await auditLedger(db)).findings.filter((one) => one.check.startsWith('events in the log are numbered'))
   assert.deepEqual(await findings(), [])
   for (const damage of [
     'delete from event_pages where merchant_id = 7 and first_seq = 3',
