@@ -1,8 +1,9 @@
 // A small shop that gives a spin of the wheel for every 10 euros of a paid order. Node 20 or newer.
 //
-// 1. Start Wheelhouse so that it may send webhooks to this machine, and keep the token that it prints:
-//      WEBHOOK_ALLOW_HTTP=on WEBHOOK_ALLOWED_NETWORKS=127.0.0.0/8 npm start
-// 2. Make a webhook, and keep its secret:
+// 1. Let Wheelhouse send webhooks to this machine, start it, and keep the token that it prints:
+//      export WEBHOOK_ALLOW_HTTP=on WEBHOOK_ALLOWED_NETWORKS=127.0.0.0/8
+//      npm start
+// 2. In another terminal, with the same two variables, make a webhook, and keep its secret:
 //      bin/wheelhouse webhook add demo http://127.0.0.1:3000/wheelhouse --types prize.won
 // 3. Install the client (docs/client.md) in the folder of this file, and start the shop:
 //      WHEELHOUSE_TOKEN=… WEBHOOK_SECRET=whsec_… node shop.js

@@ -38,8 +38,8 @@ export const failPoints = {
   'after-webhook': [
     {
       file: 'src/webhooks/sending/webhook-sender.ts',
-      find: 'const answer = await this.#client.send(body, headers)',
-      replace: `const answer = await this.#client.send(body, headers)\n    globalThis.failPoint('after-webhook')`,
+      find: 'if (this.#isAborted) return\n    this.#inFlight.delete(job)',
+      replace: `globalThis.failPoint('after-webhook')\n    if (this.#isAborted) return\n    this.#inFlight.delete(job)`,
     },
   ],
 } satisfies Record<string, Edit[]>

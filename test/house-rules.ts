@@ -305,7 +305,7 @@ export function misplacedPackages(files: Files): string[] {
 
 /** The package of an import, or undefined for our own files and for Node's modules. */
 function packageOf(target: string): string | undefined {
-  if (/^(?:node:|src\/)/.test(target)) return undefined
+  if (/^(?:node:|src\/|packages\/)/.test(target)) return undefined
   return target
     .split('/')
     .slice(0, target.startsWith('@') ? 2 : 1)

@@ -245,3 +245,22 @@ test('two spaces in a request line are refused as malformed, in any request of a
   }
   assert.equal(await balanceAfterOneMore('spaces'), 3 * 2 * 3 + 1)
 })
+
+test('a request for an upgrade is answered, and closes the connection', async () => {
+  for (const protocol of ['h2c', 'websocket']) {
+    const asking = grant('upgrade', { more: `Connection: Upgrade\r\nUpgrade: ${protocol}\r\n` })
+    const received = await exchange(asking + grant('upgrade') + grant('upgrade'))
+    assert.deepEqual(statusesIn(received), [200])
+    assert.match(received, /connection: close/i)
+  }
+  assert.equal(await balanceAfterOneMore('upgrade'), 3)
+})
+
+test('a transfer coding other than chunked is refused, and nothing is granted', async () => {
+  const coded = grant('coded', { form: 'chunked', more: 'Connection: close\r\n' }).replace(
+    'Encoding: ',
+    'Encoding: gzip, ',
+  )
+  assert.deepEqual(statusesIn(await exchange(coded)), [400])
+  assert.equal(await balanceAfterOneMore('coded'), 1)
+})

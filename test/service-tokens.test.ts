@@ -176,6 +176,14 @@ describe('service tokens', { concurrency: 4 }, () => {
     assert.equal((await codes())[0], 'token_revoked', 'a token can revoke itself')
   })
 
+  test('a token that has expired already is not issued', async () => {
+    const { token } = await makeMerchant(server.ctx.db, { scopes: ['manage'] })
+    const body = { name: 'late', scopes: ['read'], expiresAt: '2020-01-01T00:00:00Z' }
+    const refused = await callApi(server, token, 'POST', '/api/v1/tokens', { body })
+    assert.equal(refused.status, 400)
+    assert.equal(refused.body.errors[0].pointer, '/expiresAt')
+  })
+
   test('a token can do only what its scopes allow', async () => {
     const cases: [Scope[], number, number][] = [
       [['spins'], 200, 403],

@@ -100,7 +100,7 @@ describe('sign-in methods', () => {
     assert.equal(after.status, 200, JSON.stringify(after.body))
   })
 
-  test('a passkey is refused with a used or expired challenge, another origin or domain, no verification, a copied key or another person', async () => {
+  test('a passkey is refused with a used challenge, another origin or domain, no verification, a copied key or another owner', async () => {
     const [person, other] = [await makeStaff(db(), []), await makeStaff(db(), [])]
     const [key, otherKey] = [makeAuthenticator(), makeAuthenticator()]
     await addPasskey(await sessionOf(person), key)

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { type Config, loadConfig } from '../config.ts'
+import { type Config, ConfigError, loadConfig } from '../config.ts'
 import { listBackups } from '../db/backup/backup-folders.ts'
 import { readDatabaseId } from '../db/backup/backup-worker.ts'
 import { clockOffsetMs } from '../db/clock-offset.ts'
@@ -100,9 +100,15 @@ async function attempt<T>(
     diagnoses.push({ check, state: 'ok', finding: describe(found) })
     return found
   } catch (error) {
-    diagnoses.push({ check, state: 'wrong', finding: error instanceof Error ? error.message : String(error) })
+    diagnoses.push({ check, state: 'wrong', finding: problemIn(error) })
     return undefined
   }
+}
+
+/** On one line. */
+function problemIn(error: unknown): string {
+  if (error instanceof ConfigError) return error.problems.join('; ')
+  return error instanceof Error ? error.message : String(error)
 }
 
 function adviseOnSettings(config: Config): Diagnosis[] {

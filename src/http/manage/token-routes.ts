@@ -5,7 +5,7 @@ import { findTokenOf, issueToken, listTokens, revokeToken } from '../../merchant
 import { Refusal } from '../../refusals.ts'
 import { callingMerchant, causeOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
-import { momentIn } from './query.ts'
+import { momentIn, wrongQuery } from './query.ts'
 import { IssuedTokenAnswer, Scope, shownToken, TokenAnswer, TokensAnswer } from '../answers/tokens.ts'
 
 /** The merchant's own service tokens. */
@@ -60,6 +60,7 @@ export const tokenRoutes = managementRoutes({ tag: 'Tokens', read: ['manage'] },
       const merchant = callingMerchant(request)
       const cause = causeOf(request)
       const expiresAt = momentIn('expiresAt', request.body.expiresAt)
+      if (expiresAt !== null && expiresAt <= cause.now) throw wrongQuery('expiresAt', 'must be in the future')
       const { name, scopes: wanted } = request.body
       // Not retried: a second token that was never shown would be harmless, but confusing.
       return ctx.db.transaction(async (tx) => {

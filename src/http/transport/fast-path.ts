@@ -119,6 +119,8 @@ function handleNodeRequests({ server, ctx }: FastifyInstance, handlers: Handlers
   const inOrder = options.queues.inOrder(listener)
   server.removeListener('request', framework)
   server.on('request', (request, response) => {
+    // Node's parser reads nothing behind a request for an upgrade, which we never grant.
+    if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false
     if (hasExactLine(request)) inOrder(request, response)
     else server.emit('clientError', new Error('The request line is malformed.'), request.socket)
   })

@@ -21,6 +21,9 @@ export function refuseInvalidHeaders(app: FastifyInstance): void {
 function requestProblem(request: IncomingMessage): string | undefined {
   const { httpVersion, headers } = request
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'The HTTP version must be 1.1 or 1.0.'
+  const coding = headers['transfer-encoding']
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked')
+    return 'The Transfer-Encoding must be chunked.'
   const { host } = headers
   if (host === undefined) return httpVersion === '1.1' ? 'The Host header is missing.' : undefined
   if (!isHost(host)) return 'The Host header is malformed.'

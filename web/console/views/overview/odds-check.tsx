@@ -20,7 +20,7 @@ export function OddsCheck({ days }: { days: number }) {
           if (prizes.length === 0)
             return <Empty icon="wheel" title={t('player.noPlays')} text={t('oddsCheck.none')} />
           const max = Math.max(
-            ...prizes.map((prize) => Math.max(prize.drawn, prize.expected + 2 * prize.deviation)),
+            ...prizes.map((prize) => Math.max(prize.drawn, Math.ceil(prize.expected + 2 * prize.deviation))),
           )
           return (
             <div>
@@ -36,14 +36,11 @@ export function OddsCheck({ days }: { days: number }) {
 }
 
 function Row({ prize, max }: { prize: ReportPrize; max: number }) {
-  const low = Math.max(0, prize.expected - 2 * prize.deviation)
-  const high = prize.expected + 2 * prize.deviation
+  const low = Math.floor(Math.max(0, prize.expected - 2 * prize.deviation))
+  const high = Math.ceil(prize.expected + 2 * prize.deviation)
   const isInside = prize.drawn >= low && prize.drawn <= high
   const at = (value: number) => `${(value / max) * 100}%`
-  const range = t('oddsCheck.range', {
-    low: formatNumber(Math.floor(low)),
-    high: formatNumber(Math.ceil(high)),
-  })
+  const range = t('oddsCheck.range', { low: formatNumber(low), high: formatNumber(high) })
   return (
     <div className="odds-row">
       <Group justify="space-between" gap="xs" wrap="nowrap">
