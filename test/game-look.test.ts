@@ -78,7 +78,7 @@ describe('looks and languages', { concurrency: 2 }, () => {
     const path = await page.locator('#disc path').first().getAttribute('d')
     assert.equal(path, 'M0 0L0 -100A100 100 0 1 1 -100 0Z', 'three quarters of the disc')
     await page.locator('#odds summary').click()
-    await page.getByText('A field is as wide as its chance.').waitFor()
+    await page.getByText('A field is as wide as its chance of being drawn.').waitFor()
     const state = await spin(page)
     assert.equal(await segmentUnderPointer(page), state === 'won' ? 0 : 1)
   })
