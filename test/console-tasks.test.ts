@@ -155,7 +155,7 @@ describe('in the console', () => {
     await page.getByRole('combobox', { name: 'Types' }).fill('spins')
     await page.getByRole('option', { name: 'spins.granted' }).click()
     await page.keyboard.press('Tab')
-    await rows.filter({ hasText: 'tom' }).waitFor({ state: 'detached' })
+    await until(async () => (await rows.filter({ hasText: 'tom' }).count()) === 0, pageTimeoutMs)
     await until(async () => (await rows.count()) === 2, pageTimeoutMs)
     await grant('pia')
     await until(async () => (await rows.count()) === 3, pageTimeoutMs)
