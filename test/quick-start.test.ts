@@ -1,9 +1,25 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { freePort, makeFolder, repository, until } from './scene.ts'
+
+/**
+ * Without it, the clone gets this checkout's packages and pages instead of `npm ci`, which takes a minute of processor time
+ * and has just run wherever these tests run. `npm run test:install` sets it.
+ */
+const installs = process.env.INSTALLS === 'yes'
 
 test("the README's first command starts a server in a clean clone with a clean HOME, and its curl lines work", async (t) => {
   const folder = makeFolder(t)
@@ -24,6 +40,7 @@ test("the README's first command starts a server in a clean clone with a clean H
     /## Run it[\s\S]*?```console\n(.*)\n```/.exec(readFileSync(join(clone, 'README.md'), 'utf8')) ?? []
   assert.ok(command)
   assert.equal(command, 'npm ci && npm start')
+  if (!installs) shareInstallation(clone)
 
   // The machine's own Node and npm, not those that run this test.
   const path = (process.env.PATH ?? '').split(':').filter((part) => !part.includes('node_modules'))
@@ -31,7 +48,7 @@ test("the README's first command starts a server in a clean clone with a clean H
     Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_|TEST_|INIT_CWD)/.test(name)),
   )
   const port = await freePort()
-  const child = spawn('bash', ['-c', command], {
+  const child = spawn('bash', ['-c', installs ? command : 'npm start'], {
     cwd: clone,
     env: { ...outside, PATH: path.join(':'), HOME: home, PORT: String(port), METRICS_ADDRESS: 'off' },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -74,6 +91,12 @@ test("the README's first command starts a server in a clean clone with a clean H
     'PostgreSQL has stopped before the server',
   )
 })
+
+/** Links to everything that `npm ci` makes. */
+function shareInstallation(clone: string): void {
+  for (const made of ['node_modules', ...globSync('web/*/dist', { cwd: repository })])
+    symlinkSync(join(repository, made), join(clone, made))
+}
 
 /** The number of live processes of a group, without zombies. */
 function liveProcesses(group: number): number {
