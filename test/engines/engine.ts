@@ -2,7 +2,7 @@
 import { untilTrue } from './waiting.ts'
 
 /** Input as both WebDriver protocols describe it. */
-export type Action = {
+type Action = {
   type: 'key' | 'pointer'
   id: string
   parameters?: { pointerType: 'mouse' | 'touch' }
@@ -17,7 +17,7 @@ export type Step = {
   duration?: number
 }
 export type Size = { width: number; height: number }
-export type Point = { x: number; y: number }
+type Point = { x: number; y: number }
 
 export type Driver = {
   navigate: (url: string) => Promise<void>

@@ -69,6 +69,8 @@ async function connect(t: Lifetime, address: string) {
 function preferences(isReducedMotion: boolean): string {
   const values = {
     'ui.prefersReducedMotion': isReducedMotion ? 1 : 0,
+    // Input reaches frames of other sites only in the same process.
+    'fission.autostart': false,
     'network.proxy.type': 1,
     'network.proxy.http': '127.0.0.1',
     'network.proxy.http_port': 1,

@@ -3,9 +3,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { defer, type Lifetime } from '../scene.ts'
 
-/** Starts a program that is ended together with everything that it started. */
+/** Starts a program that is ended together with everything that it started, also if the test run is killed. */
 export function start(t: Lifetime, file: string, args: string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
-  const child = spawn(file, args, {
+  const child = spawn('/usr/bin/setpriv', ['--pdeathsig', 'KILL', file, ...args], {
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, ...env },
     detached: true,

@@ -18,7 +18,6 @@ export async function startWebKit(
     `[Settings]\ngtk-enable-animations=${isReducedMotion ? 0 : 1}\n`,
   )
   const send = await startSession(t, home, await startDisplay(t))
-  let frame: Size = { width: 0, height: 0 }
   const call = async (source: string, json: string) => {
     const script = `const [json, done] = arguments; (${source})(json).then((value) => done({ value }), (error) => done({ error: String(error) }))`
     const answer = await send<{ value: string; error?: string }>('POST', '/execute/async', {
@@ -36,15 +35,15 @@ export async function startWebKit(
     call,
     navigate: async (url) => void (await send('POST', '/url', { url })),
     perform: async (actions) => void (await send('POST', '/actions', { actions })),
-    // The window has a bar, whose height is found by trying.
+    // The window has a bar, whose height is found by trying. It can't be as narrow as a phone.
     resize: async (size) => {
       const isReached = async () => {
         const inner = await innerSize()
         if (inner.width === size.width && inner.height === size.height) return true
         const outer = await send<Size>('GET', '/window/rect')
-        frame = { width: outer.width - inner.width, height: outer.height - inner.height }
-        const rect = { width: size.width + frame.width, height: size.height + frame.height }
-        await send('POST', '/window/rect', { x: 0, y: 0, ...rect })
+        const width = size.width + outer.width - inner.width
+        const height = size.height + outer.height - inner.height
+        await send('POST', '/window/rect', { x: 0, y: 0, width, height })
         return false
       }
       await untilTrue(

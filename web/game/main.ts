@@ -269,7 +269,7 @@ function finish({ play, spinCount, next }: PlayAnswer, wheel: Wheel): void {
 
 /** Shows what can be won and offered after a result. The result itself stays as it is. */
 async function refreshResult(): Promise<void> {
-  if (!['won', 'noLuck'].includes(state)) return
+  if (isPreview || !['won', 'noLuck'].includes(state)) return
   const before = session
   const answer = await askForSession()
   const isMeanwhile = session !== before || result === undefined || !['won', 'noLuck'].includes(state)
