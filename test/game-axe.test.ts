@@ -26,7 +26,7 @@ import { type Lifetime, makeServer, repository, suiteLifetime } from './scene.ts
 const isAll = process.env.AXE === 'all'
 const folder = join(repository, 'web', 'game', 'languages')
 const all = readdirSync(folder).map((file) => file.replace('.json', ''))
-const languages = isAll ? all : ['hi', 'ja']
+const languages = isAll ? all : ['hi']
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 const prize = { kind: 'fixed', code: 'SUNNY-10' } as const
 
@@ -139,7 +139,7 @@ describe('axe finds nothing', { concurrency: 2 }, () => {
   }
 
   for (const [state, { link, prepare, go }] of Object.entries(ways)) {
-    if (!isAll && !['ready', 'won'].includes(state)) continue
+    if (!isAll && state !== 'won') continue
     test(`${state}, in ${languages.join(', ')}`, async (t) => {
       for (const locale of languages) {
         const opened = await openGame(t, suite, await link(), {

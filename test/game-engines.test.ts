@@ -3,6 +3,8 @@
 import { describe, test } from 'node:test'
 import { engineNames, missingPackages } from '../scripts/engines.ts'
 import {
+  allFaults,
+  fewFaults,
   fitLabels,
   loseConnection,
   missParts,
@@ -16,6 +18,7 @@ import { noticeChange, playEmbedded, spinAndVerify, stopWhereDrawn, swipe } from
 import { makeWorld } from './engines/world.ts'
 
 const isAll = process.env.ENGINES === 'all'
+const faults = isAll ? allFaults : fewFaults
 const turns = Number(process.env.TURNS ?? 200)
 const chosen = (['chromium', ...engineNames] as const).filter((name) => name === (process.env.ENGINE ?? name))
 
@@ -35,8 +38,8 @@ for (const name of chosen) {
 
   describe(`with reduced motion in ${name}`, { skip: skip || (name !== 'chromium' && !isAll) }, () => {
     const world = makeWorld(name, { isReducedMotion: true })
-    test('a bad network at the opening', () => openOverBadNetwork(world))
-    test('a play whose answer is lost or wrong counts once', () => playOverBadNetwork(world))
+    test('a bad network at the opening', () => openOverBadNetwork(world, faults))
+    test('a play whose answer is lost or wrong counts once', () => playOverBadNetwork(world, faults))
     if (!isAll) return
     test('the result is revealed without turning', () => revealWithoutTurning(world))
     test('the keyboard is enough', () => playByKeyboard(world))

@@ -124,6 +124,12 @@ describe('each state of the game page', { concurrency: 2 }, () => {
     const link = await makeLink(suite, testMerchant, 1)
     const visited = await openGame(t, suite, link, screens.phone)
     await untilState(visited.page, 'ready')
+    await visited.page.evaluate(() => {
+      const announcer = document.getElementById('announcer') as HTMLElement
+      const said: string[] = []
+      Object.assign(window, { said })
+      new MutationObserver(() => said.push(announcer.textContent)).observe(announcer, { childList: true })
+    })
     assert.equal(await spin(visited.page), 'noLuck')
     assert.match(await textOf(visited), /No luck this time[^]*That was your last spin/)
     await check(visited)
@@ -144,6 +150,19 @@ describe('each state of the game page', { concurrency: 2 }, () => {
     await visited.page.getByRole('button', { name: 'Check again' }).click()
     await untilState(visited.page, 'ready')
     assert.match(await textOf(visited), /You have 2 spins\./)
+    // Each state is announced once, and the result by its focus. A slow machine adds that it takes longer than usual.
+    const said = await visited.page.evaluate(() => (window as unknown as { said: string[] }).said)
+    assert.deepEqual(
+      said.filter((text) => !/longer than usual|Still waiting/.test(text)),
+      [
+        'The wheel is spinning…',
+        '',
+        'Opening your game…',
+        'No spins right now As soon as you get new spins, you can play here.',
+        'Opening your game…',
+        'You have 2 spins.',
+      ],
+    )
   })
 
   test('closed, with its opening time; paused; both also detected on a press', async (t) => {

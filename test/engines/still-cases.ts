@@ -87,20 +87,20 @@ export async function tellStates(world: World): Promise<void> {
 const isSession = (url: string) => url.endsWith('/game/session')
 const isPlay = (url: string) => url.endsWith('/game/plays')
 
+export const fewFaults: Fault[] = ['cut-answer', 'overloaded', 'strange-answer']
+export const allFaults: Fault[] = [
+  ...fewFaults,
+  'drop-request',
+  'drop-answer',
+  'bad-gateway',
+  'sign-in-page',
+  'empty-answer',
+]
+
 /** Whatever comes back instead of a session, the page says so, and opens as soon as the network is right again. */
-export async function openOverBadNetwork(world: World): Promise<void> {
+export async function openOverBadNetwork(world: World, faults: Fault[]): Promise<void> {
   const { page, setNetwork } = world
   const game = await makeGame(world, { wheel: wheelOf({}), spins: 2 })
-  const faults: Fault[] = [
-    'drop-request',
-    'drop-answer',
-    'cut-answer',
-    'bad-gateway',
-    'overloaded',
-    'sign-in-page',
-    'empty-answer',
-    'strange-answer',
-  ]
   for (const fault of faults) {
     setNetwork(({ url }) => (isSession(url) ? fault : 'none'))
     await page.open(game.link)
@@ -114,17 +114,8 @@ export async function openOverBadNetwork(world: World): Promise<void> {
 }
 
 /** A play whose answer is lost or wrong is sent again unchanged. It counts once, and its result is the first one. */
-export async function playOverBadNetwork(world: World): Promise<void> {
+export async function playOverBadNetwork(world: World, faults: Fault[]): Promise<void> {
   const { page, setNetwork, passed } = world
-  const faults: Fault[] = [
-    'drop-answer',
-    'drop-request',
-    'cut-answer',
-    'overloaded',
-    'sign-in-page',
-    'empty-answer',
-    'strange-answer',
-  ]
   const game = await makeGame(world, { wheel: wheelOf({}), spins: 9 })
   await page.open(game.link)
   await page.untilState('ready')
