@@ -159,6 +159,21 @@ describe('looks and languages', { concurrency: 2 }, () => {
       assert.equal(await page.locator('#title').innerText(), title, locale)
       assert.equal(await page.locator('#odds tbody th').first().textContent(), label, locale)
       assert.equal(await page.locator('html').getAttribute('lang'), lang)
+      // A screen reader needs another voice for texts that are not in the language of the page.
+      const spoken = (selector: string) =>
+        page
+          .locator(selector)
+          .first()
+          .evaluate((one) => one.closest('[lang]')?.getAttribute('lang'))
+      assert.equal(
+        await spoken('#title'),
+        locale === 'sv-SE' ? 'sv' : lang.startsWith('zh') || lang === 'fr' ? 'de' : lang,
+      )
+      assert.equal(
+        await spoken('#odds tbody th > span:not(.swatch)'),
+        locale === 'sv-SE' ? 'sv' : lang === 'fr' ? 'de' : lang,
+      )
+      assert.equal(await spoken('#action'), lang)
       await page.context().close()
     }
     const { page } = await openGame(t, suite, link, { locale: 'en-GB' })

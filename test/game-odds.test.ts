@@ -97,13 +97,25 @@ describe('chances and proofs', { concurrency: 2 }, () => {
     const { page } = await openGame(t, suite, link)
     await untilState(page, 'ready')
     await spin(page)
+    await page.getByText('Nothing to win right now').waitFor()
+    assert.match(await page.locator('#panel').innerText(), /You won![^]*Check again/)
+    assert.equal(
+      await page.locator('#disc .unavailable').count(),
+      1,
+      'the winner sees that it was the last one',
+    )
+    assert.equal(await page.locator('#disc .glow').count(), 1)
+    assert.match((await page.locator('#fields').textContent()) ?? '', /Cup 0% \(Sold out until .+\)/)
     const [cup] = await unavailable(link)
     assert.equal(cup?.reason, 'out_of_stock_today')
     const clock = new Intl.DateTimeFormat('en-GB', { timeZone: 'Pacific/Auckland', timeStyle: 'short' })
     assert.equal(clock.format(new Date(cup?.until as string)), '00:00')
     await page.reload()
     await untilState(page, 'soldOut')
-    assert.match(await page.locator('#text').innerText(), /The next prize can be won from .+No spin was used/)
+    assert.match(
+      await page.locator('#text').innerText(),
+      /The next prize can be won from .+ you can’t spin\.$/,
+    )
 
     await testMerchant.publish(wheelOf({ label: 'Cup', limitPerPlayer: 1 }))
     await page.reload()

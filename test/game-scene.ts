@@ -59,7 +59,7 @@ export type TestMerchant = {
 }
 
 export async function makeTestMerchant(
-  { server }: GameSuite,
+  { server }: Pick<GameSuite, 'server'>,
   { wheel, ...options }: { wheel?: WheelDocument; settings?: Partial<MerchantSettings> } = {},
 ): Promise<TestMerchant> {
   const { db } = server.ctx
@@ -76,7 +76,7 @@ export async function makeTestMerchant(
 }
 
 export async function makeLink(
-  { server }: GameSuite,
+  { server }: Pick<GameSuite, 'server'>,
   testMerchant: TestMerchant,
   initialSpin: number,
 ): Promise<string> {
@@ -145,20 +145,26 @@ export async function holdResponses(page: Page, requests: string): Promise<() =>
   return resolve
 }
 
-/** The segment under the tip of the pointer, found by geometry alone. */
+/** The segment under the tip of the pointer. */
 export async function segmentUnderPointer(page: Page): Promise<number> {
-  return page.evaluate(() => {
-    const middleOf = (selector: string) => {
-      const box = (document.querySelector(selector) as Element).getBoundingClientRect()
-      return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
-    }
-    const wheel = middleOf('#stage')
-    const pointer = middleOf('#pointer')
-    const toward = (from: number, to: number) => from + (to - from) * 0.8
-    const hit = document.elementFromPoint(toward(wheel.x, pointer.x), toward(wheel.y, pointer.y))
-    const part = hit?.closest('#disc svg > g')
-    return [...document.querySelectorAll('#disc svg > g')].indexOf(part as Element)
-  })
+  return page.evaluate(pointedSegment, null)
+}
+
+/** The same, found by geometry alone. Runs in the page, for the game in it or in one of its frames. */
+export function pointedSegment(frame: number | null): number {
+  const game =
+    frame === null ? document : (document.querySelectorAll('iframe')[frame]?.contentDocument as Document)
+  const middleOf = (selector: string) => {
+    const box = (game.querySelector(selector) as Element).getBoundingClientRect()
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+  }
+  game.querySelector('#stage')?.scrollIntoView({ block: 'center', behavior: 'instant' })
+  const wheel = middleOf('#stage')
+  const pointer = middleOf('#pointer')
+  const toward = (from: number, to: number) => from + (to - from) * 0.8
+  const hit = game.elementFromPoint(toward(wheel.x, pointer.x), toward(wheel.y, pointer.y))
+  const part = hit?.closest('#disc svg > g')
+  return [...game.querySelectorAll('#disc svg > g')].indexOf(part as Element)
 }
 
 const axeSource = readFileSync(join(repository, 'node_modules', 'axe-core', 'axe.min.js'), 'utf8')

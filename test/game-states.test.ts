@@ -124,12 +124,25 @@ describe('each state of the game page', { concurrency: 2 }, () => {
     const link = await makeLink(suite, testMerchant, 1)
     const visited = await openGame(t, suite, link, screens.phone)
     await untilState(visited.page, 'ready')
+    await visited.page.evaluate(() => {
+      const announcer = document.getElementById('announcer') as HTMLElement
+      const said: string[] = []
+      Object.assign(window, { said })
+      new MutationObserver(() => said.push(announcer.textContent)).observe(announcer, { childList: true })
+    })
     assert.equal(await spin(visited.page), 'noLuck')
     assert.match(await textOf(visited), /No luck this time[^]*That was your last spin/)
     await check(visited)
+    const asked = visited.page.waitForRequest('**/session')
     await visited.page.getByRole('button', { name: 'Check for new spins' }).click()
+    const { session } = (await asked).postDataJSON() as { session?: string }
+    assert.equal(typeof session, 'string', 'an open page that asks again is no new opening of the link')
     await untilState(visited.page, 'noSpins')
     await onEveryScreen(t, link, ({ page }) => untilState(page, 'noSpins', 'noLuck'))
+    const never = await makeLink(suite, await makeTestMerchant(suite), 0)
+    const first = await openGame(t, suite, never)
+    await untilState(first.page, 'noSpins')
+    assert.match(await textOf(first), /No spins right now\s+As soon as you get new spins, you can play here/)
     await post(`${suite.server.url}/api/player/increaseSpin`, testMerchant.token, {
       playerId: 'pia',
       spinNumber: 2,
@@ -137,6 +150,19 @@ describe('each state of the game page', { concurrency: 2 }, () => {
     await visited.page.getByRole('button', { name: 'Check again' }).click()
     await untilState(visited.page, 'ready')
     assert.match(await textOf(visited), /You have 2 spins\./)
+    // Each state is announced once, and the result by its focus. A slow machine adds that it takes longer than usual.
+    const said = await visited.page.evaluate(() => (window as unknown as { said: string[] }).said)
+    assert.deepEqual(
+      said.filter((text) => !/longer than usual|Still waiting/.test(text)),
+      [
+        'The wheel is spinning…',
+        '',
+        'Opening your game…',
+        'No spins right now As soon as you get new spins, you can play here.',
+        'Opening your game…',
+        'You have 2 spins.',
+      ],
+    )
   })
 
   test('closed, with its opening time; paused; both also detected on a press', async (t) => {
@@ -149,6 +175,7 @@ describe('each state of the game page', { concurrency: 2 }, () => {
     await onEveryScreen(t, link, ({ page }) => untilState(page, 'closed'))
     await early.page.locator('#action').click()
     await untilState(early.page, 'closed')
+    assert.match(await textOf(early), /No spin was used\./)
     const day = opensAt.toLocaleDateString('en-GB', { dateStyle: 'medium' })
     assert.ok((await textOf(early)).includes(`It opens on ${day}`), await textOf(early))
 
@@ -171,6 +198,7 @@ describe('each state of the game page', { concurrency: 2 }, () => {
     const { page } = await openGame(t, suite, link)
     await untilState(page, 'closed')
     assert.match(await page.locator('#countdown').innerText(), /^Opens in 1 day 00:00:0\d$/)
+    assert.ok(!(await page.locator('#panel').innerText()).includes('No spin was used'), 'nothing was pressed')
     assert.equal(await page.locator('#subtitle').innerText(), '')
     assert.equal(await page.locator('#title').innerText(), 'Wheel of fortune')
     await testMerchant.publish(wheelOf({}))
@@ -198,6 +226,29 @@ describe('each state of the game page', { concurrency: 2 }, () => {
     await untilState(visited.page, 'over')
     assert.match(await textOf(visited), /This game is over\s+It ended on .+ can no longer be played/)
     assert.ok(!(await visited.page.locator('main').innerText()).includes('Press the button'))
+  })
+
+  test('from the closing time on, an open page invites to nothing, also below a result', async (t) => {
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
+    const testMerchant = await makeTestMerchant(suite, { wheel: wheelOf({}, { closesAt: tomorrow }) })
+    const link = await makeLink(suite, testMerchant, 9)
+    const options = { prepare: (page: GamePage['page']) => page.clock.install() }
+    const idle = await openGame(t, suite, link, options)
+    await untilState(idle.page, 'ready')
+    const winner = await openGame(t, suite, link, options)
+    await untilState(winner.page, 'ready')
+    assert.equal(await spin(winner.page), 'won')
+    // A day passes, for the server and for the pages.
+    await testMerchant.publish(wheelOf({}, { closesAt: new Date(Date.now() - 60_000).toISOString() }))
+    for (const { page } of [idle, winner]) await page.clock.fastForward(86_400_000)
+    assert.notEqual(await untilState(idle.page, 'ready', 'closed', 'over'), 'ready')
+    await untilState(idle.page, 'over')
+    await winner.page.getByText('This game is over').waitFor()
+    assert.match(await textOf(winner), /You won!/)
+    for (const { page } of [idle, winner]) {
+      assert.equal(await page.locator('#action').isVisible(), false)
+      assert.equal(await page.locator('#subtitle').innerText(), '')
+    }
   })
 
   test('sold out: nothing can be pressed that would waste a spin', async (t) => {

@@ -26,6 +26,12 @@ export type Fault =
   | 'overloaded'
   /** The proxy responds with a page of its own. */
   | 'bad-gateway'
+  /** A network's sign-in page answers in place of the server. */
+  | 'sign-in-page'
+  /** The proxy responds with success and nothing else. */
+  | 'empty-answer'
+  /** The proxy responds with JSON that is not the server's. */
+  | 'strange-answer'
 
 export type Passed = { method: string; url: string; headers: IncomingHttpHeaders; body: string; fault: Fault }
 export type LossyProxy = { url: string; passed: Passed[] }
@@ -66,6 +72,11 @@ function handle(response: ServerResponse, request: Passed, way: Way): void {
   if (request.fault === 'drop-request') response.destroy()
   else if (request.fault === 'bad-gateway')
     response.writeHead(502, { 'Content-Type': 'text/html' }).end('<h1>502</h1>')
+  else if (request.fault === 'sign-in-page')
+    response.writeHead(200, { 'Content-Type': 'text/html' }).end('<h1>Room number?</h1>')
+  else if (request.fault === 'empty-answer') response.writeHead(200).end()
+  else if (request.fault === 'strange-answer')
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end('null')
   else if (request.fault === 'overloaded') refuse(response)
   else if (request.fault === 'delay') setTimeout(() => forward(response, request, way), 50)
   else forward(response, request, way)

@@ -120,18 +120,23 @@ test('publishing, pausing and resuming a wheel emit events, and a change without
   )
 })
 
-test('opening a link emits an event with its id each time; a refused opening emits none', async (t) => {
+test('each opening of a link emits an event; a refused one and a page that asks again emit none', async (t) => {
   const { ctx, url } = await makeServer(t)
   const { merchant, token } = await makeMerchant(ctx.db)
   const link = await post(`${url}/api/game/sso`, token, { playerId: 'alice' })
-  const open = (game: unknown) => post(`${url}/api/v1/game/session`, undefined, { token: game })
-  assert.equal((await open(link.body.token)).status, 200)
-  assert.equal((await open(link.body.token)).status, 200)
+  const open = (game: unknown, session?: unknown) =>
+    post(`${url}/api/v1/game/session`, undefined, { token: game, session })
+  const first = await open(link.body.token)
+  assert.equal(first.status, 200)
+  assert.equal((await open(link.body.token, first.body.session)).status, 200)
+  const other = await post(`${url}/api/game/sso`, token, { playerId: 'bob' })
+  assert.equal((await open(other.body.token, first.body.session)).status, 200, 'not a session of that link')
+  assert.equal((await open(other.body.token, 'x.y.z')).status, 200)
   assert.equal((await open(`${String(link.body.token)}x`)).status, 401)
   const events = await emitted(ctx.db, merchant.merchantId, 'link.')
   assert.deepEqual(
     events.map((event) => event.type),
-    ['link.created', 'link.opened', 'link.opened'],
+    ['link.created', 'link.opened', 'link.created', 'link.opened', 'link.opened'],
   )
   const [created, opened] = events.map((event) => event.data as { playerId: string; linkId: string })
   assert.deepEqual([opened?.playerId, opened?.linkId], ['alice', created?.linkId])

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { checkWheel } from '../src/wheels/check-wheel.ts'
-import { openingAt } from '../src/wheels/schedule.ts'
+import { openingAt, openUntil } from '../src/wheels/schedule.ts'
 import { simulateWheel } from '../src/wheels/simulate-wheel.ts'
 import { publishedText } from '../src/wheels/published-text.ts'
 import { defaultWheel, type WheelDocument, type WheelSegment } from '../src/wheels/wheel-document.ts'
@@ -116,6 +116,19 @@ test("opening hours follow the wheel's time zone across daylight saving changes"
     closesAt: new Date('2026-12-24T00:00:00Z'),
   })
   assert.equal(openingAt(season, new Date('2026-12-24T00:00:00Z')).opensAt, null)
+
+  const until = (document: WheelDocument, moment: string) =>
+    openUntil(document, new Date(moment))?.toISOString() ?? null
+  assert.equal(until(testMerchant, '2026-11-16T08:00:00Z'), '2026-11-16T17:00:00.000Z')
+  assert.equal(until(season, '2026-12-02T00:00:00Z'), '2026-12-24T00:00:00.000Z')
+  const days = { timeZone: 'Europe/Berlin', openDays: [1, 2, 3, 4, 5] }
+  assert.equal(until(wheel(days), '2026-11-16T08:00:00Z'), '2026-11-20T23:00:00.000Z', 'five days in a row')
+  assert.equal(
+    until(wheel({ ...days, closesAt: '2026-11-18T00:00:00Z' }), '2026-11-16T08:00:00Z'),
+    '2026-11-18T00:00:00.000Z',
+  )
+  assert.equal(until(wheel({ openDays: [1, 2, 3, 4, 5, 6, 7] }), '2026-11-16T08:00:00Z'), null)
+  assert.equal(until(wheel({}), '2026-11-16T08:00:00Z'), null)
 })
 
 test('a simulation reports chances, cost, and when stock runs out', () => {

@@ -104,7 +104,7 @@ export const catalogue = {
     by: Type.Optional(Giver),
   }),
   'link.opened': about(
-    'A player opened its game link. A link can be opened many times, and a page that repeats a request after a lost answer causes two events.',
+    'A player opened its game link. A link can be opened many times. A page that stays open and asks for news causes no further event; one that repeats its first request after a lost answer causes two.',
     {
       playerId: PlayerId,
       linkId: LinkId,

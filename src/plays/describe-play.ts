@@ -40,7 +40,7 @@ function translationsOf(
   { label, title, instructions, translations }: WheelSegment,
   { language }: WheelDocument,
 ): Pick<WheelSegment, 'translations'> {
-  if (translations === undefined || language === undefined) return {}
+  if (language === undefined) return {}
   const base = {
     label,
     ...(title === undefined ? {} : { title }),

@@ -11,16 +11,18 @@ import { unavailablePrizes } from './unavailable-prizes.ts'
 import { shardOf } from '../players/shard.ts'
 import { Refusal } from '../refusals.ts'
 import type { Trace } from '../tracing/trace.ts'
-import { openingAt } from '../wheels/schedule.ts'
+import { openingAt, openUntil } from '../wheels/schedule.ts'
 import { makeFramePass } from '../links/embed-origins.ts'
-import type { Visitor } from '../links/game-links.ts'
+import { readClaims, type Visitor } from '../links/game-links.ts'
 
 /**
- * Opens a link: everything that the page needs to show the game, and a token to play with. Changes nothing but is told; a
- * page that asks again because an answer was lost has opened twice.
+ * Opens a link: everything that the page needs to show the game, and a token to play with. Changes nothing, but writes an
+ * event, unless a page that is already open asks again; it shows that by the session that it has. A page that repeats its
+ * first request because the answer was lost has opened twice.
  */
-export async function openSession(ctx: Context, { claims, player }: Visitor) {
+export async function openSession(ctx: Context, { claims, player }: Visitor, earlierSession?: string) {
   const now = ctx.now()
+  const isOpenAlready = await isSessionOf(ctx, claims, earlierSession)
   const { merchantId } = claims
   const wheel = await ctx.wheels.current(merchantId)
   const opening = openingAt(wheel.document, now)
@@ -32,7 +34,7 @@ export async function openSession(ctx: Context, { claims, player }: Visitor) {
         unavailablePrizes(ctx.db, wheel, { ...player, merchantId }, now),
       ]),
     ),
-    ctx.events.writer.submit(linkOpened(claims, now)),
+    isOpenAlready ? undefined : ctx.events.writer.submit(linkOpened(claims, now)),
   ])
   ctx.playMemory.rememberPlayer(claims, player)
   return {
@@ -50,6 +52,7 @@ export async function openSession(ctx: Context, { claims, player }: Visitor) {
             : ('closed' as const),
       opensAt: opening.opensAt?.toISOString() ?? null,
       closesAt: opening.closesAt?.toISOString() ?? null,
+      openUntil: (opening.isOpen ? openUntil(wheel.document, now) : null)?.toISOString() ?? null,
       hash: wheel.sha256,
       published: wheel.published,
       unavailable: unavailable.map((prize) => ({ ...prize, until: prize.until?.toISOString() ?? null })),
@@ -60,6 +63,10 @@ export async function openSession(ctx: Context, { claims, player }: Visitor) {
     parentOrigins: wheel.embedOrigins,
     framePass: await makeFramePass(ctx, merchantId),
   }
+}
+
+async function isSessionOf(ctx: Context, { linkId }: GameClaims, session?: string): Promise<boolean> {
+  return session !== undefined && (await readClaims(ctx, session, 'session'))?.linkId === linkId
 }
 
 function linkOpened(claims: GameClaims, at: Date): NewEvent<'link.opened'> {

@@ -16,6 +16,12 @@ export function openingAt(wheel: WheelDocument, now: Date): Opening {
   return opensAt <= now ? { isOpen: true, opensAt: null, closesAt } : { isOpen: false, opensAt, closesAt }
 }
 
+/** When an open wheel closes, for a while or for good. Null if no end is known. */
+export function openUntil(wheel: WheelDocument, now: Date): Date | null {
+  const ends = [wheel.closesAt === undefined ? null : new Date(wheel.closesAt), endOfHours(wheel, now)]
+  return ends.filter((end) => end !== null).toSorted((one, other) => Number(one) - Number(other))[0] ?? null
+}
+
 /** The day of `now` in a wheel's or merchant's time zone, counted from 1970-01-01. Daily limits start again with it. */
 export function localDay({ timeZone }: { timeZone: string }, now: Date): number {
   // All plays of a batch have the same time, so the last answer is kept.
@@ -49,15 +55,31 @@ function nextOpening(wheel: WheelDocument, start: Date): Date | null {
   const here = zoned(start, wheel.timeZone)
   for (let ahead = 0; ahead < daysAheadMax; ahead++) {
     const date = here.toPlainDate().add({ days: ahead })
-    if (wheel.openDays !== undefined && !wheel.openDays.includes(date.dayOfWeek)) continue
+    if (!isOpenDay(wheel, date)) continue
     const from = momentOn(date, wheel.openHours?.from ?? '00:00', wheel.timeZone)
-    const to =
-      wheel.openHours === undefined
-        ? momentOn(date.add({ days: 1 }), '00:00', wheel.timeZone)
-        : momentOn(date, wheel.openHours.to, wheel.timeZone)
-    if (start < to) return start > from ? start : from
+    if (start < closingOn(wheel, date)) return start > from ? start : from
   }
   return null
+}
+
+/** The end of today's opening hours, or of the last of several open days in a row. */
+function endOfHours(wheel: WheelDocument, now: Date): Date | null {
+  if (wheel.openDays === undefined && wheel.openHours === undefined) return null
+  const today = zoned(now, wheel.timeZone).toPlainDate()
+  if (wheel.openHours !== undefined) return closingOn(wheel, today)
+  for (let ahead = 1; ahead < daysAheadMax; ahead++)
+    if (!isOpenDay(wheel, today.add({ days: ahead }))) return closingOn(wheel, today.add({ days: ahead - 1 }))
+  return null
+}
+
+function isOpenDay({ openDays }: WheelDocument, date: Temporal.PlainDate): boolean {
+  return openDays === undefined || openDays.includes(date.dayOfWeek)
+}
+
+function closingOn({ openHours, timeZone }: WheelDocument, date: Temporal.PlainDate): Date {
+  return openHours === undefined
+    ? momentOn(date.add({ days: 1 }), '00:00', timeZone)
+    : momentOn(date, openHours.to, timeZone)
 }
 
 function momentOn(date: Temporal.PlainDate, clock: string, timeZone: string): Date {

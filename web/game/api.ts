@@ -41,6 +41,8 @@ export type Session = {
     state: 'open' | 'paused' | 'closed'
     opensAt: string | null
     closesAt: string | null
+    /** When an open wheel closes, for a while or for good. */
+    openUntil: string | null
     hash: string
     published: string
     unavailable: Unavailable[]
@@ -75,19 +77,24 @@ export function isRefused(answer: object): answer is Refused {
 
 const attemptTimeoutMs = 10_000
 
-export function openSession(token: string): Promise<Session | Refused> {
-  return ask('session', { token }, async (response) => ({
-    ...((await response.json()) as Omit<Session, 'answeredAt'>),
+/** `earlier`: the session that the page already has. Then the server counts no further opening of the link. */
+export function openSession(token: string, earlier?: string): Promise<Session | Refused> {
+  return ask('session', { token, session: earlier }, async (response) => ({
+    ...(await readFields<Session>(response, ['session', 'spinCount', 'wheel', 'next', 'wins'])),
     answeredAt: new Date(response.headers.get('Date') ?? Date.now()),
   }))
 }
 
 export function sendPlay(body: PlayBody): Promise<PlayAnswer | Refused> {
-  return ask('plays', body, async (response) => (await response.json()) as PlayAnswer)
+  return ask('plays', body, (response) => readFields<PlayAnswer>(response, ['play', 'spinCount', 'next']))
 }
 
 export function loadVersion(hash: string): Promise<{ published: string } | Refused> {
-  return ask(`versions/${hash}`, undefined, async (response) => ({ published: await response.text() }))
+  return ask(`versions/${hash}`, undefined, async (response) => {
+    if (response.headers.get('Content-Type')?.includes('json') !== true)
+      throw new Error('this is not a wheel')
+    return { published: await response.text() }
+  })
 }
 
 /** In the console's preview, the page answers its own requests. */
@@ -112,15 +119,24 @@ async function ask<T>(
     })
     return response.ok ? await read(response) : await refusal(response)
   } catch {
-    // No connection, or a truncated answer. We don't know what the server did, and a retry is safe.
+    // No connection, or not our server's whole answer. We don't know what the server did, and a retry is safe.
     return { code: 'offline', isPassing: true, waitMs: 0 }
   }
+}
+
+/** Something else than our server may answer, such as the sign-in page of a hotel's network. */
+async function readFields<T>(response: Response, names: (keyof T & string)[]): Promise<T> {
+  const answer: unknown = await response.json()
+  const isOurs = typeof answer === 'object' && answer !== null && names.every((name) => name in answer)
+  if (!isOurs) throw new Error('this is not the answer of the server')
+  return answer as T
 }
 
 async function refusal(response: Response): Promise<Refused> {
   const waitMs = Number(response.headers.get('Retry-After') ?? 0) * 1000 || 0
   if (response.status >= 500) return { code: 'down', isPassing: true, waitMs }
   // A response that is not a problem document comes from a proxy between us and the server.
-  const { code = 'down' } = (await response.json().catch(() => ({}))) as { code?: string }
+  const problem = (await response.json().catch(() => null)) as { code?: unknown } | null
+  const code = typeof problem?.code === 'string' ? problem.code : 'down'
   return { code, isPassing: response.status === 429 || code === 'down', waitMs }
 }

@@ -50,7 +50,7 @@ function report(checked: readonly Checked[], evidence: Evidence): HTMLElement[] 
   const count = checked.length
   const wrong = checked.filter(({ isFair }) => !isFair).length
   const lines = checked.map(({ play, isFair }) => {
-    const text = t('fairness.spin', { number: play.playNumber, label: labelOf(play) })
+    const text = t('fairness.spin', { number: play.playNumber, label: labelOf(play).text })
     return html('li', { class: isFair ? 'good' : 'bad' }, mark(isFair), verifyButton(play, evidence, text))
   })
   return [

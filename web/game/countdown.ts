@@ -1,4 +1,4 @@
-/** The time left until the wheel opens, by the server's clock. Read by screen readers only on request. */
+/** When the wheel opens and closes, by the server's clock. The countdown is read by screen readers only on request. */
 import { byId } from './dom.ts'
 import { formatDuration, t } from './i18n.ts'
 
@@ -10,18 +10,44 @@ export function setClock(serverNow: Date): void {
   clockAheadMs = Date.now() - serverNow.getTime()
 }
 
+function serverNowMs(): number {
+  return Date.now() - clockAheadMs
+}
+
+export function isPast(moment: string | null): boolean {
+  return moment !== null && Date.parse(moment) <= serverNowMs()
+}
+
+/** A time at which not all players ask at once. */
+export function soonMs(): number {
+  return 500 + Math.random() * 2_000
+}
+
+const lookEveryMs = 30_000
+let closing: ReturnType<typeof setTimeout> | undefined
+
+/** Calls `onClosing` at that moment. Looks at the clock in between, since timers stop while a computer sleeps. */
+export function watchClosing(moment: string | null, onClosing: () => void): void {
+  clearTimeout(closing)
+  if (moment === null) return
+  const look = () => {
+    if (isPast(moment)) onClosing()
+    else closing = setTimeout(look, Math.min(Date.parse(moment) - serverNowMs(), lookEveryMs))
+  }
+  closing = setTimeout(look)
+}
+
 /** Counts down to a moment and then calls `onEnd`. Without a moment, the countdown ends and is hidden. */
 export function countDownTo(moment: string | undefined, onEnd: () => void): void {
   clearInterval(timer)
   byId('countdown').hidden = moment === undefined
   if (moment === undefined) return
   const show = () => {
-    const leftMs = Date.parse(moment) - (Date.now() - clockAheadMs)
+    const leftMs = Date.parse(moment) - serverNowMs()
     byId('countdown').textContent = t('closed.in', { time: formatDuration(Math.max(0, leftMs)) })
     if (leftMs > 0) return
     clearInterval(timer)
-    // Not all players at once.
-    timer = setTimeout(onEnd, 500 + Math.random() * 2_000)
+    timer = setTimeout(onEnd, soonMs())
   }
   timer = setInterval(show, 1_000)
   show()

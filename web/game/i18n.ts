@@ -2,6 +2,9 @@
 import english from './languages/en.json' with { type: 'json' }
 import { type Dictionary, loaders, type PluralForms, rightToLeft, type TextKey } from './languages.ts'
 
+/** A game in another language is better than none. */
+const loadMsMax = 5_000
+
 let dictionary: Dictionary = english
 /** The whole tag, such as `de-AT`: numbers and times differ within a language too. */
 let locale = 'en'
@@ -24,14 +27,18 @@ export async function loadDefaultLanguage(language: string | null): Promise<void
 async function speak(tag: string): Promise<void> {
   const load = loaders.get(baseOf(tag))
   try {
-    dictionary = load === undefined ? english : (await load()).default
+    dictionary = load === undefined ? english : (await Promise.race([load(), tooLate()])).default
   } catch {
-    // The texts could not be loaded: the page stays in the language that it has.
+    // The texts could not be loaded, or not in time: the page stays in the language that it has.
     return
   }
   locale = tag
   document.documentElement.lang = tag
   document.documentElement.dir = rightToLeft.has(baseOf(tag)) ? 'rtl' : 'ltr'
+}
+
+function tooLate(): Promise<never> {
+  return new Promise((_, reject) => setTimeout(() => reject(new Error('too late')), loadMsMax))
 }
 
 function isBuiltIn(tag: string): boolean {

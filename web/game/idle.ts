@@ -16,8 +16,15 @@ export function idleStateOf({ wheel, spinCount }: Session): Idle {
   return isSoldOut(readWheel(wheel.published), wheel.unavailable) ? 'soldOut' : 'ready'
 }
 
-/** What the card says in these states, beyond the texts that always belong to them. */
-export function idleCard({ wheel, answeredAt }: Session, state: Idle): Card {
+/** What the card says in these states. After a press, the player learns that it cost nothing. */
+export function idleCard(session: Session, state: Idle, { isAfterPress }: { isAfterPress: boolean }): Card {
+  const card = factsOf(session, state)
+  if (!isAfterPress || state === 'ready' || state === 'noSpins') return card
+  return { ...card, text: `${card.text ?? t(`${state}.text`)} ${t('spins.unused')}` }
+}
+
+/** What is known beyond the texts that always belong to a state. */
+function factsOf({ wheel, answeredAt }: Session, state: Idle): Pick<Card, 'text' | 'opensAt'> {
   const { opensAt, closesAt, unavailable } = wheel
   const returns = firstReturn(unavailable)
   if (state === 'closed' && opensAt !== null)

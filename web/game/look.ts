@@ -2,7 +2,7 @@
 import { type Colour, contrast, isDark, mix, readableOn, textOn } from './colour.ts'
 import { byId } from './dom.ts'
 import { t } from './i18n.ts'
-import { translated } from './own-texts.ts'
+import { ownText, write } from './own-texts.ts'
 import type { Look, OwnText, Wheel } from './published.ts'
 import { setSounds } from './sound.ts'
 
@@ -20,15 +20,10 @@ export function applyLook(wheel: Wheel): void {
 /** Invites to play only where playing is possible. */
 export function showHeading(wheel: Wheel | undefined, { isInviting }: { isInviting: boolean }): void {
   const own = (name: OwnText) => (wheel === undefined ? null : ownText(wheel, name))
-  document.title = own('title') ?? t(isInviting ? 'page.title' : 'page.name')
-  byId('title').textContent = document.title
-  byId('subtitle').textContent = isInviting ? (own('subtitle') ?? t('page.subtitle')) : ''
+  const title = write(byId('title'), own('title') ?? t(isInviting ? 'page.title' : 'page.name'))
+  document.title = title.textContent
+  write(byId('subtitle'), isInviting ? (own('subtitle') ?? t('page.subtitle')) : '')
   document.body.classList.toggle('resting', !isInviting)
-}
-
-/** The merchant's own text in the player's language or the wheel's default one, or null. */
-export function ownText({ texts, language }: Wheel, name: OwnText): string | null {
-  return translated(texts, name, ...(language === null ? [] : [language]))
 }
 
 /** The colours and shapes of a look. */

@@ -15,12 +15,11 @@
  * After a refused play, the page goes from turning to one of the states below loading. A lost connection is shown at
  * once where nothing turns.
  */
-import { restAngle } from './angle.ts'
 import { isRefused, openSession, type Play, type PlayAnswer, type Session } from './api.ts'
 import { afterPlay } from './availability.ts'
 import { showFairness } from './check-all.ts'
 import { endConfetti, prepareConfetti, throwConfetti } from './confetti.ts'
-import { countDownTo, setClock } from './countdown.ts'
+import { countDownTo, isPast, setClock, soonMs, watchClosing } from './countdown.ts'
 import { describeWheel } from './description.ts'
 import { byId } from './dom.ts'
 import { type Push, setUpDrag } from './drag.ts'
@@ -28,19 +27,19 @@ import { allowParents, isFramed, tellParent } from './embed.ts'
 import { loadDefaultLanguage, loadLanguage, t } from './i18n.ts'
 import { idleCard, idleStateOf } from './idle.ts'
 import { keepFramePass, noteShown, takeToken, wasShown } from './link.ts'
-import { applyLook, ownText, showHeading } from './look.ts'
-import { localised } from './own-texts.ts'
+import { applyLook, showHeading } from './look.ts'
+import { localised, ownText } from './own-texts.ts'
 import { showOdds, showWins } from './sections.ts'
 import { nameSoundButton, setUpSoundButton } from './sound-button.ts'
 import { type PlayRequest, requestPlay } from './play.ts'
-import { type Card, focusResult, showPanel } from './panel.ts'
-import { dialOf, isSameGame, readWheel, type Wheel } from './published.ts'
-import { resultCard } from './result.ts'
+import { type Card, focusResult, showNextStep, showPanel } from './panel.ts'
+import { isSameGame, readWheel, type Wheel } from './published.ts'
+import { nextStep, resultCard } from './result.ts'
 import { Retrier } from './retry.ts'
 import { fanfare, wakeSound } from './sound.ts'
 import { place, startReveal } from './spin.ts'
 import { idleStates, recheckMs, type State, stateAfter } from './states.ts'
-import { beginTurn } from './turn.ts'
+import { beginTurn, restAngleOf, startAngleOf } from './turn.ts'
 import type { Witness } from './verify.ts'
 import { drawBulbs, drawWheel, highlight } from './wheel.ts'
 
@@ -61,6 +60,8 @@ let session: Session | undefined
 let drawn: { wheel: Wheel; hash: string; marks: string } | undefined
 /** The wheel that the player was offered or played last. */
 let seen: string | undefined
+/** The play that the card shows, or showed last. */
+let result: Play | undefined
 let angle = 0
 let openedAtMs = 0
 let isWronglyOffline = false
@@ -84,7 +85,8 @@ function isInviting(): boolean {
   return ['loading', 'ready', 'changed', 'turning', 'waiting'].includes(state)
 }
 
-async function open(): Promise<void> {
+/** `isAfterPress`: a play was just refused. */
+async function open({ isAfterPress = false } = {}): Promise<void> {
   const before = state
   const isFirst = session === undefined
   openedAtMs = Date.now()
@@ -104,13 +106,13 @@ async function open(): Promise<void> {
   // For example, the page was reloaded while the wheel turned: the play was made, but its result was never shown.
   if (isFirst && isFresh && !wasShown(lastPlay.playId))
     showResult(answer, { play: lastPlay, isEarlier: true })
-  else showIdle(answer)
+  else showIdle(answer, { isAfterPress })
   if (isFirst) tellParent({ type: 'opened', spinCount: answer.spinCount })
 }
 
 async function askForSession(): ReturnType<typeof openSession> {
   if (token === null) return { code: 'game_token_invalid', isPassing: false, waitMs: 0 }
-  const answer = await (early ?? openSession(token))
+  const answer = await (early ?? openSession(token, session?.session))
   early = undefined
   return answer
 }
@@ -122,6 +124,7 @@ function adopt(fresh: Session): void {
   evidence.published.set(fresh.wheel.hash, fresh.wheel.published)
   showVersion(fresh.wheel.hash)
   showPlays(fresh)
+  watchClosing(fresh.wheel.openUntil, closeNow)
   allowParents(fresh.parentOrigins)
   if (isFramed) keepFramePass(fresh.framePass)
 }
@@ -150,10 +153,19 @@ function showVersion(hash: string): Wheel {
   return wheel
 }
 
-function showIdle(from: Session): void {
+function showIdle(from: Session, cause: { isAfterPress: boolean }): void {
   const idle = idleStateOf(from)
   if (idle === 'ready') offer(from.wheel, from.spinCount)
-  else show(idle, idleCard(from, idle))
+  else show(idle, idleCard(from, idle, cause))
+}
+
+/** Nothing invites to press from the closing time on. Only the server knows whether the wheel will open again. */
+function closeNow(): void {
+  if (state === 'ready' || state === 'changed') show('closed')
+  setTimeout(() => {
+    if (idleStates.has(state)) void open()
+    else void refreshResult()
+  }, soonMs())
 }
 
 /** Offers a spin, and says so if the wheel has changed since the player saw it. */
@@ -216,13 +228,13 @@ async function spin(before: Session, push?: Push): Promise<void> {
     clearTimeout(slow)
     await turn.brake()
     angle = turn.angleNow()
-    return isRefused(answer) ? open() : showChanged(answer.changed)
+    return isRefused(answer) ? open({ isAfterPress: true }) : showChanged(answer.changed)
   }
   if (state === 'waiting') show('turning')
   clearTimeout(slow)
   prepareConfetti()
   const wheel = showVersion(answer.play.proof.versionHash)
-  angle = restAngleOf(wheel, answer.play)
+  angle = restAngleOf(wheel, answer.play.segment)
   await turn.restAt(angle)
   finish(answer, wheel)
 }
@@ -233,7 +245,7 @@ async function showChanged(fresh: Session): Promise<void> {
   adopt(fresh)
   angle = startAngleOf((drawn as { wheel: Wheel }).wheel)
   await reveal.restAt(angle)
-  showIdle(fresh)
+  showIdle(fresh, { isAfterPress: true })
 }
 
 /** Called once the wheel is at rest: nothing on the page may reveal the result earlier. */
@@ -245,6 +257,9 @@ function finish({ play, spinCount, next }: PlayAnswer, wheel: Wheel): void {
   showVersion(play.proof.versionHash)
   showPlays(session)
   showResult(session, { play, isEarlier: false })
+  // It may have been the last one. The closing time may have passed while the wheel turned.
+  const isLimited = wheel.segments[play.segment]?.limited === true || play.fallbackReason !== null
+  if (isLimited || isPast(before.wheel.openUntil)) void refreshResult()
   tellParent({ type: 'played', playId: play.playId, segment: play.segment, won: play.won })
   if (!play.won) return
   tellParent({ type: 'won', playId: play.playId, kind: play.prize.kind })
@@ -252,14 +267,29 @@ function finish({ play, spinCount, next }: PlayAnswer, wheel: Wheel): void {
   void throwConfetti(wheel.segments.map((segment) => segment.colour))
 }
 
-function showResult(from: Session, result: { play: Play; isEarlier: boolean }): void {
-  const { play } = result
+/** Shows what can be won and offered after a result. The result itself stays as it is. */
+async function refreshResult(): Promise<void> {
+  if (isPreview || !['won', 'noLuck'].includes(state)) return
+  const before = session
+  const answer = await askForSession()
+  const isMeanwhile = session !== before || result === undefined || !['won', 'noLuck'].includes(state)
+  // A wheel that has changed is shown after the next press, not below a result of the old one.
+  if (isMeanwhile || isRefused(answer) || answer.wheel.hash !== drawn?.hash) return
+  adopt(answer)
+  if (result !== undefined) highlight(result.segment)
+  showNextStep(nextStep(answer))
+  showHeading(drawn.wheel, { isInviting: isInviting() })
+}
+
+function showResult(from: Session, shown: { play: Play; isEarlier: boolean }): void {
+  const { play } = shown
+  result = play
   noteShown(play.playId)
   if (drawn?.hash === play.proof.versionHash) {
-    if (result.isEarlier) turnTo(restAngleOf(drawn.wheel, play))
+    if (shown.isEarlier) turnTo(restAngleOf(drawn.wheel, play.segment))
     highlight(play.segment)
   }
-  show(play.won ? 'won' : 'noLuck', resultCard(from, result, evidence))
+  show(play.won ? 'won' : 'noLuck', resultCard(from, shown, evidence))
   focusResult()
 }
 
@@ -270,14 +300,6 @@ function showDraft(): void {
   void open()
 }
 
-function startAngleOf(wheel: Wheel): number {
-  return restAngle({ segment: 0, chance: 0.5, ...dialOf(wheel) })
-}
-
-function restAngleOf(wheel: Wheel, { segment }: Play): number {
-  return restAngle({ segment, chance: Math.random(), ...dialOf(wheel) })
-}
-
 function turnTo(to: number): void {
   angle = to
   place(byId('disc'), to)
@@ -285,7 +307,8 @@ function turnTo(to: number): void {
 
 /** Spins may have been added or the wheel may have opened while the tab was hidden. */
 function refreshIfStale(): void {
-  if (idleStates.has(state) && !document.hidden && Date.now() - openedAtMs > staleAfterMs) void open()
+  const isStale = Date.now() - openedAtMs > (recheckMs[state] ?? staleAfterMs)
+  if (idleStates.has(state) && !document.hidden && isStale) void open()
 }
 
 /** A wheel that does not turn for this player does not follow the finger either. */
@@ -314,6 +337,7 @@ addEventListener('online', () => {
   retrier.retryNow()
   if (['offline', 'down'].includes(state)) void open()
 })
+byId('stuck').remove()
 document.documentElement.classList.toggle('framed', isFramed)
 document.documentElement.classList.toggle('preview', isPreview)
 drawBulbs()

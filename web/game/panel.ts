@@ -3,15 +3,16 @@ import type { Pointer } from './angle.ts'
 import { textOn } from './colour.ts'
 import { byId, html } from './dom.ts'
 import { hasText, t } from './i18n.ts'
+import { type Words, write } from './own-texts.ts'
 import type { Segment } from './published.ts'
 import type { State } from './states.ts'
 
 export type Card = {
-  title?: string | null
+  title?: string | Words | null
   text?: string
   /** On the button; empty for no button. */
-  action?: string | null
-  prize?: string
+  action?: string | Words | null
+  prize?: string | Words
   /** The segment that was won. */
   badge?: Segment
   details?: HTMLElement[]
@@ -41,13 +42,22 @@ export function showPanel(state: State, card: Card = {}): void {
   // Not `disabled`, which would take the focus away from a keyboard player.
   byId('action').setAttribute('aria-disabled', String(state === 'turning' || state === 'loading'))
   // A result gets the focus, which reads it. Announcing it too would say everything twice.
-  announce(card.isFocused === true ? '' : [title, text].filter(Boolean).join(' '))
+  announce(card.isFocused === true ? [] : [title, text])
   if (hadFocus && byId('action').hidden) byId('panel-title').focus()
 }
 
 /** Announces a text only when it changes, so a page that keeps retrying does not repeat itself to screen readers. */
-function announce(text: string): void {
+function announce(parts: (string | Words)[]): void {
+  const text = parts.map(textOf).filter(Boolean).join(' ')
   if (byId('announcer').textContent !== text) byId('announcer').textContent = text
+}
+
+/** Changes what a shown result offers next. The rest stays as it is, with the focus and what the player has opened. */
+export function showNextStep({ action, note }: Pick<Card, 'action' | 'note'>): void {
+  const hadFocus = document.activeElement === byId('action')
+  fill('action', action ?? '')
+  fill('note', note ?? '')
+  if (hadFocus && byId('action').hidden) byId('panel-title').focus()
 }
 
 /** Scrolls to the result as far as the pointer and its segment stay in view. */
@@ -82,7 +92,10 @@ function showBadge(segment: Segment | undefined): void {
   badge.replaceChildren(image === null ? (icon ?? '★') : html('img', { src: image, alt: '' }))
 }
 
-function fill(id: string, text: string): void {
-  byId(id).textContent = text
-  byId(id).hidden = text === ''
+function fill(id: string, words: string | Words): void {
+  write(byId(id), words).hidden = textOf(words) === ''
+}
+
+function textOf(words: string | Words): string {
+  return typeof words === 'string' ? words : words.text
 }

@@ -51,7 +51,15 @@ function sessionOf({ published }: Draft, hash: string, next: Session['next']): S
   return {
     session: 'preview',
     spinCount,
-    wheel: { state: 'open', opensAt: null, closesAt: null, hash, published, unavailable: [] },
+    wheel: {
+      state: 'open',
+      opensAt: null,
+      closesAt: null,
+      openUntil: null,
+      hash,
+      published,
+      unavailable: [],
+    },
     next,
     lastPlay: null,
     wins: [],

@@ -4,21 +4,21 @@ import type { Play } from './api.ts'
 import { copyText } from './clipboard.ts'
 import { button, html } from './dom.ts'
 import { formatTime, t } from './i18n.ts'
-import { translated } from './own-texts.ts'
+import { type Words, wordsIn, write } from './own-texts.ts'
 
-export function prizeName(play: Play): string {
+export function prizeName(play: Play): Words {
   const { title, translations = {} } = play.prize
-  return translated(translations, 'title') ?? title ?? labelOf(play)
+  return wordsIn(translations, 'title', title) ?? labelOf(play)
 }
 
 /** The label of the segment, in the player's language. */
-export function labelOf({ prize, label }: Play): string {
-  return translated(prize.translations ?? {}, 'label') ?? label
+export function labelOf({ prize, label }: Play): Words {
+  return wordsIn(prize.translations ?? {}, 'label', label) as Words
 }
 
 export function prizeDetails({ prize }: Play): HTMLElement[] {
   const { kind, claimBefore, translations = {} } = prize
-  const instructions = translated(translations, 'instructions') ?? prize.instructions
+  const instructions = wordsIn(translations, 'instructions', prize.instructions)
   return [
     ...(Object.keys(shown) as WonField[]).flatMap((field) => shownValue(field, prize[field])),
     ...(instructions === null ? [] : [note(instructions)]),
@@ -55,8 +55,8 @@ function openLink(url: string): HTMLElement {
   )
 }
 
-function note(text: string): HTMLElement {
-  return html('p', { class: 'note' }, text)
+function note(words: string | Words): HTMLElement {
+  return write(html('p', { class: 'note' }), words)
 }
 
 /** The merchant chose the address; `javascript:` and similar schemes would run code. */

@@ -2,8 +2,7 @@
 import type { Play, Session } from './api.ts'
 import { t } from './i18n.ts'
 import { idleStateOf } from './idle.ts'
-import { ownText } from './look.ts'
-import { localised } from './own-texts.ts'
+import { localised, ownText } from './own-texts.ts'
 import type { Card } from './panel.ts'
 import { labelOf, prizeDetails, prizeName } from './prize.ts'
 import { readWheel, type Wheel } from './published.ts'
@@ -16,7 +15,9 @@ export function resultCard(
   evidence: Evidence,
 ): Card {
   const wheel = readWheel(session.wheel.published)
-  const stopped = play.won ? '' : t('result.field', { label: labelOf(play) })
+  const label = labelOf(play).text
+  const isNamed = play.won && prizeName(play).text === label
+  const stopped = isNamed ? '' : t('result.field', { label })
   const text = [isEarlier ? t('prize.earlier') : '', stopped, explainFallback(play, evidence)]
   return {
     title: ownText(wheel, play.won ? 'won' : 'noLuck'),
@@ -29,7 +30,7 @@ export function resultCard(
 }
 
 /** Offers another spin only if there can be one. */
-function nextStep(session: Session): Pick<Card, 'action' | 'note'> {
+export function nextStep(session: Session): Pick<Card, 'action' | 'note'> {
   const state = idleStateOf(session)
   if (state === 'ready')
     return { action: t('won.action'), note: t('spins.left', { count: session.spinCount }) }

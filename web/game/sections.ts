@@ -3,6 +3,7 @@ import type { Play, Unavailable } from './api.ts'
 import { type Chance, chancesNow } from './availability.ts'
 import { byId, html } from './dom.ts'
 import { formatShare, formatTime, t } from './i18n.ts'
+import { write } from './own-texts.ts'
 import { prizeDetails, prizeName } from './prize.ts'
 import type { Segment, Wheel } from './published.ts'
 import { type Evidence, verifyButton } from './verify-dialog.ts'
@@ -13,7 +14,7 @@ export function showWins(wins: readonly Play[], evidence: Evidence): void {
     html(
       'li',
       {},
-      html('h3', {}, prizeName(play)),
+      write(html('h3'), prizeName(play)),
       html('p', { class: 'note' }, html('time', { datetime: play.playedAt }, formatTime(play.playedAt))),
       ...prizeDetails(play),
       verifyButton(play, evidence),
@@ -47,10 +48,11 @@ function oddsRow(segment: Segment, { drawn, now, why }: Chance): HTMLElement {
   swatch.style.background = segment.colour
   const remark = why !== null ? whyText(why) : segment.limited ? t('odds.limited') : null
   const published = now === drawn ? [] : [small(t('odds.drawn', { share: formatShare(drawn) }))]
+  const label = write(html('span'), { text: segment.label, lang: segment.lang })
   return html(
     'tr',
     { class: why === null ? '' : 'unavailable' },
-    html('th', { scope: 'row' }, swatch, segment.label, ...(remark === null ? [] : [small(remark)])),
+    html('th', { scope: 'row' }, swatch, label, ...(remark === null ? [] : [small(remark)])),
     html('td', {}, formatShare(now), ...published),
   )
 }

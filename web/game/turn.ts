@@ -1,5 +1,5 @@
 /** One turn of the wheel with its ticks and the pointer's flap; a plain fade for players who prefer reduced motion. */
-import { type Dial, signOf } from './angle.ts'
+import { type Dial, restAngle, signOf } from './angle.ts'
 import { byId } from './dom.ts'
 import type { Push } from './drag.ts'
 import { dialOf, type Wheel } from './published.ts'
@@ -32,4 +32,14 @@ export function beginTurn(wheelNow: () => Wheel, push: Push): Spin {
     restAt: (angle) => spin.restAt(angle).finally(end),
     brake: () => spin.brake().finally(end),
   }
+}
+
+/** The first segment is under the pointer. */
+export function startAngleOf(wheel: Wheel): number {
+  return restAngle({ segment: 0, chance: 0.5, ...dialOf(wheel) })
+}
+
+/** A random place inside the segment is under the pointer. */
+export function restAngleOf(wheel: Wheel, segment: number): number {
+  return restAngle({ segment, chance: Math.random(), ...dialOf(wheel) })
 }

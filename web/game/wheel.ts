@@ -4,6 +4,7 @@ import { type Colour, mix, textOn } from './colour.ts'
 import { byId, html, svg } from './dom.ts'
 import { fitLabel, isEmojiOnly, lineOffset, type Measure } from './label.ts'
 import { type Layout, layoutsOf } from './layout.ts'
+import { markLanguage } from './own-texts.ts'
 import { dialOf, type Segment, type Wheel } from './published.ts'
 
 const viewBox = '-100 -100 200 200'
@@ -79,7 +80,10 @@ function drawContent(segment: Segment, degrees: number, pointer: Pointer, measur
   const texts = lines.map((line, index) => {
     const offset = lineOffset({ index, count: lines.length, size })
     const transform = `translate(0 ${-radius}) rotate(${layout.turn}) translate(0 ${offset})`
-    return svg('text', { transform, 'font-size': round(size), class: 'label' }, line)
+    const text = svg('text', { transform, 'font-size': round(size), class: 'label' }, line)
+    // Chinese and Japanese share characters, but not their shapes.
+    markLanguage(text, segment.lang)
+    return text
   })
   return [...drawIcon(segment, layout), ...texts]
 }

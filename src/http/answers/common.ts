@@ -131,6 +131,13 @@ export type GameLinkAnswer = Static<typeof GameLinkAnswer>
 
 export const GameSessionBody = Type.Object({
   token: Type.String({ minLength: 1, maxLength: 4096, description: 'The token from the game link.' }),
+  session: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 4096,
+      description: 'The session of a page that is already open and asks again: this is no new opening.',
+    }),
+  ),
 })
 
 const Hex64 = Type.String({ pattern: '^[0-9a-f]{64}$' })

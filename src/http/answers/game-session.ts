@@ -22,7 +22,13 @@ export const GameSessionAnswer = Type.Object(
       {
         state: Type.Enum(['open', 'paused', 'closed']),
         opensAt: nullable(Type.String({ format: 'date-time' })),
-        closesAt: nullable(Type.String({ format: 'date-time' })),
+        closesAt: nullable(Type.String({ format: 'date-time', description: 'When it closes for good.' })),
+        openUntil: nullable(
+          Type.String({
+            format: 'date-time',
+            description: 'When a wheel that is open closes, for a while or for good.',
+          }),
+        ),
         hash: Type.String({ description: 'SHA-256 of `published`.' }),
         published: Type.String({
           description: 'What was published of the wheel, as the exact text that was hashed.',

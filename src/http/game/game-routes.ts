@@ -73,7 +73,7 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'openGameSession',
         summary: 'Open a game link',
         description:
-          'Called by the game page with the token from its address. Spends nothing, and writes the event `link.opened`.',
+          'Called by the game page with the token from its address. Spends nothing. Writes the event `link.opened`, unless the page sends the session that it has.',
         tags: ['Game'],
         security: [],
         body: GameSessionBody,
@@ -83,7 +83,7 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
     async (request, reply) => {
       const visitor = await admitVisitor(ctx, request.body.token)
       await limitPlayer('sessions', visitor.claims, reply)
-      return openSession(ctx, visitor)
+      return openSession(ctx, visitor, request.body.session)
     },
   )
 

@@ -1604,7 +1604,7 @@ export interface components {
                 by?: string;
             };
         };
-        /** @description A player opened its game link. A link can be opened many times, and a page that repeats a request after a lost answer causes two events. */
+        /** @description A player opened its game link. A link can be opened many times. A page that stays open and asks for news causes no further event; one that repeats its first request after a lost answer causes two. */
         LinkOpenedEvent: {
             /**
              * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
