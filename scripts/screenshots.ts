@@ -1,5 +1,6 @@
 // `npm run screenshots`: starts a server on a new folder, plays, and takes the screenshots for the README, docs/page.md,
-// docs/themes.md and docs/console.md. With `-- page` only those of the game page.
+// docs/themes.md and docs/console.md. `npm run screenshots -- themes` takes only that part; the others are page, states and
+// console.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -33,15 +34,24 @@ function cli(...args: string[]): string {
   return execFileSync(process.execPath, [main, ...args], { env, encoding: 'utf8' })
 }
 
+function isWanted(part: string): boolean {
+  const parts = process.argv.slice(2)
+  return parts.length === 0 || parts.includes(part)
+}
+
+let published = ''
+
 async function publish(document: WheelDocument): Promise<void> {
-  writeFileSync(join(folder, 'wheel.json'), JSON.stringify(document))
+  if (JSON.stringify(document) === published) return
+  published = JSON.stringify(document)
+  writeFileSync(join(folder, 'wheel.json'), published)
   cli('wheel', 'import', 'demo', 'main', join(folder, 'wheel.json'))
   cli('wheel', 'publish', 'demo', 'main')
   // A publication takes effect within a second.
   await setTimeout(1_200)
 }
 
-async function gameLink(token: string, playerId: string, initialSpin = 5): Promise<string> {
+async function gameLink(token: string, playerId: string, initialSpin: number): Promise<string> {
   const response = await fetch(`${url}/api/game/sso`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Authorization: token },
@@ -83,13 +93,15 @@ try {
   const wheel = exampleWheel(await drawPrizePictures(browser))
   await publish(wheel)
   const phone = { width: 390, height: 780 }
-  await picture(browser, 'phone', await gameLink(token, 'ann'), phone)
-  await picture(browser, 'won', await gameLink(token, 'bob'), phone)
-  await picture(browser, 'arabic', `${await gameLink(token, 'cem')}&lang=ar`, phone)
-  await takeThemeSheets(browser, { url, wheel, folder: images })
   const link = (player: string, spins: number) => gameLink(token, player, spins)
-  await takeStateSheets(browser, { wheel, publish, link }, images)
-  if (!process.argv.includes('page')) {
+  if (isWanted('page')) {
+    await picture(browser, 'phone', await link('ann', 5), phone)
+    await picture(browser, 'won', await link('bob', 5), phone)
+    await picture(browser, 'arabic', `${await link('cem', 5)}&lang=ar`, phone)
+  }
+  if (isWanted('themes')) await takeThemeSheets(browser, { url, wheel, folder: images })
+  if (isWanted('states')) await takeStateSheets(browser, { wheel, publish, link }, images)
+  if (isWanted('console')) {
     cli('demo')
     const invitation = /http\S+\/console\/welcome#[\w-]+/.exec(output)?.[0] ?? ''
     await takeConsoleScreenshots(browser, { invitation, folder: images })

@@ -25,9 +25,9 @@ export function applyLook(wheel: Wheel): void {
 }
 
 /** Labels were measured in the fallback font. Once the look's font has arrived, they are measured again. */
-async function fitToFont({ look, segments, texts }: Wheel): Promise<void> {
+async function fitToFont({ look, segments }: Wheel): Promise<void> {
   const labels = segments.map(({ label }) => label).join('')
-  const isNew = await loadFont(look.font, `${labels}${JSON.stringify(texts)}${byId('panel').textContent}`)
+  const isNew = await loadFont(look.font, labels)
   if (isNew) redrawWheel()
 }
 
