@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Rolldown } from 'vite'
 import { embedFiles, keepBuild } from './embed-builds.ts'
+import { fontLicences } from './font-licences.ts'
 
 const repository = join(import.meta.dirname, '..')
 type Page = { name: string; base: string; nonce?: string; usesReact: boolean; script?: string }
@@ -53,9 +54,12 @@ function library(entry: string) {
 }
 
 function filesIn(output: Rolldown.RolldownOutput['output']): Map<string, Buffer> {
-  return new Map(
+  const files = new Map(
     output.map((file) => [file.fileName, Buffer.from(file.type === 'chunk' ? file.code : file.source)]),
   )
+  const licences = fontLicences(files.keys())
+  if (licences !== '') files.set('font-licences.txt', Buffer.from(licences))
+  return files
 }
 
 /** The bundler is not installed in production, where the pages must have been built before. */
@@ -83,6 +87,8 @@ function write(folder: string, files: Map<string, Buffer>): void {
     const path = join(temporary, name)
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, content)
+    // Fonts are compressed already.
+    if (name.endsWith('.woff2')) continue
     // The highest quality takes seconds for the console, and saves only another two per cent.
     const params = { [constants.BROTLI_PARAM_QUALITY]: content.length > 200_000 ? 9 : 11 }
     writeFileSync(`${path}.br`, brotliCompressSync(content, { params }))
@@ -94,7 +100,7 @@ function write(folder: string, files: Map<string, Buffer>): void {
 
 /** Pages share files with each other and with the server, so each is rebuilt if any of them changes. */
 function hashOfSources(): string {
-  const files = globSync('{web/**/*,src/**/*.ts,scripts/build.ts,package-lock.json}', {
+  const files = globSync('{web/**/*,src/**/*.ts,scripts/{build,font-licences}.ts,package-lock.json}', {
     cwd: repository,
     exclude: (name) => name.includes('/dist'),
   })

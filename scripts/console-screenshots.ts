@@ -1,4 +1,5 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core'
+import { takeWebp } from './webp.ts'
 
 type Shot = BrowserContextOptions & {
   name: string
@@ -12,7 +13,7 @@ type Shot = BrowserContextOptions & {
 const chartsToo = 'Expected range'
 const wide = { viewport: { width: 1440, height: 900 } }
 const tall = { viewport: { width: 1440, height: 1250 } }
-const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 }
+const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 1.5 }
 const shots: Shot[] = [
   { ...tall, name: 'console-overview', path: '/m/demo', ready: chartsToo },
   { ...wide, name: 'console-editor', path: '/m/demo/wheels/main', ready: 'Ready to publish.' },
@@ -57,7 +58,7 @@ export async function takeConsoleScreenshots(
     await view.getByText(ready).first().waitFor()
     if (ready === chartsToo) await view.locator('.recharts-surface path').first().waitFor()
     await view.waitForTimeout(1_500) // Until the charts have their final size.
-    await view.screenshot({ path: `${folder}/${name}.png` })
+    await takeWebp(view, `${folder}/${name}.webp`)
     await context.close()
   }
 }

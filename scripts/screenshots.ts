@@ -1,5 +1,6 @@
-// `npm run screenshots`: starts a server on a new folder, plays, and takes the screenshots for the README, docs/page.md and
-// docs/console.md.
+// `npm run screenshots`: starts a server on a new folder, plays, and takes the screenshots for the README, docs/page.md,
+// docs/themes.md and docs/console.md. `npm run screenshots -- themes` takes only that part; the others are page, states and
+// console.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,7 +11,11 @@ import { type Browser, chromium } from 'playwright-core'
 import type { WheelDocument } from '../src/wheels/wheel-document.ts'
 import { chromiumFlags, findChromium } from './chromium.ts'
 import { takeConsoleScreenshots } from './console-screenshots.ts'
-import { takeStateSheet, takeThemeSheet } from './page-screenshots.ts'
+import { exampleWheel } from './example-wheel.ts'
+import { drawPrizePictures } from './prize-pictures.ts'
+import { takeStateSheets } from './state-screenshots.ts'
+import { takeThemeSheets } from './theme-screenshots.ts'
+import { takeWebp } from './webp.ts'
 
 const images = join(import.meta.dirname, '..', 'docs', 'images')
 const main = join(import.meta.dirname, '..', 'src', 'main.ts')
@@ -25,64 +30,32 @@ const env = {
   LOG_LEVEL: 'warn',
 }
 
-/** All other segments have weight 0, so that the screenshot of a win is certain to show one. */
-const wheel: WheelDocument = {
-  name: 'Summer',
-  timeZone: 'UTC',
-  fallback: 'nothing',
-  look: { merchantName: 'Corner Café' },
-  segments: [
-    {
-      id: 'ten',
-      label: '10 % off',
-      color: '#7c3aed',
-      icon: '🎁',
-      weight: 40,
-      prize: { kind: 'fixed', code: 'SUNNY-10' },
-      title: '10 % off your next order',
-      instructions: 'Enter the code at the checkout.',
-    },
-    { id: 'nothing', label: 'Try again', color: '#334155', weight: 0, prize: { kind: 'none' } },
-    {
-      id: 'spins',
-      label: '2 spins',
-      color: '#db2777',
-      icon: '🎯',
-      weight: 0,
-      prize: { kind: 'spins', spins: 2 },
-    },
-    { id: 'close', label: 'So close', color: '#475569', weight: 0, prize: { kind: 'none' } },
-    {
-      id: 'coffee',
-      label: 'Free coffee',
-      color: '#ea580c',
-      icon: '☕',
-      weight: 0,
-      prize: { kind: 'handover' },
-    },
-    { id: 'today', label: 'Not today', color: '#334155', weight: 0, prize: { kind: 'none' } },
-    { id: 'cake', label: 'A cake', color: '#ca8a04', icon: '🍰', weight: 0, prize: { kind: 'handover' } },
-    { id: 'next', label: 'Next time', color: '#475569', weight: 0, prize: { kind: 'none' } },
-  ],
-}
-
 function cli(...args: string[]): string {
   return execFileSync(process.execPath, [main, ...args], { env, encoding: 'utf8' })
 }
 
+function isWanted(part: string): boolean {
+  const parts = process.argv.slice(2)
+  return parts.length === 0 || parts.includes(part)
+}
+
+let published = ''
+
 async function publish(document: WheelDocument): Promise<void> {
-  writeFileSync(join(folder, 'wheel.json'), JSON.stringify(document))
+  if (JSON.stringify(document) === published) return
+  published = JSON.stringify(document)
+  writeFileSync(join(folder, 'wheel.json'), published)
   cli('wheel', 'import', 'demo', 'main', join(folder, 'wheel.json'))
   cli('wheel', 'publish', 'demo', 'main')
   // A publication takes effect within a second.
   await setTimeout(1_200)
 }
 
-async function gameLink(token: string, playerId: string): Promise<string> {
+async function gameLink(token: string, playerId: string, initialSpin: number): Promise<string> {
   const response = await fetch(`${url}/api/game/sso`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Authorization: token },
-    body: JSON.stringify({ playerId, initialSpin: 5 }),
+    body: JSON.stringify({ playerId, initialSpin }),
   })
   return ((await response.json()) as { link: string }).link
 }
@@ -93,16 +66,17 @@ async function picture(
   link: string,
   size: { width: number; height: number },
 ): Promise<void> {
-  const page = await browser.newPage({ viewport: size })
+  const page = await browser.newPage({ viewport: size, deviceScaleFactor: 1.5 })
   await page.goto(link)
   const button = page.locator('button:visible').filter({ hasText: /\S/ }).first()
   await button.waitFor()
+  await page.evaluate(() => document.fonts.ready)
   if (name === 'won') {
     await button.click()
     await page.getByText('SUNNY-10').first().waitFor()
-    await page.waitForTimeout(2_500) // Until the confetti has fallen.
+    await page.waitForTimeout(800) // The confetti is in the air.
   }
-  await page.screenshot({ path: join(images, `${name}.png`) })
+  await takeWebp(page, join(images, `${name}.webp`))
   await page.close()
 }
 
@@ -115,18 +89,23 @@ try {
     if (output.includes('/api/game/sso')) break
   }
   const token = /demo-\w+:[0-9a-f]{64}/.exec(output)?.[0] ?? ''
-  await publish(wheel)
   const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumFlags })
+  const wheel = exampleWheel(await drawPrizePictures(browser))
+  await publish(wheel)
   const phone = { width: 390, height: 780 }
-  await picture(browser, 'phone', await gameLink(token, 'ann'), phone)
-  await picture(browser, 'won', await gameLink(token, 'bob'), phone)
-  await picture(browser, 'arabic', `${await gameLink(token, 'cem')}&lang=ar`, phone)
-  await picture(browser, 'desktop', await gameLink(token, 'dan'), { width: 1280, height: 800 })
-  await takeThemeSheet(browser, { url, wheel, folder: images })
-  await takeStateSheet(browser, { wheel, publish, link: (player) => gameLink(token, player) }, images)
-  cli('demo')
-  const invitation = /http\S+\/console\/welcome#[\w-]+/.exec(output)?.[0] ?? ''
-  await takeConsoleScreenshots(browser, { invitation, folder: images })
+  const link = (player: string, spins: number) => gameLink(token, player, spins)
+  if (isWanted('page')) {
+    await picture(browser, 'phone', await link('ann', 5), phone)
+    await picture(browser, 'won', await link('bob', 5), phone)
+    await picture(browser, 'arabic', `${await link('cem', 5)}&lang=ar`, phone)
+  }
+  if (isWanted('themes')) await takeThemeSheets(browser, { url, wheel, folder: images })
+  if (isWanted('states')) await takeStateSheets(browser, { wheel, publish, link }, images)
+  if (isWanted('console')) {
+    cli('demo')
+    const invitation = /http\S+\/console\/welcome#[\w-]+/.exec(output)?.[0] ?? ''
+    await takeConsoleScreenshots(browser, { invitation, folder: images })
+  }
   await browser.close()
 } finally {
   const stopped = once(server, 'exit')

@@ -341,6 +341,8 @@ test('every package has a permitted licence, and an SBOM can be generated', () =
     'Unlicense',
     'CC0-1.0',
     'MPL-2.0',
+    // Fonts.
+    'OFL-1.1',
   ])
   const { packages } = JSON.parse(read('package-lock.json')) as {
     packages: Record<string, { license?: string; link?: boolean }>

@@ -13,6 +13,7 @@ import {
   openConsole,
 } from './console-scene.ts'
 import { violations } from './game-scene.ts'
+import { makeWav } from './media.ts'
 import { post, until } from './scene.ts'
 import { makeStaff, password } from './staff-scene.ts'
 
@@ -180,6 +181,28 @@ describe('the console is accessible', () => {
     await page.getByRole('button', { name: 'Redo' }).click()
     await page.getByRole('heading', { level: 1, name: 'Another name' }).waitFor()
     assert.ok(page.url().includes('tab=look'), 'the address bar contains the tab')
+  })
+
+  test('fonts and own sounds are chosen in the look, and a bad sound is refused with the reason', async (t) => {
+    const own = await makeTestMerchant(suite)
+    const path = '/wheels/main?tab=look'
+    const { page } = await openConsole(t, suite, { testMerchant: own, role: 'editor', path })
+    const upload = async (name: string, buffer: Buffer) => {
+      const chooser = page.waitForEvent('filechooser')
+      await page.getByRole('button', { name: 'Add an own tick sound' }).click()
+      await (await chooser).setFiles({ name, mimeType: 'audio/mpeg', buffer })
+    }
+    const wav = (seconds: number) => Buffer.from(makeWav({ seconds }).split(',')[1] as string, 'base64')
+    await upload('tick.mp3', Buffer.from('no sound'))
+    await page.getByText('The file is damaged, or not a sound.').waitFor()
+    await upload('tick.wav', wav(0.9))
+    await page.getByText('It may last 0.5 s.').waitFor()
+    await upload('tick.wav', wav(0.2))
+    await page.getByRole('button', { name: 'Listen' }).waitFor()
+    await page.getByRole('combobox', { name: 'Font' }).click()
+    await page.getByRole('option', { name: 'Oswald' }).click()
+    await page.frameLocator('iframe').locator('html[data-font="oswald"]').waitFor()
+    await page.getByText('Ready to publish.').waitFor()
   })
 
   test('an invalid draft shows its errors while typing and cannot be published', async (t) => {

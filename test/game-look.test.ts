@@ -1,6 +1,9 @@
 // Looks and languages: themes, widths, swipes, confetti, and the merchant's texts in the player's language.
 import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { themeNames } from '../src/wheels/theme-names.ts'
 import type { WheelDocument } from '../src/wheels/wheel-document.ts'
 import { contrast, textOn } from '../web/game/colour.ts'
@@ -19,6 +22,8 @@ import {
   violations,
   wheelOf,
 } from './game-scene.ts'
+import { makeWebp } from './media.ts'
+import { repository } from './scene.ts'
 
 test('every theme is readable, and its neighbouring segments differ', () => {
   for (const name of themeNames) {
@@ -36,6 +41,17 @@ test('a theme that does not exist falls back to the default look', () => {
   assert.deepEqual([look.background, look.accent], [themes.dark.colours.background, '#123456'])
   for (const theme of ['constructor', '__proto__', 7, null])
     assert.equal(readWheel(published({ theme })).look.theme, themes.dark)
+  const gone = { theme: 'cafe', font: 'no-longer-there', sound: '__proto__', tickSound: 'https://evil/x.mp3' }
+  const { font, sound, ownSounds } = readWheel(published(gone)).look
+  assert.deepEqual([font, sound, ownSounds.tick], ['podkova', 'marimba', null])
+})
+
+test('quiet themes are muted until the player or the merchant wants sounds', () => {
+  const isQuiet = (look: object) => readWheel(JSON.stringify({ segments: [], look })).look.isQuiet
+  assert.deepEqual(
+    [{ theme: 'corporate' }, { theme: 'corporate', sound: 'bells' }, { theme: 'cafe' }, {}].map(isQuiet),
+    [true, false, false, false],
+  )
 })
 
 describe('looks and languages', { concurrency: 2 }, () => {
@@ -56,14 +72,110 @@ describe('looks and languages', { concurrency: 2 }, () => {
       await page.evaluate(() => Object.fromEntries(Object.entries(document.documentElement.dataset))),
       {
         rim: 'wood',
+        tip: 'pin',
         backdrop: 'paper',
         corners: 'soft',
-        font: 'serif',
+        font: 'podkova',
       },
     )
     for (const summary of await page.locator('#sections > details > summary:visible').all())
       await summary.click()
     assert.deepEqual(await violations(page, 'colours'), [])
+  })
+
+  test('a font blocks nothing: only its needed file is loaded, then labels fit it and nothing moves', async (t) => {
+    const look = { theme: 'cafe', font: 'oswald', address: 'formal' } as const
+    const wheel = wheelOf({ label: 'Überraschungsgeschenk' }, { look })
+    const link = await makeLink(suite, await makeTestMerchant(suite, { wheel }), 9)
+    const fontRequested = Promise.withResolvers<void>()
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const prepare = (page: Page) =>
+      page.route('**/*.woff2', async (route) => {
+        fontRequested.resolve()
+        await released
+        await route.continue()
+      })
+    const { page, requests } = await openGame(t, suite, link, { prepare, locale: 'de' })
+    await untilState(page, 'ready')
+    await fontRequested.promise
+    assert.equal(await page.locator('#panel-title').innerText(), 'Sie haben 9 Drehungen.')
+    assert.equal(await page.locator('#action').innerText(), 'Rad drehen', 'a text with one form for both')
+    // A label that is drawn again is another element.
+    await page
+      .locator('#disc text')
+      .evaluateAll((all) => all.forEach((one) => one.setAttribute('data-first', '')))
+    const boxes = () =>
+      page.evaluate(() =>
+        ['#title', '#subtitle', '#stage', '#panel', '#action', '#sections'].map((id) => {
+          const { top, height } = (document.querySelector(id) as Element).getBoundingClientRect()
+          return [id, top, height]
+        }),
+      )
+    const places = await boxes()
+    release()
+    await page.locator('#disc text[data-first]').first().waitFor({ state: 'detached' })
+    await page.waitForFunction(() => document.fonts.check('700 1rem oswald', 'Ü'))
+    assert.deepEqual(await boxes(), places)
+    const fonts = requests.filter((url) => url.endsWith('.woff2'))
+    assert.match(fonts.join(), /^[^,]+\/oswald-latin-wght-normal-[\w-]+\.woff2$/)
+    assert.ok(requests.every((url) => url.startsWith(suite.server.url) || url.startsWith('data:')))
+  })
+
+  test('until a font arrives, its fallback has about the same width', async (t) => {
+    const { page } = await openGame(t, suite, `${suite.server.url}/spinthewheel/`)
+    const folder = join(repository, 'web', 'game', 'dist', 'assets')
+    const files = readdirSync(folder).filter((file) => /-latin-wght.*woff2$/.test(file))
+    const differences = await page.evaluate(async (names) => {
+      const pen = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D
+      const sample = 'Press the button to see what you win. Sie haben noch 3 Drehungen.'
+      const found: [string, number][] = []
+      for (const name of names) {
+        const font = name.split('-')[0] as string
+        document.fonts.add(new FontFace(font, `url(assets/${name})`, { weight: '200 900' }))
+        for (const weight of [400, 700]) {
+          const widths = []
+          for (const family of [font, `"${font} fallback"`]) {
+            // Rejected if the device has none of the fallback's fonts.
+            const faces = await document.fonts.load(`${weight} 100px ${family}`).catch(() => [])
+            pen.font = `${weight} 100px ${family}`
+            if (faces.length > 0) widths.push(pen.measureText(sample).width)
+          }
+          const [own = 1, fallback = own] = widths
+          found.push([`${font} ${weight}`, Math.abs(fallback / own - 1)])
+        }
+      }
+      return found
+    }, files)
+    assert.equal(differences.length, 12)
+    for (const [name, difference] of differences) assert.ok(difference < 0.04, `${name}: ${difference}`)
+  })
+
+  test('odd texts and pictures that a browser cannot decode are shown safely', async (t) => {
+    const broken = makeWebp()
+    const odd = ['\u202Egnorw', 'Z̴̡͝͝͝͝a̶͓͗͗͗l̸̪̈g̷̼̈o̴͈͒', '<img src=x onerror=alert(1)>', '👩‍👩‍👧‍👦🏳️‍🌈', 'a']
+    const wheel = wheelOf({ label: 'قهوة مجانية', prize: { kind: 'none' }, image: broken, icon: '★' })
+    wheel.look = { logo: broken, merchantName: '\u202E<b>Shop</b>' }
+    wheel.segments.push(
+      ...odd.map((label, index) => ({
+        id: `odd-${index}`,
+        label,
+        color: '#334155',
+        weight: 0,
+        prize: { kind: 'none' as const },
+      })),
+    )
+    const link = await makeLink(suite, await makeTestMerchant(suite, { wheel }), 3)
+    const { page, pageErrors } = await openGame(t, suite, link)
+    await untilState(page, 'ready')
+    await page.locator('#hub svg').waitFor()
+    await page.locator('#disc text', { hasText: '★' }).waitFor()
+    await page.locator('#logo').waitFor({ state: 'hidden' })
+    assert.equal(await page.locator('#disc image, main b, main img:visible').count(), 0)
+    const zalgo = (await page.locator('#disc text', { hasText: 'Z' }).first().textContent()) ?? ''
+    assert.doesNotMatch(zalgo, /\p{Mn}{3}/u)
+    await spin(page)
+    assert.match(await page.locator('#text').innerText(), /“\u2068قهوة مجانية\u2069”/)
+    assert.deepEqual([await violations(page), pageErrors], [[], []])
   })
 
   test('widths by weight are drawn, and the wheel stops on the drawn segment', async (t) => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import type { Page, Route } from 'playwright-core'
 import { uploadCodes } from '../src/stock/code-pools.ts'
+import { fontNames } from '../src/wheels/look-choices.ts'
 import { defaultWheel, type WheelDocument } from '../src/wheels/wheel-document.ts'
 import {
   holdResponses,
@@ -354,5 +355,20 @@ describe('the game page', { concurrency: 3 }, () => {
     assert.equal(languages.length, texts.length - 1)
     const total = size('index.html') + rest + Math.max(...languages)
     assert.ok(total <= 60_000, `${total} bytes`)
+    // A theme's pictures are drawn by its styles; its font is all that it adds.
+    const bytesOf = (name: string) => readFileSync(join(folder, 'assets', name)).length
+    const fonts = readdirSync(join(folder, 'assets')).filter((file) =>
+      /-latin(-ext)?-wght.*woff2$/.test(file),
+    )
+    const byFont = Map.groupBy(fonts, (file) => file.split('-')[0])
+    assert.equal(byFont.size, fontNames.length - 1)
+    for (const [name, files] of byFont) {
+      const withFont = total + files.reduce((sum, file) => sum + bytesOf(file), 0)
+      assert.ok(withFont <= 120_000, `${name}: ${withFont} bytes`)
+    }
+    assert.equal(
+      readFileSync(join(folder, 'font-licences.txt'), 'utf8').match(/^SIL OPEN FONT LICENSE/gm)?.length,
+      byFont.size,
+    )
   })
 })

@@ -230,10 +230,13 @@ test('every language has every text, with the same placeholders and all its plur
   assert.ok(files.length >= 10)
   const places = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).toSorted()
   for (const file of files) {
-    const dictionary = read(file)
+    // Texts of the formal address follow the same rules, but only those that differ are there.
+    const { formal = {}, ...dictionary } = read(file) as Dictionary & { formal?: Dictionary }
     assert.deepEqual(Object.keys(dictionary), Object.keys(english), file)
     const rules = new Intl.PluralRules(file.slice(0, 2))
-    for (const [key, text] of Object.entries(dictionary)) {
+    for (const [key, text] of Object.entries(formal))
+      assert.notDeepEqual(text, dictionary[key], `${file} ${key}`)
+    for (const [key, text] of [...Object.entries(dictionary), ...Object.entries(formal)]) {
       const original = english[key] as Dictionary[string]
       assert.equal(typeof text, typeof original, `${file} ${key}`)
       if (typeof text === 'string')

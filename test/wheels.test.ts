@@ -19,6 +19,7 @@ import {
   suiteLifetime,
   times,
 } from './scene.ts'
+import { makePng } from './media.ts'
 
 const noFacts = { pools: new Map(), given: new Map() }
 const wheel = (change: Partial<WheelDocument> = {}): WheelDocument => ({
@@ -39,7 +40,7 @@ test('the wheel of a new merchant can be published', () => {
 })
 
 test('an invalid wheel is refused with a pointer to each error', () => {
-  const png = 'data:image/png;base64,iVBORw0KGgo='
+  const png = makePng()
   const cases: [string[], WheelDocument][] = [
     [['/fallback'], wheel({ fallback: 'nobody' })],
     [['/segments/0/prize/kind'], wheel({ fallback: 'one-spin' })],
@@ -155,7 +156,7 @@ test('the published wheel hides stock, limits, costs, codes and pools', () => {
     assert.ok(!text.includes(secret), secret)
 })
 
-test('a look without theme, picture and widths is published as ever, and an unknown theme is refused', () => {
+test('a look without the newer fields is published as ever, and an unknown theme, font or sound is refused', () => {
   const sha256 = createHash('sha256').update(publishedText(defaultWheel)).digest('hex')
   assert.equal(sha256, '46dc0074b176f8960b842d922335f9fd8bbdde4013896a2ecc1154ce27041199')
   const themed = JSON.parse(publishedText({ ...defaultWheel, look: { theme: 'cafe', accent: '#123456' } }))
@@ -163,11 +164,11 @@ test('a look without theme, picture and widths is published as ever, and an unkn
     [themed.look.theme, themed.look.accent, 'background' in themed.look],
     ['cafe', '#123456', false],
   )
-  const errors = checkWheel({ ...defaultWheel, look: { theme: 'baroque' } }, noFacts)
-  assert.deepEqual(
-    errors.map(({ pointer }) => pointer),
-    ['/look/theme'],
-  )
+  const look = { theme: 'baroque', font: 'comic', sound: 'gone' }
+  assert.deepEqual(complaintsAbout(wheel({ look })), ['/look/theme', '/look/font', '/look/sound'])
+  const known = { theme: 'cafe', font: 'oswald', sound: 'none', address: 'formal' } as const
+  const { look: published } = JSON.parse(publishedText(wheel({ look: known })))
+  assert.deepEqual({ ...published, ...known }, published)
 })
 
 describe('/api/v1/wheels', () => {
@@ -241,6 +242,10 @@ describe('/api/v1/wheels', () => {
       segments: [{ id: 'x', colour: 'red' }],
     })
     assert.deepEqual([shape.status, shape.body.code], [400, 'validation_failed'])
+    for (const label of ['', 'x'.repeat(41), 'x'.repeat(200), 'a\nb', 'a\u0000b']) {
+      const { status, body } = await call('PUT', '/wheels/bad', withFirst({ label }))
+      assert.deepEqual([status, body.errors[0].pointer], [400, '/segments/0/label'])
+    }
     assert.ok(shape.body.errors.some((one: any) => one.pointer === '/timeZone'))
     assert.equal((await call('GET', '/wheels/bad')).status, 404)
     for (const wrong of [

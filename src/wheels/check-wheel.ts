@@ -1,7 +1,8 @@
 import { prizeFieldNames, prizeKinds } from '../prize-kinds.ts'
 import type { FieldError } from '../refusals.ts'
+import { checkLook } from './check-look.ts'
+import { pictureProblem } from './check-picture.ts'
 import { isTimeZone } from './schedule.ts'
-import { isThemeName, themeNames } from './theme-names.ts'
 import type { WheelDocument, WheelSegment } from './wheel-document.ts'
 
 /** How many codes each pool still has. A pool without an entry does not exist. */
@@ -71,16 +72,6 @@ function isLanguageTag(tag: string): boolean {
   }
 }
 
-function checkLook(look: NonNullable<WheelDocument['look']>): FieldError[] {
-  const pictures = (['logo', 'picture'] as const).filter((name) => !isPicture(look[name]))
-  const errors = pictures.map((name) => ({ pointer: `/look/${name}`, detail: noPicture }))
-  if (look.theme !== undefined && !isThemeName(look.theme)) {
-    const detail = `is none of the themes ${themeNames.join(', ')}`
-    errors.push({ pointer: '/look/theme', detail })
-  }
-  return errors
-}
-
 function checkWeights(wheel: WheelDocument): FieldError[] {
   const errors: FieldError[] = []
   if (wheel.segments.every((segment) => segment.weight === 0)) {
@@ -142,7 +133,8 @@ function checkSegment(segment: WheelSegment, facts: { pools: PoolFacts; given: G
   const given = facts.given.get(segment.id) ?? 0
   if (segment.stock !== undefined && segment.stock < given)
     errors.push({ pointer: '/stock', detail: `is ${segment.stock}, but ${given} were given out already` })
-  if (!isPicture(segment.image)) errors.push({ pointer: '/image', detail: noPicture })
+  const problem = pictureProblem(segment.image)
+  if (problem !== null) errors.push({ pointer: '/image', detail: problem })
   return errors
 }
 
@@ -174,17 +166,4 @@ function isNoMoment(text: string | undefined): boolean {
 
 function isNotBefore(start: string | undefined, end: string | undefined): boolean {
   return start !== undefined && end !== undefined && new Date(start) >= new Date(end)
-}
-
-const signatures = { png: /^89504e470d0a1a0a/, jpeg: /^ffd8ff/, webp: /^52494646.{8}57454250/ }
-
-const noPicture = 'is not the kind of picture that it says'
-
-/** The first bytes of a picture decide its type, not its media type. No picture is fine. */
-function isPicture(dataUrl: string | undefined): boolean {
-  if (dataUrl === undefined) return true
-  const match = /^data:image\/(png|jpeg|webp);base64,(.+)$/.exec(dataUrl)
-  if (match === null) return false
-  const start = Buffer.from((match[2] as string).slice(0, 24), 'base64').toString('hex')
-  return signatures[match[1] as keyof typeof signatures].test(start)
 }

@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { documentFieldSchemas } from '../prize-field-schemas.ts'
 import { prizeKindNames, prizeKinds } from '../prize-kinds.ts'
 import { slugPattern } from '../slug.ts'
+import { addresses, fontNames, soundNames } from './look-choices.ts'
 import { themeNames } from './theme-names.ts'
 
 /**
@@ -19,6 +20,11 @@ const Image = Type.String({
   pattern: '^data:image/(png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2}$',
   description: 'A small picture as a data URL: PNG, JPEG or WebP, at most 36 kB.',
 })
+const Sound = (maxLength: number, description: string) =>
+  Type.String({ maxLength, pattern: '^data:audio/(mpeg|wav);base64,[A-Za-z0-9+/]+={0,2}$', description })
+/** By pattern only: a draft may name one that no longer exists, but it can't be published. */
+const NameOf = (names: readonly string[]) =>
+  Type.String({ pattern: slugPattern, description: `One of ${names.join(', ')}.` })
 /**
  * Text for people, without control characters, which would reach logs and terminals, and without characters that
  * PostgreSQL can't store.
@@ -137,8 +143,17 @@ export const WheelDocument = Type.Object(
         {
           merchantName: Type.Optional(Text({ minLength: 1, maxLength: 60 })),
           logo: Type.Optional(Image),
-          theme: Type.Optional(
-            Type.String({ pattern: slugPattern, description: `One of ${themeNames.join(', ')}.` }),
+          theme: Type.Optional(NameOf(themeNames)),
+          font: Type.Optional(NameOf(fontNames)),
+          sound: Type.Optional(NameOf(soundNames)),
+          tickSound: Type.Optional(
+            Sound(16_000, 'A short sound for each segment that passes: MP3 or WAV, at most 0.5 s and 12 kB.'),
+          ),
+          winSound: Type.Optional(Sound(48_000, 'A sound for a win: MP3 or WAV, at most 6 s and 36 kB.')),
+          address: Type.Optional(
+            Type.Enum(addresses, {
+              description: 'How the texts of the game address the player, in languages that distinguish it.',
+            }),
           ),
           picture: Type.Optional(Image),
           background: Type.Optional(Color),

@@ -36,6 +36,12 @@ export function contrast(one: Colour, other: Colour): number {
   return (lighter + 0.05) / (darker + 0.05)
 }
 
+/** How far two colours are apart, from 0 to 441. */
+export function distance(one: Colour, other: Colour): number {
+  const others = channels(other)
+  return Math.hypot(...channels(one).map((value, index) => value - (others[index] as number)))
+}
+
 function luminance(colour: Colour): number {
   const [red, green, blue] = channels(colour).map((value) => {
     const share = value / 255

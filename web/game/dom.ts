@@ -24,6 +24,13 @@ export function svg<K extends keyof SVGElementTagNameMap>(
   return fill(document.createElementNS('http://www.w3.org/2000/svg', name), attributes, children)
 }
 
+/** A picture, or the fallback if the browser can't decode it. */
+export function picture(src: string, fallback: Child): HTMLImageElement {
+  const made = html('img', { src, alt: '' })
+  made.addEventListener('error', () => made.replaceWith(fallback))
+  return made
+}
+
 /** A button of the given look; `onPress` gets the button, to change its text. */
 export function button(
   look: string,

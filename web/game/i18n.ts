@@ -1,11 +1,13 @@
 /** The page's own texts in the player's language. English is built in; other languages are loaded on demand. */
 import english from './languages/en.json' with { type: 'json' }
+import type { Address } from '../../src/wheels/look-choices.ts'
 import { type Dictionary, loaders, type PluralForms, rightToLeft, type TextKey } from './languages.ts'
 
 /** A game in another language is better than none. */
 const loadMsMax = 5_000
 
 let dictionary: Dictionary = english
+let address: Address = 'informal'
 /** The whole tag, such as `de-AT`: numbers and times differ within a language too. */
 let locale = 'en'
 
@@ -62,7 +64,7 @@ function widen(tag: string): string[] {
 
 /** A text with its `{placeholders}` filled in. The number `count` chooses the plural form. */
 export function t(key: TextKey, values: Record<string, string | number> = {}): string {
-  const entry = dictionary[key]
+  const entry = textOf(key)
   const form = typeof entry === 'string' ? entry : pluralForm(entry, Number(values.count))
   return form.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name] ?? ''
@@ -70,9 +72,24 @@ export function t(key: TextKey, values: Record<string, string | number> = {}): s
   })
 }
 
-/** Keeps a name in another script from reordering the words around it in right-to-left text. */
+/** How the look wants its players to be addressed, in languages that distinguish it. */
+export function setAddress(chosen: Address): void {
+  address = chosen
+}
+
+/** A text that has no formal form is the same in both. */
+function textOf(key: TextKey): Dictionary[TextKey] {
+  const formal = address === 'formal' ? dictionary.formal?.[key] : undefined
+  return formal ?? dictionary[key]
+}
+
+/** Letters of right-to-left scripts, and characters that change the direction of what follows. */
+const rightToLeftText = /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufefc]/
+
+/** Keeps a merchant's text from reordering the words around it. */
 function isolate(text: string): string {
-  return document.documentElement.dir === 'rtl' ? `\u2068${text}\u2069` : text
+  const isNeeded = document.documentElement.dir === 'rtl' || rightToLeftText.test(text)
+  return isNeeded ? `\u2068${text}\u2069` : text
 }
 
 /** Not every state has a text or a button. */

@@ -1,20 +1,34 @@
 /** Applies the merchant's look. Texts stay readable with any colours: contrast takes precedence. */
 import { type Colour, contrast, isDark, mix, readableOn, textOn } from './colour.ts'
 import { byId } from './dom.ts'
-import { t } from './i18n.ts'
+import { loadFont } from './fonts.ts'
+import { setAddress, t } from './i18n.ts'
 import { ownText, write } from './own-texts.ts'
 import type { Look, OwnText, Wheel } from './published.ts'
 import { setSounds } from './sound.ts'
+import { showSoundButton } from './sound-button.ts'
+import { redrawWheel } from './wheel.ts'
 
 export function applyLook(wheel: Wheel): void {
   const { look } = wheel
   paint(document.documentElement, look)
   document.querySelector('meta[name="theme-color"]')?.setAttribute('content', look.background)
-  setSounds(look.theme.sounds)
+  setAddress(look.address)
+  setSounds(look)
+  showSoundButton()
+  void fitToFont(wheel)
   const logo = byId('logo') as HTMLImageElement
   logo.hidden = look.logo === null
+  logo.addEventListener('error', () => (logo.hidden = true), { once: true })
   if (look.logo !== null) logo.src = look.logo
   byId('merchant').textContent = look.merchantName ?? ''
+}
+
+/** Labels were measured in the fallback font. Once the look's font has arrived, they are measured again. */
+async function fitToFont({ look, segments }: Wheel): Promise<void> {
+  const labels = segments.map(({ label }) => label).join('')
+  const isNew = await loadFont(look.font, labels)
+  if (isNew) redrawWheel()
 }
 
 /** Invites to play only where playing is possible. */
@@ -29,11 +43,12 @@ export function showHeading(wheel: Wheel | undefined, { isInviting }: { isInviti
 /** The colours and shapes of a look. */
 function paint(target: HTMLElement, look: Look): void {
   for (const [name, value] of Object.entries(coloursOf(look))) target.style.setProperty(`--${name}`, value)
-  const { rim, backdrop, corners, font } = look.theme
+  const { rim, pointer, backdrop, corners } = look.theme
   Object.assign(target.dataset, {
     rim,
+    tip: pointer,
     corners,
-    font,
+    font: look.font,
     backdrop: look.picture === null ? backdrop : 'picture',
   })
   target.style.setProperty('--picture', look.picture === null ? 'none' : `url("${look.picture}")`)

@@ -24,19 +24,20 @@ import { describeWheel } from './description.ts'
 import { byId } from './dom.ts'
 import { type Push, setUpDrag } from './drag.ts'
 import { allowParents, isFramed, tellParent } from './embed.ts'
+import { vibrateWin } from './haptics.ts'
 import { loadDefaultLanguage, loadLanguage, t } from './i18n.ts'
 import { idleCard, idleStateOf } from './idle.ts'
 import { keepFramePass, noteShown, takeToken, wasShown } from './link.ts'
 import { applyLook, showHeading } from './look.ts'
 import { localised, ownText } from './own-texts.ts'
 import { showOdds, showWins } from './sections.ts'
-import { nameSoundButton, setUpSoundButton } from './sound-button.ts'
+import { setUpSoundButton } from './sound-button.ts'
 import { type PlayRequest, requestPlay } from './play.ts'
 import { type Card, focusResult, showNextStep, showPanel } from './panel.ts'
 import { isSameGame, readWheel, type Wheel } from './published.ts'
 import { nextStep, resultCard } from './result.ts'
 import { Retrier } from './retry.ts'
-import { fanfare, wakeSound } from './sound.ts'
+import { playResult, wakeSound } from './sound.ts'
 import { place, startReveal } from './spin.ts'
 import { idleStates, recheckMs, type State, stateAfter } from './states.ts'
 import { beginTurn, restAngleOf, startAngleOf } from './turn.ts'
@@ -99,7 +100,6 @@ async function open({ isAfterPress = false } = {}): Promise<void> {
   }
   isWronglyOffline = !navigator.onLine
   if (isFirst) await loadDefaultLanguage(readWheel(answer.wheel.published).language)
-  nameSoundButton()
   adopt(answer)
   const { lastPlay, answeredAt } = answer
   const isFresh = lastPlay !== null && answeredAt.getTime() - Date.parse(lastPlay.playedAt) < freshResultMs
@@ -261,10 +261,14 @@ function finish({ play, spinCount, next }: PlayAnswer, wheel: Wheel): void {
   const isLimited = wheel.segments[play.segment]?.limited === true || play.fallbackReason !== null
   if (isLimited || isPast(before.wheel.openUntil)) void refreshResult()
   tellParent({ type: 'played', playId: play.playId, segment: play.segment, won: play.won })
+  playResult(play)
   if (!play.won) return
   tellParent({ type: 'won', playId: play.playId, kind: play.prize.kind })
-  fanfare()
-  void throwConfetti(wheel.segments.map((segment) => segment.colour))
+  vibrateWin()
+  void throwConfetti(
+    wheel.look.theme.win,
+    wheel.segments.map((segment) => segment.colour),
+  )
 }
 
 /** Shows what can be won and offered after a result. The result itself stays as it is. */

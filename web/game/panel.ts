@@ -1,7 +1,7 @@
 /** The card beside the wheel: the current state, the prize, and one button for the next action. */
 import type { Pointer } from './angle.ts'
 import { textOn } from './colour.ts'
-import { byId, html } from './dom.ts'
+import { byId, picture } from './dom.ts'
 import { hasText, t } from './i18n.ts'
 import { type Words, write } from './own-texts.ts'
 import type { Segment } from './published.ts'
@@ -89,7 +89,8 @@ function showBadge(segment: Segment | undefined): void {
   const { image, icon, colour } = segment
   badge.style.backgroundColor = colour
   badge.style.color = textOn(colour)
-  badge.replaceChildren(image === null ? (icon ?? '★') : html('img', { src: image, alt: '' }))
+  const symbol = icon ?? '★'
+  badge.replaceChildren(image === null ? symbol : picture(image, symbol))
 }
 
 function fill(id: string, words: string | Words): void {

@@ -18,16 +18,25 @@ export function followTicks(wheel: () => Dial & { angle: number }, onTick: () =>
   return () => clearInterval(timer)
 }
 
-const swingMs = 140
-const swingDegrees = 16
-const leanDegrees = 12
+type Flap = { swingMs: number; swingDegrees: number }
+
+/** By the theme. */
+export const flaps = {
+  stiff: { swingMs: 100, swingDegrees: 10 },
+  springy: { swingMs: 140, swingDegrees: 16 },
+  loose: { swingMs: 190, swingDegrees: 22 },
+} satisfies Record<string, Flap>
 
 /**
  * Each border that passes pushes the pointer aside. If borders pass faster than it swings back, it stays aside, as a
  * real one does. Only one animation runs at a time: with two on one element, the browser moves both from the compositor
  * to the main thread.
  */
-export function makeFlap(pointer: HTMLElement, sign: 1 | -1): { push: () => void; end: () => void } {
+export function makeFlap(
+  pointer: HTMLElement,
+  { sign, swingMs, swingDegrees }: Flap & { sign: 1 | -1 },
+): { push: () => void; end: () => void } {
+  const leanDegrees = swingDegrees * 0.75
   let pushedAtMs = -Infinity
   let isLeaning = false
   let current: Animation | undefined
@@ -43,5 +52,10 @@ export function makeFlap(pointer: HTMLElement, sign: 1 | -1): { push: () => void
     if (isFast) move([swingDegrees, leanDegrees], { duration: 60, fill: 'forwards' })
     else move([0, swingDegrees, swingDegrees / 2, 0], { duration: swingMs })
   }
-  return { push, end: () => current?.cancel() }
+  /** At rest, it bounces a few more times. */
+  const end = () => {
+    const bounces = [leanDegrees / 2, -leanDegrees / 3, leanDegrees / 6, 0]
+    move(bounces, { duration: swingMs * 3, easing: 'ease-out' })
+  }
+  return { push, end }
 }

@@ -2,6 +2,14 @@
  * Reads the published text of a wheel. It comes from the merchant and is not trusted: invalid colours and images are
  * dropped, and every text is later shown as a text node.
  */
+import {
+  addresses,
+  type Address,
+  type FontName,
+  fontNames,
+  type SoundName,
+  soundNames,
+} from '../../src/wheels/look-choices.ts'
 import { bordersByWeight, type Dial, type Direction, equalBorders, type Pointer } from './angle.ts'
 import { type Colour, isColour } from './colour.ts'
 import { type Theme, themeOf } from './themes.ts'
@@ -36,7 +44,14 @@ export type Look = {
   widths: 'equal' | 'weight'
   /** A picture behind the page. */
   picture: string | null
-  /** What the theme chooses besides the colours. */
+  font: FontName
+  sound: SoundName
+  /** Whether the sound is off until the player turns it on. */
+  isQuiet: boolean
+  /** The merchant's own sounds, as data URLs. */
+  ownSounds: { tick: string | null; win: string | null }
+  address: Address
+  /** What the theme chooses besides all that. */
   theme: Theme
 }
 
@@ -100,6 +115,9 @@ function gameOf(published: string): string {
 function readLook(look: Record<string, unknown>): Look {
   const theme = themeOf(look.theme)
   const { colours } = theme
+  const sound = oneOf(look.sound, soundNames)
+  const ownSounds = { tick: ownSound(look.tickSound), win: ownSound(look.winSound) }
+  const hasOwn = ownSounds.tick !== null || ownSounds.win !== null
   return {
     merchantName: text(look.merchantName),
     logo: image(look.logo),
@@ -111,6 +129,12 @@ function readLook(look: Record<string, unknown>): Look {
     direction: oneOf(look.direction, ['clockwise', 'counterclockwise']) ?? 'clockwise',
     widths: oneOf(look.widths, ['equal', 'weight']) ?? 'equal',
     picture: image(look.picture),
+    font: oneOf(look.font, fontNames) ?? theme.font,
+    sound: sound ?? theme.sound,
+    // A merchant who chooses sounds wants them to be heard.
+    isQuiet: theme.isQuiet && sound === null && !hasOwn,
+    ownSounds,
+    address: oneOf(look.address, addresses) ?? 'informal',
     theme,
   }
 }
@@ -128,6 +152,12 @@ function image(value: unknown): string | null {
   const isImage =
     typeof value === 'string' && /^data:image\/(?:png|jpeg|webp);base64,[A-Za-z0-9+/]+=*$/.test(value)
   return isImage ? value : null
+}
+
+function ownSound(value: unknown): string | null {
+  const isSound =
+    typeof value === 'string' && /^data:audio\/(?:mpeg|wav);base64,[A-Za-z0-9+/]+=*$/.test(value)
+  return isSound ? value : null
 }
 
 function oneOf<T extends string>(value: unknown, allowed: readonly T[]): T | null {

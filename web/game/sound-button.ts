@@ -1,20 +1,20 @@
 /** The button that turns the sound on and off. */
 import { byId } from './dom.ts'
 import { t } from './i18n.ts'
-import { isMuted, setMuted } from './sound.ts'
+import { hasSound, isMuted, setMuted } from './sound.ts'
 
 export function setUpSoundButton(): void {
-  const mute = byId('mute')
-  const show = () => mute.setAttribute('aria-pressed', String(!isMuted()))
-  nameSoundButton()
-  mute.addEventListener('click', () => {
+  byId('mute').addEventListener('click', () => {
     setMuted(!isMuted())
-    show()
+    showSoundButton()
   })
-  show()
+  showSoundButton()
 }
 
-/** In the language of the page, which may change when the game opens. */
-export function nameSoundButton(): void {
-  byId('mute').setAttribute('aria-label', t('page.sound'))
+/** Its name is in the language of the page, and its state depends on the look. Both may change when the game opens. */
+export function showSoundButton(): void {
+  const mute = byId('mute')
+  mute.setAttribute('aria-label', t('page.sound'))
+  mute.setAttribute('aria-pressed', String(!isMuted()))
+  mute.hidden = !hasSound()
 }

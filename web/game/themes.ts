@@ -1,4 +1,5 @@
 /** Complete looks to choose from. Only data: page and console draw them with the same styles (themes.css). */
+import type { FontName, SoundName } from '../../src/wheels/look-choices.ts'
 import { isThemeName, type ThemeName } from '../../src/wheels/theme-names.ts'
 import type { Colour } from './colour.ts'
 
@@ -7,132 +8,147 @@ export type Theme = {
   /** For segments with a prize, and for those without. Neighbours get different ones. */
   prizes: readonly Colour[]
   blanks: readonly Colour[]
-  rim: 'bulbs' | 'plain' | 'thin' | 'wood'
-  backdrop: 'plain' | 'glow' | 'snow' | 'dots' | 'stripes' | 'paper'
+  rim: 'bulbs' | 'plain' | 'thin' | 'wood' | 'metal' | 'ticks' | 'candy'
+  pointer: 'pin' | 'arrow'
+  backdrop: 'plain' | 'night' | 'glow' | 'rays' | 'snow' | 'dots' | 'stripes' | 'paper' | 'petals' | 'leaves'
   corners: 'round' | 'soft' | 'sharp'
-  font: 'system' | 'rounded' | 'serif' | 'condensed'
-  sounds: { tickHertz: number; wave: OscillatorType; winHertz: readonly number[] }
+  font: FontName
+  sound: SoundName
+  /** Whether the sound is off until the player turns it on. */
+  isQuiet: boolean
+  /** How the pointer swings: a stiff one moves little and fast. */
+  flap: 'stiff' | 'springy' | 'loose'
+  /** What flies over the page after a win. */
+  win: 'cannons' | 'burst' | 'petals' | 'leaves' | 'snow'
 }
 
-const bright = { tickHertz: 1400, wave: 'triangle', winHertz: [523, 659, 784, 1047] } as const
-const soft = { tickHertz: 620, wave: 'sine', winHertz: [392, 494, 587, 784] } as const
-const bouncy = { tickHertz: 1800, wave: 'square', winHertz: [659, 784, 988, 1319] } as const
-const low = { tickHertz: 900, wave: 'triangle', winHertz: [262, 392, 523, 523] } as const
-
 export const themes: Record<ThemeName, Theme> = {
-  dark: {
-    colours: { background: '#0f172a', surface: '#1e293b', accent: '#f59e0b', text: '#f8fafc' },
-    prizes: ['#7c3aed', '#db2777', '#ea580c', '#ca8a04', '#0ea5e9', '#10b981'],
-    blanks: ['#334155', '#475569'],
+  dark: theme('#0f172a #1e293b #f59e0b #f8fafc', {
+    prizes: '#6d3ef0 #d6336c #e8590c #0c8599 #2f9e44 #b8860b',
+    blanks: '#2a3550 #3a4868',
     rim: 'bulbs',
-    backdrop: 'plain',
-    corners: 'round',
-    font: 'system',
-    sounds: bright,
-  },
-  light: {
-    colours: { background: '#eef2ff', surface: '#ffffff', accent: '#4f46e5', text: '#1e1b4b' },
-    prizes: ['#4f46e5', '#0284c7', '#059669', '#d97706', '#dc2626', '#9333ea'],
-    blanks: ['#e0e7ff', '#c7d2fe'],
-    rim: 'plain',
+    backdrop: 'night',
+  }),
+  light: theme('#f1f3ff #ffffff #4338ca #1e1b4b', {
+    prizes: '#4338ca #0e7fb8 #0f8a5f #d9480f #c2255c #7b2fbf',
+    blanks: '#e8eaff #d5d9fb',
+    rim: 'metal',
     backdrop: 'glow',
-    corners: 'round',
-    font: 'system',
-    sounds: bright,
-  },
-  cafe: {
-    colours: { background: '#f3e7d7', surface: '#fffaf3', accent: '#8a3b12', text: '#3b2417' },
-    prizes: ['#7c4a2d', '#b45309', '#4d6b2c', '#9f1239', '#a16207'],
-    blanks: ['#ecdcc4', '#dcc5a3'],
+  }),
+  cafe: theme('#f4e8d8 #fffaf3 #8a3b12 #3b2417', {
+    prizes: '#6f4328 #b4632a #5b6b35 #a3324b #8c6a1f',
+    blanks: '#f0e2cc #e3cdaa',
     rim: 'wood',
     backdrop: 'paper',
     corners: 'soft',
-    font: 'serif',
-    sounds: soft,
-  },
-  corporate: {
-    colours: { background: '#f1f5f9', surface: '#ffffff', accent: '#0f4c81', text: '#102a43' },
-    prizes: ['#0f4c81', '#2563eb', '#0f766e', '#475569'],
-    blanks: ['#e2e8f0', '#cbd5e1'],
+    font: 'podkova',
+    sound: 'marimba',
+  }),
+  corporate: theme('#f1f5f9 #ffffff #0f4c81 #102a43', {
+    prizes: '#0f4c81 #2f6fb3 #10736b #51627a',
+    blanks: '#e6ecf3 #d3dde8',
     rim: 'thin',
-    backdrop: 'plain',
+    pointer: 'arrow',
     corners: 'soft',
-    font: 'system',
-    sounds: soft,
-  },
-  playful: {
-    colours: { background: '#5b21b6', surface: '#6d28d9', accent: '#facc15', text: '#ffffff' },
-    prizes: ['#ec4899', '#f97316', '#22c55e', '#06b6d4', '#eab308', '#ef4444'],
-    blanks: ['#c4b5fd', '#ddd6fe'],
+    sound: 'soft',
+    isQuiet: true,
+    flap: 'stiff',
+    win: 'burst',
+  }),
+  playful: theme('#5b21b6 #6d28d9 #facc15 #ffffff', {
+    prizes: '#f43f8e #fb7a1e #16b364 #09b1d3 #f5c211 #f04444',
+    blanks: '#e9e2ff #cfc1ff',
     rim: 'bulbs',
     backdrop: 'dots',
-    corners: 'round',
-    font: 'rounded',
-    sounds: bouncy,
-  },
-  minimal: {
-    colours: { background: '#ffffff', surface: '#ffffff', accent: '#111111', text: '#111111' },
-    prizes: ['#111111', '#525252', '#262626', '#737373'],
-    blanks: ['#fafafa', '#e5e5e5'],
+    font: 'fredoka',
+    sound: 'arcade',
+    flap: 'loose',
+  }),
+  minimal: theme('#ffffff #ffffff #111111 #111111', {
+    prizes: '#111111 #525252 #262626 #737373',
+    blanks: '#fafafa #e5e5e5',
     rim: 'thin',
-    backdrop: 'plain',
+    pointer: 'arrow',
     corners: 'sharp',
-    font: 'system',
-    sounds: soft,
-  },
-  sport: {
-    colours: { background: '#0b1f14', surface: '#123524', accent: '#a3e635', text: '#f7fee7' },
-    prizes: ['#16a34a', '#0284c7', '#f59e0b', '#dc2626', '#65a30d'],
-    blanks: ['#1f2937', '#374151'],
-    rim: 'plain',
+    sound: 'soft',
+    isQuiet: true,
+    flap: 'stiff',
+    win: 'burst',
+  }),
+  sport: theme('#0a1712 #12261c #b6f02c #f4ffe6', {
+    prizes: '#0f9d58 #1f7ae0 #f2a900 #e03131 #6a994e',
+    blanks: '#1d2f27 #2a4236',
+    rim: 'ticks',
+    pointer: 'arrow',
     backdrop: 'stripes',
     corners: 'sharp',
-    font: 'condensed',
-    sounds: low,
-  },
-  spring: {
-    colours: { background: '#f0fdf4', surface: '#ffffff', accent: '#be185d', text: '#14532d' },
-    prizes: ['#db2777', '#16a34a', '#f59e0b', '#0ea5e9', '#a855f7'],
-    blanks: ['#fce7f3', '#dcfce7'],
-    rim: 'plain',
-    backdrop: 'dots',
-    corners: 'round',
-    font: 'rounded',
-    sounds: bright,
-  },
-  summer: {
-    colours: { background: '#075985', surface: '#0c4a6e', accent: '#fbbf24', text: '#f0f9ff' },
-    prizes: ['#f97316', '#06b6d4', '#eab308', '#ef4444', '#22c55e'],
-    blanks: ['#bae6fd', '#7dd3fc'],
+    font: 'oswald',
+    sound: 'stadium',
+    flap: 'stiff',
+  }),
+  spring: theme('#f3fbf2 #ffffff #be185d #14532d', {
+    prizes: '#d6457f #3d9a50 #e8a013 #2f8fd0 #9a5bd1',
+    blanks: '#fde8f1 #e2f5e3',
+    backdrop: 'petals',
+    font: 'quicksand',
+    win: 'petals',
+  }),
+  summer: theme('#075985 #0c4a6e #fbbf24 #f0f9ff', {
+    prizes: '#f97316 #06b6d4 #eab308 #ef4444 #22c55e',
+    blanks: '#dff3fd #b5e2fa',
     rim: 'bulbs',
-    backdrop: 'glow',
-    corners: 'round',
-    font: 'rounded',
-    sounds: bouncy,
-  },
-  autumn: {
-    colours: { background: '#2a1508', surface: '#43210d', accent: '#f97316', text: '#fff7ed' },
-    prizes: ['#c2410c', '#a16207', '#7f1d1d', '#4d7c0f', '#b45309'],
-    blanks: ['#57534e', '#78716c'],
+    backdrop: 'rays',
+    font: 'fredoka',
+    sound: 'marimba',
+    flap: 'loose',
+  }),
+  autumn: theme('#2a1508 #43210d #f97316 #fff7ed', {
+    prizes: '#c2410c #a16207 #8b1e1e #4d7c0f #b45309',
+    blanks: '#f3e3cd #dcc3a1',
     rim: 'wood',
-    backdrop: 'glow',
+    backdrop: 'leaves',
     corners: 'soft',
-    font: 'serif',
-    sounds: low,
-  },
-  winter: {
-    colours: { background: '#0b2545', surface: '#13315c', accent: '#ef4444', text: '#f0f9ff' },
-    prizes: ['#dc2626', '#15803d', '#ca8a04', '#0e7490'],
-    blanks: ['#e0f2fe', '#bae6fd'],
-    rim: 'bulbs',
+    font: 'domine',
+    sound: 'marimba',
+    win: 'leaves',
+  }),
+  winter: theme('#0b2545 #13315c #f6c453 #f0f9ff', {
+    prizes: '#c92a37 #1b7f4b #d39b21 #1f7a99',
+    blanks: '#eaf6ff #cfe6f7',
+    rim: 'candy',
     backdrop: 'snow',
-    corners: 'round',
-    font: 'serif',
-    sounds: bright,
-  },
+    font: 'domine',
+    sound: 'bells',
+    win: 'snow',
+  }),
 }
 
 /** The theme of that name. A name that does not exist, or no longer, gets the first one. */
 export function themeOf(name: unknown): Theme {
   return typeof name === 'string' && isThemeName(name) ? themes[name] : themes.dark
+}
+
+type Choices = Partial<Omit<Theme, 'colours' | 'prizes' | 'blanks'>>
+
+/** Lists of colours are written with spaces. `page`: background, surface, accent and text. */
+function theme(
+  page: string,
+  { prizes, blanks, ...choices }: Choices & { prizes: string; blanks: string },
+): Theme {
+  const [background, surface, accent, text] = page.split(' ') as [Colour, Colour, Colour, Colour]
+  return {
+    colours: { background, surface, accent, text },
+    prizes: prizes.split(' '),
+    blanks: blanks.split(' '),
+    rim: 'plain',
+    pointer: 'pin',
+    backdrop: 'plain',
+    corners: 'round',
+    font: 'manrope',
+    sound: 'chimes',
+    isQuiet: false,
+    flap: 'springy',
+    win: 'cannons',
+    ...choices,
+  }
 }

@@ -3,9 +3,10 @@ import { type Dial, restAngle, signOf } from './angle.ts'
 import { byId } from './dom.ts'
 import type { Push } from './drag.ts'
 import { dialOf, type Wheel } from './published.ts'
+import { vibrateTick } from './haptics.ts'
 import { tick } from './sound.ts'
 import { type Spin, startReveal, startSpin } from './spin.ts'
-import { followTicks, makeFlap } from './pointer.ts'
+import { flaps, followTicks, makeFlap } from './pointer.ts'
 
 /** `wheelNow` is a function because a new version of the wheel may be shown while it turns. */
 export function beginTurn(wheelNow: () => Wheel, push: Push): Spin {
@@ -18,9 +19,13 @@ export function beginTurn(wheelNow: () => Wheel, push: Push): Spin {
     if (dial?.of !== wheel) dial = { of: wheel, dial: dialOf(wheel) }
     return { angle: spin.angleNow(), ...dial.dial }
   }
-  const flap = makeFlap(byId('pointer'), signOf(push.direction))
+  const flap = makeFlap(byId('pointer'), {
+    sign: signOf(push.direction),
+    ...flaps[wheelNow().look.theme.flap],
+  })
   const stopTicks = followTicks(dialNow, () => {
     tick()
+    vibrateTick()
     flap.push()
   })
   const end = () => {

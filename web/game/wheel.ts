@@ -1,7 +1,7 @@
 /** Draws the wheel's disc, which turns as a whole, as SVG of radius 100. Ring, hub and pointer don't move. */
 import type { Pointer } from './angle.ts'
 import { type Colour, mix, textOn } from './colour.ts'
-import { byId, html, svg } from './dom.ts'
+import { byId, picture, svg } from './dom.ts'
 import { fitLabel, isEmojiOnly, lineOffset, type Measure } from './label.ts'
 import { type Layout, layoutsOf } from './layout.ts'
 import { markLanguage } from './own-texts.ts'
@@ -11,8 +11,11 @@ const viewBox = '-100 -100 200 200'
 const bulbCount = 24
 const pale = '#8b919c'
 
+let last: Parameters<typeof drawWheel> | undefined
+
 /** Segments that can't be won now are drawn pale and crossed out. */
 export function drawWheel(wheel: Wheel, unavailable: ReadonlySet<number> = new Set()): void {
+  last = [wheel, unavailable]
   const { segments, look } = wheel
   const { borders } = dialOf(wheel)
   const measure = measuring()
@@ -27,7 +30,15 @@ export function drawWheel(wheel: Wheel, unavailable: ReadonlySet<number> = new S
   })
   byId('disc').replaceChildren(svg('svg', { viewBox }, ...parts))
   byId('arm').dataset.pointer = look.pointer
-  byId('hub').replaceChildren(look.logo === null ? drawStar() : html('img', { src: look.logo, alt: '' }))
+  byId('hub').replaceChildren(look.logo === null ? drawStar() : picture(look.logo, drawStar()))
+}
+
+/** With the same content, for example after the font has changed. */
+export function redrawWheel(): void {
+  if (last === undefined) return
+  const glow = byId('disc').querySelector('.glow')
+  drawWheel(...last)
+  if (glow !== null) byId('disc').firstElementChild?.append(glow)
 }
 
 /** Highlights the segment at which the wheel stopped, or none. */
@@ -90,16 +101,18 @@ function drawContent(segment: Segment, degrees: number, pointer: Pointer, measur
 
 /** Letters with more than two accents would reach into the neighbouring segments. */
 function withoutTowers(label: string): string {
-  return label.replace(/(\p{Script=Latin}\p{M}{2})\p{M}+/gu, '$1')
+  return label.replace(/(\p{Mn}{2})\p{Mn}+/gu, '$1')
 }
 
 function drawIcon({ icon, image }: Segment, layout: Layout): SVGElement[] {
   const { radius, size } = layout.icon
   const transform = `translate(0 ${-radius}) rotate(${layout.turn})`
-  if (image !== null) {
-    return [svg('image', { href: image, transform, x: -size / 2, y: -size / 2, width: size, height: size })]
-  }
-  return icon === null ? [] : [svg('text', { transform, 'font-size': size * 0.86 }, icon)]
+  const symbol = icon === null ? null : svg('text', { transform, 'font-size': size * 0.86 }, icon)
+  if (image === null) return symbol === null ? [] : [symbol]
+  const box = { x: -size / 2, y: -size / 2, width: size, height: size }
+  const drawing = svg('image', { href: image, transform, ...box })
+  drawing.addEventListener('error', () => drawing.replaceWith(...(symbol === null ? [] : [symbol])))
+  return [drawing]
 }
 
 function drawStar(): SVGElement {

@@ -43,6 +43,7 @@ function policy(nonce: string): string {
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data: blob:",
+    "font-src 'self'",
     "connect-src 'self'",
     // Previews of a wheel and of an embedded game.
     "frame-src 'self'",

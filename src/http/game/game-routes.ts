@@ -163,7 +163,7 @@ function refuseOver({ isOver, resetSeconds }: Quota): void {
 }
 
 const gamePolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; media-src 'self'; base-uri 'none'; form-action 'none'"
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; media-src 'self'; base-uri 'none'; form-action 'none'"
 
 const gameRefusals: RefusalCode[] = [
   'body_malformed',

@@ -1319,6 +1319,19 @@ export interface components {
             logo?: string;
             /** @description One of dark, light, cafe, corporate, playful, minimal, sport, spring, summer, autumn, winter. */
             theme?: string;
+            /** @description One of system, manrope, quicksand, fredoka, oswald, domine, podkova. */
+            font?: string;
+            /** @description One of none, chimes, marimba, arcade, stadium, bells, soft. */
+            sound?: string;
+            /** @description A short sound for each segment that passes: MP3 or WAV, at most 0.5 s and 12 kB. */
+            tickSound?: string;
+            /** @description A sound for a win: MP3 or WAV, at most 6 s and 36 kB. */
+            winSound?: string;
+            /**
+             * @description How the texts of the game address the player, in languages that distinguish it.
+             * @enum {unknown}
+             */
+            address?: "informal" | "formal";
             /** @description A small picture as a data URL: PNG, JPEG or WebP, at most 36 kB. */
             picture?: string;
             /**

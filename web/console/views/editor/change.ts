@@ -103,7 +103,8 @@ function get(value: unknown, field: string): unknown {
 
 function shown(value: unknown): string | null {
   if (value === undefined || value === null) return null
-  if (typeof value === 'string') return value.startsWith('data:') ? '🖼' : value
+  if (typeof value === 'string')
+    return value.startsWith('data:') ? (value.startsWith('data:audio') ? '♪' : '🖼') : value
   if (typeof value !== 'object') return JSON.stringify(value)
   if (Array.isArray(value)) return value.join(', ')
   return Object.entries(value)

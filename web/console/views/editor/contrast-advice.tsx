@@ -1,6 +1,7 @@
 /** Tells the merchant which of the chosen colours players would not see as chosen, since texts must be readable. */
 import { Alert, List } from '@mantine/core'
-import { contrast, isColour } from '../../../game/colour.ts'
+import type { WheelSegment } from '../../../../src/wheels/wheel-document.ts'
+import { contrast, distance, isColour } from '../../../game/colour.ts'
 import { Icon } from '../../parts/icons.tsx'
 import { t } from '../../texts.ts'
 
@@ -11,21 +12,38 @@ const pairs = [
   { one: 'text', other: 'background', min: 4.5, key: 'contrast.textOnBackground' },
   { one: 'text', other: 'surface', min: 4.5, key: 'contrast.textOnSurface' },
   { one: 'accent', other: 'surface', min: 3, key: 'contrast.accentOnSurface' },
+  { one: 'accent', other: 'background', min: 1.5, key: 'contrast.accentOnBackground' },
 ] as const
 
-export function ContrastAdvice({ colours }: { colours: Colours }) {
+export function ContrastAdvice(props: { colours: Colours; segments: readonly WheelSegment[] }) {
+  const { colours, segments } = props
   if (!Object.values(colours).every(isColour)) return null
   const poor = pairs
     .map((pair) => ({ ...pair, found: contrast(colours[pair.one], colours[pair.other]) }))
     .filter(({ found, min }) => found < min)
-  if (poor.length === 0) return null
+  const alike = alikeNeighbours(segments)
+  if (poor.length + alike.length === 0) return null
   return (
     <Alert color="orange" variant="light" icon={<Icon name="warning" />} role="status">
       <List size="sm" spacing={4}>
         {poor.map(({ key, found, min }) => (
           <List.Item key={key}>{t(key, { found: Math.round(found * 10) / 10, min })}</List.Item>
         ))}
+        {alike.map(([one, other]) => (
+          <List.Item key={one.id}>
+            {t('contrast.neighbours', { one: one.label, other: other.label })}
+          </List.Item>
+        ))}
       </List>
     </Alert>
   )
+}
+
+/** Neighbours with nearly the same colour. Contrast does not tell: red and green can be equally bright. */
+function alikeNeighbours(segments: readonly WheelSegment[]): [WheelSegment, WheelSegment][] {
+  return segments.flatMap((one, index) => {
+    const other = segments[(index + 1) % segments.length] as WheelSegment
+    const isAlike = isColour(one.color) && isColour(other.color) && distance(one.color, other.color) < 24
+    return isAlike ? [[one, other] as [WheelSegment, WheelSegment]] : []
+  })
 }

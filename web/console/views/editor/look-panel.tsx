@@ -1,11 +1,14 @@
-import { Group, Paper, SegmentedControl, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Group, Paper, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core'
+import { addresses } from '../../../../src/wheels/look-choices.ts'
 import { themeOf } from '../../../game/themes.ts'
 import { ColourField } from '../../parts/colour-field.tsx'
 import { t } from '../../texts.ts'
 import { changed } from './change.ts'
 import { errorAt } from './checks.tsx'
+import { Choice } from './choice.tsx'
 import { ContrastAdvice } from './contrast-advice.tsx'
 import type { EditorProps } from './editor-props.ts'
+import { FontAndSound } from './font-and-sound.tsx'
 import { PictureField } from './picture-field.tsx'
 import { ThemePicker } from './theme-picker.tsx'
 
@@ -48,7 +51,7 @@ export function LookPanel(props: EditorProps) {
           <Text size="sm" c="dimmed">
             {t('look.contrast')}
           </Text>
-          <ContrastAdvice colours={shown} />
+          <ContrastAdvice colours={shown} segments={wheel.segments} />
           <TextInput
             label={t('field.merchantName')}
             value={look.merchantName ?? ''}
@@ -62,53 +65,40 @@ export function LookPanel(props: EditorProps) {
               kind={kind}
               value={look[kind]}
               isReadOnly={isReadOnly}
-              size={kind === 'logo' ? 256 : 1280}
+              size={kind === 'logo' ? 512 : 1280}
               onChange={(picture) => set({ [kind]: picture })}
             />
           ))}
+          <FontAndSound {...props} look={look} set={set} />
           <Group gap="xl">
-            <div>
-              <Text size="sm" fw={500} mb={4}>
-                {t('field.pointer')}
-              </Text>
-              <SegmentedControl
-                aria-label={t('field.pointer')}
-                disabled={isReadOnly}
-                value={look.pointer ?? 'top'}
-                onChange={(value) => set({ pointer: value })}
-                data={(['top', 'right', 'bottom', 'left'] as const).map((value) => ({
-                  value,
-                  label: t(`look.${value}`),
-                }))}
-              />
-            </div>
-            <div>
-              <Text size="sm" fw={500} mb={4}>
-                {t('field.direction')}
-              </Text>
-              <SegmentedControl
-                aria-label={t('field.direction')}
-                disabled={isReadOnly}
-                value={look.direction ?? 'clockwise'}
-                onChange={(value) => set({ direction: value })}
-                data={(['clockwise', 'counterclockwise'] as const).map((value) => ({
-                  value,
-                  label: t(`look.${value}`),
-                }))}
-              />
-            </div>
-            <div>
-              <Text size="sm" fw={500} mb={4}>
-                {t('field.widths')}
-              </Text>
-              <SegmentedControl
-                aria-label={t('field.widths')}
-                disabled={isReadOnly}
-                value={look.widths ?? 'equal'}
-                onChange={(value) => set({ widths: value })}
-                data={(['equal', 'weight'] as const).map((value) => ({ value, label: t(`look.${value}`) }))}
-              />
-            </div>
+            <Choice
+              field="pointer"
+              values={['top', 'right', 'bottom', 'left']}
+              value={look.pointer}
+              isReadOnly={isReadOnly}
+              onChange={(pointer) => set({ pointer })}
+            />
+            <Choice
+              field="direction"
+              values={['clockwise', 'counterclockwise']}
+              value={look.direction}
+              isReadOnly={isReadOnly}
+              onChange={(direction) => set({ direction })}
+            />
+            <Choice
+              field="widths"
+              values={['equal', 'weight']}
+              value={look.widths}
+              isReadOnly={isReadOnly}
+              onChange={(widths) => set({ widths })}
+            />
+            <Choice
+              field="address"
+              values={addresses}
+              value={look.address}
+              isReadOnly={isReadOnly}
+              onChange={(address) => set({ address })}
+            />
           </Group>
         </Stack>
       </fieldset>

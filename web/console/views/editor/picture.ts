@@ -1,19 +1,32 @@
+import { t } from '../../texts.ts'
+
 const bytesMax = 36_000
 const shares = [1, 0.75, 0.5, 0.375]
 
-/** A picture as a data URL, scaled down for a wheel. `sizeMax`: its longer side, in pixels. */
-export async function readPicture(file: File, sizeMax = 256): Promise<string> {
-  const bitmap = await createImageBitmap(file)
+/**
+ * A picture as a data URL, scaled down for a wheel. `sizeMax`: its longer side, in pixels; 384 are sharp in a segment
+ * on a 4K screen. Of an animated picture, the first frame is taken.
+ */
+export async function readPicture(file: File, sizeMax = 384): Promise<string> {
+  const bitmap = await createImageBitmap(file).catch(() => {
+    throw new Error(t('picture.broken'))
+  })
   for (const share of shares) {
-    const scale = Math.min(1, (sizeMax * share) / Math.max(bitmap.width, bitmap.height))
-    const canvas = document.createElement('canvas')
-    canvas.width = Math.max(1, Math.round(bitmap.width * scale))
-    canvas.height = Math.max(1, Math.round(bitmap.height * scale))
-    canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
+    const canvas = scaled(bitmap, Math.min(1, (sizeMax * share) / Math.max(bitmap.width, bitmap.height)))
     for (const type of ['image/png', 'image/webp', 'image/jpeg']) {
-      const address = canvas.toDataURL(type, sizeMax > 256 ? 0.7 : 0.85)
+      const address = canvas.toDataURL(type, sizeMax > 512 ? 0.7 : 0.85)
       if (address.startsWith(`data:${type}`) && (address.length * 3) / 4 <= bytesMax) return address
     }
   }
-  throw new Error('The picture stays too large; take a simpler one.')
+  throw new Error(t('picture.size'))
+}
+
+function scaled(bitmap: ImageBitmap, scale: number): HTMLCanvasElement {
+  const canvas = document.createElement('canvas')
+  canvas.width = Math.max(1, Math.round(bitmap.width * scale))
+  canvas.height = Math.max(1, Math.round(bitmap.height * scale))
+  const pen = canvas.getContext('2d')
+  if (pen !== null) pen.imageSmoothingQuality = 'high'
+  pen?.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
+  return canvas
 }
