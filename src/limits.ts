@@ -285,7 +285,12 @@ export const eventTicketSeconds = 60
 export const liveBatchMax = 500
 export const liveBufferBytesMax = 1024 * 1024
 export const eventRetentionPauseMs = 60 * 60 * 1_000
-export const eventPagesDeletedMax = 200
+export const eventPagesExpiredMax = 2_000
+// How many partitions of the log hold the events of the whole retention. Every reader looks into each of them; the rows of
+// expired events stay for up to one more.
+export const eventPartitionsPerRetention = 6
+// How long a change of partitions may wait for a table. Writers wait behind it.
+export const eventPartitionLockMs = 200
 // Removing the ids of erased players from events.
 export const eventPagesErasedMax = 200
 export const erasurePauseMs = 1_000

@@ -250,7 +250,10 @@ full join (
     lag(first_seq + event_count) over own as seq_due,
     first_seq = max(first_seq) over (partition by merchant_id) as is_last
   from event_pages
-  where first_seq is not null
+  where first_seq >= coalesce(
+    (select first_kept_seq from event_streams where event_streams.merchant_id = event_pages.merchant_id),
+    1
+  )
   window own as (partition by merchant_id order by first_seq)
 ) as pages using (merchant_id)
 where next_seq is null
