@@ -23,6 +23,23 @@ export async function readPartitions(db: Queryable): Promise<EventPartition[]> {
 }
 
 /**
+ * For how long there are partitions for coming events, and how long ago the oldest one should have been dropped at the
+ * latest: after twice the retention, for which webhooks may hold events back.
+ */
+export function partitionState(
+  partitions: readonly EventPartition[],
+  retentionDays: number,
+): { aheadMs: number; overdueMs: number } {
+  const now = Date.now()
+  const lastTo = partitions.at(-1)?.to.getTime() ?? now
+  const firstTo = partitions[0]?.to.getTime() ?? now
+  return {
+    aheadMs: Math.max(0, lastTo - now),
+    overdueMs: Math.max(0, now - firstTo - 2 * retentionDays * dayMs),
+  }
+}
+
+/**
  * Adds partitions until the next two widths of time are covered. A time of which the default partition has pages already
  * is left to it. Attaching waits for no writer, only for statements that use the default partition.
  */
