@@ -109,6 +109,10 @@ describe('an archive', () => {
     const planned = await runCli(['archive', '--before', date, '--dry-run', '--json'], env)
     const [plan] = JSON.parse(planned.stdout) as { lastSealNo: number; entries: number; plays: number }[]
     assert.deepEqual([plan?.lastSealNo, plan?.entries, plan?.plays], [2, 9, 4], planned.stderr)
+    const measured = await runCli(['sizes', '--rows', '--json'], env)
+    const widths = JSON.parse(measured.stdout) as { table: string; name: string; bytesPerRow: number }[]
+    const seed = widths.find(({ table, name }) => table === 'plays' && name === 'player_seed')
+    assert.equal(seed?.bytesPerRow, 33)
     const young = await runCli(['archive', '--before', daysAgo(3).toISOString()], env)
     assert.match(young.stderr, /must be at least 31 days ago/)
 

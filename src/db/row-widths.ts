@@ -1,7 +1,7 @@
 import { type Queryable, statement } from './database.ts'
 
 /** A part of a table and the bytes that it takes for each row. */
-export type RowWidth = {
+type RowWidth = {
   table: string
   kind: 'column' | 'header' | 'index'
   name: string

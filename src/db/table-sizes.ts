@@ -1,7 +1,7 @@
 import { type Queryable, statement } from './database.ts'
 
 /** A table with its indexes, in bytes. A partitioned table counts with all its partitions. */
-export type TableSize = { table: string; bytes: number }
+type TableSize = { table: string; bytes: number }
 
 /** The sizes of all tables, largest first. */
 export async function readTableSizes(db: Queryable): Promise<TableSize[]> {

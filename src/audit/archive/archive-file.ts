@@ -36,7 +36,7 @@ export type ArchivedPart = {
   plays?: ArchivedPlay[]
 }
 
-export type ArchivedEntry = {
+type ArchivedEntry = {
   entry_no: number
   amount: number
   balance_after: number
@@ -45,7 +45,7 @@ export type ArchivedEntry = {
   purse_id?: number
 }
 
-export type ArchivedPlay = { play_no: number; won: boolean }
+type ArchivedPlay = { play_no: number; won: boolean }
 
 type FileName = Pick<Archive, 'merchantId' | 'archiveNo'>
 

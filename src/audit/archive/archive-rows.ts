@@ -5,7 +5,7 @@ import type { ArchivedPart } from './archive-file.ts'
 import type { SealRange } from './archives.ts'
 
 /** The state that a player carries forward past its archived rows. */
-export type CarriedPlayer = {
+type CarriedPlayer = {
   shard: number
   playerNo: number
   entryNo: number
