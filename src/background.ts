@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { readArchives } from './audit/archive/archives.ts'
 import { sealKeyOf } from './audit/seal-hash.ts'
 import { LedgerSealer } from './audit/seal-ledger.ts'
 import type { Config } from './config.ts'
@@ -6,17 +7,21 @@ import { backupSource } from './db/backup/backup-source.ts'
 import { BackupWorker } from './db/backup/backup-worker.ts'
 import { clockOffsetMs } from './db/clock-offset.ts'
 import type { Database } from './db/database.ts'
+import { readTableSizes } from './db/table-sizes.ts'
+import { partitionState, readPartitions } from './events/event-partitions.ts'
 import { eraseNextEvents } from './events/erase-events.ts'
 import type { Events } from './events/events.ts'
 import {
   countingPauseMs,
   databaseLookMs,
   erasurePauseMs,
+  growthLookMs,
   prizeExpiryPauseMs,
   prizesExpiredAtOnceMax,
   sealLookMs,
   spinExpiryPauseMs,
 } from './limits.ts'
+import type { GrantMemory } from './grants/grant-memory.ts'
 import type { BackgroundWork, Metrics } from './metrics.ts'
 import { expireNextSpins } from './players/expire-spins.ts'
 import { expirePrizes } from './prizes/expire-prizes.ts'
@@ -35,6 +40,7 @@ type Needs = {
   now: () => Date
   tracing?: Tracing | undefined
   events: Events
+  grantMemory: GrantMemory
   metrics: Metrics
   webhookReach: Reach
 }
@@ -50,6 +56,7 @@ export function makeBackground(needs: Needs): Background {
   const { config, metrics } = needs
   const recurring = [
     watchDatabase(needs),
+    watchGrowth(needs),
     expireSpins(needs),
     expireWonPrizes(needs),
     countRecentActivity(needs),
@@ -107,6 +114,24 @@ function watchDatabase(needs: Needs): RecurringWork {
         metrics.databaseUp.set(0)
         throw error
       }
+    },
+  })
+}
+
+/** Looks at what grows. Grants learn from it whether some entries are archived. */
+function watchGrowth(needs: Needs): RecurringWork {
+  const { config, db, metrics, grantMemory } = needs
+  return repeat(needs, {
+    name: 'watch_growth',
+    pauseMs: growthLookMs,
+    failure: 'looking at the sizes of tables failed',
+    work: async () => {
+      metrics.tableSizes(await readTableSizes(db))
+      grantMemory.hasArchive = (await readArchives(db)).length > 0
+      const { aheadMs, overdueMs } = partitionState(await readPartitions(db), config.eventRetentionDays)
+      metrics.eventPartitionsAhead.set(aheadMs / 1000)
+      metrics.eventPartitionOverdue.set(overdueMs / 1000)
+      return 'done'
     },
   })
 }

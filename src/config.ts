@@ -64,6 +64,7 @@ export function parseConfig(env: Environment): Config {
     publicUrl,
     gameUrl: values.gameUrl || publicUrl,
     dataDir,
+    archiveDir: resolve(values.archiveDir || join(dataDir, 'archive')),
     backup: { ...values.backup, dir: resolve(values.backup.dir || join(dataDir, 'backups')) },
     traces: values.traces.endpoint === '' ? undefined : traceSettings(values.traces),
     mail: values.mail.smtpUrl === '' ? undefined : values.mail,

@@ -137,7 +137,7 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now' 
   })
   const webhookReach = makeReach(config.webhooks)
   const mail = config.mail === undefined ? undefined : new Mailer(config.mail, log)
-  const background = makeBackground({ ...base, events, metrics, webhookReach })
+  const background = makeBackground({ ...base, events, grantMemory: memory, metrics, webhookReach })
   return {
     ...base,
     linkKeys: new SigningKeys(db, 'links'),

@@ -242,6 +242,7 @@ export const grantsPerCallMax = 10_000
 export const seenNamesMax = 2 ** 18
 export const carefulForMs = 1_000
 export const databaseLookMs = 10_000
+export const growthLookMs = 5 * 60 * 1_000
 export const embeddedStartTimeoutMs = 60_000
 // A restored cluster first replays its write-ahead log.
 export const newClusterStartTimeoutMs = 60 * 60 * 1_000
@@ -253,6 +254,16 @@ export const socketPathBytesMax = 100
 // Backups on a schedule
 export const backupLookMs = 60 * 1_000
 export const backupRetryMs = 15 * 60 * 1_000
+
+// Archives. Younger rows stay in the database: a link lives for up to 30 days, and with it the repeat of a play.
+export const archiveAgeDaysMin = 31
+// The most entries and plays of a file, unless one seal has more.
+export const archiveRowsMax = 1_000_000
+// Parts (a player's rows in one seal) read, checked and removed at once. Players are locked while theirs are removed.
+export const archiveReadMax = 500
+export const archivePartsCheckedMax = 1_000
+export const archiveRowsCheckedMax = 20_000
+export const archivePartsRemovedMax = 200
 
 // Spins that expire
 export const spinLifetimeDaysMax = 3_650
@@ -285,7 +296,12 @@ export const eventTicketSeconds = 60
 export const liveBatchMax = 500
 export const liveBufferBytesMax = 1024 * 1024
 export const eventRetentionPauseMs = 60 * 60 * 1_000
-export const eventPagesDeletedMax = 200
+export const eventPagesExpiredMax = 2_000
+// How many partitions of the log hold the events of the whole retention. Every reader looks into each of them; the rows of
+// expired events stay for up to one more.
+export const eventPartitionsPerRetention = 6
+// How long a change of partitions may wait for a table. Writers wait behind it.
+export const eventPartitionLockMs = 200
 // Removing the ids of erased players from events.
 export const eventPagesErasedMax = 200
 export const erasurePauseMs = 1_000

@@ -41,6 +41,7 @@ export function makeMetrics(sources: Sources) {
   const webhooksDisabled = make.counter('webhooksDisabled')
   const backups = make.counter('backups')
   const newestBackup = make.gauge('newestBackup')
+  const tableBytes = make.gauge('tableBytes')
   // Prometheus can't see the step of a counter that appears with its first event.
   for (const code of Object.keys(refusals)) refusalCounts.inc({ code }, 0)
   for (const state of ['low', 'out']) stockEvents.inc({ state }, 0)
@@ -58,6 +59,11 @@ export function makeMetrics(sources: Sources) {
     databaseUp: make.gauge('databaseUp'),
     clockOffset: make.gauge('clockOffset'),
     eventsDeleted: make.counter('eventsDeleted'),
+    tableSizes(sizes: readonly { table: string; bytes: number }[]) {
+      for (const { table, bytes } of sizes) tableBytes.set({ table }, bytes)
+    },
+    eventPartitionsAhead: make.gauge('eventPartitionsAhead'),
+    eventPartitionOverdue: make.gauge('eventPartitionOverdue'),
     webhookAttempts: make.counter('webhookAttempts'),
     webhookDeadLetters: make.counter('webhookDeadLetters'),
     webhooksDisabled,
@@ -90,6 +96,7 @@ export function makeMetrics(sources: Sources) {
 
 export type BackgroundWork =
   | 'watch_database'
+  | 'watch_growth'
   | 'expire_spins'
   | 'expire_prizes'
   | 'count_activity'

@@ -92,6 +92,16 @@ export const alertCases: Record<string, AlertCase> = {
     quiet: disk('30e9-1e6x600'),
     at: '8h',
   },
+  WheelhouseEventPartitionsMissing: {
+    fires: { [`wheelhouse_event_partitions_ahead_seconds{${one}}`]: '50000x300' },
+    quiet: { [`wheelhouse_event_partitions_ahead_seconds{${one}}`]: '90000x300' },
+    at: '4h',
+  },
+  WheelhouseEventPartitionOverdue: {
+    fires: { [`wheelhouse_event_partition_overdue_seconds{${one}}`]: '90000x300' },
+    quiet: { [`wheelhouse_event_partition_overdue_seconds{${one}}`]: '3600x300' },
+    at: '4h',
+  },
   WheelhouseEventsNotNumbered: {
     fires: {
       ...work('number_events', '0+60x60'),

@@ -127,7 +127,7 @@ test('a batch reads rows in proportion to its size, even with plans made on empt
   await asSuperuser(scene.target.database, async (client) => {
     // An earlier version of the index, with the same columns in the other order.
     await client.query('create unique index on ledger_entries (shard, key_hash)')
-    for (const table of ['players', 'ledger_entries', 'plays', 'player_prizes', 'event_pages'])
+    for (const table of ['players', 'ledger_entries', 'plays', 'player_prizes', 'event_pages_first'])
       await client.query(`alter table ${table} set (autovacuum_enabled = off)`)
     await client.query('vacuum analyze')
   })

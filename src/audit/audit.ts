@@ -1,9 +1,17 @@
-import { type Database, statement } from '../db/database.ts'
+import { type Database, type Queryable, statement } from '../db/database.ts'
 import { shardValues } from '../players/shard.ts'
+import { readArchives } from './archive/archives.ts'
+import { checkArchive } from './archive/check-archive.ts'
 import { checkChains, type KeptSeal, sealChecks, type SealCounts } from './check-seals.ts'
 import type { SealKey } from './seal-hash.ts'
 
-export type AuditReport = { players: number; entries: number; findings: Finding[] }
+export type AuditReport = {
+  players: number
+  entries: number
+  /** Entries that are in archives, and were checked there. */
+  archivedEntries: number
+  findings: Finding[]
+}
 
 /** An invariant that does not hold, with examples of offending rows. */
 export type Finding = { check: string; count: number; examples: unknown[] }
@@ -15,14 +23,14 @@ const examplesMax = 10
  * can run beside a busy server. It trusts neither the balances nor the constraints.
  */
 export async function auditLedger(db: Database): Promise<AuditReport> {
-  const { players, entries, findings } = await auditWithSeals(db, { keys: [], kept: [] })
-  return { players, entries, findings }
+  const { seals: _, ...report } = await auditWithSeals(db, { keys: [], kept: [] })
+  return report
 }
 
 /** The same, including the seals, with their keys and the copies kept outside. */
 export async function auditWithSeals(
   db: Database,
-  against: { keys: readonly SealKey[]; kept: readonly KeptSeal[] },
+  against: { keys: readonly SealKey[]; kept: readonly KeptSeal[]; archiveDir?: string },
 ): Promise<AuditReport & { seals: SealCounts }> {
   return db.longTransaction(async (tx) => {
     await tx.query(readOneSnapshot)
@@ -41,14 +49,41 @@ export async function auditWithSeals(
         count: chains.findings.length,
         examples: chains.findings.slice(0, examplesMax),
       })
-    return { players: counts?.players ?? 0, entries: counts?.entries ?? 0, findings, seals: chains.counts }
+    const archives = await checkArchives(tx, against.archiveDir)
+    if (archives.length > 0)
+      findings.push({
+        check: 'every archive is there, as it was sealed',
+        count: archives.length,
+        examples: archives.slice(0, examplesMax),
+      })
+    return {
+      players: counts?.players ?? 0,
+      entries: counts?.entries ?? 0,
+      archivedEntries: counts?.archivedEntries ?? 0,
+      findings,
+      seals: chains.counts,
+    }
   })
+}
+
+/** Reads all archives as a whole. */
+async function checkArchives(tx: Queryable, folder: string | undefined): Promise<object[]> {
+  const problems: object[] = []
+  for (const archive of await readArchives(tx)) {
+    const { merchantId, archiveNo } = archive
+    for (const problem of await checkArchive(tx, folder, archive))
+      problems.push({ merchantId, archiveNo, problem })
+  }
+  return problems
 }
 
 const readOneSnapshot = statement('set transaction isolation level repeatable read, read only')
 
-const countRows = statement<{ players: number; entries: number }>(`
-select (select count(*) from players) as players, (select count(*) from ledger_entries) as entries`)
+const countRows = statement<{ players: number; entries: number; archivedEntries: number }>(`
+select
+  (select count(*) from players) as players,
+  (select count(*) from ledger_entries) as entries,
+  (select coalesce(sum(entries), 0)::bigint from ledger_archives) as "archivedEntries"`)
 
 function sample(text: string): string {
   return `
@@ -73,17 +108,31 @@ const wonSegments = `
       and step = 2
     where fallback_reason is null`
 
+/** Plays that are not archived. Of those that are, prizes are still here. */
+const livePlays = `
+  select plays.*
+  from plays
+  left join archived_players as archived using (shard, player_no)
+  where plays.play_no > coalesce(archived.play_no, 0)`
+
 const checks = {
   "a player's balance is the sum of its entries, and its count their number": `
-select merchant_id, player_id, balance, coalesce(sum, 0) as sum_of_entries, entry_count, coalesce(count, 0) as entries
+select
+  players.merchant_id,
+  player_id,
+  players.balance,
+  coalesce(archived.balance, 0) + coalesce(sum, 0) as sum_of_entries,
+  entry_count,
+  coalesce(archived.entry_no, 0) + coalesce(count, 0) as entries
 from players
+left join archived_players as archived using (shard, player_no)
 left join (
   select shard, player_no, sum(amount), count(*)
   from ledger_entries
   group by shard, player_no
 ) as sums using (shard, player_no)
-where balance <> coalesce(sum, 0)
-or entry_count <> coalesce(count, 0)`,
+where players.balance <> coalesce(archived.balance, 0) + coalesce(sum, 0)
+or entry_count <> coalesce(archived.entry_no, 0) + coalesce(count, 0)`,
 
   'no balance is below zero or above the limit': `
 select merchant_id, player_id, balance
@@ -95,11 +144,12 @@ or balance > 1000000000`,
 select shard, player_no, entry_no, amount, balance_after, no_before, balance_before
 from (
   select
-    *,
-    lag(entry_no, 1, 0) over own as no_before,
-    lag(balance_after, 1, 0) over own as balance_before
-  from ledger_entries
-  window own as (partition by shard, player_no order by entry_no)
+    entry.*,
+    coalesce(lag(entry.entry_no) over own, archived.entry_no, 0) as no_before,
+    coalesce(lag(balance_after) over own, archived.balance, 0) as balance_before
+  from ledger_entries as entry
+  left join archived_players as archived using (shard, player_no)
+  window own as (partition by shard, player_no order by entry.entry_no)
 ) as steps
 where entry_no <> no_before + 1
 or balance_after <> balance_before + amount
@@ -167,27 +217,30 @@ from players
 where shard <> ($1::int[])[(get_byte(sha256(convert_to(merchant_id || ':' || player_id, 'UTF8')), 0) & 63) + 1]`,
 
   "a player's plays count up from one without a gap, to its play count": `
-select merchant_id, player_id, play_count, plays, last_no
+select players.merchant_id, player_id, play_count, plays, last_no
 from players
+left join archived_players as archived using (shard, player_no)
 left join (
   select shard, player_no, count(*) as plays, max(play_no) as last_no
-  from plays
+  from (${livePlays}) as live
   group by shard, player_no
 ) as counted using (shard, player_no)
-where play_count <> coalesce(plays, 0)
-or play_count <> coalesce(last_no, 0)`,
+where play_count <> coalesce(archived.play_no, 0) + coalesce(plays, 0)
+or play_count <> coalesce(last_no, archived.play_no, 0)`,
 
   'every play has spent one spin, and every spent spin has a play': `
 select shard, player_no, play_no, play_id, key
-from plays
+from (${livePlays}) as live
 full join (
   select
     shard,
     player_no,
-    row_number() over (partition by shard, player_no order by entry_no)::int as play_no,
+    coalesce(archived.play_no, 0)
+      + row_number() over (partition by shard, player_no order by entry.entry_no)::int as play_no,
     key,
     key_hash
-  from ledger_entries
+  from ledger_entries as entry
+  left join archived_players as archived using (shard, player_no)
   where kind = 'play'
 ) as spent using (shard, player_no, play_no)
 where play_id is null
@@ -222,9 +275,11 @@ or won <> different`,
   'extra spins come only from the plays that won them': `
 select coalesce(wins.shard, given.shard) as shard, coalesce(wins.player_no, given.player_no) as player_no, play_id, key, amount
 from (
-  select *
+  select all_wins.*
   from (${wonSegments}) as all_wins
+  left join archived_players as archived using (shard, player_no)
   where segment_given -> 'prize' ? 'spins'
+  and all_wins.play_no > coalesce(archived.play_no, 0)
 ) as wins
 full join (
   select *
@@ -250,7 +305,10 @@ full join (
     lag(first_seq + event_count) over own as seq_due,
     first_seq = max(first_seq) over (partition by merchant_id) as is_last
   from event_pages
-  where first_seq is not null
+  where first_seq >= coalesce(
+    (select first_kept_seq from event_streams where event_streams.merchant_id = event_pages.merchant_id),
+    1
+  )
   window own as (partition by merchant_id order by first_seq)
 ) as pages using (merchant_id)
 where next_seq is null

@@ -70,17 +70,20 @@ export const sealChecks = {
 select part.merchant_id, part.shard, part.player_no, seal_no, entry_from, entry_to, play_from, play_to
 from (
   select
-    merchant_id,
-    shard,
-    player_no,
+    part.merchant_id,
+    part.shard,
+    part.player_no,
     seal_no,
-    lag(entry_no, 1, 0) over own as entry_from,
-    entry_no as entry_to,
-    lag(play_no, 1, 0) over own as play_from,
-    play_no as play_to,
+    coalesce(lag(part.entry_no) over own, archived.entry_no, 0) as entry_from,
+    part.entry_no as entry_to,
+    coalesce(lag(part.play_no) over own, archived.play_no, 0) as play_from,
+    part.play_no as play_to,
     digest
-  from ledger_seal_parts
-  window own as (partition by shard, player_no order by seal_no)
+  from ledger_seal_parts as part
+  left join archived_players as archived
+    on archived.shard = part.shard
+    and archived.player_no = part.player_no
+  window own as (partition by part.shard, part.player_no order by seal_no)
 ) as part
 cross join lateral (${digestOf('part')}
 ) as found
@@ -97,5 +100,63 @@ full join (
   ) as parts
   group by merchant_id, seal_no
 ) as found using (merchant_id, seal_no)
-where parts_sha256 is distinct from parts_found`,
+where parts_sha256 is distinct from parts_found
+and not exists (
+  select from ledger_archives
+  where ledger_archives.merchant_id = ledger_seals.merchant_id
+  and ledger_seals.seal_no between first_seal_no and last_seal_no
+)`,
+
+  'the archived seals of a merchant follow each other from the first one': `
+select merchant_id, archive_no, first_seal_no, last_seal_no
+from (
+  select
+    *,
+    lag(archive_no, 1, 0) over own + 1 as archive_due,
+    lag(last_seal_no, 1, 0) over own + 1 as seal_due
+  from ledger_archives
+  window own as (partition by merchant_id order by archive_no)
+) as archives
+where archive_no <> archive_due
+or first_seal_no <> seal_due`,
+
+  'nothing is both in the database and in the past that was archived': `
+select shard, player_no, ledger_entries.entry_no
+from ledger_entries
+join archived_players using (shard, player_no)
+where ledger_entries.entry_no <= archived_players.entry_no
+union all
+select shard, player_no, null
+from plays
+join archived_players using (shard, player_no)
+where plays.play_no <= archived_players.play_no
+and not won
+union all
+select shard, null, null
+from archived_keys
+join ledger_entries using (key_hash, shard)
+union all
+select shard, player_no, players.archived_entry_no
+from players
+full join archived_players using (shard, player_no)
+where players.archived_entry_no is distinct from archived_players.entry_no`,
+
+  'the archives of a merchant have given the spins that its players carry forward': `
+select merchant_id, spins, carried
+from (
+  select merchant_id, sum(spins) as spins, bool_and(removed_at is not null) as are_removed
+  from ledger_archives
+  group by merchant_id
+) as given
+full join (
+  select merchant_id, sum(balance + coalesce(purses, 0)) as carried
+  from archived_players
+  cross join lateral (
+    select sum(value::bigint) as purses
+    from jsonb_each_text(purse_balances)
+  ) as other
+  group by merchant_id
+) as found using (merchant_id)
+where coalesce(are_removed, true)
+and coalesce(spins, 0) <> coalesce(carried, 0)`,
 }

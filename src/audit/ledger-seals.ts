@@ -54,6 +54,14 @@ export async function readSealsAfter(
   return db.query(readAfter, [after.merchantId, after.sealNo, limit])
 }
 
+/** A merchant's seals with these numbers, both ends included. */
+export async function readSealsBetween(
+  db: Queryable,
+  range: { merchantId: number; firstSealNo: number; lastSealNo: number },
+): Promise<Seal[]> {
+  return db.query(readBetween, [range.merchantId, range.firstSealNo, range.lastSealNo])
+}
+
 function placeColumns({ shard, merchantId, playerId }: Place): [number, number, string] {
   return [shard, merchantId, playerId]
 }
@@ -61,9 +69,9 @@ function placeColumns({ shard, merchantId, playerId }: Place): [number, number, 
 /**
  * The SHA-256 of a player's entries and plays within the bounds that the columns of `part` name. A row's bytes are
  * those of PostgreSQL's binary protocol: every field with its type and length, so different rows have different
- * bytes.
+ * bytes. Archived rows are in other tables, under the same names.
  */
-export function digestOf(part: string): string {
+export function digestOf(part: string, rows = { entries: 'ledger_entries', plays: 'plays' }): string {
   return `
 select
   sha256(record_send(row(entered.bytes, played.bytes))) as digest,
@@ -82,7 +90,7 @@ from (
         ))
       end, '' order by entry_no
     ), '') as bytes
-  from ledger_entries
+  from ${rows.entries}
   where ledger_entries.shard = ${part}.shard
   and ledger_entries.player_no = ${part}.player_no
   and ledger_entries.entry_no > ${part}.entry_from
@@ -95,7 +103,7 @@ cross join (
       merchant_id, player_no, play_no, play_id, player_seed, seed_key_id, wheel_id, wheel_version, drawn, segment, won,
       fallback_reason, code, claim_before, created_at
     )), '' order by play_no), '') as bytes
-  from plays
+  from ${rows.plays}
   where plays.shard = ${part}.shard
   and plays.player_no = ${part}.player_no
   and plays.play_no > ${part}.play_from
@@ -133,9 +141,9 @@ with unsealed as materialized (
     players.shard,
     players.merchant_id,
     players.player_no,
-    coalesce(sealed.entry_no, 0) as entry_from,
+    coalesce(sealed.entry_no, archived.entry_no, 0) as entry_from,
     entry_count as entry_to,
-    coalesce(sealed.play_no, 0) as play_from,
+    coalesce(sealed.play_no, archived.play_no, 0) as play_from,
     play_count as play_to
   from players
   left join lateral (
@@ -146,9 +154,19 @@ with unsealed as materialized (
     order by seal_no desc
     limit 1
   ) as sealed on true
+  left join lateral (
+    select entry_no, play_no
+    from archived_players
+    where players.archived_entry_no is not null
+    and archived_players.shard = players.shard
+    and archived_players.player_no = players.player_no
+  ) as archived on true
   where (players.shard, players.merchant_id, players.player_id) > ($1::int, $2::int, $3::text)
   and (players.shard, players.merchant_id, players.player_id) <= ($4::int, $5::int, $6::text)
-  and (entry_count > coalesce(sealed.entry_no, 0) or play_count > coalesce(sealed.play_no, 0))
+  and (
+    entry_count > coalesce(sealed.entry_no, archived.entry_no, 0)
+    or play_count > coalesce(sealed.play_no, archived.play_no, 0)
+  )
 ), digested as materialized (
   select unsealed.*, found.digest, found.entries, found.plays
   from unsealed
@@ -213,3 +231,10 @@ from ledger_seals
 where (merchant_id, seal_no) > ($1::int, $2::int)
 order by merchant_id, seal_no
 limit $3`)
+
+const readBetween = statement<Seal>(`
+select ${sealColumns}
+from ledger_seals
+where merchant_id = $1
+and seal_no between $2 and $3
+order by seal_no`)

@@ -22,9 +22,14 @@ export function addAuditCommand(program: Command): void {
     .action(async (options: JsonOption & { seals?: string }) => {
       const lines = options.seals === undefined ? [] : readKeptSeals(options.seals)
       const report = await withDatabase(async (db, config) =>
-        auditWithSeals(db, { keys: config.sealKeys.map(sealKeyOf), kept: await withIds(db, lines) }),
+        auditWithSeals(db, {
+          keys: config.sealKeys.map(sealKeyOf),
+          kept: await withIds(db, lines),
+          archiveDir: config.archiveDir,
+        }),
       )
-      const counted = `${report.players} players, ${report.entries} entries`
+      const archived = report.archivedEntries === 0 ? '' : `, and ${report.archivedEntries} in archives`
+      const counted = `${report.players} players, ${report.entries} entries${archived}`
       const found = report.findings.map(
         ({ check, count, examples }) =>
           `FAILED: ${check}: ${count} rows, for example\n${examples.map((one) => `  ${JSON.stringify(one)}`).join('\n')}`,

@@ -22,7 +22,11 @@ export async function checkDatabase(config: Config, targets: readonly DatabaseTa
   const db = connectDatabase(config, targets, makeLog('silent'))
   try {
     await migrate(db)
-    const audit = await auditWithSeals(db, { keys: config.sealKeys.map(sealKeyOf), kept: [] })
+    const audit = await auditWithSeals(db, {
+      keys: config.sealKeys.map(sealKeyOf),
+      kept: [],
+      archiveDir: config.archiveDir,
+    })
     return {
       merchants: (await listMerchants(db)).length,
       players: audit.players,

@@ -23,10 +23,12 @@ const commands = new Map<string, () => Promise<(program: Command) => void>>([
   ['listen', async () => (await import('./client-commands.ts')).addClientCommand('listen')],
   ['trigger', async () => (await import('./client-commands.ts')).addClientCommand('trigger')],
   ['audit', async () => (await import('./audit.ts')).addAuditCommand],
+  ['archive', async () => (await import('./archive.ts')).addArchiveCommands],
   ['backup', async () => (await import('./backup.ts')).addBackupCommand],
   ['restore', async () => (await import('./restore.ts')).addRestoreCommand],
   ['upgrade', async () => (await import('./upgrade.ts')).addUpgradeCommands],
   ['demo', async () => (await import('./demo.ts')).addDemoCommand],
+  ['sizes', async () => (await import('./sizes.ts')).addSizesCommand],
   ['health', async () => (await import('./health.ts')).addHealthCommand],
   ['doctor', async () => (await import('./doctor.ts')).addDoctorCommand],
 ])

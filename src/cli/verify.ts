@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import type { Command } from 'commander'
+import { readArchivedPlays } from '../audit/archive/archived-rows.ts'
 import { SigningKeys } from '../crypto/signing-keys.ts'
+import type { Database } from '../db/database.ts'
 import { findMerchant } from '../merchants/merchants.ts'
 import { Mistake } from '../mistake.ts'
 import { type DescribedPlay, describePlay } from '../plays/describe-play.ts'
-import { readPlaysAfter } from '../plays/plays.ts'
+import { type PlayRow, readPlaysAfter } from '../plays/plays.ts'
 import { hashing } from '../plays/seeds.ts'
 import { verifyPlay } from '../plays/verify-play.ts'
 import { PublishedWheels } from '../wheels/published-wheels.ts'
@@ -48,29 +50,38 @@ export function addPlayCommands(program: Command): void {
       'write all plays of a merchant with their proofs, one JSON object per line, for `wheelhouse verify`',
     )
     .action(async (slug: string) => {
-      await withDatabase(async (pool) => {
+      await withDatabase(async (pool, config) => {
         const { merchantId } = await findMerchant(pool, slug)
         const [seedKeys, wheels] = [new SigningKeys(pool, 'seeds'), new PublishedWheels(pool)]
         const shown = new Set<string>()
-        let after = { shard: -1, playerNo: -1, playNo: -1 }
-        for (;;) {
-          const from = after
-          const page = await pool.longTransaction((tx) => readPlaysAfter(tx, merchantId, from, pageSize))
-          for (const row of page) {
-            const [version, key] = [
-              await wheels.version(row.wheelId, row.wheelVersion),
-              await seedKeys.everById(row.seedKeyId),
-            ]
-            if (key === undefined) throw new Error(`the key of play ${row.playId} is missing`)
-            if (!shown.has(version.sha256)) await writeLine({ published: version.published })
-            shown.add(version.sha256)
-            await writeLine({ play: describePlay(row, version, key) })
-            after = row
-          }
-          if (page.length < pageSize) return
+        for await (const row of allPlays(pool, { folder: config.archiveDir, merchantId })) {
+          const [version, key] = [
+            await wheels.version(row.wheelId, row.wheelVersion),
+            await seedKeys.everById(row.seedKeyId),
+          ]
+          if (key === undefined) throw new Error(`the key of play ${row.playId} is missing`)
+          if (!shown.has(version.sha256)) await writeLine({ published: version.published })
+          shown.add(version.sha256)
+          await writeLine({ play: describePlay(row, version, key) })
         }
       })
     })
+}
+
+/** First those in the archives. */
+async function* allPlays(
+  db: Database,
+  from: { folder: string; merchantId: number },
+): AsyncGenerator<PlayRow> {
+  yield* readArchivedPlays(db, from)
+  for (let after = { shard: -1, playerNo: -1, playNo: -1 }; ;) {
+    const place = after
+    const page = await db.longTransaction((tx) => readPlaysAfter(tx, from.merchantId, place, pageSize))
+    yield* page
+    const last = page.at(-1)
+    if (last === undefined || page.length < pageSize) return
+    after = last
+  }
 }
 
 async function writeLine(line: ExportLine): Promise<void> {

@@ -48,7 +48,7 @@ export async function deleteErasure(db: Queryable, erasureNo: number): Promise<v
 
 const insert = statement(`
 insert into event_erasures (merchant_id, shard, player_id, pseudonym, erased_at, next_at, last_page_no)
-values ($1, $2, $3, $4, $5, $5, nextval(pg_get_serial_sequence('event_pages', 'page_no')))`)
+values ($1, $2, $3, $4, $5, $5, nextval('event_page_numbers'))`)
 
 const lease = statement<EventErasure>(`
 update event_erasures

@@ -117,7 +117,7 @@ function pageOf(events: readonly NewEvent[], pageCount: number, places: PagePlac
 const shardOfNoPlayer = 0
 
 /** A committed page without a number. */
-export type UnnumberedPage = { shard: number; pageNo: number; merchantId: number; eventCount: number }
+export type UnnumberedPage = { shard: number; pageId: string; merchantId: number; eventCount: number }
 
 /** The merchants of the oldest pages without a number, each once, with the time of its oldest page. */
 export async function readMerchantsToNumber(
@@ -142,28 +142,22 @@ export async function numberPages(
 ): Promise<void> {
   const rows = await tx.query(setFirstSeq, [
     pages.map((page) => page.shard),
-    pages.map((page) => page.pageNo),
+    pages.map((page) => page.pageId),
     pages.map((page) => page.firstSeq),
   ])
   assert.equal(rows.length, pages.length)
 }
 
 /** A page with its number, without its events. */
-export type NumberedPage = UnnumberedPage & { firstSeq: number; createdAt: Date }
+export type NumberedPage = { firstSeq: number; eventCount: number; createdAt: Date }
 
+/** The oldest pages from event `firstKeptSeq` on. Pages before it wait for their partition to be dropped. */
 export async function readOldestPages(
   tx: Queryable,
-  merchantId: number,
+  { merchantId, firstKeptSeq }: { merchantId: number; firstKeptSeq: number },
   pagesMax: number,
 ): Promise<NumberedPage[]> {
-  return tx.query(readOldest, [merchantId, pagesMax])
-}
-
-export async function deletePages(
-  tx: Queryable,
-  pages: readonly Pick<NumberedPage, 'shard' | 'pageNo'>[],
-): Promise<void> {
-  await tx.query(deleteByNumber, [pages.map((page) => page.shard), pages.map((page) => page.pageNo)])
+  return tx.query(readOldest, [merchantId, firstKeptSeq, pagesMax])
 }
 
 type ErasedStretch = {
@@ -214,47 +208,35 @@ group by merchant_id
 order by merchant_id`)
 
 const readUnnumbered = statement<UnnumberedPage>(`
-select shard, page_no as "pageNo", merchant_id as "merchantId", event_count as "eventCount"
+select shard, page_id as "pageId", merchant_id as "merchantId", event_count as "eventCount"
 from event_pages
 where first_seq is null
 and merchant_id = any($1::int[])
 order by page_no
 limit $2`)
 
-const setFirstSeq = statement<{ pageNo: number }>(`
+const setFirstSeq = statement<{ pageId: string }>(`
 update event_pages
 set first_seq = new.first_seq
-from unnest($1::int[], $2::bigint[], $3::bigint[]) as new (shard, page_no, first_seq)
-where event_pages.shard = new.shard
-and event_pages.page_no = new.page_no
+from unnest($1::int[], $2::uuid[], $3::bigint[]) as new (shard, page_id, first_seq)
+where event_pages.page_id = new.page_id
+and event_pages.shard = new.shard
 and event_pages.first_seq is null
-returning event_pages.page_no as "pageNo"`)
+returning event_pages.page_id as "pageId"`)
 
 const readOldest = statement<NumberedPage>(`
-select
-  shard,
-  page_no as "pageNo",
-  merchant_id as "merchantId",
-  event_count as "eventCount",
-  first_seq as "firstSeq",
-  created_at as "createdAt"
+select first_seq as "firstSeq", event_count as "eventCount", created_at as "createdAt"
 from event_pages
 where merchant_id = $1
-and first_seq is not null
+and first_seq >= $2
 order by first_seq
-limit $2`)
-
-const deleteByNumber = statement(`
-delete from event_pages
-using unnest($1::int[], $2::bigint[]) as old (shard, page_no)
-where event_pages.shard = old.shard
-and event_pages.page_no = old.page_no`)
+limit $3`)
 
 // Pages after $4 are changed only while no new player has the id: they hold events that were in flight at the
 // erasure.
 const erase = statement<ErasedStretch>(`
 with stretch as materialized (
-  select shard, page_no, first_seq, event_count
+  select page_id, shard, page_no, first_seq, event_count
   from event_pages
   where merchant_id = $1
   and first_seq > $2
@@ -273,8 +255,8 @@ changed as (
   update event_pages
   set body = replace(body, $7, $8)
   from stretch
-  where event_pages.shard = stretch.shard
-  and event_pages.page_no = stretch.page_no
+  where event_pages.page_id = stretch.page_id
+  and event_pages.shard = stretch.shard
   and position($7 in body) > 0
   and (stretch.page_no <= $4 or not (select is_there from newcomer))
   returning stretch.page_no, stretch.first_seq + stretch.event_count - 1 as last_seq

@@ -13,9 +13,10 @@ export async function lockFreeStreams(tx: Queryable, merchantIds: readonly numbe
   return tx.query(lockFree, [merchantIds])
 }
 
-/** Locks a stream, waiting for another process if need be. */
-export async function lockStream(tx: Queryable, merchantId: number): Promise<void> {
-  await tx.query(lockOne, [merchantId])
+/** Locks a stream, waiting for another process if need be, and returns the first number that is kept. */
+export async function lockStream(tx: Queryable, merchantId: number): Promise<number> {
+  const [stream] = await tx.query(lockOne, [merchantId])
+  return stream?.firstKeptSeq ?? 1
 }
 
 export async function advanceStreams(
@@ -32,12 +33,12 @@ export async function readStreams(db: Queryable, merchantIds: readonly number[])
   return db.query(read, [merchantIds])
 }
 
-/** Merchants with numbered events that are not deleted yet. */
+/** Merchants with numbered events that have not expired yet. */
 export async function readMerchantsWithEvents(db: Queryable): Promise<number[]> {
   return (await db.query(readWithEvents)).map((row) => row.merchantId)
 }
 
-/** Records that all events before this number are deleted. */
+/** Records that all events before this number have expired. */
 export async function keepStreamFrom(
   tx: Queryable,
   stream: Pick<EventStream, 'merchantId' | 'firstKeptSeq'>,
@@ -68,8 +69,8 @@ where merchant_id = any($1::int[])
 order by merchant_id
 for update skip locked`)
 
-const lockOne = statement(`
-select
+const lockOne = statement<{ firstKeptSeq: number }>(`
+select first_kept_seq as "firstKeptSeq"
 from event_streams
 where merchant_id = $1
 for update`)

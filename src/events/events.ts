@@ -4,6 +4,7 @@ import { eventRetentionPauseMs } from '../limits.ts'
 import { RecurringWork } from '../recurring-work.ts'
 import { EventFeed } from './event-feed.ts'
 import { insertEvents, type NewEvent, type PagePlaces } from './event-pages.ts'
+import { addPartitions, partitionWidthMs } from './event-partitions.ts'
 import { EventReaders } from './event-readers.ts'
 import { LiveEvents } from './live-events.ts'
 import { deleteOldEvents, retentionOf } from './retention.ts'
@@ -56,6 +57,8 @@ export function openEvents(options: EventsOptions) {
   const retention = new RecurringWork({
     pauseMs: eventRetentionPauseMs,
     work: async () => {
+      // Page ids have the time of the real clock.
+      await addPartitions(db, { now: new Date(), widthMs: partitionWidthMs(retentionDays) })
       const times = retentionOf(retentionDays, now())
       onDeleted(await deleteOldEvents(db, { ...times, ...(heldFrom === undefined ? {} : { heldFrom }) }))
       return 'done'

@@ -26,11 +26,15 @@ const columns = `
   page_id as "pageId",
   body`
 
+// Pages before it wait for their partition to be dropped.
+const firstKept = `(select first_kept_seq from event_streams where merchant_id = $1)`
+
 const findBySeq = statement<PageRow>(`
 select ${columns}
 from event_pages
 where merchant_id = $1
 and first_seq <= $2
+and first_seq >= ${firstKept}
 order by first_seq desc
 limit 1`)
 
@@ -39,4 +43,4 @@ select ${columns}
 from event_pages
 where page_id = $2
 and merchant_id = $1
-and first_seq is not null`)
+and first_seq >= ${firstKept}`)

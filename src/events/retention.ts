@@ -1,6 +1,7 @@
 import type { Database, Queryable } from '../db/database.ts'
-import { eventPagesDeletedMax } from '../limits.ts'
-import { deletePages, type NumberedPage, readOldestPages } from './event-pages.ts'
+import { eventPagesExpiredMax } from '../limits.ts'
+import { type NumberedPage, readOldestPages } from './event-pages.ts'
+import { deleteDefaultPages, dropPartitions } from './event-partitions.ts'
 import { keepStreamFrom, lockStream, readMerchantsWithEvents } from './event-streams.ts'
 
 type Retention = {
@@ -18,39 +19,43 @@ export function retentionOf(days: number, now: Date): Pick<Retention, 'before' |
   return { before: daysAgo(days), beforeAtLast: daysAgo(2 * days) }
 }
 
-/** Deletes old events of all merchants, in small transactions, and returns their number. */
+/**
+ * Removes old events of all merchants from the log, and returns their number. From then on nobody can read them. Their rows
+ * are dropped with their partition, when all events in it are old.
+ */
 export async function deleteOldEvents(db: Database, retention: Retention): Promise<number> {
-  let deleted = 0
+  let expired = 0
   for (const merchantId of await readMerchantsWithEvents(db)) {
     for (;;) {
-      const step = await deleteOldPages(db, merchantId, retention)
-      deleted += step.events
-      if (step.pages < eventPagesDeletedMax) break
+      const step = await expireOldPages(db, merchantId, retention)
+      expired += step.events
+      if (step.pages < eventPagesExpiredMax) break
     }
   }
-  return deleted
+  await deleteDefaultPages(db)
+  await dropPartitions(db, retention.before)
+  return expired
 }
 
 /** One step for one merchant. It waits for the sequencers, because a busy merchant's stream is locked half of the time. */
-async function deleteOldPages(
+async function expireOldPages(
   db: Database,
   merchantId: number,
   retention: Retention,
 ): Promise<{ pages: number; events: number }> {
   return db.transaction(async (tx) => {
-    await lockStream(tx, merchantId)
+    const firstKeptSeq = await lockStream(tx, merchantId)
     const heldFrom = await retention.heldFrom?.(tx, merchantId)
-    const oldest = await readOldestPages(tx, merchantId, eventPagesDeletedMax)
+    const oldest = await readOldestPages(tx, { merchantId, firstKeptSeq }, eventPagesExpiredMax)
     const old = oldPages(oldest, { ...retention, heldFrom })
     const last = old.at(-1)
     if (last === undefined) return { pages: 0, events: 0 }
-    await deletePages(tx, old)
     await keepStreamFrom(tx, { merchantId, firstKeptSeq: last.firstSeq + last.eventCount })
     return { pages: old.length, events: old.reduce((sum, page) => sum + page.eventCount, 0) }
   })
 }
 
-/** The pages to delete: always the first ones of the log, so that the rest has no gap. */
+/** The pages that expire: always the first ones of the log, so that the rest has no gap. */
 function oldPages(
   oldest: readonly NumberedPage[],
   { before, beforeAtLast, heldFrom }: Omit<Retention, 'heldFrom'> & { heldFrom: number | undefined },

@@ -11,6 +11,7 @@ import { dayNumber } from '../players/ledger.ts'
  * Carries out grants, each for a different player, in one statement that is its own transaction: half the round trips and
  * half the driver's time. Returns the new balances in the order given, and undefined for a grant that something prevents;
  * `decideGrants` then gives the reason. If the only obstacle to a grant is a used key, no grant is carried out at all.
+ * Without `hasArchive`, grants to players with archived entries are left too.
  *
  * The statement's snapshot is older than its locks. That is harmless: PostgreSQL reads the rows that it changes again
  * after waiting for them, the transaction checks the rows that it leaves unchanged, and the unique index, which ignores
@@ -20,9 +21,12 @@ export async function grantAtOnce(
   connection: Connection,
   grants: readonly KeyedGrant[],
   now: Date,
+  hasArchive = false,
 ): Promise<(number | undefined)[]> {
   const balances: (number | undefined)[] = grants.map(() => undefined)
-  const [sql, values] = grants.length === 1 ? [grantOne, valuesOf] : [grantMany, columnsOf]
+  const one = hasArchive ? grantOneArchived : grantOne
+  const many = hasArchive ? grantManyArchived : grantMany
+  const [sql, values] = grants.length === 1 ? [one, valuesOf] : [many, columnsOf]
   try {
     const [done] = await connection.commitOne(sql, [now, dayNumber(now), ...values(grants, now)])
     for (const pair of done?.balances?.split(',') ?? []) {
@@ -90,7 +94,13 @@ const eventText = `concat(event_before, '"oldBalance":', balance - amount, ',"ne
  * The inserted rows are made from the updated ones, so a player's row is locked when its page gets its number. The
  * conditions are those of `decideGrants`; test/grant-rules.test.ts compares the two.
  */
-function grantWanted(parts: { wanted: string; sameShard: string; pages: string; balances: string }) {
+function grantWanted(parts: {
+  wanted: string
+  sameShard: string
+  pages: string
+  balances: string
+  unlessArchived: string
+}) {
   return statement<{ balances: string | null }>(`
 with changed as (
   update players
@@ -107,6 +117,7 @@ with changed as (
   and blocked_at is null
   and balance <= ${balanceMax} - amount
   and (day_max is null or ${dayTotal} <= day_max)
+  and (archived_entry_no is null${parts.unlessArchived})
   returning wanted.*, player_no, entry_count as entry_no, balance
 ),
 entered as (
@@ -124,7 +135,29 @@ select ${parts.balances} as balances
 from changed`)
 }
 
-export const grantOne = grantWanted({
+/**
+ * A player with archived entries is granted spins if the key is not among its archived ones. Like every subquery, this reads
+ * the statement's snapshot. Rows may have been archived after it, while the statement waited for the player; then the two
+ * numbers differ. Without any archive in the database, this would only cost time.
+ */
+const withNewKey = `
+    or (
+      archived_entry_no = (
+        select archived_entry_no
+        from players as seen
+        where seen.shard = wanted.shard
+        and seen.merchant_id = wanted.merchant_id
+        and seen.player_id = wanted.player_id
+      )
+      and (
+        select true
+        from archived_keys
+        where archived_keys.key_hash = wanted.key_hash
+        and archived_keys.shard = wanted.shard
+      ) is null
+    )`
+
+const oneGrant = {
   wanted: `
     select
       $3::int as shard, $4::int as merchant_id, $5::text as player_id, $6::int as amount, $7::int as day_max,
@@ -133,14 +166,16 @@ export const grantOne = grantWanted({
   sameShard: 'players.shard = wanted.shard',
   pages: `select shard, merchant_id, page, 1, concat('[', ${eventText}, ']'), $1::timestamptz from changed`,
   balances: `concat('1:', balance)`,
-})
+}
+export const grantOne = grantWanted({ ...oneGrant, unlessArchived: '' })
+const grantOneArchived = grantWanted({ ...oneGrant, unlessArchived: withNewKey })
 
 /**
  * Players are looked up in the order of `wanted`, which is the lock order everywhere. To start from the players instead,
  * in any other order, PostgreSQL would have to read all of them by an index. It considers that only if an index has the
  * order of the join, which `any` hides; and `enable_seqscan = off` forbids reading the table.
  */
-export const grantMany = grantWanted({
+const manyGrants = {
   wanted: `
     select *
     from unnest(
@@ -158,4 +193,6 @@ export const grantMany = grantWanted({
   group by page
   order by min(place)`,
   balances: `string_agg(concat(place, ':', balance), ',')`,
-})
+}
+export const grantMany = grantWanted({ ...manyGrants, unlessArchived: '' })
+const grantManyArchived = grantWanted({ ...manyGrants, unlessArchived: withNewKey })

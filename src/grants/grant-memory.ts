@@ -7,6 +7,8 @@ import { SeenNames } from '../players/seen-names.ts'
 export class GrantMemory {
   /** Players known to exist; only erasure removes one. */
   readonly players = new SeenNames(seenNamesMax)
+  /** Whether some players have archived entries. */
+  hasArchive = false
   readonly #keys = new SeenNames(seenNamesMax)
   #failedLast = false
   #carefulUntil = -Infinity

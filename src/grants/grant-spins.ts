@@ -45,7 +45,13 @@ export async function grantSpins(
       const { fresh, seen } = foreseen
       // If the answer is lost, the transaction below finds what was done.
       foreseen = undefined
-      for (const [grant, verdict] of await tryAtOnce(db, { fresh, seen, now })) verdicts.set(grant, verdict)
+      for (const [grant, verdict] of await tryAtOnce(db, {
+        fresh,
+        seen,
+        now,
+        hasArchive: memory?.hasArchive === true,
+      }))
+        verdicts.set(grant, verdict)
       memory?.learn(fresh.every((grant) => verdicts.has(grant)))
     }
     const left = keyed.filter((grant) => !verdicts.has(grant))
@@ -69,12 +75,17 @@ export async function grantSpins(
  */
 async function tryAtOnce(
   db: Database,
-  { fresh, seen, now }: { fresh: readonly KeyedGrant[]; seen: readonly KeyedGrant[]; now: Date },
+  {
+    fresh,
+    seen,
+    now,
+    hasArchive,
+  }: { fresh: readonly KeyedGrant[]; seen: readonly KeyedGrant[]; now: Date; hasArchive: boolean },
 ): Promise<[KeyedGrant, GrantVerdict][]> {
   const [earlier, balances] = await db.session((connection) =>
     allInOrder([
       seen.length > 0 ? readEntriesByKey(connection, seen) : [],
-      grantAtOnce(connection, fresh, now),
+      grantAtOnce(connection, fresh, now, hasArchive),
     ]),
   )
   const granted = fresh.flatMap((grant, index): [KeyedGrant, GrantVerdict][] => {

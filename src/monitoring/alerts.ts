@@ -134,6 +134,27 @@ export const alerts: readonly Alert[] = [
       'Enlarge the disk. Lower EVENT_RETENTION_DAYS if the events take the room. Check that backups go elsewhere.',
   },
   {
+    name: 'WheelhouseEventPartitionsMissing',
+    severity: 'warning',
+    expr: 'max(wheelhouse_event_partitions_ahead_seconds) < 86400',
+    for: '2h',
+    summary: 'The event log has no partition for tomorrow.',
+    meaning:
+      'A server adds partitions ahead of time, once an hour. Without one, events go to the default partition: nothing is lost, but their rows are deleted one by one later.',
+    action:
+      'Look for `deleting old events failed` in the log. The role of Wheelhouse must own its tables. A transaction that stays open for hours can hold a lock: see pg_stat_activity.',
+  },
+  {
+    name: 'WheelhouseEventPartitionOverdue',
+    severity: 'warning',
+    expr: 'max(wheelhouse_event_partition_overdue_seconds) > 86400',
+    for: '2h',
+    summary: 'Old events are not dropped, so the event log grows.',
+    meaning: 'A partition of the event log should have been dropped a day ago.',
+    action:
+      'Look for `deleting old events failed` in the log, and in PostgreSQL for transactions that stay open for hours: dropping waits for them. See docs/scale.md.',
+  },
+  {
     name: 'WheelhouseEventsNotNumbered',
     severity: 'critical',
     expr:

@@ -115,11 +115,21 @@ const readLastGrants = statement<LastGrant>(`
 select wanted.place, last.entry_no as "entryNo", last.created_at as "createdAt"
 from unnest($1::int[], $2::bigint[]) with ordinality as wanted (shard, player_no, place)
 cross join lateral (
-  select entry_no, created_at
-  from ledger_entries
-  where ledger_entries.shard = wanted.shard
-  and ledger_entries.player_no = wanted.player_no
-  and amount > 0
+  (
+    select entry_no, created_at
+    from ledger_entries
+    where ledger_entries.shard = wanted.shard
+    and ledger_entries.player_no = wanted.player_no
+    and amount > 0
+    order by entry_no desc
+    limit 1
+  )
+  union all
+  select grant_no, granted_at
+  from archived_players
+  where archived_players.shard = wanted.shard
+  and archived_players.player_no = wanted.player_no
+  and grant_no is not null
   order by entry_no desc
   limit 1
 ) as last`)

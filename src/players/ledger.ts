@@ -251,6 +251,11 @@ cross join lateral (
   from ledger_entries
   where ledger_entries.key_hash = wanted.key_hash
   and ledger_entries.shard + 0 = wanted.shard
+  union all
+  select encode(key_hash, 'hex'), amount, balance_after
+  from archived_keys
+  where archived_keys.key_hash = wanted.key_hash
+  and archived_keys.shard = wanted.shard
   offset 0
 ) as found`)
 

@@ -47,7 +47,7 @@ export async function readLastPlay(
   return play
 }
 
-/** A page of a merchant's plays after a position, for an export. */
+/** A page of a merchant's plays after a position, for an export. Archived plays are left out, also if they are still here. */
 export async function readPlaysAfter(
   db: Queryable,
   merchantId: number,
@@ -156,9 +156,11 @@ limit 1`)
 const page = statement<PlayRow>(`
 select ${playColumns}
 from plays
-where merchant_id = $1
-and (shard, player_no, play_no) > ($2, $3, $4)
-order by shard, player_no, play_no
+left join archived_players as archived using (shard, player_no)
+where plays.merchant_id = $1
+and (plays.shard, plays.player_no, plays.play_no) > ($2, $3, $4)
+and plays.play_no > coalesce(archived.play_no, 0)
+order by plays.shard, plays.player_no, plays.play_no
 limit $5`)
 
 const insert = statement(`

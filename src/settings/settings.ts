@@ -215,6 +215,12 @@ export const settings = {
     example: '',
     isConfidential: true,
   }),
+  archiveDir: setting('ARCHIVE_DIR', '', anyText, {
+    help:
+      'Where `wheelhouse archive` puts its files, and where the audit reads them. They are part of the ledger: back them up. ' +
+      'Default: archive in DATA_DIR.',
+    example: '/var/lib/wheelhouse-archive',
+  }),
   backup: {
     dir: setting('BACKUP_DIR', '', anyText, {
       help:

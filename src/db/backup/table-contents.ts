@@ -155,7 +155,8 @@ select relname::text as name, array_agg(attname::text order by attnum) as column
 from pg_class
 join pg_attribute on attrelid = pg_class.oid
 where relnamespace = current_schema()::regnamespace
-and relkind = 'r'
+and relkind in ('r', 'p')
+and not relispartition
 and attnum > 0
 and not attisdropped
 and attgenerated = ''

@@ -1,0 +1,68 @@
+import type { Queryable } from '../../db/database.ts'
+import type { FallbackReason, PlayRow } from '../../plays/plays.ts'
+import { readArchiveFile } from './archive-file.ts'
+import { readArchives } from './archives.ts'
+
+/** A play as `to_json` writes its row. Empty columns are left out. */
+type PlayJson = {
+  shard: number
+  player_no: number
+  merchant_id: number
+  play_no: number
+  play_id: string
+  player_seed: string
+  seed_key_id: string
+  wheel_id: number
+  wheel_version: number
+  drawn: number
+  segment: number
+  won: boolean
+  fallback_reason?: FallbackReason
+  code?: string
+  claim_before?: string
+  created_at: string
+}
+
+/** All plays in the archives of a merchant. */
+export async function* readArchivedPlays(
+  db: Queryable,
+  { folder, merchantId }: { folder: string; merchantId: number },
+): AsyncGenerator<PlayRow> {
+  for (const archive of await readArchives(db, merchantId))
+    for await (const { plays = [] } of readArchiveFile(folder, archive))
+      for (const play of plays) yield rowOf(play as PlayJson)
+}
+
+/** A player's archived entries and plays, as their rows were. */
+export async function* readArchivedRows(
+  db: Queryable,
+  of: { folder: string; merchantId: number; shard: number; playerNo: number },
+): AsyncGenerator<{ entry: object } | { play: object }> {
+  for (const archive of await readArchives(db, of.merchantId))
+    for await (const part of readArchiveFile(of.folder, archive)) {
+      if (part.player_no !== of.playerNo || part.shard !== of.shard) continue
+      for (const entry of part.entries ?? []) yield { entry }
+      for (const play of part.plays ?? []) yield { play }
+    }
+}
+
+function rowOf(play: PlayJson): PlayRow {
+  return {
+    shard: play.shard,
+    playerNo: play.player_no,
+    merchantId: play.merchant_id,
+    playNo: play.play_no,
+    playId: play.play_id,
+    playerSeed: Buffer.from(play.player_seed.slice('\\x'.length), 'hex'),
+    seedKeyId: play.seed_key_id,
+    wheelId: play.wheel_id,
+    wheelVersion: play.wheel_version,
+    drawn: play.drawn,
+    segment: play.segment,
+    won: play.won,
+    fallbackReason: play.fallback_reason ?? null,
+    code: play.code ?? null,
+    claimBefore: play.claim_before === undefined ? null : new Date(play.claim_before),
+    createdAt: new Date(play.created_at),
+  }
+}
