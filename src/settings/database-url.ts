@@ -32,6 +32,9 @@ export function parseDatabaseUrl(text: string): readonly DatabaseTarget[] | stri
     // Unnamed: what follows a question mark may be a piece of a password that has one.
     if (unknown.length > 0) return `has unknown parameters; known are ${knownParameters.join(', ')}`
     if (database === '') return 'must name a database after the host'
+    const wanted = parameters.get('target_session_attrs') ?? 'read-write'
+    if (!['read-write', 'primary'].includes(wanted))
+      return 'can only have target_session_attrs=read-write: the server needs the host that takes writes'
 
     const ssl = readSsl(parameters)
     if (typeof ssl === 'string') return ssl
