@@ -29,7 +29,7 @@ export const failoverFaults: Fault[] = [
   {
     name: 'failover-patroni',
     about: 'Patroni with etcd: the leader dies, comes back, and is made the leader again by a switchover',
-    skipReason: () => needsDebian(['patroni', 'patronictl', 'etcd', 'runuser']),
+    skipReason: () => needsDebian(['patroni', 'patronictl', 'etcd', 'setpriv']),
     scene: async () => {
       const patroni = await Patroni.start()
       return Object.assign(await makeHostsScene(patroni.hosts), { patroni, changes: [] })

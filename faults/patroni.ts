@@ -65,7 +65,7 @@ export class Patroni {
     const file = join(machine.home, 'config.yml')
     writeFileSync(file, this.#configOf(machine))
     const log = openSync(join(machine.home, 'log'), 'a')
-    machine.child = this.#asPostgres('patroni', [file], log)
+    machine.child = startAsPostgres(['patroni', file], machine.home, log)
     closeSync(log)
   }
 
@@ -143,11 +143,6 @@ export class Patroni {
     return (await execute('patronictl', all, { timeout: 60_000 })).stdout
   }
 
-  #asPostgres(command: string, args: string[], log: number): ChildProcess {
-    const all = ['-u', 'postgres', '--', command, ...args]
-    return tracked(spawn('runuser', all, { cwd: '/', stdio: ['ignore', log, log] }))
-  }
-
   #killAll(): void {
     for (const { name } of this.#machines) this.kill(name)
   }
@@ -161,6 +156,13 @@ export class Patroni {
     }
     removeFolder(this.#root)
   }
+}
+
+/** Unlike runuser, setpriv leaves no process in between, so that a signal reaches the command itself. */
+function startAsPostgres(command: readonly string[], home: string, log: number): ChildProcess {
+  const user = ['--reuid', 'postgres', '--regid', 'postgres', '--init-groups']
+  const env = { ...process.env, HOME: home }
+  return tracked(spawn('setpriv', [...user, ...command], { cwd: '/', env, stdio: ['ignore', log, log] }))
 }
 
 async function withinReach(isThere: () => Promise<boolean>): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Contestant, RunningContestant } from '../contestants/contestant.ts'
 import { addMerchant, wheelhouse } from '../contestants/wheelhouse.ts'
 import { Driver } from '../driver/driver.ts'
 import type { FloodResult, FloodTurn } from '../driver/flood.ts'
@@ -38,59 +39,85 @@ export const overload: Scenario = {
   title: 'Grants at four times the maximum load',
   seconds: (bench) => (4 * bench.roundsAt(64) + 3) * (bench.seconds + 1),
   async run(bench: Bench) {
-    const setup = { scenario: 'overload', prizes: [], ...bench }
-    const running = await wheelhouse.start(setup)
-    const [loud, quiet] = [bench.driver, Driver.start()]
-    const drivers = Array.from({ length: processes }, () => Driver.start())
-    const [loudId, quietId] = ['overload/loud', 'overload/quiet']
-    const { port, pid, token } = running
-    const tally: Tally = { ...emptyTally }
-    const makeRequests = requestMaker(bench, token)
-    try {
-      const spec = { ...grantsSpec(bench)(running, 0), players: bench.players / 2 }
-      await loud.prepare(loudId, port, spec)
-      const quietToken = await addMerchant(setup, 'quiet')
-      await quiet.prepare(quietId, port, { ...spec, token: quietToken, players: 1_000 })
-      const one = { running, workId: loudId }
-      await warmUp(loud, one, { connections: [256], seconds: bench.seconds })
-      const rounds: Round[] = []
-      for (let round = 1; round <= bench.roundsAt(64); round++) {
-        for (const retries of ways) {
-          const peakTurn = await takeTurn(loud, one, { connections: 256, seconds: bench.seconds })
-          const peak = answerRate(peakTurn)
-          const rate = (times * peak) / processes
-          const turn = { port, seconds: bench.seconds, connections: connectionsEach, rate, retries }
-          const floodTurns = drivers.map(() => ({ ...turn, ...makeRequests(rate * bench.seconds) }))
-          const before = processMicros(pid) ?? Number.NaN
-          const [own, ...floods] = await Promise.all([
-            quiet.openLoop(quietId, { port, seconds: bench.seconds, connections: 16, rate: quietRate }),
-            ...drivers.map((driver, index) => driver.flood(floodTurns[index] as FloodTurn)),
-          ])
-          const serverMicros = (processMicros(pid) ?? Number.NaN) - before
-          for (const { grants, spins } of floods) {
-            tally.grants += grants
-            tally.spins += spins
-          }
-          const peakMicros = peakTurn.cost.server ?? Number.NaN
-          rounds.push({ retries, peak, seconds: bench.seconds, floods, quiet: own, serverMicros, peakMicros })
-        }
-      }
-      await running.check(sumOf(tally, await loud.tally(loudId), await quiet.tally(quietId)))
-      for (const retries of ways)
-        print(
-          retries,
-          rounds.filter((round) => round.retries === retries),
-        )
-      bench.figures.set('goodput', spreadOf(rounds.map(goodput)))
-      bench.figures.set('refusal p99', spreadOf(rounds.map(refusalP99)))
-      bench.figures.set('quiet refusals', spreadOf(rounds.map((round) => round.quiet.refusals)))
-    } finally {
-      quiet.stop()
-      for (const driver of drivers) driver.stop()
-      await running.stop()
-      await loud.forget(loudId)
-    }
+    for (const one of bench.before) await measure(bench, one, 'before_overload')
+    const rounds = await measure(bench, wheelhouse, 'overload')
+    bench.figures.set('goodput', spreadOf(rounds.map(goodput)))
+    bench.figures.set('refusal p99', spreadOf(rounds.map(refusalP99)))
+    bench.figures.set('quiet refusals', spreadOf(rounds.map((round) => round.quiet.refusals)))
   },
+}
+
+async function measure(bench: Bench, contestant: Contestant, database: string): Promise<Round[]> {
+  const setup = { scenario: 'overload', prizes: [], ...bench }
+  const running = await contestant.start(setup)
+  const [loud, quiet] = [bench.driver, Driver.start()]
+  const drivers = Array.from({ length: processes }, () => Driver.start())
+  const [loudId, quietId] = ['overload/loud', 'overload/quiet']
+  try {
+    const { port, token } = running
+    const spec = { ...grantsSpec(bench)(running, 0), players: Math.ceil(bench.players / 2) }
+    await loud.prepare(loudId, port, spec)
+    const quietToken = await addMerchant({ ...setup, scenario: database }, 'quiet')
+    await quiet.prepare(quietId, port, { ...spec, token: quietToken, players: 1_000 })
+    await warmUp(loud, { running, workId: loudId }, { connections: [256], seconds: bench.seconds })
+    const makeRequests = requestMaker(bench, token)
+    const rounds: Round[] = []
+    for (let round = 1; round <= bench.roundsAt(64); round++)
+      for (const retries of ways) {
+        const peak = await takeTurn(
+          loud,
+          { running, workId: loudId },
+          { connections: 256, seconds: bench.seconds },
+        )
+        rounds.push(await floodOnce(bench, { running, drivers, quiet, quietId, retries, makeRequests, peak }))
+      }
+    const flooded = rounds.flatMap(({ floods }) =>
+      floods.map((one) => ({ ...emptyTally, ...acknowledged(one) })),
+    )
+    await running.check(sumOf(...flooded, await loud.tally(loudId), await quiet.tally(quietId)))
+    for (const retries of ways)
+      print(
+        `${running.name}, clients ${retries} Retry-After`,
+        rounds.filter((round) => round.retries === retries),
+      )
+    return rounds
+  } finally {
+    quiet.stop()
+    for (const driver of drivers) driver.stop()
+    await running.stop()
+    await loud.forget(loudId)
+  }
+}
+
+type FloodScene = {
+  running: RunningContestant
+  drivers: readonly Driver[]
+  quiet: Driver
+  quietId: string
+  retries: FloodTurn['retries']
+  makeRequests: ReturnType<typeof requestMaker>
+  peak: Awaited<ReturnType<typeof takeTurn>>
+}
+
+async function floodOnce({ seconds }: Bench, scene: FloodScene): Promise<Round> {
+  const { running, drivers, quiet, quietId, retries, makeRequests } = scene
+  const { port, pid } = running
+  const peak = answerRate(scene.peak)
+  const rate = (times * peak) / processes
+  const turn = { port, seconds, connections: connectionsEach, rate, retries }
+  const turns = drivers.map((driver) => ({ driver, turn: { ...turn, ...makeRequests(rate * seconds) } }))
+  const before = processMicros(pid) ?? Number.NaN
+  const [own, ...floods] = await Promise.all([
+    quiet.openLoop(quietId, { port, seconds, connections: 16, rate: quietRate }),
+    ...turns.map((one) => one.driver.flood(one.turn)),
+  ])
+  const serverMicros = (processMicros(pid) ?? Number.NaN) - before
+  const peakMicros = scene.peak.cost.server ?? Number.NaN
+  return { retries, peak, seconds, floods, quiet: own, serverMicros, peakMicros }
+}
+
+function acknowledged({ grants, spins }: FloodResult): Pick<Tally, 'grants' | 'spins'> {
+  return { grants, spins }
 }
 
 /** Makes requests with new keys, for the half of the players that the other driver leaves alone. */
@@ -135,9 +162,9 @@ function refusalMicros(round: Round): number {
   return (round.serverMicros - answered * round.peakMicros) / Math.max(1, total(round, 'refusals'))
 }
 
-function print(retries: string, rounds: readonly Round[]): void {
+function print(title: string, rounds: readonly Round[]): void {
   const of = (figure: (round: Round) => number) => showRatio(spreadOf(rounds.map(figure)))
-  console.log(`\n${overload.title}, by clients ${retries} Retry-After`)
+  console.log(`\n${overload.title}: ${title}`)
   printTable(
     ['', 'median (least–most)'],
     [
