@@ -4,6 +4,7 @@ import { after, test } from 'node:test'
 import { endAll } from '../faults/children.ts'
 import { Postgres } from '../faults/postgres.ts'
 import { rotateSigningKeys } from '../src/crypto/signing-keys.ts'
+import { statement } from '../src/db/database.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { writeHangMs } from '../src/limits.ts'
 import { type DatabaseTarget, parseDatabaseUrl } from '../src/settings/database-url.ts'
@@ -26,6 +27,7 @@ test('hanging writes are noticed, the promoted standby takes over, and the repla
   const [target] = targets as [DatabaseTarget]
   const db = openTestDatabase(t, target, { targets, statementTimeoutMs: 4_000, lockTimeoutMs: 2_000 })
   await migrate(db)
+  assert.deepEqual(await db.query(statement<{ jit: string }>('show jit')), [{ jit: 'off' }])
   for (const purpose of ['links', 'seeds'] as const) await rotateSigningKeys(db, purpose, new Date())
   const { token } = await makeMerchant(db)
   const server = await makeServer(t, { database: { target, db } })

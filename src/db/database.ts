@@ -4,9 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { answerMarginMs, connectTimeoutMs, operationDeadlineMs, silenceCheckMs } from '../limits.ts'
 import { Refusal } from '../refusals.ts'
+import { clientConfig } from './client-config.ts'
 import { DatabaseFailure } from './database-fault.ts'
 import type { DatabaseTarget } from '../settings/database-url.ts'
-import { toParameter, types } from './parameters.ts'
+import { toParameter } from './parameters.ts'
 import { PrimaryHost, refuseStandby } from './primary-host.ts'
 
 /** A statement with a fixed text. It is prepared once per connection and run with arrays of any length. */
@@ -80,7 +81,7 @@ export class Database implements Queryable {
     this.#watch = setInterval(() => this.#dropSilent(), silenceCheckMs).unref()
   }
 
-  /** Whether the planner's settings in `pinned` apply. */
+  /** Whether the planner's settings of `clientConfig` apply. */
   get hasPinnedPlans(): boolean {
     return this.#named
   }
@@ -227,19 +228,6 @@ type LentConnection = {
   heardAt: number
 }
 
-/**
- * Our statements find rows by full keys, with arrays of any length, in tables that grow from nothing. A plan made on an
- * empty table reads the whole table later: 800 grants a second instead of many thousands. So plans are pinned: by index,
- * by nested loop, and generic. A plan that can't avoid a disabled step has a huge estimated cost, for which PostgreSQL
- * would compile it: seconds for a statement that takes a millisecond.
- */
-const pinned = {
-  jit: 'off',
-  enable_seqscan: 'off',
-  enable_hashjoin: 'off',
-  enable_mergejoin: 'off',
-  plan_cache_mode: 'force_generic_plan',
-}
 const unbind = statement(`
 set local statement_timeout = 0;
 set local enable_seqscan = on;
@@ -349,26 +337,4 @@ function holdUntilEndOfTurn(client: pg.PoolClient): void {
 
 export function streamOf(client: pg.ClientBase): Socket {
   return (client as unknown as { connection: { stream: Socket } }).connection.stream
-}
-
-/** The settings of every connection, without the host. */
-function clientConfig(options: DatabaseOptions): pg.ClientConfig {
-  const config = {
-    application_name: options.applicationName,
-    types,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
-    pipeline: true,
-    ...(options.pooler
-      ? {}
-      : {
-          options: Object.entries(pinned)
-            .map(([name, value]) => `-c ${name}=${value}`)
-            .join(' '),
-          statement_timeout: options.statementTimeoutMs,
-          lock_timeout: options.lockTimeoutMs,
-          idle_in_transaction_session_timeout: options.idleInTransactionTimeoutMs,
-        }),
-  }
-  return config as pg.ClientConfig
 }

@@ -4,7 +4,7 @@ import { type Database, type Queryable, statement } from './database.ts'
 import { DatabaseFailure } from './database-fault.ts'
 
 /** The reason why writes don't work now: in a few words, in a sentence, and PostgreSQL's own message if there is one. */
-export type WriteTrouble = { status: string; detail: string; cause?: string }
+type WriteTrouble = { status: string; detail: string; cause?: string }
 
 /**
  * Tries a small real write when asked, at most once a second and one at a time. A `select` is not enough: it also works

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type ConnectionOptions, checkServerIdentity } from 'node:tls'
 
-/** One server that may hold our database. Several are tried in turn until one takes writes. */
+/** One server that may hold our database. Of several, the one that takes writes is used. */
 export type DatabaseTarget = {
   /** A host name, an address, or the folder of a unix socket. */
   host: string
