@@ -1,9 +1,17 @@
 import type pg from 'pg'
-import type { DatabaseOptions } from './database.ts'
 import { types } from './parameters.ts'
 
+export type ConnectionOptions = {
+  /** A pooler in transaction mode keeps nothing on a connection: no prepared statements, no settings. */
+  pooler: boolean
+  statementTimeoutMs: number
+  lockTimeoutMs: number
+  idleInTransactionTimeoutMs: number
+  applicationName: string
+}
+
 /** The settings of every connection, without the host. */
-export function clientConfig(options: DatabaseOptions): pg.ClientConfig {
+export function clientConfig(options: ConnectionOptions): pg.ClientConfig {
   const config = {
     application_name: options.applicationName,
     types,

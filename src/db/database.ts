@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { answerMarginMs, connectTimeoutMs, operationDeadlineMs, silenceCheckMs } from '../limits.ts'
 import { Refusal } from '../refusals.ts'
-import { clientConfig } from './client-config.ts'
+import { clientConfig, type ConnectionOptions } from './client-config.ts'
 import { DatabaseFailure } from './database-fault.ts'
 import type { DatabaseTarget } from '../settings/database-url.ts'
 import { toParameter } from './parameters.ts'
@@ -31,15 +31,9 @@ export type Transaction = Queryable & {
   commitWith(last: readonly (Promise<unknown> | undefined)[]): Promise<void>
 }
 
-export type DatabaseOptions = {
+export type DatabaseOptions = ConnectionOptions & {
   targets: readonly DatabaseTarget[]
   poolMax: number
-  /** A pooler in transaction mode keeps nothing on a connection: no prepared statements, no settings. */
-  pooler: boolean
-  statementTimeoutMs: number
-  lockTimeoutMs: number
-  idleInTransactionTimeoutMs: number
-  applicationName: string
   onConnectionError: (error: Error) => void
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { writeHangMs, writeProbeMs, writeProbeWaitMs } from '../limits.ts'
 import { type Database, type Queryable, statement } from './database.ts'
 import { DatabaseFailure } from './database-fault.ts'
+import { noteWrite } from './work-positions.ts'
 
 /** The reason why writes don't work now: in a few words, in a sentence, and PostgreSQL's own message if there is one. */
 type WriteTrouble = { status: string; detail: string; cause?: string }
@@ -63,13 +64,17 @@ export class WriteProbe {
     }
   }
 
-  /** In a transaction, because behind a pooler two statements may have two backends. */
+  /**
+   * In a transaction, because behind a pooler two statements may have two backends. While a commit hangs, it holds the
+   * lock of the row, so that the next attempts end by their lock timeout. An attempt that is abandoned in its commit would
+   * keep a connection of PostgreSQL until the standby is back.
+   */
   async #commitOneRow(): Promise<void> {
     this.#backend = undefined
     await this.#db.transaction(async (tx) => {
       const [row] = await tx.query(readBackend)
       this.#backend = row?.pid
-      await tx.query(write, [new Date()])
+      await noteWrite(tx, new Date())
     })
   }
 
@@ -133,14 +138,6 @@ async function readCause(db: Queryable, backend: number): Promise<string> {
 }
 
 const readBackend = statement<{ pid: number }>('select pg_backend_pid() as pid')
-
-// One row for all processes. While a commit hangs it holds the row's lock, so that the next attempts end by their lock
-// timeout: an abandoned attempt in its commit would keep a connection of PostgreSQL until the standby is back.
-const write = statement(`
-insert into work_positions (work, position)
-values ('write probe', $1)
-on conflict (work) do update
-set position = excluded.position`)
 
 const readWaits = statement<{ standby: boolean | null; lock: boolean | null; io: boolean | null }>(`
 select
