@@ -3,7 +3,7 @@ import type { brokenBuilds } from './edits.ts'
 import { commonFaults } from './faults.ts'
 import { type Fault, runRound } from './round.ts'
 import { makeScene, type Scene } from './scene.ts'
-import { cutPower, makeLoopScene, needsDisk } from './disk-faults.ts'
+import { cutPower, type LoopScene, makeLoopScene, needsDisk } from './disk-faults.ts'
 
 /** A build that is broken on purpose, and the fault that reveals it. */
 type Broken = {
@@ -30,7 +30,7 @@ const builds: Broken[] = [
       async run({ scene, pause }) {
         // From here on, only PostgreSQL itself could sync anything to the disk.
         await scene.postgres.query('checkpoint')
-        execFileSync('sync', ['--file-system', scene.postgres.folder])
+        execFileSync('sync', ['--file-system', (scene as LoopScene).folder])
         await pause(Infinity)
         await cutPower(scene)
       },

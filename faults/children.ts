@@ -7,6 +7,12 @@ import { join } from 'node:path'
 const children = new Set<ChildProcess>()
 const folders = new Set<string>()
 const mounts = new Set<string>()
+const ends: (() => void)[] = []
+
+/** For processes that are not our children. `end` may be called when they are already gone. */
+export function atEnd(end: () => void): void {
+  ends.push(end)
+}
 
 export function tracked<Child extends ChildProcess>(child: Child): Child {
   children.add(child)
@@ -40,6 +46,7 @@ export function unmount(folder: string): void {
 /** Ends and removes everything that is left. After a normal run there is nothing left. */
 export function endAll(): void {
   for (const child of children) child.kill('SIGKILL')
+  for (const end of ends) end()
   for (const folder of mounts) {
     try {
       execFileSync('umount', ['--lazy', folder], { stdio: 'pipe' })

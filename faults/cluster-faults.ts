@@ -14,7 +14,8 @@ import { freePort, Server } from './servers.ts'
 export const clusterFaults: Fault[] = [
   {
     name: 'failover',
-    about: 'waits for the synchronous standby are cancelled, the primary dies, the standby is promoted',
+    about:
+      'waits for the synchronous standby are cancelled, then the primary dies and the standby is promoted',
     scene: makeReplicatedScene,
     seconds: 25,
     run: failOver,
@@ -103,6 +104,7 @@ async function makePooledScene(): Promise<Scene> {
     statement_timeout: '4s',
     lock_timeout: '2s',
     idle_in_transaction_session_timeout: '10s',
+    jit: 'off',
     enable_seqscan: 'off',
     enable_hashjoin: 'off',
     enable_mergejoin: 'off',
@@ -157,7 +159,7 @@ logfile = ${join(tempFolder, 'pgbouncer.log')}
   return Object.assign(scene, { pooler, stop, repair: async () => pooler.start() })
 }
 
-type ArchivedScene = Scene & { archive: string }
+type ArchivedScene = Scene & { archive: string; postgres: Postgres }
 
 async function makeArchivedScene(): Promise<Scene> {
   const archive = makeFolder()

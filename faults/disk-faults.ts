@@ -28,7 +28,7 @@ export const diskFaults: Fault[] = [
   diskFull('disk-full-wal', 'the disk has no space for the write-ahead log, repeatedly', 'wal'),
 ]
 
-type LoopScene = Scene & { image: string; folder: string }
+export type LoopScene = Scene & { image: string; folder: string }
 
 /** PostgreSQL on its own file system, in a loop device. */
 export async function makeLoopScene(settings: Record<string, string>): Promise<Scene> {

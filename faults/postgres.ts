@@ -13,6 +13,12 @@ const startMsMax = 120_000
 
 type Settings = Record<string, string>
 
+/** What every scene's database can do. */
+export type ScenePostgres = Pick<
+  Postgres,
+  'port' | 'url' | 'query' | 'connect' | 'log' | 'signal' | 'start' | 'stop' | 'killAll' | 'remove'
+>
+
 /** A PostgreSQL from Wheelhouse's bundled binaries. It listens on a loopback port, so that a proxy can cut its connections. */
 export class Postgres {
   readonly port: number

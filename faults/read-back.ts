@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { type Receiver, readEvents, type ApiEvent } from './listeners.ts'
 import type { TestMerchant } from './load.ts'
-import type { Postgres } from './postgres.ts'
+import type { ScenePostgres } from './postgres.ts'
 
 export type Entry = {
   playerId: string
@@ -60,7 +60,7 @@ type Source = {
   url: string
   merchant: TestMerchant
   webhookId: string
-  postgres: Postgres
+  postgres: ScenePostgres
   databaseUrl: string
 }
 

@@ -1,11 +1,11 @@
-import { Postgres } from './postgres.ts'
+import { Postgres, type ScenePostgres } from './postgres.ts'
 import { NetworkProxy } from './network-proxy.ts'
 import { Server, type ServerOptions } from './servers.ts'
 
 /** A PostgreSQL, servers, and the proxies between them. */
 export type Scene = {
   /** The primary. After a failover this is the former standby. */
-  postgres: Postgres
+  postgres: ScenePostgres
   servers: Server[]
   proxies: NetworkProxy[]
   /** Addresses for clients: the servers, or the load balancer before them. */

@@ -7,6 +7,7 @@ import { makeFolder, tracked, removeFolder, skipReason } from './children.ts'
 import { clockFaults } from './clock-faults.ts'
 import { clusterFaults } from './cluster-faults.ts'
 import { diskFaults } from './disk-faults.ts'
+import { failoverFaults } from './failover-faults.ts'
 import { killAtPoint } from './faults.ts'
 import type { Fault } from './round.ts'
 import { makeScene, type Scene } from './scene.ts'
@@ -19,6 +20,7 @@ export const specialFaults: Fault[] = [
   ...diskFaults,
   ...clockFaults,
   ...clusterFaults,
+  ...failoverFaults,
   { ...killAtPoint('after-webhook'), scene: makeOneSenderScene },
   {
     name: 'rolling-restart',

@@ -26,6 +26,7 @@ import { PlayMemory } from './plays/play-memory.ts'
 import type { PlayOrder, PlayVerdict } from './plays/play-types.ts'
 import { playWheels } from './plays/play-wheels.ts'
 import { RecentRequests } from './recent-requests.ts'
+import { RefusalLog } from './refusal-log.ts'
 import { isLimited } from './stock/prize-stocks.ts'
 import type { Tracing } from './tracing/tracing.ts'
 import { makeReach, type Reach } from './webhooks/sending/webhook-client.ts'
@@ -58,6 +59,7 @@ export type Context = {
   mail: Mailer | undefined
   metrics: Metrics
   recentRequests: RecentRequests
+  refusalLog: RefusalLog
   /** Starts the background work. */
   start: () => void
   /** Waits for the work in flight, and writes what is only in memory. The database stays open. */
@@ -137,6 +139,7 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now' 
   })
   const webhookReach = makeReach(config.webhooks)
   const mail = config.mail === undefined ? undefined : new Mailer(config.mail, log)
+  const refusalLog = new RefusalLog(log)
   const background = makeBackground({ ...base, events, grantMemory: memory, metrics, webhookReach })
   return {
     ...base,
@@ -153,6 +156,7 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now' 
     mail,
     metrics,
     recentRequests: new RecentRequests(),
+    refusalLog,
     start: () => {
       metrics.workDone('number_events')
       metrics.workDone('delete_events')
@@ -166,6 +170,7 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now' 
       await mail?.close()
       await tokens.close()
       await base.tracing?.close()
+      refusalLog.close()
     },
   }
 }

@@ -45,6 +45,11 @@ export const merchantsWithRecentRequestsMax = 500
 export const logBufferBytes = 8 * 1024
 export const logBytesMax = 4 * 1024 * 1024
 export const logFlushMs = 100
+// Of the refusals of one kind (code, route and merchant), so many get a line of their own in each of these times. The
+// others are counted. Further kinds get no line and no count.
+export const refusalLinesMax = 10
+export const refusalSummaryMs = 1_000
+export const refusalKindsMax = 1_000
 
 // Traces
 export const spansWaitingMax = 2_048
@@ -223,6 +228,8 @@ export const grantBatchesAtOnceMax = 2
 // The database
 export const operationDeadlineMs = 5_000
 export const connectTimeoutMs = 3_000
+// How long the answers of the other hosts are awaited once one host says that it takes writes.
+export const otherHostsWaitMs = 300
 export const answerMarginMs = 500
 export const silenceCheckMs = 250
 export const batchMax = 1_000
@@ -243,6 +250,10 @@ export const seenNamesMax = 2 ** 18
 export const carefulForMs = 1_000
 export const databaseLookMs = 10_000
 export const growthLookMs = 5 * 60 * 1_000
+// The test write behind /readyz: how often, how long a caller waits for it, and after which time writes count as hanging.
+export const writeProbeMs = 1_000
+export const writeProbeWaitMs = 1_000
+export const writeHangMs = 3_000
 export const embeddedStartTimeoutMs = 60_000
 // A restored cluster first replays its write-ahead log.
 export const newClusterStartTimeoutMs = 60 * 60 * 1_000

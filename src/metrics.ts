@@ -36,7 +36,14 @@ export function makeMetrics(sources: Sources) {
   const webhookDeliveries = make.gauge('webhookDeliveries')
   const webhookLag = make.gauge('webhookLag')
   const workDone = make.gauge('workDone')
-  const refusalCounts = make.counter('refusals')
+  const overloads = new OverloadCounts()
+  const requests = make.counter('requests', (own) => {
+    for (const [route, count] of overloads.take('byRoute'))
+      own.inc({ route, method: 'POST', status: '503' }, count)
+  })
+  const refusalCounts = make.counter('refusals', (own) => {
+    for (const [code, count] of overloads.take('byCode')) own.inc({ code }, count)
+  })
   const stockEvents = make.counter('stockEvents')
   const webhooksDisabled = make.counter('webhooksDisabled')
   const backups = make.counter('backups')
@@ -50,9 +57,10 @@ export function makeMetrics(sources: Sources) {
   return {
     registry,
     inFlight,
-    requests: make.counter('requests'),
+    requests,
     requestSeconds: make.histogram('requestSeconds'),
     refusals: refusalCounts,
+    overloads,
     grants: make.counter('grants'),
     plays: make.counter('plays'),
     stockEvents,
@@ -91,6 +99,23 @@ export function makeMetrics(sources: Sources) {
     workDone(work: BackgroundWork) {
       workDone.set({ work }, Date.now() / 1000)
     },
+  }
+}
+
+/** Counts requests that the fast path refused, for less than the counters' own labels cost. Prometheus takes them later. */
+class OverloadCounts {
+  readonly #waiting = { byRoute: new Map<string, number>(), byCode: new Map<string, number>() }
+
+  add(route: string, code: string): void {
+    const { byRoute, byCode } = this.#waiting
+    byRoute.set(route, (byRoute.get(route) ?? 0) + 1)
+    byCode.set(code, (byCode.get(code) ?? 0) + 1)
+  }
+
+  take(which: 'byRoute' | 'byCode'): [string, number][] {
+    const counts = [...this.#waiting[which]]
+    this.#waiting[which].clear()
+    return counts
   }
 }
 

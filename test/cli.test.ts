@@ -330,7 +330,7 @@ describe('the wheelhouse command line', { concurrency: 4 }, () => {
     const found = (await jsonOutput('doctor')) as { check: string; state: string }[]
     assert.deepEqual(
       found.map((one) => `${one.check} ${one.state}`),
-      ['settings ok', 'node ok', 'database ok', 'schema ok', 'clock ok', 'disk ok', 'backup ok'],
+      ['settings ok', 'node ok', 'database ok', 'schema ok', 'writes ok', 'clock ok', 'disk ok', 'backup ok'],
     )
     assert.match(await textOutput('doctor'), /database +ok +PostgreSQL 1\d/)
   })

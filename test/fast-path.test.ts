@@ -7,7 +7,7 @@ import { before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { serveBareConnections } from '../src/http/transport/bare-connections.ts'
 import { commonReader } from '../src/http/transport/common-request.ts'
-import { readAheadBytesMax, wholeRequestMs } from '../src/limits.ts'
+import { readAheadBytesMax, refusalLinesMax, requestsInFlightMax, wholeRequestMs } from '../src/limits.ts'
 import { setBlock } from '../src/players/players.ts'
 import {
   countMessages as count,
@@ -54,6 +54,35 @@ describe('the fast path', () => {
     token = made.token
     await post(grantUrl(), token, { playerId: 'blocked', spinNumber: 1 })
     await setBlock(server.ctx.db, { merchantId: made.merchant.merchantId, playerId: 'blocked' }, new Date())
+  })
+
+  test('refuses each of a flood with the same answer, counts all, and logs the first few', async () => {
+    const { inFlight, registry } = server.ctx.metrics
+    const send = () => sendRequest(grantUrl(), 'common', { token, body: { playerId: 'pia', spinNumber: 1 } })
+    const countRefusals = async () => {
+      const shown = await registry.metrics()
+      const requests =
+        /^wheelhouse_http_requests_total\{route="\/api\/player\/increaseSpin",.*status="503"\} (\d+)$/m
+      const refusals = /^wheelhouse_refusals_total\{code="overloaded"\} (\d+)$/m
+      return [requests, refusals].map((pattern) => Number(pattern.exec(shown)?.[1] ?? 0))
+    }
+    const countedBefore = await countRefusals()
+    inFlight.count += requestsInFlightMax
+    const answers: unknown[] = []
+    for (let sent = 0; sent < 3 * refusalLinesMax; sent++) answers.push(withoutVariableParts(await send()))
+    inFlight.count -= requestsInFlightMax
+    for (const answer of answers) assert.deepEqual(answer, answers[0])
+    const { status, headers, said } = answers[0] as {
+      status: number
+      headers: Record<string, string>
+      said: Record<string, unknown>
+    }
+    assert.deepEqual([status, headers['retry-after'], said.code], [503, '1', 'overloaded'])
+    const added = 3 * refusalLinesMax
+    assert.deepEqual(
+      await countRefusals(),
+      countedBefore.map((counted) => counted + added),
+    )
   })
 
   test('handles common requests and leaves the rest to the framework', async () => {

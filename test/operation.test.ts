@@ -7,6 +7,7 @@ import { connect, createServer } from 'node:net'
 import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import type pg from 'pg'
+import { migrate } from '../src/db/migrate.ts'
 import { requestsInFlightMax, requestTimeoutMs } from '../src/limits.ts'
 import {
   asSuperuser,
@@ -62,16 +63,41 @@ describe('health', { concurrency: 2 }, () => {
     const server = await makeServer(t, { database })
     const ask = async (path: string) => {
       const response = await fetch(server.url + path)
-      return [response.status, await response.json()] as const
+      return [response.status, (await response.json()) as Record<string, string>] as const
     }
     assert.deepEqual(await ask('/livez'), [200, { status: 'alive' }])
     assert.deepEqual(await ask('/readyz'), [200, { status: 'ready' }])
     const { database: name } = database.target
+    await asSuperuser(name, (client) =>
+      client.query(`
+        create table probes (at timestamptz);
+        create function note_probe() returns trigger security definer language plpgsql
+        as 'begin insert into probes values (now()); return new; end';
+        create trigger note before insert or update on work_positions for each row
+        when (new.work = 'write probe') execute function note_probe()`),
+    )
+    const askedAt = performance.now()
+    await Promise.all(times(30, () => ask('/readyz')))
+    const probes = await asSuperuser(name, (client) => client.query('select from probes'))
+    const seconds = (performance.now() - askedAt) / 1000
+    assert.ok((probes.rowCount ?? 0) <= 2 * (seconds + 1), `${probes.rowCount} writes in ${seconds} s`)
+    const readOnly = (state: 'on' | 'off') =>
+      `alter database ${name} set default_transaction_read_only = ${state}`
+    await asSuperuser('postgres', async (client) => {
+      await client.query(readOnly('on'))
+      await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
+    })
+    await until(async () => (await ask('/readyz'))[1].status === 'database read-only')
+    await asSuperuser('postgres', (client) => client.query(readOnly('off')))
+    await until(async () => (await ask('/readyz'))[0] === 200)
     await asSuperuser('postgres', (client) => client.query(`drop database ${name} with (force)`))
     await until(async () => (await ask('/readyz'))[0] === 503)
-    assert.deepEqual(await ask('/readyz'), [503, { status: 'database unavailable' }])
+    assert.equal((await ask('/readyz'))[1].status, 'database unavailable')
     assert.deepEqual(await ask('/livez'), [200, { status: 'alive' }])
+    // An empty database is not enough.
     await asSuperuser('postgres', (client) => client.query(`create database ${name} owner wheelhouse`))
+    await until(async () => (await ask('/readyz'))[1].status === 'writes fail')
+    await migrate(database.db)
     await until(async () => (await ask('/readyz'))[0] === 200)
   })
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { WorkSpec } from '../work/make-work.ts'
 import type { Tally } from '../work/work.ts'
 import type { Turn, TurnResult } from './closed-loop.ts'
+import type { FloodResult, FloodTurn } from './flood.ts'
 import type { OpenResult, OpenTurn } from './open-loop.ts'
 import type { Command, Report } from './worker.ts'
 
@@ -31,6 +32,12 @@ export class Driver {
   async openLoop(id: string, turn: OpenTurn): Promise<OpenResult> {
     const report = await this.#send({ command: 'open', id, turn })
     if (report.report !== 'open turn') throw new Error(`the driver reported ${report.report}`)
+    return report.result
+  }
+
+  async flood(turn: FloodTurn): Promise<FloodResult> {
+    const report = await this.#send({ command: 'flood', turn })
+    if (report.report !== 'flood') throw new Error(`the driver reported ${report.report}`)
     return report.result
   }
 

@@ -3,12 +3,14 @@
 import { makeWork, type WorkSpec } from '../work/make-work.ts'
 import type { Tally, Work } from '../work/work.ts'
 import { closedLoop, type Turn, type TurnResult } from './closed-loop.ts'
+import { flood, type FloodResult, type FloodTurn } from './flood.ts'
 import { openLoop, type OpenResult, type OpenTurn } from './open-loop.ts'
 
 export type Command =
   | { command: 'prepare'; id: string; port: number; spec: WorkSpec }
   | { command: 'closed'; id: string; turn: Turn }
   | { command: 'open'; id: string; turn: OpenTurn }
+  | { command: 'flood'; turn: FloodTurn }
   | { command: 'tally'; id: string }
   | { command: 'forget'; id: string }
 
@@ -16,6 +18,7 @@ export type Report =
   | { report: 'done' }
   | { report: 'turn'; result: TurnResult }
   | { report: 'open turn'; result: OpenResult }
+  | { report: 'flood'; result: FloodResult }
   | { report: 'tally'; tally: Tally }
   | { report: 'failed'; reason: string }
 
@@ -43,6 +46,7 @@ async function execute(command: Command): Promise<Report> {
     works.delete(command.id)
     return { report: 'done' }
   }
+  if (command.command === 'flood') return { report: 'flood', result: await flood(command.turn) }
   const work = workOf(command.id)
   if (command.command === 'tally') return { report: 'tally', tally: work.tally() }
   if (command.command === 'open') return { report: 'open turn', result: await openLoop(work, command.turn) }

@@ -1,68 +1,184 @@
-import { wheelhouse } from '../contestants/wheelhouse.ts'
+import type { Contestant, RunningContestant } from '../contestants/contestant.ts'
+import { addMerchant, wheelhouse } from '../contestants/wheelhouse.ts'
+import { Driver } from '../driver/driver.ts'
+import type { FloodResult, FloodTurn } from '../driver/flood.ts'
 import type { OpenResult } from '../driver/open-loop.ts'
 import { answerRate, printTable, showRatio, spreadOf } from '../report.ts'
-import { takeTurn, warmUp, withContestants } from '../rounds.ts'
+import { takeTurn, warmUp } from '../rounds.ts'
+import { processMicros } from '../scene/server-process.ts'
+import { grantRequest } from '../work/grants.ts'
+import { emptyTally, makeRandom, type Tally } from '../work/work.ts'
 import type { Bench, Scenario } from './scenario.ts'
 import { grantsSpec } from './throughput.ts'
 
 const times = 4
-/** More than the server's queue holds, so that it must refuse requests. */
-const connections = 1_500
+/** Enough to keep up with four times the peak, and so many connections that the server's queue is always full. */
+const processes = 2
+const connectionsEach = 1_000
+const quietRate = 50
+const ways = ['obeying', 'ignoring'] as const
 
-type Round = { peak: number; flood: OpenResult }
+type Round = {
+  retries: FloodTurn['retries']
+  peak: number
+  seconds: number
+  floods: FloodResult[]
+  quiet: OpenResult
+  /** Processor time of the server in the flood. */
+  serverMicros: number
+  /** … and for each answer at the peak. */
+  peakMicros: number
+}
 
-/** Goodput at four times the maximum load, and how quickly the other requests are refused. */
+/**
+ * Goodput at four times the maximum load, and how quickly the other requests are refused: by clients that wait for
+ * Retry-After, and by clients that repeat at once. A quiet merchant must not notice.
+ */
 export const overload: Scenario = {
   name: 'overload',
   title: 'Grants at four times the maximum load',
-  seconds: (bench) => (2 * bench.roundsAt(64) + 1) * (bench.seconds + 2),
+  seconds: (bench) => (4 * bench.roundsAt(64) + 3) * (bench.seconds + 1),
   async run(bench: Bench) {
-    const setup = { scenario: 'overload', prizes: [], ...bench }
-    const lineup = { contestants: [wheelhouse], specOf: grantsSpec(bench) }
-    await withContestants(bench.driver, setup, lineup, async (prepared) => {
-      const rounds: Round[] = []
-      for (const one of prepared) {
-        await warmUp(bench.driver, one, { connections: [256], seconds: bench.seconds })
-        for (let round = 1; round <= bench.roundsAt(64); round++) {
-          const peak = answerRate(
-            await takeTurn(bench.driver, one, { connections: 256, seconds: bench.seconds }),
-          )
-          const turn = { port: one.running.port, connections, rate: times * peak, seconds: bench.seconds }
-          rounds.push({ peak, flood: await bench.driver.openLoop(one.workId, turn) })
-        }
-      }
-      print(rounds)
-      const of = (figure: (round: Round) => number) => spreadOf(rounds.map(figure))
-      bench.figures.set('goodput', of(goodput))
-      bench.figures.set(
-        'refusal p99',
-        of(({ flood }) => (flood.refusals === 0 ? 0 : flood.refusalLatency.p99)),
-      )
-    })
+    for (const one of bench.before) await measure(bench, one, 'before_overload')
+    const rounds = await measure(bench, wheelhouse, 'overload')
+    bench.figures.set('goodput', spreadOf(rounds.map(goodput)))
+    bench.figures.set('refusal p99', spreadOf(rounds.map(refusalP99)))
+    bench.figures.set('quiet refusals', spreadOf(rounds.map((round) => round.quiet.refusals)))
   },
 }
 
-function goodput({ peak, flood }: Round): number {
-  return flood.answers / flood.seconds / peak
+async function measure(bench: Bench, contestant: Contestant, database: string): Promise<Round[]> {
+  const setup = { scenario: 'overload', prizes: [], ...bench }
+  const running = await contestant.start(setup)
+  const [loud, quiet] = [bench.driver, Driver.start()]
+  const drivers = Array.from({ length: processes }, () => Driver.start())
+  const [loudId, quietId] = ['overload/loud', 'overload/quiet']
+  try {
+    const { port, token } = running
+    const spec = { ...grantsSpec(bench)(running, 0), players: Math.ceil(bench.players / 2) }
+    await loud.prepare(loudId, port, spec)
+    const quietToken = await addMerchant({ ...setup, scenario: database }, 'quiet')
+    await quiet.prepare(quietId, port, { ...spec, token: quietToken, players: 1_000 })
+    await warmUp(loud, { running, workId: loudId }, { connections: [256], seconds: bench.seconds })
+    const makeRequests = requestMaker(bench, token)
+    const rounds: Round[] = []
+    for (let round = 1; round <= bench.roundsAt(64); round++)
+      for (const retries of ways) {
+        const peak = await takeTurn(
+          loud,
+          { running, workId: loudId },
+          { connections: 256, seconds: bench.seconds },
+        )
+        rounds.push(await floodOnce(bench, { running, drivers, quiet, quietId, retries, makeRequests, peak }))
+      }
+    const flooded = rounds.flatMap(({ floods }) =>
+      floods.map((one) => ({ ...emptyTally, ...acknowledged(one) })),
+    )
+    await running.check(sumOf(...flooded, await loud.tally(loudId), await quiet.tally(quietId)))
+    for (const retries of ways)
+      print(
+        `${running.name}, clients ${retries} Retry-After`,
+        rounds.filter((round) => round.retries === retries),
+      )
+    return rounds
+  } finally {
+    quiet.stop()
+    for (const driver of drivers) driver.stop()
+    await running.stop()
+    await loud.forget(loudId)
+  }
 }
 
-function print(rounds: readonly Round[]): void {
+type FloodScene = {
+  running: RunningContestant
+  drivers: readonly Driver[]
+  quiet: Driver
+  quietId: string
+  retries: FloodTurn['retries']
+  makeRequests: ReturnType<typeof requestMaker>
+  peak: Awaited<ReturnType<typeof takeTurn>>
+}
+
+async function floodOnce({ seconds }: Bench, scene: FloodScene): Promise<Round> {
+  const { running, drivers, quiet, quietId, retries, makeRequests } = scene
+  const { port, pid } = running
+  const peak = answerRate(scene.peak)
+  const rate = (times * peak) / processes
+  const turn = { port, seconds, connections: connectionsEach, rate, retries }
+  const turns = drivers.map((driver) => ({ driver, turn: { ...turn, ...makeRequests(rate * seconds) } }))
+  const before = processMicros(pid) ?? Number.NaN
+  const [own, ...floods] = await Promise.all([
+    quiet.openLoop(quietId, { port, seconds, connections: 16, rate: quietRate }),
+    ...turns.map((one) => one.driver.flood(one.turn)),
+  ])
+  const serverMicros = (processMicros(pid) ?? Number.NaN) - before
+  const peakMicros = scene.peak.cost.server ?? Number.NaN
+  return { retries, peak, seconds, floods, quiet: own, serverMicros, peakMicros }
+}
+
+function acknowledged({ grants, spins }: FloodResult): Pick<Tally, 'grants' | 'spins'> {
+  return { grants, spins }
+}
+
+/** Makes requests with new keys, for the half of the players that the other driver leaves alone. */
+function requestMaker(bench: Bench, token: string) {
+  const random = makeRandom(bench.seed + 7)
+  const half = Math.floor(bench.players / 2)
+  let keys = 0
+  return (count: number) => {
+    const asked = Array.from({ length: Math.ceil(count) + 100 }, () => ({
+      player: half + random(half),
+      amount: 1 + random(9),
+      key: `flood-${bench.seed}-${(1e8 + keys++).toString()}`,
+    }))
+    return {
+      requests: asked.map((ask) => grantRequest(token, ask)),
+      spins: asked.map(({ amount }) => amount),
+    }
+  }
+}
+
+function sumOf(...tallies: readonly Tally[]): Tally {
+  const keys = Object.keys(emptyTally) as (keyof Tally)[]
+  const sum = (key: keyof Tally) => tallies.reduce((all, one) => all + one[key], 0)
+  return Object.fromEntries(keys.map((key) => [key, sum(key)])) as Tally
+}
+
+function total({ floods }: Round, field: 'due' | 'sent' | 'answers' | 'refusals'): number {
+  return floods.reduce((sum, flood) => sum + flood[field], 0)
+}
+
+function goodput(round: Round): number {
+  return total(round, 'answers') / round.seconds / round.peak
+}
+
+function refusalP99({ floods }: Round): number {
+  return Math.max(...floods.map(({ refusals, refusalLatency }) => (refusals === 0 ? 0 : refusalLatency.p99)))
+}
+
+/** The server's processor time for a refusal, if an answer costs as much as at the peak. */
+function refusalMicros(round: Round): number {
+  const answered = total(round, 'answers') + round.quiet.answers
+  return (round.serverMicros - answered * round.peakMicros) / Math.max(1, total(round, 'refusals'))
+}
+
+function print(title: string, rounds: readonly Round[]): void {
   const of = (figure: (round: Round) => number) => showRatio(spreadOf(rounds.map(figure)))
-  console.log(`\n${overload.title}`)
+  console.log(`\n${overload.title}: ${title}`)
   printTable(
     ['', 'median (least–most)'],
     [
-      ['due, against the peak', String(times)],
-      [
-        'sent and answered or refused, against the peak',
-        of(({ peak, flood }) => (flood.answers + flood.refusals) / flood.seconds / peak),
-      ],
+      ['the peak, answers per second', of(({ peak }) => peak)],
+      ['due, against the peak', of((round) => total(round, 'due') / round.seconds / round.peak)],
+      ['sent, against the peak', of((round) => total(round, 'sent') / round.seconds / round.peak)],
       ['goodput, against the peak', of(goodput)],
-      ['refused, of all that was sent', of(({ flood }) => flood.refusals / flood.sent)],
-      ['refusals, p50 ms', of(({ flood }) => flood.refusalLatency.p50)],
-      ['refusals, p99 ms', of(({ flood }) => flood.refusalLatency.p99)],
-      ['answers, p50 ms', of(({ flood }) => flood.sentLatency.p50)],
-      ['answers, p99 ms', of(({ flood }) => flood.sentLatency.p99)],
+      ['refusals, p50 ms', of(({ floods }) => Math.max(...floods.map((flood) => flood.refusalLatency.p50)))],
+      ['refusals, p99 ms', of(refusalP99)],
+      ['answers, p99 ms', of(({ floods }) => Math.max(...floods.map((flood) => flood.answerLatency.p99)))],
+      ['µs of the server for a refusal', of(refusalMicros)],
+      ['µs of the driver for a request', of(({ floods }) => (floods[0] as FloodResult).driverMicros)],
+      ["a quiet merchant's refusals", of(({ quiet }) => quiet.refusals)],
+      ["a quiet merchant's p99 ms", of(({ quiet }) => quiet.sentLatency.p99)],
     ],
   )
 }

@@ -4,9 +4,10 @@ import { type Config, ConfigError, loadConfig } from '../config.ts'
 import { listBackups } from '../db/backup/backup-folders.ts'
 import { readDatabaseId } from '../db/backup/backup-worker.ts'
 import { clockOffsetMs } from '../db/clock-offset.ts'
-import { type Queryable, statement } from '../db/database.ts'
+import { type Database, type Queryable, statement } from '../db/database.ts'
 import { checkSchema } from '../db/migrate.ts'
 import { openDatabase } from '../db/open-database.ts'
+import { WriteProbe } from '../db/write-probe.ts'
 import { makeLog } from '../log.ts'
 import { Mistake } from '../mistake.ts'
 import { type JsonOption, print, table } from './output.ts'
@@ -20,7 +21,7 @@ export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')
     .description(
-      'check settings, database, schema, clock, disk and backups; report each problem and its fix (exit code 1 if any)',
+      'check settings, database, schema, writes, clock, disk and backups; report each problem and its fix (exit code 1 if any)',
     )
     .option('--json', 'print JSON')
     .action(async (options: JsonOption) => {
@@ -58,12 +59,19 @@ async function examine(): Promise<Diagnosis[]> {
   )
   if (open === undefined) return diagnoses
   try {
-    await attempt(
+    const isMigrated = await attempt(
       diagnoses,
       'schema',
-      () => checkSchema(open.db),
+      () => checkSchema(open.db).then(() => true),
       () => 'up to date',
     )
+    if (isMigrated === true)
+      await attempt(
+        diagnoses,
+        'writes',
+        () => checkWrites(open.db),
+        (ms) => `a test write took ${ms} ms`,
+      )
     await attempt(
       diagnoses,
       'clock',
@@ -140,6 +148,13 @@ async function openAndReadVersion(config: Config) {
     await open.close()
     throw error
   }
+}
+
+async function checkWrites(db: Database): Promise<number> {
+  const startedAt = performance.now()
+  const trouble = await new WriteProbe(db).examine()
+  if (trouble === undefined) return Math.round(performance.now() - startedAt)
+  throw new Mistake([trouble.detail, trouble.cause].filter((part) => part !== undefined).join(' '))
 }
 
 async function checkClock(db: Queryable): Promise<number> {

@@ -11,17 +11,22 @@ export function addHealthCommand(program: Command): void {
     .addHelpText('after', '\nIt asks /readyz at HOST and PORT. Containers use it as their health check.')
     .action(async () => {
       const url = `${localUrl(loadConfig())}/readyz`
-      const { isReady, status } = await askStatus(url)
-      if (!isReady) throw new Mistake(`The server at ${url} is not ready: ${status}.`)
+      const { isReady, status, detail } = await askStatus(url)
+      if (!isReady)
+        throw new Mistake(
+          `The server at ${url} is not ready: ${status}.${detail === undefined ? '' : ` ${detail}`}`,
+        )
       process.stdout.write(`${status}\n`)
     })
 }
 
-async function askStatus(url: string): Promise<{ isReady: boolean; status: string }> {
+type Health = { isReady: boolean; status: string; detail: string | undefined }
+
+async function askStatus(url: string): Promise<Health> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(answerTimeoutMs) })
-    const { status } = (await response.json()) as { status: string }
-    return { isReady: response.ok, status }
+    const { status, detail } = (await response.json()) as { status: string; detail?: string }
+    return { isReady: response.ok, status, detail }
   } catch (error) {
     const { cause, message } = error as Error
     throw new Mistake(`No server answers at ${url}: ${cause instanceof Error ? cause.message : message}.`, {

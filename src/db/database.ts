@@ -4,9 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { answerMarginMs, connectTimeoutMs, operationDeadlineMs, silenceCheckMs } from '../limits.ts'
 import { Refusal } from '../refusals.ts'
+import { clientConfig, type ConnectionOptions } from './client-config.ts'
 import { DatabaseFailure } from './database-fault.ts'
 import type { DatabaseTarget } from '../settings/database-url.ts'
-import { toParameter, types } from './parameters.ts'
+import { toParameter } from './parameters.ts'
+import { PrimaryHost, refuseStandby } from './primary-host.ts'
 
 /** A statement with a fixed text. It is prepared once per connection and run with arrays of any length. */
 type Statement<Row> = { name: string; text: string; row?: Row }
@@ -29,15 +31,9 @@ export type Transaction = Queryable & {
   commitWith(last: readonly (Promise<unknown> | undefined)[]): Promise<void>
 }
 
-export type DatabaseOptions = {
+export type DatabaseOptions = ConnectionOptions & {
   targets: readonly DatabaseTarget[]
   poolMax: number
-  /** A pooler in transaction mode keeps nothing on a connection: no prepared statements, no settings. */
-  pooler: boolean
-  statementTimeoutMs: number
-  lockTimeoutMs: number
-  idleInTransactionTimeoutMs: number
-  applicationName: string
   onConnectionError: (error: Error) => void
 }
 
@@ -48,17 +44,22 @@ export class Database implements Queryable {
   readonly #answerTimeoutMs: number
   readonly #lent = new Set<LentConnection>()
   readonly #watch: NodeJS.Timeout
-  #preferred = 0
+  readonly #primary: PrimaryHost
+  readonly #targetOf = new WeakMap<pg.ClientBase, DatabaseTarget>()
 
   constructor(options: DatabaseOptions) {
-    const preferredTarget = () => options.targets[this.#preferred % options.targets.length]
+    const ownConfig = clientConfig(options)
+    const primary = new PrimaryHost(options.targets, ownConfig)
+    const targetOf = this.#targetOf
     class TargetClient extends pg.Client {
       constructor(config: pg.ClientConfig) {
-        super({ ...config, ...clientConfig(options), ...preferredTarget() } as pg.ClientConfig)
+        super({ ...config, ...ownConfig, ...primary.current })
+        targetOf.set(this, primary.current)
         // The connection may die between two queries, or while it is checked out; the next query reports it.
         this.on('error', () => undefined)
       }
     }
+    this.#primary = primary
     this.#named = !options.pooler
     // PostgreSQL itself times out sooner. If it stays silent for longer, it is gone, and the connection must be dropped.
     this.#answerTimeoutMs = options.statementTimeoutMs + answerMarginMs
@@ -74,7 +75,7 @@ export class Database implements Queryable {
     this.#watch = setInterval(() => this.#dropSilent(), silenceCheckMs).unref()
   }
 
-  /** Whether the planner's settings in `pinned` apply. */
+  /** Whether the planner's settings of `clientConfig` apply. */
   get hasPinnedPlans(): boolean {
     return this.#named
   }
@@ -105,12 +106,7 @@ export class Database implements Queryable {
     answerTimeoutMs: number | undefined,
     use: (connection: Connection) => Promise<T>,
   ): Promise<T> {
-    const tried = this.#preferred
-    const client = await this.#pool.connect().catch((error: unknown) => {
-      // When many fail at once on one host, only the first switches hosts; two switches could lead back.
-      if (this.#preferred === tried) this.#preferred++
-      throw new DatabaseFailure(error)
-    })
+    const client = await this.#connect()
     let broken = false
     const lent = { client, named: this.#named, answerTimeoutMs, answersDue: 0, heardAt: 0 }
     this.#lent.add(lent)
@@ -121,10 +117,27 @@ export class Database implements Queryable {
       })
     } catch (error) {
       broken = error instanceof DatabaseFailure && error.breaksConnection
+      if (broken) this.#primary.doubt()
       throw error
     } finally {
       this.#lent.delete(lent)
       client.release(broken)
+    }
+  }
+
+  /** A connection to the host that takes writes. Those to a host that was replaced are closed. */
+  async #connect(): Promise<pg.PoolClient> {
+    for (;;) {
+      if (this.#primary.isInDoubt) {
+        await this.#primary.find()
+        this.#dropReplaced()
+      }
+      const client = await this.#pool.connect().catch((error: unknown) => {
+        this.#primary.doubt()
+        throw new DatabaseFailure(error)
+      })
+      if (this.#targetOf.get(client) === this.#primary.current) return client
+      client.release(true)
     }
   }
 
@@ -168,9 +181,21 @@ export class Database implements Queryable {
     })
   }
 
+  /** Waits for connections in use, but not for a commit that hangs. */
   async close(): Promise<void> {
+    const giveUp = setTimeout(() => {
+      for (const { client } of this.#lent) streamOf(client).destroy(new Error('the database is being closed'))
+    }, this.#answerTimeoutMs)
     await this.#pool.end()
+    clearTimeout(giveUp)
     clearInterval(this.#watch)
+  }
+
+  /** Commits may hang for ever on a host that was replaced. */
+  #dropReplaced(): void {
+    for (const { client } of this.#lent)
+      if (this.#targetOf.get(client) !== this.#primary.current)
+        streamOf(client).destroy(new Error('another host has become the primary'))
   }
 
   /** Closes connections whose answer is overdue. The driver's own timer per statement took a tenth of a batch's time. */
@@ -197,17 +222,6 @@ type LentConnection = {
   heardAt: number
 }
 
-/**
- * Our statements find rows by full keys, with arrays of any length, in tables that grow from nothing. A plan made on an
- * empty table reads the whole table later: 800 grants a second instead of many thousands. So plans are pinned: by index,
- * by nested loop, and generic.
- */
-const pinned = {
-  enable_seqscan: 'off',
-  enable_hashjoin: 'off',
-  enable_mergejoin: 'off',
-  plan_cache_mode: 'force_generic_plan',
-}
 const unbind = statement(`
 set local statement_timeout = 0;
 set local enable_seqscan = on;
@@ -317,30 +331,4 @@ function holdUntilEndOfTurn(client: pg.PoolClient): void {
 
 export function streamOf(client: pg.ClientBase): Socket {
   return (client as unknown as { connection: { stream: Socket } }).connection.stream
-}
-
-/** A list of hosts may lead to a read-only standby. Failing here makes the next attempt try the next host. */
-async function refuseStandby(client: pg.ClientBase): Promise<void> {
-  const answer = await client.query<{ transaction_read_only: string }>('show transaction_read_only')
-  if (answer.rows[0]?.transaction_read_only === 'on') throw new Error('the server takes no writes')
-}
-
-function clientConfig(options: DatabaseOptions) {
-  return {
-    application_name: options.applicationName,
-    types,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
-    pipeline: true,
-    ...(options.pooler
-      ? {}
-      : {
-          options: Object.entries(pinned)
-            .map(([name, value]) => `-c ${name}=${value}`)
-            .join(' '),
-          statement_timeout: options.statementTimeoutMs,
-          lock_timeout: options.lockTimeoutMs,
-          idle_in_transaction_session_timeout: options.idleInTransactionTimeoutMs,
-        }),
-  }
 }

@@ -17,6 +17,11 @@ export async function movePosition(tx: Queryable, work: Work, position: Date): P
   await tx.query(update, [work, position])
 }
 
+/** Notes that writes worked at this time. One row for all processes. */
+export async function noteWrite(tx: Queryable, at: Date): Promise<void> {
+  await tx.query(insertOrUpdate, [at])
+}
+
 /** The position of the work, without a lock. */
 export async function readPosition(db: Queryable, work: Work): Promise<Date | undefined> {
   const [row] = await db.query(read, [work])
@@ -42,6 +47,12 @@ const update = statement(`
 update work_positions
 set position = $2
 where work = $1`)
+
+const insertOrUpdate = statement(`
+insert into work_positions (work, position)
+values ('write probe', $1)
+on conflict (work) do update
+set position = excluded.position`)
 
 const read = statement<{ position: Date }>(`
 select position

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type ConnectionOptions, checkServerIdentity } from 'node:tls'
 
-/** One server that may hold our database. Several are tried in turn until one takes writes. */
+/** One server that may hold our database. Of several, the one that takes writes is used. */
 export type DatabaseTarget = {
   /** A host name, an address, or the folder of a unix socket. */
   host: string
@@ -32,6 +32,9 @@ export function parseDatabaseUrl(text: string): readonly DatabaseTarget[] | stri
     // Unnamed: what follows a question mark may be a piece of a password that has one.
     if (unknown.length > 0) return `has unknown parameters; known are ${knownParameters.join(', ')}`
     if (database === '') return 'must name a database after the host'
+    const wanted = parameters.get('target_session_attrs') ?? 'read-write'
+    if (!['read-write', 'primary'].includes(wanted))
+      return 'can only have target_session_attrs=read-write: the server needs the host that takes writes'
 
     const ssl = readSsl(parameters)
     if (typeof ssl === 'string') return ssl

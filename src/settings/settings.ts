@@ -60,7 +60,7 @@ export const settings = {
     databaseTargets,
     {
       help:
-        'Your own PostgreSQL, 15 or newer. Several hosts, with commas between, are tried in turn until one takes writes. ' +
+        'Your own PostgreSQL, 15 or newer. Of several hosts, with commas between, the one that takes writes is used. ' +
         'TLS: sslmode=disable|require|verify-ca|verify-full, with sslrootcert, sslcert and sslkey as files. ' +
         'Default: the embedded PostgreSQL.',
       example:

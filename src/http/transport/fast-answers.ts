@@ -4,6 +4,7 @@ import type { TokenWithMerchant } from '../../merchants/service-tokens.ts'
 import { overloaded, type Refusal } from '../../refusals.ts'
 import type { Trace } from '../../tracing/trace.ts'
 import type { BareAnswer } from './bare-connections.ts'
+import { type PreparedProblem, prepareProblem } from './prepared-problem.ts'
 import { logUnexpected, makeProblem, type Problem, problemContentType, toRefusal } from './problems.ts'
 import { logRequest } from './request-log.ts'
 
@@ -23,6 +24,7 @@ export type FastResult = { body: object; isRepeat: boolean }
 export class FastAnswers {
   readonly #app: FastifyInstance
   readonly #nextRequestId: () => string
+  readonly #prepared = new Map<Refusal, PreparedProblem>()
 
   constructor(app: FastifyInstance, nextRequestId: () => string) {
     this.#app = app
@@ -46,9 +48,29 @@ export class FastAnswers {
     return this.#finish(begun, outcome)
   }
 
+  /** `refusal` is one of the few of `overload`. */
   refuse(call: FastCall, refusal: Refusal): BareAnswer {
+    const { ctx } = this.#app
+    const { path, caller } = call
+    if (!ctx.refusalLog.admits(path, refusal.code, caller?.merchant.slug))
+      return this.#refuseMany(call, refusal)
     const begun = this.#begin(call)
-    return this.#finish(begun, this.#toProblem(begun.requestId, refusal))
+    return this.#finish(begun, this.#toProblem(begun.requestId, refusal), true)
+  }
+
+  /** The same answer, without a log line, a trace, or an entry in the list of recent requests. */
+  #refuseMany({ path, startedAt, limits }: FastCall, refusal: Refusal): BareAnswer {
+    const { config, metrics } = this.#app.ctx
+    let prepared = this.#prepared.get(refusal)
+    if (prepared === undefined) {
+      prepared = prepareProblem(refusal, config.publicUrl)
+      this.#prepared.set(refusal, prepared)
+    }
+    const { status, headers, text } = prepared(this.#nextRequestId())
+    metrics.overloads.add(path, refusal.code)
+    metrics.requestSeconds.observe({ route: path }, (performance.now() - startedAt) / 1000)
+    headers.push(...limits)
+    return { status, headers, text, isLast: this.#app.isStopping }
   }
 
   #begin(call: FastCall): Begun {
@@ -66,7 +88,7 @@ export class FastAnswers {
   }
 
   /** Logs the request and makes its answer. */
-  #finish({ call, requestId, trace }: Begun, outcome: Outcome): BareAnswer {
+  #finish({ call, requestId, trace }: Begun, outcome: Outcome, isAdmitted = false): BareAnswer {
     const { path, caller, startedAt, limits } = call
     const { status, type, body, problem } = outcome
     const text = JSON.stringify(body)
@@ -74,7 +96,7 @@ export class FastAnswers {
     const own = ['x-request-id', requestId, 'content-type', type, 'content-length', length]
     const ms = performance.now() - startedAt
     const facts = { requestId, method: 'POST', route: path, path, status, ms }
-    logRequest(this.#app.ctx, { ...facts, caller, isStaff: false, problem, trace })
+    logRequest(this.#app.ctx, { ...facts, caller, isStaff: false, problem, trace, isAdmitted })
     return { status, headers: [...own, ...limits, ...outcome.headers], text, isLast: this.#app.isStopping }
   }
 

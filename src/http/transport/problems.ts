@@ -69,16 +69,18 @@ export function toRefusal(error: unknown, request?: FastifyRequest): Refusal {
   return new Refusal(frameworkCodes[code ?? ''] ?? byStatus(statusCode), { cause: error })
 }
 
-/** Logs errors with their stack. Overload is not logged here: it has its request line, and a flood must not fill the disk. */
+/** Logs errors with their stack. Overload has only its request line. An outage must not fill the disk either. */
 export function logUnexpected(
   ctx: Context,
   requestId: string,
   error: unknown,
   refusal = toRefusal(error),
 ): void {
-  if (refusal.code === 'internal_error' || refusal.code === 'database_unavailable') {
-    ctx.log.error({ requestId, error }, refusal.code)
-  }
+  const { code } = refusal
+  const isLogged =
+    code === 'internal_error' ||
+    (code === 'database_unavailable' && ctx.refusalLog.admits('any', code, undefined))
+  if (isLogged) ctx.log.error({ requestId, error }, code)
 }
 
 const frameworkCodes: Partial<Record<string, RefusalCode>> = {

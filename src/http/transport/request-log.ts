@@ -67,6 +67,8 @@ type AnsweredRequest = {
   isStaff: boolean
   problem: Pick<Problem, 'code' | 'detail'> | undefined
   trace: Trace | undefined
+  /** The refusal log has already admitted it. */
+  isAdmitted?: boolean
 }
 
 export function logRequest(ctx: Context, request: AnsweredRequest): void {
@@ -75,16 +77,20 @@ export function logRequest(ctx: Context, request: AnsweredRequest): void {
   metrics.requests.inc({ route, method: knownMethod(method), status: String(status) })
   metrics.requestSeconds.observe({ route }, ms / 1000)
   if (problem !== undefined) metrics.refusals.inc({ code: problem.code })
-  const callerFields = { merchant: caller?.merchant.slug, token: caller?.tokenId }
-  writeRequestLine(log, status >= 500 ? 'error' : 'info', {
-    requestId,
-    method,
-    path,
-    status,
-    ms,
-    traceId: trace?.traceId,
-    ...callerFields,
-  })
+  const slug = caller?.merchant.slug
+  const isLogged =
+    problem === undefined || request.isAdmitted === true || ctx.refusalLog.admits(route, problem.code, slug)
+  if (isLogged)
+    writeRequestLine(log, status >= 500 ? 'error' : 'info', {
+      requestId,
+      method,
+      path,
+      status,
+      ms,
+      traceId: trace?.traceId,
+      merchant: slug,
+      token: caller?.tokenId,
+    })
   const facts = { 'http.response.status_code': status, 'wheelhouse.refusal': problem?.code }
   trace?.end(facts, status >= 500 ? (problem?.code ?? String(status)) : undefined)
   if (caller === undefined || request.isStaff) return
