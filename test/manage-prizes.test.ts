@@ -6,7 +6,12 @@ import { readEvents } from '../src/events/event-log.ts'
 import { numberNextPages } from '../src/events/sequencer.ts'
 import { auditLedger } from '../src/audit/audit.ts'
 import { prizesExpiredAtOnceMax } from '../src/limits.ts'
-import { decideSettlement, pastOf, type SettlementAction } from '../src/prizes/decide-settlement.ts'
+import {
+  decideSettlement,
+  nextStep,
+  type SettlementAction,
+  stateAfter,
+} from '../src/prizes/decide-settlement.ts'
 import { expirePrizes } from '../src/prizes/expire-prizes.ts'
 import type { Settlement } from '../src/prizes/prize-settlements.ts'
 import { uploadCodes } from '../src/stock/code-pools.ts'
@@ -16,8 +21,8 @@ import { alwaysWins, callApi, type ManagementApi, makeManagementApi, readAll } f
 import { asSuperuser, makeMerchant, makeServer, type Server, suiteLifetime, times, until } from './scene.ts'
 import { makeStaff, signInAs } from './staff-scene.ts'
 
-test('a prize reaches one final state, whatever is tried in whatever order', () => {
-  const actions = fc.constantFrom<SettlementAction>('claim', 'redeem', 'cancel')
+test('a prize reaches one final state at a time, whatever is tried in whatever order', () => {
+  const actions = fc.constantFrom<SettlementAction>('claim', 'redeem', 'cancel', 'reverse')
   fc.assert(
     fc.property(
       fc.array(fc.tuple(actions, fc.constantFrom('k1', 'k2'), fc.integer({ min: 0, max: 9 }))),
@@ -25,13 +30,20 @@ test('a prize reaches one final state, whatever is tried in whatever order', () 
         const steps: Settlement[] = []
         const claimBefore = new Date(5)
         for (const [action, key, at] of tries) {
-          const verdict = decideSettlement(action, { steps, claimBefore }, { key, now: new Date(at) })
+          const request = { key, now: new Date(at), reversalHours: 3 / 3_600_000 }
+          const verdict = decideSettlement(action, { steps, claimBefore }, request)
           if (verdict.outcome !== 'settle') continue
           if (action !== 'cancel') assert.ok(at < 5 || steps.length > 0, 'too late')
-          steps.push({ state: pastOf[action], key } as Settlement)
+          if (action === 'reverse') assert.ok(at < (steps.at(-1)?.settledAt.getTime() ?? 0) + 3, 'final')
+          const step = nextStep(action, steps)
+          steps.push({ step, state: stateAfter[action], key, settledAt: new Date(at) } as Settlement)
         }
-        const names = steps.map((step) => step.state).join()
-        assert.match(names, /^(claimed)?,?(redeemed|cancelled)?$/)
+        const names = steps.map(({ step, state }) => `${step % 2} ${state}`).join()
+        assert.match(names, /^(1 claimed)?,?(0 redeemed,1 claimed,?)*(0 redeemed|0 cancelled)?$/)
+        assert.equal(
+          new Set(steps.map(({ state, key, step }) => `${state} ${key} ${step > 1}`)).size,
+          steps.length,
+        )
       },
     ),
   )
@@ -198,19 +210,24 @@ describe('/api/v1/prizes', () => {
     assert.equal((await stockOf(api))?.given, 0)
   })
 
-  test('a code is found by exact match, and the code of a cancelled prize is not issued again', async () => {
+  test('a code is found in any case, and the code of a cancelled prize is not issued again', async () => {
     const api = await makeManagementApi(server)
     const { merchantId } = api.merchant
     await uploadCodes(server.ctx.db, { merchantId, pool: 'p' }, ['CODE-1', 'CODE-2'], new Date())
     await api.publish(alwaysWins({ prize: { kind: 'pool', pool: 'p' }, stock: 2 }))
     const first = await api.play('p')
     assert.equal(first.prize.code, 'CODE-1')
-    const found = await api.call('GET', '/prizes?code=CODE-1')
-    assert.deepEqual(
-      found.body.prizes.map((prize: any) => [prize.playId, prize.code, prize.kind]),
-      [[first.playId, 'CODE-1', 'pool']],
-    )
-    for (const code of ['code-1', 'CODE', 'CODE-2'])
+    for (const code of ['CODE-1', 'code-1', 'Code-1'])
+      assert.deepEqual(
+        (await api.call('GET', `/prizes?code=${code}`)).body.prizes.map((prize: any) => [
+          prize.playId,
+          prize.code,
+          prize.kind,
+        ]),
+        [[first.playId, 'CODE-1', 'pool']],
+        code,
+      )
+    for (const code of ['CODE', 'CODE-2'])
       assert.deepEqual((await api.call('GET', `/prizes?code=${code}`)).body.prizes, [], code)
     await settle(api, first, 'cancellation', { reason: 'r' })
     assert.equal((await api.play('p')).prize.code, 'CODE-2')
@@ -366,11 +383,87 @@ describe('/api/v1/prizes', () => {
     assert.equal((await till('PUT', `/prizes/${play.playId}/redemption`, {})).status, 200)
     for (const path of ['/players', '/plays', '/audit-log', '/wheels', '/tokens'])
       assert.equal((await till('GET', path)).body.code, 'scope_missing', path)
+    const back = await till('PUT', `/prizes/${play.playId}/redemption-reversal`, { reason: 'mine' })
+    assert.equal(back.body.code, 'scope_missing', 'a till takes no redemption back')
+    const reverse = async (role: 'support' | 'editor') =>
+      (await signInAs(server, await makeStaff(server.ctx.db, [[api.merchant, role]]))).call(
+        'PUT',
+        `/api/v1/prizes/${play.playId}/redemption-reversal`,
+        { body: { reason: 'wrong customer' }, merchant: api.merchant.slug },
+      )
+    assert.equal((await reverse('support')).body.code, 'role_missing')
+    assert.equal((await reverse('editor')).body.state, 'claimed')
     const reader = await makeMerchant(server.ctx.db, { scopes: ['read'] })
     assert.equal((await callApi(server, reader.token, 'GET', '/api/v1/prizes')).status, 200)
     const tried = await callApi(server, reader.token, 'PUT', `/api/v1/prizes/${play.playId}/claim`, {
       body: {},
     })
     assert.equal(tried.body.code, 'scope_missing')
+  })
+
+  test('a redemption by mistake is taken back for a while, with a reason, and the prize is redeemed again', async () => {
+    const api = await makeManagementApi(server)
+    await api.publish(alwaysWins({ stock: 5, claimWithinSeconds: 3_600 }))
+    const play = await api.play('p')
+    const reverse = (body: object, headers?: Record<string, string>) =>
+      settle(api, play, 'redemption-reversal', body, headers)
+    assert.equal((await reverse({ reason: 'early' })).body.code, 'prize_not_redeemed')
+    const till = { 'Idempotency-Key': 'till-1' }
+    const { body: redeemed } = await settle(api, play, 'redemption', {}, till)
+    assert.equal(
+      Date.parse(redeemed.reversibleUntil) - Date.parse(redeemed.settledAt),
+      24 * 3_600_000,
+      'a day by default',
+    )
+    assert.deepEqual([(await reverse({})).status, (await reverse({ reason: '' })).status], [400, 400])
+    const key = { 'Idempotency-Key': 'back-1' }
+    const reversed = await reverse({ reason: 'wrong customer' }, key)
+    assert.deepEqual(
+      [reversed.status, reversed.body.state, reversed.body.settledAt, reversed.body.reversibleUntil],
+      [200, 'claimed', null, null],
+    )
+    assert.equal(reversed.body.claimedAt, reversed.body.reversedAt)
+    assert.equal(
+      (await reverse({ reason: 'wrong customer' }, key)).headers.get('idempotent-replayed'),
+      'true',
+    )
+    const retried = await settle(api, play, 'redemption', {}, till)
+    assert.deepEqual([retried.body.state, retried.headers.get('idempotent-replayed')], ['claimed', 'true'])
+    assert.equal((await reverse({ reason: 'twice' })).body.code, 'prize_not_redeemed')
+    laterMs += 2 * 3_600_000
+    await expirePrizes(server.ctx.db, server.ctx.now())
+    assert.equal((await settle(api, play, 'redemption')).body.state, 'redeemed', 'it does not expire')
+    const { body: listed } = await api.call('GET', '/prizes?state=redeemed')
+    assert.deepEqual(
+      listed.prizes.map((prize: any) => prize.playId),
+      [play.playId],
+      'listed once',
+    )
+    assert.deepEqual((await api.call('GET', '/prizes?state=claimed')).body.prizes, [])
+    laterMs += 25 * 3_600_000
+    const late = await reverse({ reason: 'too late' })
+    assert.deepEqual([late.status, late.body.code], [409, 'redemption_final'])
+    await api.call('PATCH', '/merchant', { redemptionReversalHours: 48 })
+    assert.equal((await reverse({ reason: 'in time again' })).body.state, 'claimed')
+    assert.equal((await settle(api, play, 'cancellation')).body.stockReturned, true)
+    assert.deepEqual(
+      (await eventsOf(api)).map(({ type, data }) => [type, (data as any).reason]),
+      [
+        ['prize.redeemed', undefined],
+        ['prize.redemption_reversed', 'wrong customer'],
+        ['prize.redeemed', undefined],
+        ['prize.redemption_reversed', 'in time again'],
+        ['prize.cancelled', undefined],
+      ],
+    )
+    const { body: log } = await api.call('GET', '/audit-log?action=prize.reverse_redemption')
+    assert.deepEqual(
+      log.entries.map((entry: any) => [entry.before.state, entry.after.state, entry.after.reason]),
+      [
+        ['redeemed', 'claimed', 'in time again'],
+        ['redeemed', 'claimed', 'wrong customer'],
+      ],
+    )
+    assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
   })
 })

@@ -63,14 +63,14 @@ const wonSegments = `
     select
       plays.*,
       document -> 'segments' -> plays.segment::int as segment_given,
-      coalesce(stock_returned, false) as was_returned
+      prize_settlements.play_no is not null as was_returned
     from plays
     join wheel_versions on wheel_versions.wheel_id = plays.wheel_id and version = wheel_version
     left join prize_settlements
       on prize_settlements.shard = plays.shard
       and prize_settlements.player_no = plays.player_no
       and prize_settlements.play_no = plays.play_no
-      and step = 2
+      and stock_returned
     where fallback_reason is null`
 
 const checks = {
@@ -266,13 +266,21 @@ where plays.won is not true
 or plays.merchant_id <> prize_settlements.merchant_id
 or plays.created_at <> won_at`,
 
-  'no prize is claimed after its final settlement': `
-select claim.shard, claim.player_no, claim.play_no, final.state
-from prize_settlements as claim
-join prize_settlements as final using (shard, player_no, play_no)
-where claim.step = 1
-and final.step = 2
-and (claim.settled_at > final.settled_at or final.state = 'expired')`,
+  'no prize is claimed or settled after its final settlement, unless a redemption was taken back': `
+select shard, player_no, play_no, step, state, state_before
+from (
+  select
+    *,
+    lag(step) over own as step_before,
+    lag(state) over own as state_before,
+    lag(settled_at) over own as settled_before
+  from prize_settlements
+  window own as (partition by shard, player_no, play_no order by step)
+) as steps
+where settled_at < settled_before
+or (state = 'expired' and step_before is not null)
+or (step > 2 and step_before is distinct from step - 1)
+or (step > 2 and state = 'claimed' and state_before <> 'redeemed')`,
 
   'no player number appears twice': `
 select shard, player_no, count(*)
