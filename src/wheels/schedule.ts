@@ -1,11 +1,11 @@
-import type { WheelDocument } from './wheel-document.ts'
+import type { Schedule } from './wheel-types.ts'
 
 type Opening = { isOpen: boolean; opensAt: Date | null; closesAt: Date | null }
 
 const daysAheadMax = 8
 
 /** Whether a wheel is open at a given time, when it opens next, and when it closes for good. */
-export function openingAt(wheel: WheelDocument, now: Date): Opening {
+export function openingAt(wheel: Schedule, now: Date): Opening {
   const closesAt = wheel.closesAt === undefined ? null : new Date(wheel.closesAt)
   if (closesAt !== null && now >= closesAt) return { isOpen: false, opensAt: null, closesAt }
   const start =
@@ -44,7 +44,7 @@ export function isTimeZone(name: string): boolean {
 }
 
 /** The first time from `start` on that is within the opening days and hours. */
-function nextOpening(wheel: WheelDocument, start: Date): Date | null {
+function nextOpening(wheel: Schedule, start: Date): Date | null {
   if (wheel.openDays === undefined && wheel.openHours === undefined) return start
   const here = zoned(start, wheel.timeZone)
   for (let ahead = 0; ahead < daysAheadMax; ahead++) {

@@ -42,12 +42,13 @@ export function Languages(props: EditorProps & { tag: string; onTag: (tag: strin
           <TextInput
             label={t('texts.other')}
             placeholder="pt-BR"
+            style={{ flex: 1, minWidth: 0 }}
             value={added}
             disabled={isReadOnly}
             error={added === '' || isTag(added) ? null : t('texts.noTag')}
             onChange={(event) => setAdded(event.currentTarget.value.trim())}
           />
-          <Button variant="default" disabled={!isNew || isReadOnly} onClick={add}>
+          <Button variant="default" flex="none" disabled={!isNew || isReadOnly} onClick={add}>
             {t('texts.add')}
           </Button>
         </Group>
@@ -75,9 +76,10 @@ function nameOf(tag: string): string {
   return new Intl.DisplayNames('en', { type: 'language' }).of(tag) ?? tag
 }
 
+/** A tag of a language that is known. `german` has the form of a tag, but no browser asks for it. */
 function isTag(text: string): boolean {
   try {
-    return /^[a-z]/.test(text) && Intl.getCanonicalLocales(text).length === 1
+    return /^[a-z]{2,3}(-|$)/.test(text) && nameOf(text) !== text && Intl.getCanonicalLocales(text).length === 1
   } catch {
     return false
   }

@@ -1,9 +1,13 @@
+import { t } from '../../texts.ts'
+
 const bytesMax = 36_000
 const shares = [1, 0.75, 0.5, 0.375]
 
 /** A picture as a data URL, scaled down for a wheel. `sizeMax`: its longer side, in pixels. */
 export async function readPicture(file: File, sizeMax = 256): Promise<string> {
-  const bitmap = await createImageBitmap(file)
+  const bitmap = await createImageBitmap(file).catch(() => {
+    throw new Error(t('picture.unreadable'))
+  })
   for (const share of shares) {
     const scale = Math.min(1, (sizeMax * share) / Math.max(bitmap.width, bitmap.height))
     const canvas = document.createElement('canvas')
@@ -15,5 +19,5 @@ export async function readPicture(file: File, sizeMax = 256): Promise<string> {
       if (address.startsWith(`data:${type}`) && (address.length * 3) / 4 <= bytesMax) return address
     }
   }
-  throw new Error('The picture stays too large; take a simpler one.')
+  throw new Error(t('picture.large'))
 }
