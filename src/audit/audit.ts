@@ -146,6 +146,14 @@ and key_hash <> substring(
   sha256(convert_to(
     kind || chr(10) || ledger_entries.merchant_id || chr(10) || key || chr(10) || player_id, 'UTF8'
   )) from 1 for 16
+)
+and (
+  kind <> 'initial'
+  or key_hash <> substring(
+    sha256(convert_to(
+      'initial' || chr(10) || ledger_entries.merchant_id || chr(10) || 'initial:' || player_no || chr(10) || player_id, 'UTF8'
+    )) from 1 for 16
+  )
 )`,
 
   'every entry belongs to a player of the same merchant': `

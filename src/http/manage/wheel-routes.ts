@@ -21,7 +21,14 @@ import { callingMerchant, causeOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
 import { wheelFor } from './masked-codes.ts'
 import { PublicationAnswer, shownStock, shownVersion, VersionsAnswer } from '../answers/versions.ts'
-import { DocumentRef, shownOpening, shownWheel, SimulationAnswer, WheelAnswer, WheelsAnswer } from '../answers/wheels.ts'
+import {
+  DocumentRef,
+  shownOpening,
+  shownWheel,
+  SimulationAnswer,
+  WheelAnswer,
+  WheelsAnswer,
+} from '../answers/wheels.ts'
 
 const WheelName = Type.Object({ wheel: Type.String({ pattern: slugPattern }) })
 

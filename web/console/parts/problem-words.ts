@@ -19,11 +19,11 @@ function placeOf(pointer: string): string {
 }
 
 const rules: [RegExp, (count: number) => string][] = [
-  [/^must NOT have fewer than 1 characters/, () => t('problem.empty')],
-  [/^must NOT have fewer than (\d+) characters/, (count) => t('problem.tooShort', { count })],
-  [/^must NOT have more than (\d+) characters/, (count) => t('problem.tooLong', { count })],
-  [/^must NOT have fewer than (\d+) items/, (count) => t('problem.tooFew', { count })],
-  [/^must NOT have more than (\d+) items/, (count) => t('problem.tooMany', { count })],
+  [/^must not have fewer than 1 characters/, () => t('problem.empty')],
+  [/^must not have fewer than (\d+) characters/, (count) => t('problem.tooShort', { count })],
+  [/^must not have more than (\d+) characters/, (count) => t('problem.tooLong', { count })],
+  [/^must not have fewer than (\d+) items/, (count) => t('problem.tooFew', { count })],
+  [/^must not have more than (\d+) items/, (count) => t('problem.tooMany', { count })],
   [/^must have required property/, () => t('problem.empty')],
   [/^must be >= (-?\d+)/, (count) => t('problem.min', { count })],
   [/^must be <= (-?\d+)/, (count) => t('problem.max', { count })],

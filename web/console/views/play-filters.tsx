@@ -19,12 +19,7 @@ export function PlayFilters(props: {
   const wheels = useRead<WheelsAnswer>(['wheels'], '/api/v1/wheels')
   const known = wheels.data?.wheels.map(({ wheel, name }) => ({ value: wheel, label: name })) ?? []
   return (
-    <SimpleGrid
-      component="section"
-      cols={{ base: 1, xs: 2, md: 4 }}
-      spacing="sm"
-      aria-label={t('filters.label')}
-    >
+    <SimpleGrid component="section" cols={{ base: 2, md: 4 }} spacing="sm" aria-label={t('filters.label')}>
       <TextInput
         label={t('filters.player')}
         placeholder={t('filters.playerHint')}

@@ -2590,6 +2590,15 @@ export interface components {
             draftRevision: number;
             publishedVersion: number | null;
             pausedAt: string | null;
+            /**
+             * @description Of the published version: `scheduled` opens at `opensAt`, `closed` does not open again. `draft`: never published.
+             * @enum {unknown}
+             */
+            state: "draft" | "paused" | "scheduled" | "open" | "closed";
+            /** @description When a scheduled wheel opens next. */
+            opensAt: string | null;
+            /** @description Whether game links open this wheel. */
+            isOpenedByLinks: boolean;
         };
         ListWheelsAnswer: {
             wheels: components["schemas"]["WheelSummary"][];
@@ -2601,6 +2610,15 @@ export interface components {
             draftRevision: number;
             publishedVersion: number | null;
             pausedAt: string | null;
+            /**
+             * @description Of the published version: `scheduled` opens at `opensAt`, `closed` does not open again. `draft`: never published.
+             * @enum {unknown}
+             */
+            state: "draft" | "paused" | "scheduled" | "open" | "closed";
+            /** @description When a scheduled wheel opens next. */
+            opensAt: string | null;
+            /** @description Whether game links open this wheel. */
+            isOpenedByLinks: boolean;
             draft: components["schemas"]["WheelDocument"];
         };
         SimulateWheelBody: {
@@ -2625,6 +2643,12 @@ export interface components {
         SimulateWheelAnswer: {
             errors: components["schemas"]["FieldError"][];
             simulation: components["schemas"]["Simulation"];
+            /** @description Whether the draft would be open now, when it opens next, and when it closes for good. */
+            opening: {
+                isOpen: boolean;
+                opensAt: string | null;
+                closesAt: string | null;
+            };
         };
         PublishWheelAnswer: {
             version: number;

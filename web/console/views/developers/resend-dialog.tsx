@@ -44,57 +44,57 @@ export function ResendDialog({ webhook, onClose }: { webhook: WebhookAnswer; onC
   return (
     <Modal opened onClose={onClose} title={<Text fw={650}>{t('resend.title')}</Text>}>
       <CollectUnfinished value={report}>
-      <Form onSubmit={() => order !== null && found > 0 && send.mutate(order)}>
-        <Text size="sm" c="dimmed" className="wrap-anywhere">
-          {webhook.url}
-        </Text>
-        <Choice
-          label={t('resend.which')}
-          value={only}
-          onChange={(value) => setOnly(value === 'all' ? 'all' : 'dead')}
-          options={{ dead: t('resend.dead'), all: t('resend.all') }}
-          note={t(only === 'dead' ? 'resend.deadText' : 'resend.allText')}
-        />
-        <Choice
-          label={t('resend.by')}
-          value={by}
-          onChange={setBy}
-          options={{ numbers: t('resend.numbers'), time: t('resend.time') }}
-        />
-        {by === 'numbers' ? (
-          <SimpleGrid cols={2}>
-            <NumberField
-              label={t('resend.from')}
-              value={fromSeq}
-              min={1}
-              max={seqMax}
-              canBeEmpty
-              onChange={setFromSeq}
-            />
-            <NumberField
-              label={t('resend.to')}
-              description={t('resend.toText')}
-              inputWrapperOrder={['label', 'input', 'description', 'error']}
-              value={toSeq}
-              min={1}
-              max={seqMax}
-              canBeEmpty
-              onChange={setToSeq}
-              error={isBackwards(fromSeq, toSeq) ? t('resend.backwards') : null}
-            />
-          </SimpleGrid>
-        ) : (
-          <MomentField label={t('resend.since')} error={null} value={since} onChange={setSince} />
-        )}
-        {hasUnfinished ? (
-          <Text size="sm">{t('resend.invalid')}</Text>
-        ) : (
-          <Count order={order} count={count} />
-        )}
-        <Submit loading={send.isPending} disabled={order === null || found === 0}>
-          {found === 0 ? t('resend.none') : t('resend.action', { count: found })}
-        </Submit>
-      </Form>
+        <Form onSubmit={() => order !== null && found > 0 && send.mutate(order)}>
+          <Text size="sm" c="dimmed" className="wrap-anywhere">
+            {webhook.url}
+          </Text>
+          <Choice
+            label={t('resend.which')}
+            value={only}
+            onChange={(value) => setOnly(value === 'all' ? 'all' : 'dead')}
+            options={{ dead: t('resend.dead'), all: t('resend.all') }}
+            note={t(only === 'dead' ? 'resend.deadText' : 'resend.allText')}
+          />
+          <Choice
+            label={t('resend.by')}
+            value={by}
+            onChange={setBy}
+            options={{ numbers: t('resend.numbers'), time: t('resend.time') }}
+          />
+          {by === 'numbers' ? (
+            <SimpleGrid cols={2}>
+              <NumberField
+                label={t('resend.from')}
+                value={fromSeq}
+                min={1}
+                max={seqMax}
+                canBeEmpty
+                onChange={setFromSeq}
+              />
+              <NumberField
+                label={t('resend.to')}
+                description={t('resend.toText')}
+                inputWrapperOrder={['label', 'input', 'description', 'error']}
+                value={toSeq}
+                min={1}
+                max={seqMax}
+                canBeEmpty
+                onChange={setToSeq}
+                error={isBackwards(fromSeq, toSeq) ? t('resend.backwards') : null}
+              />
+            </SimpleGrid>
+          ) : (
+            <MomentField label={t('resend.since')} error={null} value={since} onChange={setSince} />
+          )}
+          {hasUnfinished ? (
+            <Text size="sm">{t('resend.invalid')}</Text>
+          ) : (
+            <Count order={order} count={count} />
+          )}
+          <Submit loading={send.isPending} disabled={order === null || found === 0}>
+            {found === 0 ? t('resend.none') : t('resend.action', { count: found })}
+          </Submit>
+        </Form>
       </CollectUnfinished>
     </Modal>
   )

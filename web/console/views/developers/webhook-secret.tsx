@@ -38,12 +38,7 @@ export function RotateSecret({ webhook, onClose }: { webhook: WebhookAnswer; onC
   const { oldSecretUntil } = webhook
   if (rotate.data !== undefined)
     return (
-      <Modal
-        opened
-        onClose={onClose}
-        {...onlyByButton}
-        title={<Text fw={650}>{t('webhooks.secret')}</Text>}
-      >
+      <Modal opened onClose={onClose} {...onlyByButton} title={<Text fw={650}>{t('webhooks.secret')}</Text>}>
         <Stack>
           <SecretOnce secret={rotate.data.secret} />
           <Button onClick={onClose}>{t('action.done')}</Button>

@@ -110,7 +110,7 @@ function shown(value: unknown): string | null {
   if (typeof value === 'number') return formatNumber(value)
   if (typeof value === 'string') return shownText(value)
   if (Array.isArray(value)) return value.map(shown).join(', ')
-  return Object.entries(value as object)
+  return Object.entries(value)
     .toSorted(([a], [b]) => a.localeCompare(b))
     .map(([name, one]) => `${placeName(name)}: ${shown(one) ?? '–'}`)
     .join(', ')

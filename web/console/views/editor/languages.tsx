@@ -79,7 +79,9 @@ function nameOf(tag: string): string {
 /** A tag of a language that is known. `german` has the form of a tag, but no browser asks for it. */
 function isTag(text: string): boolean {
   try {
-    return /^[a-z]{2,3}(-|$)/.test(text) && nameOf(text) !== text && Intl.getCanonicalLocales(text).length === 1
+    return (
+      /^[a-z]{2,3}(-|$)/.test(text) && nameOf(text) !== text && Intl.getCanonicalLocales(text).length === 1
+    )
   } catch {
     return false
   }

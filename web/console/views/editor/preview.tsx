@@ -30,7 +30,8 @@ export function Preview(props: {
   const size = screens[screen]
   const scale = Math.min(1, (width === 0 ? 320 : width) / size.width)
   useEffect(() => {
-    const send = () => frame.current?.contentWindow?.postMessage({ ...draftOf(wheel), language, opening }, location.origin)
+    const send = () =>
+      frame.current?.contentWindow?.postMessage({ ...draftOf(wheel), language, opening }, location.origin)
     // The page asks for the draft once it can show it.
     const onMessage = ({ source, data }: MessageEvent) =>
       source === frame.current?.contentWindow && data?.type === 'preview' && send()

@@ -1,13 +1,4 @@
-import {
-  Button,
-  Checkbox,
-  FileButton,
-  Group,
-  SimpleGrid,
-  Stack,
-  Text,
-  Textarea,
-} from '@mantine/core'
+import { Button, Checkbox, FileButton, Group, SimpleGrid, Stack, Text, Textarea } from '@mantine/core'
 import type { WheelSegment } from '../../../../src/wheels/wheel-document.ts'
 import { ColourField } from '../../parts/colour-field.tsx'
 import { DurationField } from '../../parts/duration-field.tsx'

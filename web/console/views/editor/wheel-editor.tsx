@@ -187,10 +187,18 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
             <AddressTabs
               label={t('editor.parts')}
               tabs={[
-                { value: 'segments', label: t('editor.segments'), content: <SegmentsPanel {...props} givenOf={givenOf} /> },
+                {
+                  value: 'segments',
+                  label: t('editor.segments'),
+                  content: <SegmentsPanel {...props} givenOf={givenOf} />,
+                },
                 { value: 'schedule', label: t('editor.schedule'), content: <SchedulePanel {...props} /> },
                 { value: 'look', label: t('editor.look'), content: <LookPanel {...props} /> },
-                { value: 'texts', label: t('editor.texts'), content: <TextsPanel {...props} tag={tag} onTag={setTag} /> },
+                {
+                  value: 'texts',
+                  label: t('editor.texts'),
+                  content: <TextsPanel {...props} tag={tag} onTag={setTag} />,
+                },
                 {
                   value: 'simulation',
                   label: t('editor.simulation'),
