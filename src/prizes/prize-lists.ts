@@ -118,23 +118,9 @@ export async function readPrizesSince(
   page: { after: PlayPlace; to: Date; limit: number; now: Date },
 ): Promise<Stretch<ListedPrize, PlayPlace>> {
   const { after, to, limit, now } = page
-  const items = await db.query(since, [
-    merchantId,
-    after.createdAt,
-    after.playerNo,
-    after.playNo,
-    to,
-    limit,
-    now,
-  ])
-  const [last] = await db.query(lastSince, [
-    merchantId,
-    after.createdAt,
-    after.playerNo,
-    after.playNo,
-    to,
-    limit - 1,
-  ])
+  const place = [merchantId, after.createdAt, after.playerNo, after.playNo, to]
+  const items = await db.query(since, [...place, limit, now])
+  const [last] = await db.query(lastSince, [...place, limit - 1])
   return { items, next: last }
 }
 

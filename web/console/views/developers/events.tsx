@@ -83,7 +83,7 @@ function FindEvent({ onFind }: { onFind: (name: string) => void }) {
           }}
           maxLength={60}
         />
-        <Button type="submit" variant="default">
+        <Button type="submit" variant="default" flex="none">
           {t('events.open')}
         </Button>
       </Group>

@@ -30,7 +30,7 @@ export function Languages(props: EditorProps & { tag: string; onTag: (tag: strin
         error={errorAt(errors, '/language')}
         onChange={(value) => onChange(changed(wheel, { language: value ?? undefined }), 'language')}
       />
-      <SimpleGrid cols={{ base: 1, xs: 2 }} style={{ alignItems: 'end' }}>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} style={{ alignItems: 'start' }}>
         <Select
           label={t('texts.language')}
           data={data.map((one) => ({ ...one, label: written(wheel, one) }))}
@@ -38,7 +38,7 @@ export function Languages(props: EditorProps & { tag: string; onTag: (tag: strin
           allowDeselect={false}
           onChange={(value) => value !== null && onTag(value)}
         />
-        <Group gap="xs" align="end" wrap="nowrap">
+        <Group gap="xs" align="flex-start" wrap="nowrap">
           <TextInput
             label={t('texts.other')}
             placeholder="pt-BR"
@@ -48,7 +48,7 @@ export function Languages(props: EditorProps & { tag: string; onTag: (tag: strin
             error={added === '' || isTag(added) ? null : t('texts.noTag')}
             onChange={(event) => setAdded(event.currentTarget.value.trim())}
           />
-          <Button variant="default" flex="none" disabled={!isNew || isReadOnly} onClick={add}>
+          <Button variant="default" flex="none" mt={25} disabled={!isNew || isReadOnly} onClick={add}>
             {t('texts.add')}
           </Button>
         </Group>
