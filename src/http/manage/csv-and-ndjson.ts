@@ -13,7 +13,7 @@ export function ndjsonOf(rows: AsyncIterable<object>): Readable {
 }
 
 /** The separator, and whether a byte order mark tells Excel that the text is UTF-8. */
-export type CsvDialect = { separator: ',' | ';'; hasByteOrderMark: boolean }
+type CsvDialect = { separator: ',' | ';'; hasByteOrderMark: boolean }
 
 const standardCsv: CsvDialect = { separator: ',', hasByteOrderMark: false }
 

@@ -18,7 +18,7 @@ export const playFilters = {
 }
 
 type PlayQuery = { wheel?: string; prizeId?: string; from?: string; to?: string }
-export type PlayFilter = {
+type PlayFilter = {
   wheelId: number | null
   prizeId: string | null
   from: Date | null

@@ -27,7 +27,7 @@ export function useSearchFields<Name extends string>(names: readonly Name[]) {
 }
 
 /** The start of a day in the person's time zone, or of the day so many days later. */
-export function momentOf(day: string, daysLater: number): string | undefined {
+function momentOf(day: string, daysLater: number): string | undefined {
   const [year, month, date] = day.split('-').map(Number)
   if (year === undefined || month === undefined || date === undefined) return undefined
   return new Date(year, month - 1, date + daysLater).toISOString()

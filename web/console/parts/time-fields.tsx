@@ -72,7 +72,7 @@ export function DayRange(props: {
   )
 }
 
-export function isWrongRange({ from, to }: { from: string; to: string }): boolean {
+function isWrongRange({ from, to }: { from: string; to: string }): boolean {
   return from !== '' && to !== '' && to < from
 }
 

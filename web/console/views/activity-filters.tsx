@@ -3,7 +3,7 @@ import { DayRange } from '../parts/time-fields.tsx'
 import { t, type TextKey } from '../texts.ts'
 
 export const filterNames = ['actor', 'action', 'subject', 'from', 'to'] as const
-export type ActivityFilter = Record<(typeof filterNames)[number], string>
+type ActivityFilter = Record<(typeof filterNames)[number], string>
 
 /** The actions in the log, in the order in which people look for them. */
 const actions = [

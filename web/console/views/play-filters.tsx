@@ -7,7 +7,7 @@ import { useRead } from '../session.tsx'
 import { t } from '../texts.ts'
 
 export const playFilterNames = ['player', 'wheel', 'from', 'to'] as const
-export type PlayFilterName = (typeof playFilterNames)[number]
+type PlayFilterName = (typeof playFilterNames)[number]
 
 /** The filters that the lists of plays and of prizes share. */
 export function PlayFilters(props: {
