@@ -16,7 +16,7 @@ const tall = { viewport: { width: 1440, height: 1250 } }
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 1.5 }
 const shots: Shot[] = [
   { ...tall, name: 'console-overview', path: '/m/demo', ready: chartsToo },
-  { ...wide, name: 'console-editor', path: '/m/demo/wheels/main', ready: 'Ready to publish.' },
+  { ...wide, name: 'console-editor', path: '/m/demo/wheels/main', ready: 'No changes since version' },
   { ...wide, name: 'console-prizes', path: '/m/demo/prizes', ready: 'Redeem' },
   {
     ...wide,

@@ -198,6 +198,9 @@ export const recentSignInSeconds = 600
 export const pageSizeDefault = 50
 export const pageSizeMax = 500
 export const exportPageSize = 1_000
+// Limits of Excel, with the header.
+export const xlsxRowsPerSheetMax = 1_048_576
+export const xlsxCellLengthMax = 32_767
 export const exportsAtOnceMax = 4
 export const reasonLengthMax = 500
 // The spins that one person may give in one day, in any role. A merchant sets a lower ceiling for support.
@@ -212,6 +215,9 @@ export const draftEditorsMax = 50
 export const auditRowsScannedMax = 100_000
 // How many rows are read for one page of filtered results.
 export const rowsScannedMax = 20_000
+// For a search by a part of an id: 128,000 ids in one request.
+export const playersScannedPerShardMax = 2_000
+export const redemptionReversalHoursMax = 30 * 24
 export const prizesExpiredAtOnceMax = 500
 export const prizeExpiryPauseMs = 5_000
 // Counts lag this far behind, so that transactions that began earlier are visible by then.

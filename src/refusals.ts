@@ -352,8 +352,20 @@ export const refusals = {
   prize_settled: {
     status: 409,
     title: 'The prize is already settled',
-    cause: 'The prize was redeemed or cancelled, or has expired. This is final. Nothing was changed.',
-    cure: 'Read the prize to see its state, who settled it, and when.',
+    cause: 'The prize was redeemed or cancelled, or has expired. Nothing was changed.',
+    cure: 'Read the prize to see its state, who settled it, and when. A redemption by mistake can be taken back for a while.',
+  },
+  prize_not_redeemed: {
+    status: 409,
+    title: 'The prize is not redeemed',
+    cause: 'Only a redemption can be taken back, and the prize is not redeemed. Nothing was changed.',
+    cure: 'Read the prize to see its state.',
+  },
+  redemption_final: {
+    status: 409,
+    title: 'The redemption can no longer be taken back',
+    cause: 'The time to take it back, a setting of the merchant, has passed. Nothing was changed.',
+    cure: 'Give the player something else, for example spins.',
   },
   prize_expired: {
     status: 409,

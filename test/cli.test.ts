@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { Command } from 'commander'
 import { addAuditCommand } from '../src/cli/audit.ts'
@@ -377,7 +380,11 @@ describe('the wheelhouse command line', { concurrency: 4 }, () => {
     assert.equal(report.code, 0)
     assert.partialDeepStrictEqual(JSON.parse(report.stdout), { players: 1, entries: 1, findings: [] })
     await asSuperuser(own.target.database, (client) => client.query('update players set balance = 500'))
-    const off = await runCli(['audit'], url)
+    const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-audit-'))
+    t.after(() => rmSync(folder, { recursive: true }))
+    const metrics = join(folder, 'audit.prom')
+    const off = await runCli(['audit', '--metrics-file', metrics], url)
+    assert.match(readFileSync(metrics, 'utf8'), /^wheelhouse_audit_failed_checks 1$/m)
     assert.equal(off.code, 2)
     assert.match(off.stdout, /FAILED: a player's balance is the sum of its entries[^]*"ann","balance":500/)
     const found = await runCli(['audit', '--json'], url)

@@ -208,7 +208,7 @@ describe('the console is accessible', () => {
   test('an invalid draft shows its errors while typing and cannot be published', async (t) => {
     const own = await makeTestMerchant(suite)
     const { page } = await openConsole(t, suite, { testMerchant: own, role: 'editor', path: '/wheels/main' })
-    await page.getByText('Ready to publish.').waitFor()
+    await page.getByText(/^(Ready to publish|No changes since version \d+)\.$/).waitFor()
     await page.locator('.segment-name', { hasText: '10 spins' }).click()
     await page.getByRole('combobox', { name: 'Prize' }).click()
     await page.getByRole('option', { name: 'Code from a pool' }).click()

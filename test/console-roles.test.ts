@@ -91,12 +91,32 @@ describe('the console by role', () => {
       await page.keyboard.press('Enter')
       await page.locator('.found').getByText('Open', { exact: true }).waitFor()
     }
-    await first.page.locator('.found').getByRole('button', { name: 'Redeem Sweets for pia' }).click()
+    const redeem = async ({ page }: typeof first) => {
+      await page.locator('.found').getByRole('button', { name: 'Redeem Sweets for pia' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Redeem', exact: true }).waitFor()
+      await page.keyboard.press('Enter')
+    }
+    await redeem(first)
     await first.page.locator('.found').getByText('Redeemed', { exact: true }).waitFor()
-    await second.page.locator('.found').getByRole('button', { name: 'Redeem Sweets for pia' }).click()
+    await redeem(second)
     await second.page.getByText(/The prize was redeemed at .* by staff:/).waitFor()
     await second.page.locator('.found').getByText('Redeemed', { exact: true }).waitFor()
     await second.page.locator('.found').getByText(first.email).waitFor()
+
+    const editor = await openConsole(t, suite, {
+      testMerchant,
+      role: 'editor',
+      path: '/prizes?code=sweet-0042',
+    })
+    await editor.page
+      .locator('.found')
+      .getByRole('button', { name: /^Take back redemption/ })
+      .click()
+    const dialog = editor.page.getByRole('dialog')
+    await dialog.getByLabel('Reason').fill('wrong customer')
+    await dialog.getByRole('button', { name: 'Take back redemption' }).click()
+    await editor.page.locator('.found').getByText('Claimed', { exact: true }).waitFor()
+    assert.equal(await second.page.getByRole('button', { name: /^Take back redemption/ }).count(), 0)
   })
 
   test('a token is issued with a command that works, and a revoked token stops working', async (t) => {

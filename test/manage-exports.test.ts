@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { buffer } from 'node:stream/consumers'
+import { inflateRawSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
 import { csvCell } from '../src/http/manage/csv-and-ndjson.ts'
+import { xlsxOf } from '../src/http/manage/xlsx.ts'
 import { compareWheels } from '../src/wheels/compare-wheels.ts'
 import { defaultWheel } from '../src/wheels/wheel-document.ts'
 import { alwaysWins, type ManagementApi, makeManagementApi } from './management-scene.ts'
@@ -16,6 +19,48 @@ test('a cell that a spreadsheet would run as a formula starts with an apostrophe
     [csvCell(-5), csvCell(null), csvCell(true), csvCell('a"b,c\nd'), csvCell('plain')],
     ['-5', '', 'true', '"a""b,c\nd"', 'plain'],
   )
+})
+
+/** The parts of a zip file, by name. */
+function unzip(file: Buffer): Map<string, string> {
+  const parts = new Map<string, string>()
+  const end = file.lastIndexOf(Buffer.from('PK\u0005\u0006'))
+  let at = file.readUInt32LE(end + 16)
+  for (let count = file.readUInt16LE(end + 10); count > 0; count--) {
+    const [size, nameLength] = [file.readUInt32LE(at + 20), file.readUInt16LE(at + 28)]
+    const name = file.toString('utf8', at + 46, at + 46 + nameLength)
+    const local = file.readUInt32LE(at + 42)
+    const start = local + 30 + file.readUInt16LE(local + 26) + file.readUInt16LE(local + 28)
+    const isStored = file.readUInt16LE(at + 10) === 0
+    const bytes = file.subarray(start, start + size)
+    parts.set(name, (isStored ? bytes : inflateRawSync(bytes)).toString())
+    at += 46 + nameLength + file.readUInt16LE(at + 30) + file.readUInt16LE(at + 32)
+  }
+  return parts
+}
+
+test('a workbook keeps text as text, numbers as numbers and times as times, over as many sheets as it takes', async () => {
+  async function* rows() {
+    yield { id: '=1+1', n: -5, ok: true, at: '2026-01-01T12:00:00.000Z' }
+    yield { id: 'a<b>&\u0001 _x0041_', n: null, ok: false, at: null }
+    yield { id: 'x', n: 1, ok: true, at: null }
+  }
+  const columns = ['id', 'n', 'ok', 'at'].map((name) => ({ name, isTime: name === 'at' }))
+  const parts = unzip(await buffer(xlsxOf(columns, rows(), 3)))
+  const sheet = parts.get('xl/worksheets/sheet1.xml') ?? ''
+  assert.match(
+    sheet,
+    />=1\+1<\/t><\/is><\/c><c><v>-5<\/v><\/c><c t="b"><v>1<\/v><\/c><c s="1"><v>46023.5<\/v>/,
+  )
+  assert.ok(sheet.includes('a&lt;b&gt;&amp;\uFFFD _x005F_x0041_'))
+  assert.ok(!sheet.includes('<f>'), 'no cell is a formula')
+  assert.equal(sheet.split('<row>').length - 1, 3)
+  assert.equal(
+    (parts.get('xl/worksheets/sheet2.xml') ?? '').split('<row>').length - 1,
+    2,
+    'header and one row',
+  )
+  assert.match(parts.get('xl/workbook.xml') ?? '', /r:id="r1".*r:id="r2"/)
 })
 
 test('two wheels are compared by segment id', () => {
@@ -105,10 +150,62 @@ describe('/api/v1/exports', () => {
     const later = new Date(Date.now() + 60_000).toISOString()
     assert.equal((await api.call('GET', `/exports/plays?from=${later}`)).text, '')
     await api.call('PUT', '/players/busy/block')
-    const [logged] = parse((await api.call('GET', '/exports/audit-log?format=csv')).text, {
+    const [, logged] = parse((await api.call('GET', '/exports/audit-log?format=csv')).text, {
       columns: true,
     }) as any[]
     assert.deepEqual([logged.action, logged['actor.kind'], logged.subject], ['player.block', 'token', 'busy'])
+  })
+
+  test('an export has the filters of its list, opens in Excel, and leaves a line in the audit log', async () => {
+    const bytes = await fetch(`${server.url}/api/v1/exports/prizes?format=xlsx&playerId=player-0`, {
+      headers: { Authorization: api.token },
+    })
+    assert.match(bytes.headers.get('content-disposition') ?? '', /prizes\.xlsx/)
+    const sheet = unzip(Buffer.from(await bytes.arrayBuffer())).get('xl/worksheets/sheet1.xml') ?? ''
+    assert.deepEqual([sheet.split('<row>').length - 1, sheet.includes('wonAt (UTC)')], [3, true])
+    const csv = await fetch(
+      `${server.url}/api/v1/exports/players?format=csv&separator=semicolon&bom=true&search=ER-12`,
+      {
+        headers: { Authorization: api.token },
+      },
+    )
+    const text = Buffer.from(await csv.arrayBuffer()).toString()
+    assert.match(text, /^\uFEFFplayerId;spinCount;/)
+    const found = parse(text, { columns: true, delimiter: ';', bom: true }) as any[]
+    assert.equal(found.length, 11, 'player-12 and player-120 to player-129')
+    await api.call('POST', '/code-pools/sweets/codes', { codes: ['A1', 'B2'] })
+    const rowsOf = async (path: string) => lines((await api.call('GET', `/exports/${path}`)).text)
+    assert.deepEqual(
+      (await rowsOf('codes?pool=sweets')).map((row) => [row.position, row.code, row.isGiven]),
+      [
+        [1, 'A1', false],
+        [2, 'B2', false],
+      ],
+    )
+    assert.equal((await rowsOf('plays?won=true&wheel=main&prizeId=mug')).length, 6)
+    assert.equal((await rowsOf('ledger?playerId=busy')).length, 250)
+    assert.equal((await rowsOf('audit-log?action=codes.upload')).length, 1)
+    for (const [path, code] of [
+      ['codes?pool=none', 'code_pool_not_found'],
+      ['codes', 'validation_failed'],
+      ['plays?playerId=nobody', 'player_not_found'],
+      ['prizes?wheel=none', 'wheel_not_found'],
+      ['prizes?format=xls', 'validation_failed'],
+    ] as const)
+      assert.equal((await api.call('GET', `/exports/${path}`)).body.code, code, path)
+    await api.call('GET', '/players/busy/personal-data')
+    const { entries } = (await api.call('GET', '/audit-log?action=data.export&limit=20')).body
+    const told = entries.map(({ subject, after: { list, format } }: any) => `${subject} ${list} ${format}`)
+    assert.deepEqual(told.slice(0, 7).toReversed(), [
+      'player-0 prizes xlsx',
+      'players players csv',
+      'codes codes ndjson',
+      'plays plays ndjson',
+      'busy ledger ndjson',
+      'audit-log audit-log ndjson',
+      'busy personal-data ndjson',
+    ])
+    assert.ok(!JSON.stringify(entries.map((entry: any) => entry.after)).includes('ER-12'), 'no part of an id')
   })
 
   test('plays are listed with proofs, newest first, for all players or for one', async () => {
@@ -126,6 +223,12 @@ describe('/api/v1/exports', () => {
     const read = await api.call('GET', `/plays/${own.body.plays[0].playId}`)
     assert.deepEqual([read.body.playerId, read.body.playNumber], ['player-0', 2])
     assert.deepEqual((await api.call('GET', '/plays?won=false')).body, { plays: [], next: null })
+    assert.deepEqual((await api.call('GET', '/plays?playerId=player-0&won=false')).body.plays, [])
+    const oldest = rest.body.plays.at(-1).playedAt
+    const until = async (path: string) => (await api.call('GET', `${path}to=${oldest}`)).body
+    assert.deepEqual((await until('/plays?')).plays, [])
+    assert.deepEqual((await until('/prizes?')).prizes, [])
+    assert.deepEqual((await until('/prizes?playerId=player-0&')).prizes, [])
   })
 
   test('codes are streamed from CSV or NDJSON, and an invalid line is reported by its number', async () => {

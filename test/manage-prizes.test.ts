@@ -6,7 +6,12 @@ import { readEvents } from '../src/events/event-log.ts'
 import { numberNextPages } from '../src/events/sequencer.ts'
 import { auditLedger } from '../src/audit/audit.ts'
 import { prizesExpiredAtOnceMax } from '../src/limits.ts'
-import { decideSettlement, pastOf, type SettlementAction } from '../src/prizes/decide-settlement.ts'
+import {
+  decideSettlement,
+  nextStep,
+  type SettlementAction,
+  stateAfter,
+} from '../src/prizes/decide-settlement.ts'
 import { expirePrizes } from '../src/prizes/expire-prizes.ts'
 import type { Settlement } from '../src/prizes/prize-settlements.ts'
 import { uploadCodes } from '../src/stock/code-pools.ts'
@@ -16,8 +21,8 @@ import { alwaysWins, callApi, type ManagementApi, makeManagementApi, readAll } f
 import { asSuperuser, makeMerchant, makeServer, type Server, suiteLifetime, times, until } from './scene.ts'
 import { makeStaff, signInAs } from './staff-scene.ts'
 
-test('a prize reaches one final state, whatever is tried in whatever order', () => {
-  const actions = fc.constantFrom<SettlementAction>('claim', 'redeem', 'cancel')
+test('a prize reaches one final state at a time, whatever is tried in whatever order', () => {
+  const actions = fc.constantFrom<SettlementAction>('claim', 'redeem', 'cancel', 'reverse')
   fc.assert(
     fc.property(
       fc.array(fc.tuple(actions, fc.constantFrom('k1', 'k2'), fc.integer({ min: 0, max: 9 }))),
@@ -25,13 +30,20 @@ test('a prize reaches one final state, whatever is tried in whatever order', () 
         const steps: Settlement[] = []
         const claimBefore = new Date(5)
         for (const [action, key, at] of tries) {
-          const verdict = decideSettlement(action, { steps, claimBefore }, { key, now: new Date(at) })
+          const request = { key, now: new Date(at), reversalHours: 3 / 3_600_000 }
+          const verdict = decideSettlement(action, { steps, claimBefore }, request)
           if (verdict.outcome !== 'settle') continue
           if (action !== 'cancel') assert.ok(at < 5 || steps.length > 0, 'too late')
-          steps.push({ state: pastOf[action], key } as Settlement)
+          if (action === 'reverse') assert.ok(at < (steps.at(-1)?.settledAt.getTime() ?? 0) + 3, 'final')
+          const step = nextStep(action, steps)
+          steps.push({ step, state: stateAfter[action], key, settledAt: new Date(at) } as Settlement)
         }
-        const names = steps.map((step) => step.state).join()
-        assert.match(names, /^(claimed)?,?(redeemed|cancelled)?$/)
+        const names = steps.map(({ step, state }) => `${step % 2} ${state}`).join()
+        assert.match(names, /^(1 claimed)?,?(0 redeemed,1 claimed,?)*(0 redeemed|0 cancelled)?$/)
+        assert.equal(
+          new Set(steps.map(({ state, key, step }) => `${state} ${key} ${step > 1}`)).size,
+          steps.length,
+        )
       },
     ),
   )
@@ -198,19 +210,24 @@ describe('/api/v1/prizes', () => {
     assert.equal((await stockOf(api))?.given, 0)
   })
 
-  test('a code is found by exact match, and the code of a cancelled prize is not issued again', async () => {
+  test('a code is found in any case, and the code of a cancelled prize is not issued again', async () => {
     const api = await makeManagementApi(server)
     const { merchantId } = api.merchant
     await uploadCodes(server.ctx.db, { merchantId, pool: 'p' }, ['CODE-1', 'CODE-2'], new Date())
     await api.publish(alwaysWins({ prize: { kind: 'pool', pool: 'p' }, stock: 2 }))
     const first = await api.play('p')
     assert.equal(first.prize.code, 'CODE-1')
-    const found = await api.call('GET', '/prizes?code=CODE-1')
-    assert.deepEqual(
-      found.body.prizes.map((prize: any) => [prize.playId, prize.code, prize.kind]),
-      [[first.playId, 'CODE-1', 'pool']],
-    )
-    for (const code of ['code-1', 'CODE', 'CODE-2'])
+    for (const code of ['CODE-1', 'code-1', 'Code-1'])
+      assert.deepEqual(
+        (await api.call('GET', `/prizes?code=${code}`)).body.prizes.map((prize: any) => [
+          prize.playId,
+          prize.code,
+          prize.kind,
+        ]),
+        [[first.playId, 'CODE-1', 'pool']],
+        code,
+      )
+    for (const code of ['CODE', 'CODE-2'])
       assert.deepEqual((await api.call('GET', `/prizes?code=${code}`)).body.prizes, [], code)
     await settle(api, first, 'cancellation', { reason: 'r' })
     assert.equal((await api.play('p')).prize.code, 'CODE-2')
@@ -366,6 +383,16 @@ describe('/api/v1/prizes', () => {
     assert.equal((await till('PUT', `/prizes/${play.playId}/redemption`, {})).status, 200)
     for (const path of ['/players', '/plays', '/audit-log', '/wheels', '/tokens'])
       assert.equal((await till('GET', path)).body.code, 'scope_missing', path)
+    const back = await till('PUT', `/prizes/${play.playId}/redemption-reversal`, { reason: 'mine' })
+    assert.equal(back.body.code, 'scope_missing', 'a till takes no redemption back')
+    const reverse = async (role: 'support' | 'editor') =>
+      (await signInAs(server, await makeStaff(server.ctx.db, [[api.merchant, role]]))).call(
+        'PUT',
+        `/api/v1/prizes/${play.playId}/redemption-reversal`,
+        { body: { reason: 'wrong customer' }, merchant: api.merchant.slug },
+      )
+    assert.equal((await reverse('support')).body.code, 'role_missing')
+    assert.equal((await reverse('editor')).body.state, 'claimed')
     const reader = await makeMerchant(server.ctx.db, { scopes: ['read'] })
     assert.equal((await callApi(server, reader.token, 'GET', '/api/v1/prizes')).status, 200)
     const tried = await callApi(server, reader.token, 'PUT', `/api/v1/prizes/${play.playId}/claim`, {

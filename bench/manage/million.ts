@@ -86,8 +86,11 @@ try {
     '/prizes?state=expired&limit=50',
     '/prizes?prizeId=code&limit=50',
     `/prizes?code=${code?.code}`,
+    `/prizes?code=${code?.code.toLowerCase()}`,
     '/players?limit=50',
     '/players?prefix=p1999',
+    '/players?search=999&limit=50',
+    '/players?search=nobody',
     '/players/p77/ledger',
     '/plays?playerId=p77',
   ])

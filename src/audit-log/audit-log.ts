@@ -60,7 +60,7 @@ export type AuditEntry = {
 }
 
 /** Undefined matches any. */
-type AuditFilter = {
+export type AuditFilter = {
   action?: string | undefined
   subjectKind?: string | undefined
   /** The id of the changed thing; for a player, its shard and number. */

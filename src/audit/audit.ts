@@ -98,14 +98,14 @@ const wonSegments = `
     select
       plays.*,
       document -> 'segments' -> plays.segment::int as segment_given,
-      coalesce(stock_returned, false) as was_returned
+      prize_settlements.play_no is not null as was_returned
     from plays
     join wheel_versions on wheel_versions.wheel_id = plays.wheel_id and version = wheel_version
     left join prize_settlements
       on prize_settlements.shard = plays.shard
       and prize_settlements.player_no = plays.player_no
       and prize_settlements.play_no = plays.play_no
-      and step = 2
+      and stock_returned
     where fallback_reason is null`
 
 /** Plays that are not archived. Of those that are, prizes are still here. */
@@ -196,6 +196,14 @@ and key_hash <> substring(
   sha256(convert_to(
     kind || chr(10) || ledger_entries.merchant_id || chr(10) || key || chr(10) || player_id, 'UTF8'
   )) from 1 for 16
+)
+and (
+  kind <> 'initial'
+  or key_hash <> substring(
+    sha256(convert_to(
+      'initial' || chr(10) || ledger_entries.merchant_id || chr(10) || 'initial:' || player_no || chr(10) || player_id, 'UTF8'
+    )) from 1 for 16
+  )
 )`,
 
   'every entry belongs to a player of the same merchant': `
@@ -324,13 +332,21 @@ where plays.won is not true
 or plays.merchant_id <> prize_settlements.merchant_id
 or plays.created_at <> won_at`,
 
-  'no prize is claimed after its final settlement': `
-select claim.shard, claim.player_no, claim.play_no, final.state
-from prize_settlements as claim
-join prize_settlements as final using (shard, player_no, play_no)
-where claim.step = 1
-and final.step = 2
-and (claim.settled_at > final.settled_at or final.state = 'expired')`,
+  'no prize is claimed or settled after its final settlement, unless a redemption was taken back': `
+select shard, player_no, play_no, step, state, state_before
+from (
+  select
+    *,
+    lag(step) over own as step_before,
+    lag(state) over own as state_before,
+    lag(settled_at) over own as settled_before
+  from prize_settlements
+  window own as (partition by shard, player_no, play_no order by step)
+) as steps
+where settled_at < settled_before
+or (state = 'expired' and step_before is not null)
+or (step > 2 and step_before is distinct from step - 1)
+or (step > 2 and state = 'claimed' and state_before <> 'redeemed')`,
 
   'no player number appears twice': `
 select shard, player_no, count(*)

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import type { Queryable } from '../db/database.ts'
 import { auditWithSeals } from '../audit/audit.ts'
@@ -18,8 +18,9 @@ export function addAuditCommand(program: Command): void {
       'recompute every balance from the ledger and report what does not match (then the exit code is 2)',
     )
     .option('--seals <file>', 'compare with seals kept outside the database (see: wheelhouse seals)')
+    .option('--metrics-file <file>', 'write the result as metrics, for a textfile collector of Prometheus')
     .option('--json', 'print JSON')
-    .action(async (options: JsonOption & { seals?: string }) => {
+    .action(async (options: JsonOption & { seals?: string; metricsFile?: string }) => {
       const lines = options.seals === undefined ? [] : readKeptSeals(options.seals)
       const report = await withDatabase(async (db, config) =>
         auditWithSeals(db, {
@@ -37,6 +38,7 @@ export function addAuditCommand(program: Command): void {
       const verdict =
         found.length === 0 ? `Clean: ${counted}.` : `${found.join('\n')}\nChecks failed: ${counted}.`
       print(report, options, `${verdict}${sealsText(report.seals)}`)
+      if (options.metricsFile !== undefined) writeMetrics(options.metricsFile, found.length)
       if (found.length > 0) process.exitCode = exitCodeOfFindings
     })
 
@@ -52,6 +54,20 @@ export function addAuditCommand(program: Command): void {
       })
       process.stdout.write(lines.map((line) => `${line}\n`).join(''))
     })
+}
+
+/** Written beside the file and renamed, so that a collector never reads half of it. */
+function writeMetrics(file: string, findings: number): void {
+  const lines = [
+    '# HELP wheelhouse_audit_failed_checks Checks that failed in the last audit.',
+    '# TYPE wheelhouse_audit_failed_checks gauge',
+    `wheelhouse_audit_failed_checks ${findings}`,
+    '# HELP wheelhouse_audit_timestamp_seconds When the last audit ended.',
+    '# TYPE wheelhouse_audit_timestamp_seconds gauge',
+    `wheelhouse_audit_timestamp_seconds ${Math.floor(Date.now() / 1000)}`,
+  ]
+  writeFileSync(`${file}.tmp`, `${lines.join('\n')}\n`)
+  renameSync(`${file}.tmp`, file)
 }
 
 function sealsText({ seals, keyed, unchecked, entries }: SealCounts): string {

@@ -189,6 +189,7 @@ async function redeemSome(
         key: randomUUIDv7(),
         reason: null,
         returnsStock: false,
+        reversalHours: 0,
       },
       { actor, requestId: null, now: clock.now },
     )

@@ -3,6 +3,7 @@ import {
   balanceMax,
   linkLifetimeSecondsMax,
   linkLifetimeSecondsMin,
+  redemptionReversalHoursMax,
   spinLifetimeDaysMax,
   spinNumberCeiling,
   staffDailyGrantCeiling,
@@ -93,6 +94,11 @@ export function addMerchantCommands(program: Command): void {
       parseSpinLifetime,
     )
     .option(
+      '--redemption-reversal <time>',
+      'how long a redemption can be taken back, in hours or days: 24h; or none',
+      parseReversalTime,
+    )
+    .option(
       '--embed-origins <list>',
       'origins that may embed the game in a frame, separated by commas, or none',
       parseOrigins,
@@ -118,13 +124,14 @@ type SettingOptions = {
   supportDailyGrantMax?: number
   linkLifetime?: number
   spinLifetime?: number | 'none'
+  redemptionReversal?: number
   embedOrigins?: string[]
   timeZone?: string
 }
 
 function settings(options: SettingOptions): Partial<MerchantSettings> {
   const { strictPlayers, grantMax, dailyGrantMax, supportDailyGrantMax } = options
-  const { linkLifetime, spinLifetime, embedOrigins, timeZone } = options
+  const { linkLifetime, spinLifetime, redemptionReversal, embedOrigins, timeZone } = options
   return {
     ...(strictPlayers === undefined ? {} : { strictPlayers }),
     ...(grantMax === undefined ? {} : { grantMax }),
@@ -136,6 +143,7 @@ function settings(options: SettingOptions): Partial<MerchantSettings> {
     ...(spinLifetime === undefined
       ? {}
       : { spinLifetimeDays: spinLifetime === 'none' ? null : spinLifetime }),
+    ...(redemptionReversal === undefined ? {} : { redemptionReversalHours: redemptionReversal }),
     ...(embedOrigins === undefined ? {} : { embedOrigins }),
     ...(timeZone === undefined ? {} : { timeZone }),
   }
@@ -185,6 +193,14 @@ function parseSpinLifetime(text: string): number | 'none' {
   return days
 }
 
+function parseReversalTime(text: string): number {
+  if (text === 'none') return 0
+  const hours = parseDurationSeconds(text) / 3_600
+  if (!Number.isInteger(hours) || hours < 1 || hours > redemptionReversalHoursMax)
+    throw new InvalidArgumentError('Write whole hours from 1h to 30d, or none.')
+  return hours
+}
+
 function shown(merchant: Merchant) {
   return {
     id: merchant.slug,
@@ -196,6 +212,7 @@ function shown(merchant: Merchant) {
     supportDailyGrantMax: merchant.supportDailyGrantMax,
     linkLifetimeSeconds: merchant.linkLifetimeSeconds,
     spinLifetimeDays: merchant.spinLifetimeDays,
+    redemptionReversalHours: merchant.redemptionReversalHours,
     embedOrigins: merchant.embedOrigins,
     timeZone: merchant.timeZone,
     createdAt: merchant.createdAt,

@@ -16,6 +16,8 @@ export type GameClaims = {
   merchantId: number
   playerId: string
   linkId: string
+  /** Tells the player from a later one with the same id. Links of earlier versions have none. */
+  playerNo?: number
   issuedAt: Date
   expiresAt: Date
 }
@@ -35,6 +37,7 @@ export function signGameToken(claims: GameClaims, key: SigningKey, type: GameTok
     sub: claims.playerId,
     merchant: claims.merchantId,
     jti: claims.linkId,
+    ...(claims.playerNo === undefined ? {} : { player_no: claims.playerNo }),
     iat: claims.issuedAt.getTime() / 1000,
     exp: claims.expiresAt.getTime() / 1000,
   })
@@ -88,13 +91,14 @@ function verifyAnew(token: string, key: SigningKey, type: GameTokenType): GameCl
 }
 
 function readClaims(claims: Record<string, unknown>): GameClaims | undefined {
-  const { sub, merchant, jti, iat, exp } = claims
+  const { sub, merchant, jti, iat, exp, player_no: playerNo } = claims
   if (typeof sub !== 'string' || typeof merchant !== 'number' || typeof jti !== 'string') return undefined
   if (typeof iat !== 'number' || typeof exp !== 'number') return undefined
   return {
     merchantId: merchant,
     playerId: sub,
     linkId: jti,
+    ...(typeof playerNo === 'number' ? { playerNo } : {}),
     issuedAt: new Date(Math.round(iat * 1000)),
     expiresAt: new Date(Math.round(exp * 1000)),
   }

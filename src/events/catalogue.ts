@@ -166,6 +166,12 @@ export const catalogue = {
   }),
   'prize.claimed': about('A player has claimed a prize.', settled),
   'prize.redeemed': about('A prize was handed over or used.', settled),
+  'prize.redemption_reversed': about('A redemption was taken back. The prize is claimed and open again.', {
+    ...settled,
+    reason: Type.Optional(
+      Type.String({ description: 'The reason that was given.', examples: ['wrong customer'] }),
+    ),
+  }),
   'prize.cancelled': about('A prize was cancelled.', {
     ...settled,
     reason: Type.Optional(Type.String({ description: 'The reason that was given.', examples: ['fraud'] })),

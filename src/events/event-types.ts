@@ -16,6 +16,7 @@ export const eventTypes = [
   'prize.won',
   'prize.claimed',
   'prize.redeemed',
+  'prize.redemption_reversed',
   'prize.cancelled',
   'prize.expired',
   'prize.stock_low',

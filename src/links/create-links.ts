@@ -2,9 +2,17 @@ import assert from 'node:assert/strict'
 import { type Database, type Transaction, untilDone } from '../db/database.ts'
 import type { NewEvent, PagePlaces } from '../events/event-pages.ts'
 import { actorText, type Cause, type Change, recordChanges } from '../audit-log/audit-log.ts'
-import { type Grant, type GrantVerdict, withHashes } from '../grants/grant.ts'
+import { type Grant, type GrantVerdict, type KeyedGrant, withHashes } from '../grants/grant.ts'
 import { decideGrants, eventsOfGrants, mayCreate, openAccounts } from '../grants/grant-spins.ts'
-import { type LockedPlayer, type PlayerKey, playerName, writeEntries } from '../players/ledger.ts'
+import {
+  type KeyedEntry,
+  keyHash,
+  type LockedPlayer,
+  type PlayerKey,
+  playerName,
+  readEntriesByKey,
+  writeEntries,
+} from '../players/ledger.ts'
 import type { SeenNames } from '../players/seen-names.ts'
 import type { RefusalCode } from '../refusals.ts'
 
@@ -16,7 +24,7 @@ export type LinkOrder = PlayerKey & {
   by?: string
 }
 
-export type LinkVerdict = { outcome: 'created' } | { outcome: 'refused'; code: RefusalCode }
+export type LinkVerdict = { outcome: 'created'; playerNo: number } | { outcome: 'refused'; code: RefusalCode }
 
 /**
  * Prepares links in one transaction, with a verdict for each in the order given. Missing players are created, and get
@@ -51,7 +59,8 @@ async function createInTransaction(
     now,
     known,
   })
-  const decided = decideGrants(grants, { ...accounts, now })
+  const initial = await asReturned(tx, grants, accounts)
+  const decided = decideGrants(initial.grants, { ...accounts, earlier: initial.earlier, now })
   const verdicts = verdictsOf(orders, accounts.players, decided.verdicts)
   const links = orders.filter((_, index) => verdicts[index]?.outcome === 'created')
   await tx.commitWith([
@@ -68,6 +77,29 @@ async function createInTransaction(
     }),
   ])
   return verdicts
+}
+
+type Accounts = Awaited<ReturnType<typeof openAccounts>>
+
+/**
+ * A player gets initial spins once in its life. An erased player keeps its entry, under the hash of its old id. Whoever
+ * comes back with that id is a new player, so the hash of its entry has the player's number in it.
+ */
+async function asReturned(
+  tx: Transaction,
+  grants: readonly KeyedGrant[],
+  { players, earlier }: Accounts,
+): Promise<{ grants: readonly KeyedGrant[]; earlier: KeyedEntry[] }> {
+  const numbers = new Map(players.map((player) => [playerName(player), player.playerNo]))
+  const owners = new Map(earlier.map((entry) => [entry.keyHash, entry.playerNo]))
+  const own = grants.map((grant) => {
+    const [owner, playerNo] = [owners.get(grant.keyHash), numbers.get(playerName(grant))]
+    if (owner === undefined || playerNo === undefined || owner === playerNo) return grant
+    return { ...grant, keyHash: keyHash({ ...grant, key: `${grant.key}:${playerNo}` }) }
+  })
+  const rehashed = own.filter((grant, index) => grant !== grants[index])
+  if (rehashed.length === 0) return { grants, earlier }
+  return { grants: own, earlier: [...earlier, ...(await readEntriesByKey(tx, rehashed))] }
 }
 
 /** Creates a link by hand, in the name of the person who asked for it. */
@@ -89,11 +121,13 @@ function verdictsOf(
   grants: readonly GrantVerdict[],
 ): LinkVerdict[] {
   const blocked = new Set(players.filter((player) => player.isBlocked).map(playerName))
+  const numbers = new Map(players.map((player) => [playerName(player), player.playerNo]))
   const ofGrants = grants.values()
   return orders.map((order): LinkVerdict => {
     const grant = order.initial === undefined ? undefined : ofGrants.next().value
     if (blocked.has(playerName(order))) return { outcome: 'refused', code: 'player_blocked' }
-    return grant?.outcome === 'refused' ? grant : { outcome: 'created' }
+    if (grant?.outcome === 'refused') return grant
+    return { outcome: 'created', playerNo: numbers.get(playerName(order)) as number }
   })
 }
 

@@ -53,7 +53,8 @@ export async function createGameLink(
     ? ctx.links.submit(order, trace)
     : createLinkByHand(ctx.db, order, cause))
   if (verdict.outcome === 'refused') throw new Refusal(verdict.code)
-  const token = signGameToken(claims, await ctx.linkKeys.newest())
+  const { playerNo } = verdict
+  const token = signGameToken({ ...claims, playerNo }, await ctx.linkKeys.newest())
   return { link: `${ctx.config.gameUrl}/spinthewheel/?token=${token}`, token }
 }
 
@@ -88,10 +89,15 @@ export async function admitVisitor(ctx: Context, token: string): Promise<Visitor
     player && { ...player, isBlocked: player.blockedAt !== null },
   )
   if (refusal !== undefined || player === undefined) throw new Refusal(refusal ?? 'game_token_invalid')
-  // A player that was created after the link is another one with the same id: the first was erased.
-  if (claims.issuedAt.getTime() < player.createdAt.getTime() - linkCreationMsMax)
-    throw new Refusal('game_token_revoked')
+  if (isOfAnother(claims, player)) throw new Refusal('game_token_revoked')
   return { claims, player }
+}
+
+/** Whether the link is of an erased player, whose id another one has now. */
+function isOfAnother({ playerNo, issuedAt }: GameClaims, player: Player): boolean {
+  if (playerNo !== undefined) return playerNo !== player.playerNo
+  // A link of an earlier version. Its player was created before it, or together with it.
+  return issuedAt.getTime() < player.createdAt.getTime() - linkCreationMsMax
 }
 
 /** The content of a token that has not expired. Its link may still be revoked. */

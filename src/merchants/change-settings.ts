@@ -51,6 +51,7 @@ const settingNames = [
   'supportDailyGrantMax',
   'linkLifetimeSeconds',
   'spinLifetimeDays',
+  'redemptionReversalHours',
   'embedOrigins',
   'timeZone',
 ] as const satisfies (keyof MerchantSettings)[]

@@ -21,6 +21,8 @@ export type MerchantSettings = {
   linkLifetimeSeconds: number
   /** Spins expire this many days after the player last got some; null for never. */
   spinLifetimeDays: number | null
+  /** How long after it a redemption can be taken back; 0 for never. */
+  redemptionReversalHours: number
   /** The origins that may show the game in a frame. */
   embedOrigins: string[]
   /** Reports and staff limits use the days of this time zone. */
@@ -92,6 +94,7 @@ export async function setSettings(
     supportDailyGrantMax,
     linkLifetimeSeconds,
     spinLifetimeDays,
+    redemptionReversalHours,
     embedOrigins,
     timeZone,
   } = settings
@@ -105,6 +108,7 @@ export async function setSettings(
     spinLifetimeDays,
     timeZone,
     supportDailyGrantMax,
+    redemptionReversalHours,
   ])
   return findMerchant(db, slug)
 }
@@ -129,6 +133,7 @@ export const merchantColumns = `
   merchants.support_daily_grant_max as "supportDailyGrantMax",
   merchants.link_lifetime_seconds as "linkLifetimeSeconds",
   merchants.spin_lifetime_days as "spinLifetimeDays",
+  merchants.redemption_reversal_hours as "redemptionReversalHours",
   merchants.embed_origins as "embedOrigins",
   merchants.time_zone as "timeZone",
   merchants.links_valid_from as "linksValidFrom",
@@ -187,7 +192,8 @@ set
   embed_origins = $6,
   spin_lifetime_days = $7,
   time_zone = $8,
-  support_daily_grant_max = $9
+  support_daily_grant_max = $9,
+  redemption_reversal_hours = $10
 where merchant_id = $1`)
 
 const updateWheel = statement(`

@@ -45,7 +45,7 @@ export type LedgerEntry = {
 
 type EntryKey = PlayerKey & { kind: EntryKind; key: string }
 /** An earlier entry, found by the hash of its key. */
-export type KeyedEntry = { keyHash: string; amount: number; balanceAfter: number }
+export type KeyedEntry = { keyHash: string; playerNo: number; amount: number; balanceAfter: number }
 
 /** Changes a locked player's balance and returns the entry that records it. Neither is written yet. */
 export function enter(
@@ -247,7 +247,11 @@ const readByHash = statement<KeyedEntry>(`
 select found.*
 from unnest($1::int[], $2::bytea[]) as wanted (shard, key_hash)
 cross join lateral (
-  select encode(key_hash, 'hex') as "keyHash", amount, balance_after as "balanceAfter"
+  select
+    encode(key_hash, 'hex') as "keyHash",
+    player_no as "playerNo",
+    amount,
+    balance_after as "balanceAfter"
   from ledger_entries
   where ledger_entries.key_hash = wanted.key_hash
   and ledger_entries.shard + 0 = wanted.shard

@@ -1,6 +1,7 @@
 import { type Queryable, statement } from '../db/database.ts'
+import { playersScannedPerShardMax } from '../limits.ts'
 import type { EntryKind } from './ledger.ts'
-import { shardValues } from './shard.ts'
+import { shardOf, shardValues } from './shard.ts'
 
 /** A player in a list. */
 export type ListedPlayer = {
@@ -32,6 +33,50 @@ export async function listBlockedPlayers(
   page: PlayerPage,
 ): Promise<ListedPlayer[]> {
   return db.query(listBlocked, [merchantId, page.prefix, lastWith(page.prefix), page.after, page.limit])
+}
+
+/**
+ * A merchant's players whose id contains `part`, in any case, after the id `after`, in the order of their ids. It reads
+ * a bounded number of ids from the primary key. `next` says where to continue; undefined at the end.
+ */
+export async function scanPlayers(
+  db: Queryable,
+  merchantId: number,
+  page: { part: string; after: string; limit: number },
+): Promise<{ playerIds: string[]; next: string | undefined }> {
+  const perShard = playersScannedPerShardMax
+  const stretches = await db.query(scan, [
+    merchantId,
+    shardValues,
+    page.after,
+    page.part,
+    page.limit + 1,
+    perShard,
+  ])
+  // A shard that was not read to its end says nothing about ids after its last one.
+  const ends = stretches.filter(({ count }) => count === perShard).map(({ last }) => last)
+  const end = ends.toSorted(byBytes)[0]
+  const hits = stretches
+    .flatMap((stretch) => stretch.hits)
+    .toSorted(byBytes)
+    .filter((id) => end === undefined || byBytes(id, end) <= 0)
+  const playerIds = hits.slice(0, page.limit)
+  return { playerIds, next: hits.length > page.limit ? playerIds.at(-1) : end }
+}
+
+/** The players with these ids, in the same order. */
+export async function readPlayersById(
+  db: Queryable,
+  merchantId: number,
+  playerIds: readonly string[],
+): Promise<ListedPlayer[]> {
+  const shards = playerIds.map((playerId) => shardOf({ merchantId, playerId }))
+  return db.query(byId, [merchantId, shards, playerIds])
+}
+
+/** As PostgreSQL compares ids. */
+function byBytes(one: string, other: string): number {
+  return Buffer.compare(Buffer.from(one), Buffer.from(other))
 }
 
 /** A merchant's players of one shard, for an export. */
@@ -112,6 +157,39 @@ cross join lateral (
 ) as own
 order by own."playerId"
 limit $6`)
+
+// Only the index is read. An index of all parts of ids would cost every new player, and would keep erased ids for a while.
+const scan = statement<{ hits: string[]; last: string; count: number }>(`
+select own.*
+from unnest($2::int[]) as wanted (shard)
+cross join lateral (
+  select
+    coalesce(
+      (array_agg(player_id) filter (where position(lower($4::text collate "C") in lower(player_id)) > 0))[1:$5],
+      '{}'
+    ) as hits,
+    max(player_id) as last,
+    count(*)::int as count
+  from (
+    select player_id
+    from players
+    where players.shard = wanted.shard
+    and players.merchant_id = $1
+    and players.player_id > $3
+    order by players.player_id
+    limit $6
+  ) as stretch
+) as own
+where own.count > 0`)
+
+const byId = statement<ListedPlayer>(`
+select ${playerColumns}
+from unnest($2::int[], $3::text[]) with ordinality as wanted (shard, player_id, place)
+join players
+  on players.shard = wanted.shard
+  and players.merchant_id = $1
+  and players.player_id = wanted.player_id
+order by wanted.place`)
 
 const listBlocked = statement<ListedPlayer>(`
 select ${playerColumns}

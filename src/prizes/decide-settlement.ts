@@ -1,38 +1,66 @@
 import type { RefusalCode } from '../refusals.ts'
-import type { Settlement } from './prize-settlements.ts'
+import { isFinal, type Settlement } from './prize-settlements.ts'
 
 /** A requested change to a prize that was won. */
-export type SettlementAction = 'claim' | 'redeem' | 'cancel'
+export type SettlementAction = 'claim' | 'redeem' | 'cancel' | 'reverse'
+
+type Verdict = { outcome: 'settle' | 'repeat' } | { outcome: 'refused'; code: RefusalCode }
+type Request = { key: string; now: Date; reversalHours: number }
 
 /**
  * ```
  *  won ──claim──► claimed ──redeem──► redeemed
- *   │ └───────────────────redeem────────▲
- *   │                │
- *   │              cancel──► cancelled
+ *   │               │  ▲                ▲  │
+ *   │               │  └────reverse, for a while
+ *   ├──────────────redeem───────────────┘
+ *   │               └─cancel──► cancelled
  *   ├─cancel───────────────────▲
  *   └─time is over─► expired
  * ```
- * Redeemed, cancelled and expired are final. The same key again is a repeat. Redeeming with another key is a second
- * attempt to get the same prize, and is refused.
+ * Cancelled and expired are final; redeemed is final once the time to reverse it is over. The same key again is a repeat.
+ * Redeeming with another key is a second attempt to get the same prize, and is refused. A reversed prize is claimed, so it
+ * does not expire.
  */
 export function decideSettlement(
   action: SettlementAction,
   prize: { steps: readonly Settlement[]; claimBefore: Date | null },
-  request: { key: string; now: Date },
-): { outcome: 'settle' | 'repeat' } | { outcome: 'refused'; code: RefusalCode } {
-  const claimed = prize.steps.find((step) => step.state === 'claimed')
-  const final = prize.steps.find((step) => step.state !== 'claimed')
-  if (final !== undefined) {
-    const own = action === 'claim' ? claimed : final
-    const isRepeat = own?.state === pastOf[action] && own.key === request.key
-    return isRepeat ? { outcome: 'repeat' } : { outcome: 'refused', code: 'prize_settled' }
-  }
-  if (action === 'claim' && claimed !== undefined) return { outcome: 'repeat' }
-  const isLate = claimed === undefined && prize.claimBefore !== null && prize.claimBefore <= request.now
+  request: Request,
+): Verdict {
+  const { steps, claimBefore } = prize
+  if (steps.some((step) => actionOf(step) === action && step.key === request.key))
+    return { outcome: 'repeat' }
+  const last = steps.at(-1)
+  if (action === 'reverse') return decideReversal(last, request)
+  if (last !== undefined && isFinal(last)) return { outcome: 'refused', code: 'prize_settled' }
+  if (action === 'claim' && last !== undefined) return { outcome: 'repeat' }
+  const isLate = last === undefined && claimBefore !== null && claimBefore <= request.now
   // Cancelling is allowed at any time.
   if (isLate && action !== 'cancel') return { outcome: 'refused', code: 'prize_expired' }
   return { outcome: 'settle' }
 }
 
-export const pastOf = { claim: 'claimed', redeem: 'redeemed', cancel: 'cancelled' } as const
+function decideReversal(last: Settlement | undefined, { now, reversalHours }: Request): Verdict {
+  if (last?.state !== 'redeemed') return { outcome: 'refused', code: 'prize_not_redeemed' }
+  const until = last.settledAt.getTime() + reversalHours * 3_600_000
+  if (now.getTime() >= until) return { outcome: 'refused', code: 'redemption_final' }
+  return { outcome: 'settle' }
+}
+
+function actionOf({ state, step }: Settlement): SettlementAction | 'expire' {
+  if (state === 'claimed') return step === 1 ? 'claim' : 'reverse'
+  return ({ redeemed: 'redeem', cancelled: 'cancel', expired: 'expire' } as const)[state]
+}
+
+/** The number of the next step: odd for the claim and for reversals, even for an end. */
+export function nextStep(action: SettlementAction, steps: readonly Settlement[]): number {
+  const last = steps.at(-1)
+  if (last !== undefined) return last.step + 1
+  return action === 'claim' ? 1 : 2
+}
+
+export const stateAfter = {
+  claim: 'claimed',
+  redeem: 'redeemed',
+  cancel: 'cancelled',
+  reverse: 'claimed',
+} as const

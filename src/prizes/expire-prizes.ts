@@ -46,6 +46,7 @@ async function expire(tx: Queryable, due: readonly DuePrize[], now: Date): Promi
   if (open.length === 0) return 0
   const settlements = open.map((play): Settlement => ({
     ...play,
+    step: 2,
     state: 'expired',
     wonAt: play.createdAt,
     settledAt: now,

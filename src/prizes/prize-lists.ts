@@ -13,6 +13,7 @@ export type ListedPrize = PlayKey &
     playId: string
     playerId: string
     wheel: string
+    wheelId: number
     wheelVersion: number
     prizeId: string
     kind: string
@@ -24,6 +25,10 @@ export type ListedPrize = PlayKey &
     settledBy: string | null
     reason: string | null
     stockReturned: boolean
+    /** Until when the redemption can be taken back; null if it can't. */
+    reversibleUntil: Date | null
+    /** When a redemption was taken back the last time. */
+    reversedAt: Date | null
   }
 
 type PrizeFilter = { wheelId: number | null; prizeId: string | null; from: Date | null }
@@ -85,7 +90,7 @@ export async function listPrizesOfPlayer(
   return db.query(ofPlayer, [player.shard, player.playerNo, page.before, page.limit, page.now])
 }
 
-/** The prizes with this code of a pool. */
+/** The prizes with this code of a pool. Upper and lower case of the letters A to Z are the same. */
 export async function findPrizesByCode(
   db: Queryable,
   key: { merchantId: number; code: string; now: Date },
@@ -113,23 +118,9 @@ export async function readPrizesSince(
   page: { after: PlayPlace; to: Date; limit: number; now: Date },
 ): Promise<Stretch<ListedPrize, PlayPlace>> {
   const { after, to, limit, now } = page
-  const items = await db.query(since, [
-    merchantId,
-    after.createdAt,
-    after.playerNo,
-    after.playNo,
-    to,
-    limit,
-    now,
-  ])
-  const [last] = await db.query(lastSince, [
-    merchantId,
-    after.createdAt,
-    after.playerNo,
-    after.playNo,
-    to,
-    limit - 1,
-  ])
+  const place = [merchantId, after.createdAt, after.playerNo, after.playNo, to]
+  const items = await db.query(since, [...place, limit, now])
+  const [last] = await db.query(lastSince, [...place, limit - 1])
   return { items, next: last }
 }
 
@@ -149,6 +140,11 @@ const sqlTypeOf = (field: SettledField) => (prizeFields[field].schema.type === '
 /** The value that the player got. A code may come from a pool instead. */
 const valueOf = (field: SettledField) =>
   field === 'code' ? `coalesce(found.code, ${ofPrize(field)})` : ofPrize(field)
+
+const ofFoundPlay = `
+      prize_settlements.shard = found.shard
+      and prize_settlements.player_no = found.player_no
+      and prize_settlements.play_no = found.play_no`
 
 /** Plays with the state of their prizes. Won spins are given at once, and are not prizes to settle. */
 const prizesAmong = (plays: string, now: string, filter = 'true') => `
@@ -171,16 +167,20 @@ from (
     found.claim_before as "claimBefore",
     found.created_at as "createdAt",
     case
-      when final.state is not null then final.state
-      when claim.state is not null then claim.state
+      when last.state is not null then last.state
       when found.claim_before <= ${now} then 'expired'
       else 'won'
     end as state,
-    claim.settled_at as "claimedAt",
+    claims.first_at as "claimedAt",
     final.settled_at as "settledAt",
     final.actor as "settledBy",
     final.reason,
-    coalesce(final.stock_returned, false) as "stockReturned"
+    coalesce(final.stock_returned, false) as "stockReturned",
+    case
+      when final.state = 'redeemed' and merchants.redemption_reversal_hours > 0
+      then final.settled_at + make_interval(hours => merchants.redemption_reversal_hours)
+    end as "reversibleUntil",
+    claims.reversed_at as "reversedAt"
   from (${plays}) as found
   join version_segments
     on version_segments.wheel_id = found.wheel_id
@@ -191,16 +191,22 @@ from (
     and players.player_no = found.player_no
   join wheels
     on wheels.wheel_id = found.wheel_id
-  left join prize_settlements as claim
-    on claim.shard = found.shard
-    and claim.player_no = found.player_no
-    and claim.play_no = found.play_no
-    and claim.step = 1
-  left join prize_settlements as final
-    on final.shard = found.shard
-    and final.player_no = found.player_no
-    and final.play_no = found.play_no
-    and final.step = 2
+  join merchants
+    on merchants.merchant_id = found.merchant_id
+  left join lateral (
+    select *
+    from prize_settlements
+    where ${ofFoundPlay}
+    order by step desc
+    limit 1
+  ) as last on true
+  left join lateral (select last.* where last.step % 2 = 0) as final on true
+  left join lateral (
+    select min(settled_at) as first_at, max(settled_at) filter (where step > 1) as reversed_at
+    from prize_settlements
+    where ${ofFoundPlay}
+    and step % 2 = 1
+  ) as claims on true
   where found.won
   and version_segments.kind in (${settledKindsSql})
 ) as prize
@@ -241,6 +247,9 @@ and (prize_settlements.won_at, prize_settlements.player_no, prize_settlements.pl
 and prize_settlements.won_at >= $5
 order by prize_settlements.won_at desc, prize_settlements.player_no desc, prize_settlements.play_no desc`
 
+// A prize that was redeemed, taken back and redeemed again has been in a state twice.
+const settledOnce = 'distinct on (won_at, player_no, play_no)'
+
 // Ordered by the columns of the index, so that the scan ends with the page. Sorted by the time of the plays, it read
 // on.
 const ofState = statement<ListedPrize>(`
@@ -257,7 +266,7 @@ ${prizesAmong(
       plays.code,
       plays.claim_before
     from (
-      select shard, player_no, play_no, won_at as created_at
+      select ${settledOnce} shard, player_no, play_no, won_at as created_at
       ${settledBefore('$10')}
       limit $6
     ) as settled
@@ -269,7 +278,7 @@ ${newestFirst}
 limit $7`)
 
 const lastOfStateScanned = statement<PlayPlace>(`
-select won_at as "createdAt", player_no as "playerNo", play_no as "playNo"
+select ${settledOnce} won_at as "createdAt", player_no as "playerNo", play_no as "playNo"
 ${settledBefore('$7')}
 offset $6
 limit 1`)
@@ -295,7 +304,7 @@ ${prizesAmong(
     select *
     from plays
     where plays.merchant_id = $1
-    and plays.code = $2
+    and lower(plays.code) = lower($2::text collate "C")
     and plays.code is not null`,
   '$3::timestamptz',
 )}

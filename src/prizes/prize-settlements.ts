@@ -9,6 +9,8 @@ export type PlayKey = { shard: number; playerNo: number; playNo: number }
 /** A change of a prize's state. */
 export type Settlement = PlayKey & {
   merchantId: number
+  /** Counts up. Odd steps put the prize into the state `claimed`, even ones end it. */
+  step: number
   state: Exclude<PrizeState, 'won'>
   wonAt: Date
   settledAt: Date
@@ -18,7 +20,12 @@ export type Settlement = PlayKey & {
   reason: string | null
 }
 
-/** The settlements of a play's prize, the claim first. Read under the player's lock, they can't change meanwhile. */
+/** Redeemed, cancelled or expired. A redemption may still be reversed. */
+export function isFinal(settlement: Pick<Settlement, 'step'>): boolean {
+  return settlement.step % 2 === 0
+}
+
+/** The settlements of a play's prize, oldest first. Read under the player's lock, they can't change meanwhile. */
 export async function readSettlements(tx: Queryable, plays: readonly PlayKey[]): Promise<Settlement[]> {
   return tx.query(read, playColumnsOf(plays))
 }
@@ -27,7 +34,7 @@ export async function insertSettlements(tx: Queryable, settlements: readonly Set
   await tx.query(insert, [
     ...playColumnsOf(settlements),
     settlements.map((one) => one.merchantId),
-    settlements.map((one) => (one.state === 'claimed' ? claimStep : finalStep)),
+    settlements.map((one) => one.step),
     settlements.map((one) => one.state),
     settlements.map((one) => one.wonAt),
     settlements.map((one) => one.settledAt),
@@ -37,10 +44,6 @@ export async function insertSettlements(tx: Queryable, settlements: readonly Set
     settlements.map((one) => one.reason),
   ])
 }
-
-/** The step is part of the primary key: one claim and one end for each play. */
-const claimStep = 1
-const finalStep = 2
 
 function playColumnsOf(plays: readonly PlayKey[]): [number[], number[], number[]] {
   return [
@@ -56,6 +59,7 @@ select
   player_no as "playerNo",
   play_no as "playNo",
   merchant_id as "merchantId",
+  step,
   state,
   won_at as "wonAt",
   settled_at as "settledAt",

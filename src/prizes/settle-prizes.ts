@@ -10,9 +10,9 @@ import { localDay } from '../wheels/schedule.ts'
 import type { WheelSegment } from '../wheels/wheel-document.ts'
 import type { WheelVersion } from '../wheels/wheel-types.ts'
 import { returnToStock } from '../plays/prize-availability.ts'
-import { decideSettlement, pastOf, type SettlementAction } from './decide-settlement.ts'
+import { decideSettlement, nextStep, type SettlementAction, stateAfter } from './decide-settlement.ts'
 import { findPlays, type ListedPlay } from '../plays/play-lists.ts'
-import { insertSettlements, readSettlements, type Settlement } from './prize-settlements.ts'
+import { insertSettlements, isFinal, readSettlements, type Settlement } from './prize-settlements.ts'
 
 /** An order to settle a prize. Its key makes it safe to repeat. */
 type SettlementOrder = {
@@ -25,9 +25,11 @@ type SettlementOrder = {
   reason: string | null
   /** Whether a cancelled prize returns to its stock. */
   returnsStock: boolean
+  /** How long after a redemption it can be reversed. */
+  reversalHours: number
 }
 
-/** Claims, redeems or cancels a prize, exactly once, in one transaction. */
+/** Claims, redeems or cancels a prize, or takes its redemption back, exactly once, in one transaction. */
 export async function settlePrize(
   { db, wheels }: { db: Database; wheels: PublishedWheels },
   order: SettlementOrder,
@@ -74,18 +76,22 @@ async function settleInTransaction(
   const verdict = decideSettlement(
     order.action,
     { steps, claimBefore: play.claimBefore },
-    { key: order.key, now: cause.now },
+    { key: order.key, now: cause.now, reversalHours: order.reversalHours },
   )
   if (verdict.outcome === 'refused') {
-    const final = steps.find((step) => step.state !== 'claimed')
-    throw new Refusal(verdict.code, final === undefined ? {} : { detail: whatHappened(final) })
+    const last = steps.at(-1)
+    throw new Refusal(
+      verdict.code,
+      last === undefined || !isFinal(last) ? {} : { detail: whatHappened(last) },
+    )
   }
   if (verdict.outcome === 'repeat') return 'replayed'
   const stockReturned =
     order.action === 'cancel' && order.returnsStock && (await giveBackStock(tx, play, version))
   const settlement: Settlement = {
     ...play,
-    state: pastOf[order.action],
+    step: nextStep(order.action, steps),
+    state: stateAfter[order.action],
     wonAt: play.createdAt,
     // The lock orders requests, not the clocks that they read before it.
     settledAt: new Date(Math.max(cause.now.getTime(), ...steps.map((step) => step.settledAt.getTime()))),
@@ -103,9 +109,9 @@ async function settleInTransaction(
       [
         {
           merchantId: order.merchantId,
-          action: `prize.${order.action}`,
+          action: `prize.${order.action === 'reverse' ? 'reverse_redemption' : order.action}`,
           subject: { kind: 'play', id: play.playId },
-          before: { state: steps.length > 0 ? 'claimed' : 'won' },
+          before: { state: steps.at(-1)?.state ?? 'won' },
           after: { state: settlement.state, prize: play.prizeId, reason, stockReturned },
         },
       ],
@@ -131,14 +137,16 @@ export function settlementEvent(
   settlement: Settlement,
   play: Pick<ListedPlay, 'playerId' | 'playId' | 'prizeId'>,
 ): NewEvent {
-  const { merchantId, shard, settledAt: at, actor: by, reason, state } = settlement
+  const { merchantId, shard, settledAt: at, actor: by, reason, state, step } = settlement
   const where = { merchantId, shard, at }
   const data = { playerId: play.playerId, playId: play.playId, prizeId: play.prizeId }
   if (state === 'expired') return { ...where, type: 'prize.expired', data }
+  const told = { ...data, by, ...(reason === null ? {} : { reason }) }
+  if (state === 'claimed' && step > 1) return { ...where, type: 'prize.redemption_reversed', data: told }
   if (state !== 'cancelled') return { ...where, type: `prize.${state}`, data: { ...data, by } }
-  return { ...where, type: 'prize.cancelled', data: { ...data, by, ...(reason === null ? {} : { reason }) } }
+  return { ...where, type: 'prize.cancelled', data: told }
 }
 
-function whatHappened(final: Settlement): string {
-  return `The prize was ${final.state} at ${final.settledAt.toISOString()} by ${final.actor}. Nothing was changed.`
+function whatHappened(last: Settlement): string {
+  return `The prize was ${last.state} at ${last.settledAt.toISOString()} by ${last.actor}. Nothing was changed.`
 }

@@ -103,7 +103,14 @@ set plays = play_counts.plays + excluded.plays`)
 
 const countSettlements = statement(`
 insert into settlement_counts (merchant_id, quarter, wheel_id, wheel_version, segment, state, settlements)
-select prize_settlements.merchant_id, ${quarter('settled_at')}, wheel_id, wheel_version, segment, state, count(*)
+select
+  prize_settlements.merchant_id,
+  ${quarter('settled_at')},
+  wheel_id,
+  wheel_version,
+  segment,
+  case when state = 'claimed' and step > 1 then 'reversed' else state end,
+  count(*)
 from prize_settlements
 join plays using (shard, player_no, play_no)
 where settled_at >= $1

@@ -17,6 +17,8 @@ type DayReport = {
   redeemed: number
   cancelled: number
   expired: number
+  /** Redemptions that were taken back. They stay counted in `redeemed`. */
+  reversed: number
 }
 
 /** Activity per day, from the counts of count-activity.ts. */
@@ -69,6 +71,7 @@ const nothing = {
   redeemed: 0,
   cancelled: 0,
   expired: 0,
+  reversed: 0,
 }
 
 const overDays = (table: string) => `
@@ -102,7 +105,7 @@ group by counted.place`)
 
 const settlementsByDay = statement<{
   place: number
-  state: 'claimed' | 'redeemed' | 'cancelled' | 'expired'
+  state: 'claimed' | 'redeemed' | 'cancelled' | 'expired' | 'reversed'
   settlements: number
 }>(`
 select day.place, state, sum(settlements)::bigint as settlements

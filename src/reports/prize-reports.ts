@@ -19,6 +19,8 @@ type PrizeReport = {
   redeemed: number
   cancelled: number
   expired: number
+  /** Redemptions that were taken back. They stay counted in `redeemed`. */
+  reversed: number
 }
 
 /** The results of each prize within an interval, from the counts of count-activity.ts. */
@@ -44,7 +46,7 @@ export async function reportPrizes(
 
 type SegmentKey = { wheelId: number; version: number; segment: number }
 type CountedPlays = SegmentKey & { drawn: number; plays: number }
-type CountedSettlements = SegmentKey & { state: Exclude<PrizeState, 'won'>; settlements: number }
+type CountedSettlements = SegmentKey & { state: Exclude<PrizeState, 'won'> | 'reversed'; settlements: number }
 type ReportedSegment = SegmentKey & {
   wheel: string
   prizeId: string
@@ -96,6 +98,7 @@ const nothing = {
   redeemed: 0,
   cancelled: 0,
   expired: 0,
+  reversed: 0,
 }
 
 function sum(numbers: readonly number[]): number {

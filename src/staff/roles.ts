@@ -23,6 +23,11 @@ export function mayRead(role: Role, reading: StaffReading): boolean {
   return role !== 'viewer'
 }
 
+/** Whoever redeems at a till can't take a redemption back. */
+export function mayReverseRedemptions(role: Role): boolean {
+  return role === 'owner' || role === 'editor'
+}
+
 /** Staff, tokens and the merchant's settings are for owners only. */
 export function mayAdminister(role: Role): boolean {
   return role === 'owner'

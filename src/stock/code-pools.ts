@@ -58,6 +58,15 @@ export async function readCodes(
   return tx.query(readAtPositions, [...keyColumns(places), places.map((place) => place.position)])
 }
 
+/** The codes of a pool after a position, for an export. */
+export async function listCodes(
+  db: Queryable,
+  key: PoolKey,
+  page: { after: number; limit: number },
+): Promise<{ position: number; code: string }[]> {
+  return db.query(listAfter, [key.merchantId, key.pool, page.after, page.limit])
+}
+
 function keyColumns(keys: readonly PoolKey[]): [number[], string[]] {
   return [keys.map((key) => key.merchantId), keys.map((key) => key.pool)]
 }
@@ -125,6 +134,15 @@ set taken = new.taken
 from unnest($1::int[], $2::text[], $3::int[]) as new (merchant_id, pool, taken)
 where code_pools.merchant_id = new.merchant_id
 and code_pools.pool = new.pool`)
+
+const listAfter = statement<{ position: number; code: string }>(`
+select position, code
+from pool_codes
+where merchant_id = $1
+and pool = $2
+and position > $3
+order by position
+limit $4`)
 
 const readAtPositions = statement<PoolKey & { position: number; code: string }>(`
 select merchant_id as "merchantId", pool, position, code

@@ -1,11 +1,11 @@
-import type { WheelDocument } from './wheel-document.ts'
+import type { Schedule } from './wheel-types.ts'
 
 type Opening = { isOpen: boolean; opensAt: Date | null; closesAt: Date | null }
 
 const daysAheadMax = 8
 
 /** Whether a wheel is open at a given time, when it opens next, and when it closes for good. */
-export function openingAt(wheel: WheelDocument, now: Date): Opening {
+export function openingAt(wheel: Schedule, now: Date): Opening {
   const closesAt = wheel.closesAt === undefined ? null : new Date(wheel.closesAt)
   if (closesAt !== null && now >= closesAt) return { isOpen: false, opensAt: null, closesAt }
   const start =
@@ -17,7 +17,7 @@ export function openingAt(wheel: WheelDocument, now: Date): Opening {
 }
 
 /** When an open wheel closes, for a while or for good. Null if no end is known. */
-export function openUntil(wheel: WheelDocument, now: Date): Date | null {
+export function openUntil(wheel: Schedule, now: Date): Date | null {
   const ends = [wheel.closesAt === undefined ? null : new Date(wheel.closesAt), endOfHours(wheel, now)]
   return ends.filter((end) => end !== null).toSorted((one, other) => Number(one) - Number(other))[0] ?? null
 }
@@ -50,7 +50,7 @@ export function isTimeZone(name: string): boolean {
 }
 
 /** The first time from `start` on that is within the opening days and hours. */
-function nextOpening(wheel: WheelDocument, start: Date): Date | null {
+function nextOpening(wheel: Schedule, start: Date): Date | null {
   if (wheel.openDays === undefined && wheel.openHours === undefined) return start
   const here = zoned(start, wheel.timeZone)
   for (let ahead = 0; ahead < daysAheadMax; ahead++) {
@@ -63,7 +63,7 @@ function nextOpening(wheel: WheelDocument, start: Date): Date | null {
 }
 
 /** The end of today's opening hours, or of the last of several open days in a row. */
-function endOfHours(wheel: WheelDocument, now: Date): Date | null {
+function endOfHours(wheel: Schedule, now: Date): Date | null {
   if (wheel.openDays === undefined && wheel.openHours === undefined) return null
   const today = zoned(now, wheel.timeZone).toPlainDate()
   if (wheel.openHours !== undefined) return closingOn(wheel, today)
@@ -72,11 +72,11 @@ function endOfHours(wheel: WheelDocument, now: Date): Date | null {
   return null
 }
 
-function isOpenDay({ openDays }: WheelDocument, date: Temporal.PlainDate): boolean {
+function isOpenDay({ openDays }: Schedule, date: Temporal.PlainDate): boolean {
   return openDays === undefined || openDays.includes(date.dayOfWeek)
 }
 
-function closingOn({ openHours, timeZone }: WheelDocument, date: Temporal.PlainDate): Date {
+function closingOn({ openHours, timeZone }: Schedule, date: Temporal.PlainDate): Date {
   return openHours === undefined
     ? momentOn(date.add({ days: 1 }), '00:00', timeZone)
     : momentOn(date, openHours.to, timeZone)

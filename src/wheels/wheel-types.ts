@@ -1,5 +1,7 @@
 import type { WheelDocument } from './wheel-document.ts'
 
+export type Schedule = Pick<WheelDocument, 'timeZone' | 'opensAt' | 'closesAt' | 'openDays' | 'openHours'>
+
 export type Wheel = {
   wheelId: number
   merchantId: number
@@ -10,6 +12,10 @@ export type Wheel = {
   draftEditors: string[]
   publishedVersion: number | null
   pausedAt: Date | null
+  /** The schedule of the published version; null if none is published. */
+  schedule: Schedule | null
+  /** Whether the merchant's game links open this wheel. */
+  isOpenedByLinks: boolean
   createdAt: Date
 }
 

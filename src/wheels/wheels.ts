@@ -193,6 +193,18 @@ const wheelColumns = `
   wheels.draft_editors as "draftEditors",
   wheels.published_version as "publishedVersion",
   wheels.paused_at as "pausedAt",
+  (
+    select document - '{segments,look,texts}'::text[]
+    from wheel_versions
+    where wheel_versions.wheel_id = wheels.wheel_id
+    and wheel_versions.version = wheels.published_version
+  ) as schedule,
+  exists (
+    select
+    from merchants
+    where merchants.merchant_id = wheels.merchant_id
+    and merchants.wheel_id = wheels.wheel_id
+  ) as "isOpenedByLinks",
   wheels.created_at as "createdAt"`
 
 const versionColumns = `

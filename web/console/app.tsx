@@ -20,6 +20,7 @@ const WheelEditor = view(() => import('./views/editor/wheel-editor.tsx').then((m
 const Players = view(() => import('./views/players.tsx').then((m) => m.Players))
 const Player = view(() => import('./views/player.tsx').then((m) => m.PlayerView))
 const Prizes = view(() => import('./views/prizes.tsx').then((m) => m.Prizes))
+const Plays = view(() => import('./views/plays.tsx').then((m) => m.Plays))
 const Codes = view(() => import('./views/codes.tsx').then((m) => m.Codes))
 const Import = view(() => import('./views/import.tsx').then((m) => m.ImportGrants))
 const Developers = view(() => import('./views/developers.tsx').then((m) => m.Developers))
@@ -34,6 +35,7 @@ const plainViews = [
   { path: '/wheels', title: 'nav.wheels', Shown: Wheels },
   { path: '/players', title: 'nav.players', Shown: Players },
   { path: '/prizes', title: 'nav.prizes', Shown: Prizes },
+  { path: '/plays', title: 'nav.plays', Shown: Plays },
   { path: '/codes', title: 'nav.codes', Shown: Codes },
   { path: '/import', title: 'nav.import', Shown: Import },
   { path: '/developers', title: 'nav.developers', Shown: Developers },

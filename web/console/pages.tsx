@@ -1,8 +1,8 @@
 /** Lists loaded page by page. */
 import { Button, Center } from '@mantine/core'
 import { type InfiniteData, useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import { call } from './api.ts'
+import { type ReactNode, useEffect } from 'react'
+import { call, Problem } from './api.ts'
 import { Failure, Waiting } from './parts/states.tsx'
 import { useApi } from './session.tsx'
 import { t } from './texts.ts'
@@ -54,6 +54,10 @@ export function useListPages<List extends Page>(
   })
 }
 
+/** A page with filters may be short. So many pages are read without asking, until this many items are shown. */
+const pagesReadOnMax = 20
+const itemsShownMin = 10
+
 /** Shows a list as loading, failed, empty or loaded, with a button for the next page. */
 export function Pages<Item>(props: {
   query: UseInfiniteQueryResult<InfiniteData<ReadPage<Item>>>
@@ -61,24 +65,41 @@ export function Pages<Item>(props: {
   children: (items: Item[]) => ReactNode
 }) {
   const { query } = props
-  if (query.data === undefined)
-    return query.isError ? <Failure error={query.error} onRetry={() => void query.refetch()} /> : <Waiting />
-  const items = query.data.pages.flatMap((page) => page.items)
+  const { fetchNextPage, hasNextPage, isFetching, isError } = query
+  const pages = query.data?.pages ?? []
+  const items = pages.flatMap((page) => page.items)
+  const readsOn = hasNextPage && !isError && items.length < itemsShownMin && pages.length < pagesReadOnMax
+  useEffect(() => {
+    if (readsOn && !isFetching) void fetchNextPage()
+  }, [readsOn, isFetching, fetchNextPage])
+  if (query.data === undefined) {
+    if (!isError) return <Waiting />
+    return isNothing(query.error) ? (
+      props.empty
+    ) : (
+      <Failure error={query.error} onRetry={() => void query.refetch()} />
+    )
+  }
   return (
     <>
-      {items.length === 0 && !query.hasNextPage ? props.empty : props.children(items)}
-      {query.isError ? <Failure error={query.error} onRetry={() => void query.fetchNextPage()} /> : null}
-      {query.hasNextPage ? (
+      {items.length > 0 ? props.children(items) : hasNextPage ? null : props.empty}
+      {isError ? <Failure error={query.error} onRetry={() => void fetchNextPage()} /> : null}
+      {hasNextPage ? (
         <Center p="md">
           <Button
             variant="default"
-            loading={query.isFetchingNextPage}
-            onClick={() => void query.fetchNextPage()}
+            loading={query.isFetchingNextPage || readsOn}
+            onClick={() => void fetchNextPage()}
           >
-            {t('action.more')}
+            {items.length < itemsShownMin ? t('pages.searchOn') : t('action.more')}
           </Button>
         </Center>
       ) : null}
     </>
   )
+}
+
+/** A filter by something that does not exist finds nothing. */
+function isNothing(error: unknown): boolean {
+  return error instanceof Problem && ['player_not_found', 'wheel_not_found'].includes(error.code)
 }

@@ -39,6 +39,7 @@ const groups: { title: TextKey | null; entries: Entry[] }[] = [
     entries: [
       { to: '/players', icon: 'players', text: 'nav.players' },
       { to: '/prizes', icon: 'prizes', text: 'nav.prizes' },
+      { to: '/plays', icon: 'history', text: 'nav.plays' },
       { to: '/import', icon: 'import', text: 'nav.import' },
     ],
   },

@@ -14,8 +14,10 @@ let locale = 'en'
 /** What the player asked for, by the address or the browser's settings, best first. */
 let wanted: string[] = []
 
-export async function loadLanguage(): Promise<void> {
-  const asked = new URLSearchParams(location.search).get('lang')
+/** `asked`: a language that goes before those of the browser. */
+export async function loadLanguage(
+  asked: string | null = new URLSearchParams(location.search).get('lang'),
+): Promise<void> {
   wanted = [...(asked === null ? [] : [asked]), ...navigator.languages].filter(isTag)
   await speak(wanted.find(isBuiltIn) ?? 'en')
 }

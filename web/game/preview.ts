@@ -4,14 +4,22 @@
  */
 import { commitmentOf, draw, toHex, weightTotal } from '../../src/plays/draw.ts'
 import { answerLocally, type Play, type PlayBody, type Session } from './api.ts'
-import { t } from './i18n.ts'
+import { loadLanguage, t } from './i18n.ts'
 import { readWheel } from './published.ts'
 import { hashing } from './sha256.ts'
 
 /** `prizes`: what a winner gets, by segment, which is not published. */
-export type Draft = { published: string; prizes: Play['prize'][] }
+export type Draft = {
+  published: string
+  prizes: Play['prize'][]
+  /** The language that is being translated; null for the person's own. */
+  language: string | null
+  opening: DraftOpening
+}
+export type DraftOpening = { isOpen: boolean; opensAt: string | null; closesAt: string | null }
 
-const spinCount = 3
+/** The player starts with so many, and gets them again when they are used up. */
+const spinsAtStart = 3
 
 /** Resolves with the first draft, and calls `onDraft` for each later one. */
 export async function startPreview(onDraft: () => void): Promise<void> {
@@ -23,18 +31,23 @@ export async function startPreview(onDraft: () => void): Promise<void> {
   addEventListener('message', ({ origin, source, data }: MessageEvent<Draft>) => {
     if (origin !== location.origin || source !== window.parent || typeof data?.published !== 'string') return
     const isFirst = draft === undefined
+    const isSameLanguage = (draft?.language ?? null) === data.language
     draft = data
-    if (isFirst) first.resolve()
-    else onDraft()
+    const show = isFirst ? first.resolve : onDraft
+    if (isSameLanguage) show()
+    else void loadLanguage(data.language).then(show)
   })
+  let spinCount = spinsAtStart
   const seeds = new Map<string, string>()
   const shownHash = ({ published }: Draft) => toHex(hashing.sha256(new TextEncoder().encode(published)))
   answerLocally((path, body) => {
     const current = draft as Draft
     const next = { playNumber: seeds.size + 1, commitment: newCommitment(seeds) }
-    return path === 'session'
-      ? sessionOf(current, shownHash(current), next)
-      : { play: playOf(current, body as PlayBody, seeds), spinCount, next }
+    if (path === 'session') return sessionOf(current, shownHash(current), { next, spinCount })
+    const play = playOf(current, body as PlayBody, seeds)
+    spinCount += (play.prize.spins ?? 0) - 1
+    if (spinCount === 0) spinCount = spinsAtStart
+    return { play, spinCount, next }
   })
   window.parent.postMessage({ source: 'wheelhouse', type: 'preview' }, location.origin)
   await first.promise
@@ -47,14 +60,19 @@ function newCommitment(seeds: Map<string, string>): string {
   return commitment
 }
 
-function sessionOf({ published }: Draft, hash: string, next: Session['next']): Session {
+function sessionOf(
+  { published, opening }: Draft,
+  hash: string,
+  { next, spinCount }: Pick<Session, 'next' | 'spinCount'>,
+): Session {
+  const { isOpen, opensAt, closesAt } = opening
   return {
     session: 'preview',
     spinCount,
     wheel: {
-      state: 'open',
-      opensAt: null,
-      closesAt: null,
+      state: isOpen ? 'open' : 'closed',
+      opensAt,
+      closesAt,
       openUntil: null,
       hash,
       published,

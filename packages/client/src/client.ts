@@ -91,6 +91,9 @@ export class Wheelhouse {
       body: NonNullable<Input<'PUT', '/api/v1/prizes/{playId}/cancellation'>['body']> = {},
       options?: CallOptions,
     ) => this.request('PUT', '/api/v1/prizes/{playId}/cancellation', { path: { playId }, body }, options),
+    /** Takes back a redemption by mistake. Needs a token with the scope `manage`. */
+    reverseRedemption: (playId: string, body: { reason: string }, options?: CallOptions) =>
+      this.request('PUT', '/api/v1/prizes/{playId}/redemption-reversal', { path: { playId }, body }, options),
   }
 
   readonly webhooks = {

@@ -26,6 +26,12 @@ export const PrizeAnswer = Type.Object(
     settledBy: nullable(Type.String({ examples: ['token:acme-3f9c'] })),
     reason: nullable(Type.String()),
     stockReturned: Type.Boolean({ description: 'Whether a cancelled prize went back into its stock.' }),
+    reversibleUntil: Type.Union([Time, Type.Null()], {
+      description: 'Until when the redemption can be taken back; null if it cannot.',
+    }),
+    reversedAt: Type.Union([Time, Type.Null()], {
+      description: 'When a redemption was last taken back. The audit log has the reason.',
+    }),
   },
   { title: 'Prize' },
 )
@@ -52,6 +58,8 @@ export function shownPrize(prize: ListedPrize): PrizeAnswer {
     settledBy: prize.settledBy,
     reason: prize.reason,
     stockReturned: prize.stockReturned,
+    reversibleUntil: prize.reversibleUntil?.toISOString() ?? null,
+    reversedAt: prize.reversedAt?.toISOString() ?? null,
   }
 }
 

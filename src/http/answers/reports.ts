@@ -2,7 +2,13 @@ import { type Static, Type } from 'typebox'
 import { MaybeTime } from './common.ts'
 
 const Count = (description?: string) => Type.Integer(description === undefined ? {} : { description })
-const settled = { claimed: Count(), redeemed: Count(), cancelled: Count(), expired: Count() }
+const settled = {
+  claimed: Count(),
+  redeemed: Count('Including redemptions that were taken back later.'),
+  cancelled: Count(),
+  expired: Count(),
+  reversed: Count('Redemptions that were taken back.'),
+}
 
 export const ReportDayAnswer = Type.Object(
   {

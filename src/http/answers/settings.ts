@@ -3,6 +3,7 @@ import {
   balanceMax,
   linkLifetimeSecondsMax,
   linkLifetimeSecondsMin,
+  redemptionReversalHoursMax,
   spinLifetimeDaysMax,
   spinNumberCeiling,
   staffDailyGrantCeiling,
@@ -44,6 +45,12 @@ export const Settings = Type.Object({
       description: 'Spins expire this many days after the player last got some; null for never.',
     }),
   ),
+  redemptionReversalHours: Type.Integer({
+    minimum: 0,
+    maximum: redemptionReversalHoursMax,
+    description: 'How long after it a redemption can be taken back, in hours; 0 for never.',
+    examples: [24],
+  }),
   embedOrigins: Type.Array(Type.String({ maxLength: 300, pattern: originPattern }), {
     maxItems: 50,
     description: 'The origins that may show the game in a frame.',

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { isTimeZone, openingAt } from '../../wheels/schedule.ts'
 import { WheelDocument } from '../../wheels/wheel-document.ts'
 import type { Wheel } from '../../wheels/wheel-types.ts'
 import { FieldErrorSchema, MaybeTime, nullable } from './common.ts'
@@ -13,6 +14,12 @@ export const WheelSummary = Type.Object(
     draftRevision: Type.Integer({ description: 'Also the ETag. Send it as If-Match with a change.' }),
     publishedVersion: Type.Union([Type.Integer(), Type.Null()]),
     pausedAt: MaybeTime,
+    state: Type.Enum(['draft', 'paused', 'scheduled', 'open', 'closed'], {
+      description:
+        'Of the published version: `scheduled` opens at `opensAt`, `closed` does not open again. `draft`: never published.',
+    }),
+    opensAt: Type.Union(MaybeTime.anyOf, { description: 'When a scheduled wheel opens next.' }),
+    isOpenedByLinks: Type.Boolean({ description: 'Whether game links open this wheel.' }),
   },
   { title: 'WheelSummary' },
 )
@@ -57,16 +64,42 @@ const Simulation = Type.Object(
 export const SimulationAnswer = Type.Object({
   errors: Type.Array(FieldErrorSchema),
   simulation: Simulation,
+  opening: Type.Object(
+    { isOpen: Type.Boolean(), opensAt: MaybeTime, closesAt: MaybeTime },
+    { description: 'Whether the draft would be open now, when it opens next, and when it closes for good.' },
+  ),
 })
 export type SimulationAnswer = Static<typeof SimulationAnswer>
 
-export function shownWheel(wheel: Wheel): WheelAnswer {
+export function shownWheel(wheel: Wheel, now: Date): WheelAnswer {
   return {
     wheel: wheel.slug,
     name: wheel.draft.name,
     draftRevision: wheel.draftRevision,
     publishedVersion: wheel.publishedVersion,
     pausedAt: wheel.pausedAt?.toISOString() ?? null,
+    ...stateOf(wheel, now),
+    isOpenedByLinks: wheel.isOpenedByLinks,
     draft: wheel.draft,
   }
+}
+
+/** The opening of a draft, as of now. */
+export function shownOpening(draft: WheelDocument, now: Date): SimulationAnswer['opening'] {
+  // Publishing refuses an unknown time zone; a draft may have one.
+  if (!isTimeZone(draft.timeZone)) return { isOpen: true, opensAt: null, closesAt: null }
+  const { isOpen, opensAt, closesAt } = openingAt(draft, now)
+  return {
+    isOpen,
+    opensAt: opensAt?.toISOString() ?? null,
+    closesAt: closesAt?.toISOString() ?? null,
+  }
+}
+
+function stateOf(wheel: Wheel, now: Date): Pick<WheelAnswer, 'state' | 'opensAt'> {
+  if (wheel.schedule === null) return { state: 'draft', opensAt: null }
+  if (wheel.pausedAt !== null) return { state: 'paused', opensAt: null }
+  const { isOpen, opensAt } = openingAt(wheel.schedule, now)
+  if (isOpen) return { state: 'open', opensAt: null }
+  return { state: opensAt === null ? 'closed' : 'scheduled', opensAt: opensAt?.toISOString() ?? null }
 }

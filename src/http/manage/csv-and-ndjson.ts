@@ -12,19 +12,34 @@ export function ndjsonOf(rows: AsyncIterable<object>): Readable {
   return Readable.from(inChunks(ndjsonLines(rows)))
 }
 
+/** The separator, and whether a byte order mark tells Excel that the text is UTF-8. */
+type CsvDialect = { separator: ',' | ';'; hasByteOrderMark: boolean }
+
+const standardCsv: CsvDialect = { separator: ',', hasByteOrderMark: false }
+
 /** CSV (RFC 4180) with a header. All rows have the columns of `columns`, in any order. */
-export function csvOf(columns: readonly string[], rows: AsyncIterable<Row>): Readable {
-  return Readable.from(inChunks(csvLines(columns, rows)))
+export function csvOf(
+  columns: readonly string[],
+  rows: AsyncIterable<Row>,
+  dialect: CsvDialect = standardCsv,
+): Readable {
+  return Readable.from(inChunks(csvLines(columns, rows, dialect)))
 }
 
+export type Column = { name: string; isTime: boolean }
+
 /** The columns of rows that hold objects: `proof.ticket`. What is an object of unknown fields stays whole, as JSON. */
-export function flatColumns(schema: TObject, before = ''): string[] {
+export function flatColumns(schema: TObject, before = ''): Column[] {
   return Object.entries(schema.properties).flatMap(([name, part]) => {
     const { properties = {} } = part as Partial<TObject>
     return Object.keys(properties).length > 0
       ? flatColumns(part as TObject, `${before}${name}.`)
-      : [`${before}${name}`]
+      : [{ name: `${before}${name}`, isTime: isTime(part) }]
   })
+}
+
+function isTime(schema: { format?: string; anyOf?: { format?: string }[] }): boolean {
+  return [schema, ...(schema.anyOf ?? [])].some(({ format }) => format === 'date-time')
 }
 
 /** Rows of objects as rows of cells, under the names of `flatColumns`. */
@@ -46,13 +61,18 @@ async function* ndjsonLines(rows: AsyncIterable<object>): AsyncGenerator<string>
   for await (const row of rows) yield `${JSON.stringify(row)}\n`
 }
 
-async function* csvLines(columns: readonly string[], rows: AsyncIterable<Row>): AsyncGenerator<string> {
-  yield `${columns.join(',')}\r\n`
-  for await (const row of rows) yield `${columns.map((column) => csvCell(row[column] ?? null)).join(',')}\r\n`
+async function* csvLines(
+  columns: readonly string[],
+  rows: AsyncIterable<Row>,
+  { separator, hasByteOrderMark }: CsvDialect,
+): AsyncGenerator<string> {
+  yield `${hasByteOrderMark ? '\uFEFF' : ''}${columns.join(separator)}\r\n`
+  for await (const row of rows)
+    yield `${columns.map((column) => csvCell(row[column] ?? null)).join(separator)}\r\n`
 }
 
-/** One write for each row would cost more than the rows. */
-async function* inChunks(lines: AsyncIterable<string>): AsyncGenerator<string> {
+/** Lines in larger pieces: one write for each row would cost more than the rows. */
+export async function* inChunks(lines: AsyncIterable<string>): AsyncGenerator<string> {
   let chunk = ''
   for await (const line of lines) {
     chunk += line
@@ -73,5 +93,5 @@ export function csvCell(value: string | number | boolean | null): string {
   if (value === null) return ''
   if (typeof value !== 'string') return String(value)
   const text = formulaStart.test(value) ? `'${value}` : value
-  return /[",\r\n']/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return /[",;\r\n']/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

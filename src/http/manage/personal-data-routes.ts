@@ -5,13 +5,13 @@ import { exportPageSize } from '../../limits.ts'
 import { erasePlayer } from '../../players/erase-player.ts'
 import { readEntriesAfter } from '../../players/player-lists.ts'
 import type { Player } from '../../players/players.ts'
-import { listPlaysOfPlayer } from '../../plays/play-lists.ts'
-import { listPrizesOfPlayer } from '../../prizes/prize-lists.ts'
 import { Refusal } from '../../refusals.ts'
 import { callingMerchant, causeOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
 import { playerOf } from './player-routes.ts'
 import { ndjsonOf } from './csv-and-ndjson.ts'
+import { ownPlays, ownPrizes } from './export-rows.ts'
+import { recordExport } from './record-export.ts'
 import { ErasureAnswer, PlayerName, shownEntry, shownPlayer } from '../answers/players.ts'
 import { shownPlay } from '../answers/plays.ts'
 import { shownPrize } from '../answers/prizes.ts'
@@ -38,7 +38,9 @@ export const personalDataRoutes = managementRoutes({ tag: 'Players', read: ['man
       },
     },
     async (request, reply) => {
-      const player = await playerOf(request, request.params.playerId)
+      const { playerId } = request.params
+      const player = await playerOf(request, playerId)
+      await recordExport(request, { list: 'personal-data', query: { playerId } })
       return reply.type('application/x-ndjson').send(ndjsonOf(knownOf(ctx, player)) as never)
     },
   )
@@ -74,18 +76,8 @@ async function* knownOf(ctx: Context, player: Player): AsyncGenerator<object> {
     if (entries.length < exportPageSize) break
     after = entries.at(-1)?.entryNo ?? after
   }
-  for (let before = 2 ** 31 - 1; ;) {
-    const page = { before, limit: exportPageSize }
-    const plays = await untilDone(() => listPlaysOfPlayer(ctx.db, player, page))
+  for await (const plays of ownPlays(ctx, player))
     for (const play of plays) yield { play: await shownPlay(ctx, play) }
-    if (plays.length < exportPageSize) break
-    before = plays.at(-1)?.playNo ?? 0
-  }
-  for (let before = 2 ** 31 - 1; ;) {
-    const page = { before, limit: exportPageSize, now: ctx.now() }
-    const prizes = await untilDone(() => listPrizesOfPlayer(ctx.db, player, page))
+  for await (const prizes of ownPrizes(ctx, player))
     for (const prize of prizes) yield { prize: shownPrize(prize) }
-    if (prizes.length < exportPageSize) break
-    before = prizes.at(-1)?.playNo ?? 0
-  }
 }

@@ -2,16 +2,13 @@ import { Type } from 'typebox'
 import { untilDone } from '../../db/database.ts'
 import { findPlays, type ListedPlay, listPlays, listPlaysOfPlayer } from '../../plays/play-lists.ts'
 import { Refusal } from '../../refusals.ts'
-import { slugPattern } from '../../slug.ts'
-import { findWheel } from '../../wheels/wheels.ts'
 import { callingMerchant } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
 import { playFor } from './masked-codes.ts'
 import { cursorAfter, lastOfFullPage, newestFirst, pageQuery, picked, readPage } from './paging.ts'
 import { cursorAt, readPlayPage } from './play-places.ts'
-import { momentIn } from './query.ts'
+import { passes, playFilterOf, playFilters, startBefore } from './play-filters.ts'
 import { playerOf } from './player-routes.ts'
-import { PlayerId } from '../answers/common.ts'
 import { PlayAnswer, PlayName, PlaysAnswer, shownPlay, WhichPlayer } from '../answers/plays.ts'
 
 /** Plays with their proofs, for a merchant's own systems. */
@@ -27,16 +24,7 @@ export const playRoutes = managementRoutes({ tag: 'Plays' }, async (app) => {
         summary: 'List plays with their proofs',
         description:
           'Newest first. With filters, a page may be short or empty and still have a `next`. The published wheel of a play is at `/api/v1/game/versions/{hash}`.',
-        querystring: Type.Object({
-          ...pageQuery,
-          playerId: Type.Optional(PlayerId),
-          wheel: Type.Optional(Type.String({ pattern: slugPattern })),
-          prizeId: Type.Optional(Type.String({ pattern: slugPattern })),
-          won: Type.Optional(Type.Boolean()),
-          from: Type.Optional(
-            Type.String({ format: 'date-time', description: 'Played at or after this time.' }),
-          ),
-        }),
+        querystring: Type.Object({ ...pageQuery, ...playFilters, won: Type.Optional(Type.Boolean()) }),
         response: { 200: PlaysAnswer },
       },
     },
@@ -49,23 +37,20 @@ export const playRoutes = managementRoutes({ tag: 'Plays' }, async (app) => {
           query,
           PlayAnswer,
         )
+      const filter = { ...(await playFilterOf(request, query)), won: query.won ?? null }
       if (query.playerId !== undefined) {
         const player = await playerOf(request, query.playerId)
         const { start, limit } = readPage(query, newestFirst)
         const page = { before: start[0], limit }
         const plays = await untilDone(() => listPlaysOfPlayer(ctx.db, player, page))
         const next = cursorAfter(lastOfFullPage(plays, limit), ({ playNo }) => [playNo])
-        return { plays: await show(plays), next }
+        const wanted = plays.filter(
+          (play) => passes(filter, play) && (filter.won === null || play.won === filter.won),
+        )
+        return { plays: await show(wanted), next }
       }
-      const { wheel } = query
-      const filter = {
-        wheelId:
-          wheel === undefined ? null : (await untilDone(() => findWheel(ctx.db, merchantId, wheel))).wheelId,
-        prizeId: query.prizeId ?? null,
-        won: query.won ?? null,
-        from: momentIn('from', query.from),
-      }
-      const page = { ...readPlayPage(query), filter }
+      const { before, limit } = readPlayPage(query)
+      const page = { before: startBefore(before, filter), limit, filter }
       const { items, next } = await untilDone(() => listPlays(ctx.db, merchantId, page))
       return { plays: await show(items), next: cursorAt(next) }
     },

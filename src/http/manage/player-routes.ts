@@ -4,12 +4,13 @@ import { untilDone } from '../../db/database.ts'
 import { balanceMax } from '../../limits.ts'
 import { blockPlayer, revokePlayerLinks, unblockPlayer } from '../../players/block-player.ts'
 import { correctBalance } from '../../players/correct-balance.ts'
-import { listBlockedPlayers, listEntries, listPlayers } from '../../players/player-lists.ts'
+import { listEntries } from '../../players/player-lists.ts'
 import { findPlayer, type Player } from '../../players/players.ts'
 import { Refusal } from '../../refusals.ts'
 import { callingMerchant, causeOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
-import { cursorAfter, lastOfFullPage, newestFirst, pageKey, pageQuery, picked, readPage } from './paging.ts'
+import { cursorAfter, lastOfFullPage, newestFirst, pageQuery, picked, readPage } from './paging.ts'
+import { findPlayers, PlayerQuery } from './player-search.ts'
 import { Reason, RequiredKeyHeaders } from '../answers/common.ts'
 import {
   BalanceAnswer,
@@ -23,8 +24,6 @@ import {
 } from '../answers/players.ts'
 import { giverOf, grantRefusal } from '../console/staff-session.ts'
 
-const playerIdKey = pageKey(Type.Tuple([Type.String()]), [''])
-
 /** Players and their ledger, for a merchant's own systems. */
 export const playerRoutes = managementRoutes({ tag: 'Players' }, async (app) => {
   const { ctx } = app
@@ -35,32 +34,15 @@ export const playerRoutes = managementRoutes({ tag: 'Players' }, async (app) => 
       schema: {
         operationId: 'listPlayers',
         summary: 'List and search players',
-        description: 'Sorted by id, byte by byte.',
-        querystring: Type.Object({
-          ...pageQuery,
-          prefix: Type.Optional(
-            Type.String({
-              minLength: 1,
-              maxLength: 128,
-              pattern: '^[^\\p{Cc}\\p{Cs}]+$',
-              description: 'The beginning of the id.',
-            }),
-          ),
-          blocked: Type.Optional(Type.Literal(true, { description: 'Only blocked players.' })),
-        }),
+        description: 'Sorted by id, byte by byte. A search begins with the ids that start with its text.',
+        querystring: PlayerQuery,
         response: { 200: PlayersAnswer },
       },
     },
     async (request) => {
       const { query } = request
-      const { start, limit } = readPage(query, playerIdKey)
-      const list = query.blocked === undefined ? listPlayers : listBlockedPlayers
-      const page = { prefix: query.prefix ?? '', after: start[0], limit }
-      const players = await untilDone(() => list(ctx.db, callingMerchant(request).merchantId, page))
-      return {
-        players: picked(players.map(shownPlayer), query, PlayerAnswer),
-        next: cursorAfter(lastOfFullPage(players, limit), ({ playerId }) => [playerId]),
-      }
+      const { players, next } = await findPlayers(ctx, callingMerchant(request).merchantId, query)
+      return { players: picked(players.map(shownPlayer), query, PlayerAnswer), next }
     },
   )
 

@@ -5,8 +5,10 @@ import { untilDone } from '../../db/database.ts'
 import type { SettlementAction } from '../../prizes/decide-settlement.ts'
 import { readPrizes } from '../../prizes/prize-lists.ts'
 import { findPrize, settlePrize } from '../../prizes/settle-prizes.ts'
-import { Refusal } from '../../refusals.ts'
+import { Refusal, type RefusalCode } from '../../refusals.ts'
+import { mayReverseRedemptions } from '../../staff/roles.ts'
 import { callingMerchant, causeOf } from '../authenticate.ts'
+import { roleMissing } from '../console/staff-session.ts'
 import { managementRoutes } from '../route-groups.ts'
 import { prizeFor } from './masked-codes.ts'
 import { picked } from './paging.ts'
@@ -22,7 +24,7 @@ const area = {
 } as const
 
 /** Prizes that were won, and their settlement: for a till, a shop's system, or the merchant's staff. */
-export const prizeRoutes = managementRoutes(area, async (app) => {
+export const prizeRoutes = managementRoutes(area, async (app, authenticate) => {
   const { ctx } = app
 
   app.get(
@@ -88,22 +90,25 @@ export const prizeRoutes = managementRoutes(area, async (app) => {
       'Cancel a prize',
       'The player does not get the prize. Unless `returnStock` is false, a prize with a stock goes back into it. A code is never given out again, because a player has seen it.',
     ],
+    [
+      'reverse',
+      'redemption-reversal',
+      'Take back a redemption',
+      'For a redemption by mistake, with a reason. The prize is `claimed` again: it does not expire, and can be redeemed or cancelled. Possible for as long as the merchant setting `redemptionReversalHours` says. Needs the scope `manage`; among staff, the role owner or editor.',
+    ],
   ]
+  const refusalsOf = (action: SettlementAction): RefusalCode[] =>
+    action === 'reverse' ? ['prize_not_redeemed', 'redemption_final'] : ['prize_settled', 'prize_expired']
   for (const [action, noun, summary, description] of actions) {
     app.put(
       `/api/v1/prizes/:playId/${noun}`,
       {
+        ...(action === 'reverse' ? { onRequest: authenticate('manage') } : {}),
         config: {
-          refusals: [
-            'idempotency_key_malformed',
-            'play_not_found',
-            'play_ambiguous',
-            'prize_settled',
-            'prize_expired',
-          ],
+          refusals: ['idempotency_key_malformed', 'play_not_found', 'play_ambiguous', ...refusalsOf(action)],
         },
         schema: {
-          operationId: `${action}Prize`,
+          operationId: action === 'reverse' ? 'reverseRedemption' : `${action}Prize`,
           summary,
           description,
           params: PlayName,
@@ -111,7 +116,7 @@ export const prizeRoutes = managementRoutes(area, async (app) => {
           headers: IdempotencyHeaders,
           body: Type.Object(
             {
-              reason: Type.Optional(Reason),
+              reason: action === 'reverse' ? Reason : Type.Optional(Reason),
               ...(action === 'cancel' ? { returnStock: Type.Optional(Type.Boolean()) } : {}),
             },
             { additionalProperties: false },
@@ -125,16 +130,20 @@ export const prizeRoutes = managementRoutes(area, async (app) => {
         const body = request.body as { reason?: string; returnStock?: boolean }
         if (action === 'cancel' && request.staff !== undefined && body.reason === undefined)
           throw reasonMissing()
+        if (action === 'reverse' && request.staff !== undefined && !mayReverseRedemptions(request.staff.role))
+          throw roleMissing(request.staff.role)
+        const merchant = callingMerchant(request)
         const outcome = await settlePrize(
           ctx,
           {
-            merchantId: callingMerchant(request).merchantId,
+            merchantId: merchant.merchantId,
             playId,
             playerId,
             action,
             key: request.headers['idempotency-key'] ?? randomUUIDv7(),
             reason: body.reason ?? null,
             returnsStock: body.returnStock !== false,
+            reversalHours: merchant.redemptionReversalHours,
           },
           causeOf(request),
         )

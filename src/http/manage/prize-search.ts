@@ -9,31 +9,26 @@ import {
   listSettledPrizes,
 } from '../../prizes/prize-lists.ts'
 import { prizeStates } from '../../prizes/prize-settlements.ts'
-import { slugPattern } from '../../slug.ts'
-import { findWheel } from '../../wheels/wheels.ts'
 import { callingMerchant } from '../authenticate.ts'
 import { cursorAfter, lastOfFullPage, newestFirst, pageQuery, readPage } from './paging.ts'
+import { passes, playFilterOf, playFilters, startBefore } from './play-filters.ts'
 import { cursorAt, readPlayPage } from './play-places.ts'
-import { momentIn } from './query.ts'
 import { playerOf } from './player-routes.ts'
-import { PlayerId } from '../answers/common.ts'
 import { roleMissing, seesCodes } from '../console/staff-session.ts'
 
 export const PrizeQuery = Type.Object({
   ...pageQuery,
+  ...playFilters,
   state: Type.Optional(Type.Enum([...prizeStates])),
-  wheel: Type.Optional(Type.String({ pattern: slugPattern })),
-  prizeId: Type.Optional(Type.String({ pattern: slugPattern })),
-  playerId: Type.Optional(PlayerId),
   code: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 200,
       pattern: '^[^\\p{Cc}\\p{Cs}]+$',
-      description: 'The exact code, from a pool. A fixed code is the same for everyone, so it finds nothing.',
+      description:
+        'The whole code, from a pool, with letters A to Z in any case. A fixed code is the same for everyone, so it finds nothing.',
     }),
   ),
-  from: Type.Optional(Type.String({ format: 'date-time', description: 'Won at or after this time.' })),
 })
 
 type Query = Static<typeof PrizeQuery>
@@ -48,17 +43,10 @@ export async function searchPrizes(request: FastifyRequest, query: Query): Promi
   if (query.playerId !== undefined) return searchOfPlayer(request, query, query.playerId)
   const { ctx } = request.server
   const { merchantId } = callingMerchant(request)
-  const { state, wheel } = query
-  const page = {
-    ...readPlayPage(query),
-    filter: {
-      wheelId:
-        wheel === undefined ? null : (await untilDone(() => findWheel(ctx.db, merchantId, wheel))).wheelId,
-      prizeId: query.prizeId ?? null,
-      from: momentIn('from', query.from),
-    },
-    now: ctx.now(),
-  }
+  const { state } = query
+  const filter = await playFilterOf(request, query)
+  const { before, limit } = readPlayPage(query)
+  const page = { before: startBefore(before, filter), limit, filter, now: ctx.now() }
   const found = await untilDone(() =>
     state === undefined || state === 'won'
       ? listPrizes(ctx.db, merchantId, { ...page, state: state ?? null })
@@ -70,8 +58,9 @@ export async function searchPrizes(request: FastifyRequest, query: Query): Promi
 async function searchByCode(request: FastifyRequest, query: Query, code: string): Promise<Found> {
   const { ctx } = request.server
   const key = { merchantId: callingMerchant(request).merchantId, code, now: ctx.now() }
+  const isWanted = await wantedBy(request, query)
   const found = await untilDone(() => findPrizesByCode(ctx.db, key))
-  return { items: found.filter(fitting(query)), next: null }
+  return { items: found.filter(isWanted), next: null }
 }
 
 async function searchOfPlayer(request: FastifyRequest, query: Query, playerId: string): Promise<Found> {
@@ -79,19 +68,22 @@ async function searchOfPlayer(request: FastifyRequest, query: Query, playerId: s
   const { start, limit } = readPage(query, newestFirst)
   const page = { before: start[0], limit, now: ctx.now() }
   const player = await playerOf(request, playerId)
+  const isWanted = await wantedBy(request, query)
   const found = await untilDone(() => listPrizesOfPlayer(ctx.db, player, page))
   return {
-    items: found.filter(fitting(query)),
+    items: found.filter(isWanted),
     next: cursorAfter(lastOfFullPage(found, limit), ({ playNo }) => [playNo]),
   }
 }
 
-function fitting(query: Query): (prize: ListedPrize) => boolean {
-  const from = momentIn('from', query.from)
+/** The test for prizes that were found another way than by filters. */
+export async function wantedBy(
+  request: FastifyRequest,
+  query: Pick<Query, 'playerId' | 'state' | 'wheel' | 'prizeId' | 'from' | 'to'>,
+): Promise<(prize: ListedPrize) => boolean> {
+  const filter = await playFilterOf(request, query)
   return (prize) =>
+    passes(filter, prize) &&
     (query.state === undefined || prize.state === query.state) &&
-    (query.wheel === undefined || prize.wheel === query.wheel) &&
-    (query.prizeId === undefined || prize.prizeId === query.prizeId) &&
-    (query.playerId === undefined || prize.playerId === query.playerId) &&
-    (from === null || prize.createdAt >= from)
+    (query.playerId === undefined || prize.playerId === query.playerId)
 }

@@ -21,7 +21,14 @@ import { callingMerchant, causeOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
 import { wheelFor } from './masked-codes.ts'
 import { PublicationAnswer, shownStock, shownVersion, VersionsAnswer } from '../answers/versions.ts'
-import { DocumentRef, shownWheel, SimulationAnswer, WheelAnswer, WheelsAnswer } from '../answers/wheels.ts'
+import {
+  DocumentRef,
+  shownOpening,
+  shownWheel,
+  SimulationAnswer,
+  WheelAnswer,
+  WheelsAnswer,
+} from '../answers/wheels.ts'
 
 const WheelName = Type.Object({ wheel: Type.String({ pattern: slugPattern }) })
 
@@ -40,7 +47,7 @@ export const wheelRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
     },
     async (request) => {
       const wheels = await untilDone(() => listWheels(ctx.db, callingMerchant(request).merchantId))
-      return { wheels: wheels.map(shownWheel) }
+      return { wheels: wheels.map((wheel) => shownWheel(wheel, ctx.now())) }
     },
   )
 
@@ -120,6 +127,7 @@ export const wheelRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
           request.body.playsPerDay,
           await untilDone(() => readGiven(ctx.db, wheel)),
         ),
+        opening: shownOpening(wheel.draft, ctx.now()),
       }
     },
   )
@@ -171,7 +179,7 @@ export const wheelRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
           now: ctx.now(),
         }
         const cause = causeOf(request)
-        return shownWheel(await untilDone(() => setPause(ctx.db, order, cause)))
+        return shownWheel(await untilDone(() => setPause(ctx.db, order, cause)), ctx.now())
       },
     })
   }
@@ -193,7 +201,7 @@ export const wheelRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
       )
       const cause = causeOf(request)
       await untilDone(() => setWheelOfLinks(ctx.db, wheel, cause))
-      return shownWheel(wheel)
+      return shownWheel({ ...wheel, isOpenedByLinks: true }, ctx.now())
     },
   )
 
@@ -225,5 +233,5 @@ export const wheelRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
 
 function tagged(reply: FastifyReply, wheel: Wheel): WheelAnswer {
   reply.header('ETag', `"${wheel.draftRevision}"`)
-  return shownWheel(wheel)
+  return shownWheel(wheel, reply.server.ctx.now())
 }

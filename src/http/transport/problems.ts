@@ -148,9 +148,10 @@ function fieldErrors({ keyword, instancePath, params, message }: ValidationError
   if (keyword === 'boolean') return []
   if (keyword === 'additionalProperties')
     return inside(params.additionalProperty ?? params.additionalProperties, unknownDetail)
-  if (keyword === 'pattern' && instancePath === '/playerId') {
+  if (keyword === 'pattern' && instancePath.endsWith('/playerId')) {
     const detail = 'must have no control characters, no lone surrogates, and no white space at either end'
     return [{ pointer: instancePath, detail }]
   }
-  return [{ pointer: instancePath, detail: message ?? 'is invalid' }]
+  // One of the validators shouts.
+  return [{ pointer: instancePath, detail: message?.replace('must NOT', 'must not') ?? 'is invalid' }]
 }

@@ -23,7 +23,12 @@ export function DayChart({ days, measures }: { days: readonly ReportDay[]; measu
           dataKey="day"
           series={measures.map((name) => ({ name, label: t(`measure.${name}`), color: colours[name] }))}
           valueFormatter={formatNumber}
-          yAxisProps={{ tickFormatter: formatCompact, width: 44 }}
+          // Only money has fractions.
+          yAxisProps={{
+            tickFormatter: formatCompact,
+            width: 44,
+            allowDecimals: measures.includes('cost'),
+          }}
           xAxisProps={{ interval: 'preserveStartEnd', minTickGap: 24 }}
           // Screen readers get the table below instead; the hidden chart must not take the focus.
           barChartProps={{ accessibilityLayer: false }}

@@ -14,12 +14,14 @@ export function DurationField(
     value: number | undefined
     minSeconds: number
     maxSeconds: number
+    /** The smallest unit that can be chosen; minutes by default. */
+    wholeUnit?: Unit
   } & (
       | { canBeEmpty: true; onChange: (seconds: number | undefined) => void }
       | { canBeEmpty?: false; onChange: (seconds: number) => void }
     ),
 ) {
-  const { value, minSeconds, maxSeconds, canBeEmpty, onChange, ...input } = props
+  const { value, minSeconds, maxSeconds, wholeUnit = 'minutes', canBeEmpty, onChange, ...input } = props
   const [unit, setUnit] = useState(() => largestUnitOf(value ?? unitSeconds.days))
   // Undo, for example, may bring a value that this unit can't show.
   if (value !== undefined && value % unitSeconds[unit] !== 0) setUnit(largestUnitOf(value))
@@ -49,7 +51,7 @@ export function DurationField(
           value={unit}
           disabled={props.disabled ?? false}
           data={units
-            .filter((one) => one !== 'seconds' || unit === one)
+            .filter((one) => unitSeconds[one] >= unitSeconds[wholeUnit] || unit === one)
             .map((one) => ({ value: one, label: t(`duration.${one}`) }))}
           onChange={(event) => choose(event.currentTarget.value as Unit)}
         />

@@ -1,10 +1,12 @@
 import { Button, type ButtonProps, Stack, type StackProps, Textarea } from '@mantine/core'
 import { t } from '../texts.ts'
-import { CollectUnfinished, focusUnfinished, useUnfinished } from './unfinished.tsx'
+import { CollectUnfinished, focusUnfinished, useReportUnfinished, useUnfinished } from './unfinished.tsx'
 
 /** Fields in a column, sent by a `Submit` among them, but not while one of them is invalid. */
 export function Form({ onSubmit, ...stack }: Omit<StackProps, 'onSubmit'> & { onSubmit: () => void }) {
   const { hasUnfinished, report } = useUnfinished()
+  // To whatever is around the form and shows what its fields mean.
+  useReportUnfinished(hasUnfinished)
   return (
     <form
       onSubmit={(event) => {

@@ -9,6 +9,8 @@ type NumberFieldProps = Omit<TextInputProps, 'value' | 'onChange' | 'type'> & {
   max: number
   decimalsMax?: number
   decimalsShown?: number
+  /** What the number means, below the field. Hidden while the text is no valid number. */
+  meaning?: string
 } & (
     | { canBeEmpty: true; onChange: (value: number | undefined) => void }
     | { canBeEmpty?: false; onChange: (value: number) => void }
@@ -16,7 +18,8 @@ type NumberFieldProps = Omit<TextInputProps, 'value' | 'onChange' | 'type'> & {
 
 /** A number in the notation of any country. Shows problems while it is typed. */
 export function NumberField(props: NumberFieldProps) {
-  const { value, min, max, decimalsMax = 0, decimalsShown = 0, canBeEmpty, onChange, error, ...input } = props
+  const { value, min, max, decimalsMax = 0, decimalsShown = 0, ...others } = props
+  const { canBeEmpty, onChange, error, meaning, ...input } = others
   const rules = { min, max, decimalsMax }
   const typed = useTypedText<number | undefined>({
     value,
@@ -36,6 +39,7 @@ export function NumberField(props: NumberFieldProps) {
   return (
     <TextInput
       {...input}
+      {...(meaning === undefined || typed.problem !== null ? {} : { description: meaning })}
       inputMode={min < 0 ? 'text' : decimalsMax > 0 ? 'decimal' : 'numeric'}
       autoComplete="off"
       value={typed.text}

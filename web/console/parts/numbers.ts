@@ -62,7 +62,7 @@ function isWhole(whole: string): boolean {
   )
 }
 
-function decimalSeparator(locale: string): string {
+export function decimalSeparator(locale: string): string {
   const parts = new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).formatToParts(0.5)
   return parts.find(({ type }) => type === 'decimal')?.value ?? '.'
 }

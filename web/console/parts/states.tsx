@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { Problem } from '../api.ts'
 import { t } from '../texts.ts'
 import { Icon, type IconName } from './icons.tsx'
+import { messageOf } from './problem-words.ts'
 
 export function Empty(props: { icon: IconName; title: string; text: string; children?: ReactNode }) {
   return (
@@ -42,7 +43,7 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => vo
       role="alert"
       m="md"
     >
-      <Text size="sm">{error instanceof Error ? error.message : String(error)}</Text>
+      <Text size="sm">{messageOf(error)}</Text>
       {problem?.requestId ? (
         <Text size="xs" c="dimmed" mt={4}>
           {t('state.requestId', { id: problem.requestId })}

@@ -42,11 +42,38 @@ export function ClockField(props: FieldProps & { value: string; onChange: (clock
 }
 
 /** A day such as `2026-05-01`, for a filter. Empty for none; a partly filled day counts as none. */
-export function DayField({
+function DayField({
   onChange,
   ...input
-}: Pick<TextInputProps, 'label' | 'min' | 'max'> & { value: string; onChange: (day: string) => void }) {
+}: Pick<TextInputProps, 'label' | 'min' | 'max' | 'error'> & {
+  value: string
+  onChange: (day: string) => void
+}) {
   return <TextInput {...input} type="date" onChange={(event) => onChange(event.currentTarget.value)} />
+}
+
+/** Two days for a filter. The second must not be before the first. */
+export function DayRange(props: {
+  from: string
+  to: string
+  onChange: (name: 'from' | 'to', day: string) => void
+}) {
+  const { from, to, onChange } = props
+  return (
+    <>
+      <DayField label={t('activity.from')} value={from} onChange={(day) => onChange('from', day)} />
+      <DayField
+        label={t('activity.to')}
+        value={to}
+        error={isWrongRange(props) ? t('activity.order') : null}
+        onChange={(day) => onChange('to', day)}
+      />
+    </>
+  )
+}
+
+function isWrongRange({ from, to }: { from: string; to: string }): boolean {
+  return from !== '' && to !== '' && to < from
 }
 
 function NativeField({

@@ -1,9 +1,9 @@
 import { Select, SimpleGrid, TextInput } from '@mantine/core'
-import { DayField } from '../parts/time-fields.tsx'
+import { DayRange } from '../parts/time-fields.tsx'
 import { t, type TextKey } from '../texts.ts'
 
 export const filterNames = ['actor', 'action', 'subject', 'from', 'to'] as const
-export type ActivityFilter = Record<(typeof filterNames)[number], string>
+type ActivityFilter = Record<(typeof filterNames)[number], string>
 
 /** The actions in the log, in the order in which people look for them. */
 const actions = [
@@ -18,6 +18,7 @@ const actions = [
   'player.erase',
   'prize.claim',
   'prize.redeem',
+  'prize.reverse_redemption',
   'prize.cancel',
   'wheel.create',
   'wheel.save',
@@ -26,6 +27,7 @@ const actions = [
   'wheel.resume',
   'wheel.open_by_links',
   'codes.upload',
+  'data.export',
   'token.issue',
   'token.revoke',
   'webhook.add',
@@ -83,18 +85,7 @@ export function ActivityFilters(props: {
         maxLength={300}
         type="search"
       />
-      <DayField
-        label={t('activity.from')}
-        value={chosen.from}
-        max={chosen.to || undefined}
-        onChange={(day) => onChange('from', day)}
-      />
-      <DayField
-        label={t('activity.to')}
-        value={chosen.to}
-        min={chosen.from || undefined}
-        onChange={(day) => onChange('to', day)}
-      />
+      <DayRange from={chosen.from} to={chosen.to} onChange={onChange} />
     </SimpleGrid>
   )
 }

@@ -1,43 +1,30 @@
-import { Paper, Text } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { useSearchParams } from 'wouter'
+import { Group, Paper, Text } from '@mantine/core'
 import type { AuditAnswer, AuditPageAnswer } from '../../../src/http/answers/audit-log.ts'
 import { Pages, usePages } from '../pages.tsx'
+import { ExportMenu } from '../parts/export-menu.tsx'
+import { rangeOf, useSearchFields } from '../parts/search-fields.ts'
 import { Empty } from '../parts/states.tsx'
 import { DataTable } from '../parts/table.tsx'
 import { formatTime, hasText, t, textOf } from '../texts.ts'
-import { type ActivityFilter, ActivityFilters, filterNames } from './activity-filters.tsx'
+import { ActivityFilters, filterNames } from './activity-filters.tsx'
+import { isFiltered } from './play-filters.tsx'
 
 /** The audit log of changes. */
 export function Activity() {
-  const [params, setParams] = useSearchParams()
-  // As text, which is the same value in every render.
-  const [settled] = useDebouncedValue(params.toString(), 300)
-  const filter = filterIn(new URLSearchParams(settled))
-  const set = (name: keyof ActivityFilter, value: string) =>
-    setParams(
-      (now) => {
-        if (value === '') now.delete(name)
-        else now.set(name, value)
-        return now
-      },
-      { replace: true },
-    )
-  const changes = usePages<AuditPageAnswer>(['audit-log'], 'entries', '/api/v1/audit-log', {
-    actor: filter.actor,
-    action: filter.action,
-    subject: filter.subject,
-    from: momentOf(filter.from, 0),
-    to: momentOf(filter.to, 1),
-  })
-  const isFiltered = filterNames.some((name) => filter[name] !== '')
+  const { fields, settled, set } = useSearchFields(filterNames)
+  const { actor, action, subject } = settled
+  const filters = { actor, action, subject, ...rangeOf(settled) }
+  const changes = usePages<AuditPageAnswer>(['audit-log'], 'entries', '/api/v1/audit-log', filters)
   return (
     <Paper className="card-flush" p={0}>
-      <ActivityFilters chosen={filterIn(params)} onChange={set} />
+      <ActivityFilters chosen={fields} onChange={set} />
+      <Group px="md" pb="md" justify="flex-end">
+        <ExportMenu list="audit-log" filters={filters} />
+      </Group>
       <Pages
         query={changes}
         empty={
-          isFiltered ? (
+          isFiltered(filters) ? (
             <Empty icon="search" title={t('activity.noneFound')} text={t('activity.noneFoundText')} />
           ) : (
             <Empty icon="history" title={t('activity.none')} text={t('activity.noneText')} />
@@ -94,17 +81,6 @@ export function Activity() {
       </Pages>
     </Paper>
   )
-}
-
-/** The start of a day in the person's time zone, or of the day so many days later. */
-function filterIn(params: URLSearchParams): ActivityFilter {
-  return Object.fromEntries(filterNames.map((name) => [name, params.get(name) ?? ''])) as ActivityFilter
-}
-
-function momentOf(day: string, daysLater: number): string | undefined {
-  const [year, month, date] = day.split('-').map(Number)
-  if (year === undefined || month === undefined || date === undefined) return undefined
-  return new Date(year, month - 1, date + daysLater).toISOString()
 }
 
 /** The changed fields, or nothing if the entry has no details. */

@@ -12,6 +12,7 @@ import {
 } from '@mantine/core'
 import { useState } from 'react'
 import type { PoolAnswer, PoolsAnswer, UploadAnswer } from '../../../src/http/answers/code-pools.ts'
+import { ExportMenu } from '../parts/export-menu.tsx'
 import { Form, Submit } from '../parts/form.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { tellDone } from '../parts/notify.ts'
@@ -74,9 +75,12 @@ function PoolCard({ pool, onUpload }: { pool: PoolAnswer; onUpload: (() => void)
           {pool.pool}
         </Text>
         {onUpload === undefined ? null : (
-          <Button size="xs" variant="default" onClick={onUpload}>
-            {t('codes.add')}
-          </Button>
+          <Group gap={6} wrap="nowrap">
+            <ExportMenu list="codes" filters={{ pool: pool.pool }} size="xs" />
+            <Button size="xs" variant="default" onClick={onUpload}>
+              {t('codes.add')}
+            </Button>
+          </Group>
         )}
       </Group>
       <div className="stat-value" style={{ marginTop: '0.75rem' }}>

@@ -23,6 +23,7 @@ import { Icon } from '../parts/icons.tsx'
 import { NumberField } from '../parts/number-field.tsx'
 import { tellProblem } from '../parts/notify.ts'
 import { Loaded } from '../parts/states.tsx'
+import { CollectUnfinished, useUnfinished } from '../parts/unfinished.tsx'
 import { useApi, useMay, useRead } from '../session.tsx'
 import { t } from '../texts.ts'
 import { attributesOf, type Choice, type EmbedScript, modes, snippetOf, triggers } from './snippet.ts'
@@ -39,6 +40,7 @@ const first: Choice = {
 /** Makes the HTML that shows the game in a merchant's own page, and shows it in a preview. */
 export function Embed() {
   const [choice, setChoice] = useState(first)
+  const { hasUnfinished, report } = useUnfinished()
   const script = useQuery({
     queryKey: ['embed-script'],
     queryFn: ({ signal }) => call<EmbedScript>('/embed/v1.json', { signal }),
@@ -53,11 +55,17 @@ export function Embed() {
         <Text size="sm" c="dimmed" mb="md">
           {t('embed.text')}
         </Text>
-        <Choices choice={choice} onChange={(change) => setChoice({ ...choice, ...change })} />
+        <CollectUnfinished value={report}>
+          <Choices choice={choice} onChange={(change) => setChoice({ ...choice, ...change })} />
+        </CollectUnfinished>
         <Loaded query={script}>
           {(found) => (
             <Stack gap="xs" mt="md">
-              <CopyText label={t('embed.snippet')} text={snippetOf(found, choice)} />
+              {hasUnfinished ? (
+                <Text size="sm">{t('embed.invalid')}</Text>
+              ) : (
+                <CopyText label={t('embed.snippet')} text={snippetOf(found, choice)} />
+              )}
               <Text size="sm" c="dimmed">
                 {t('embed.linkText')}
               </Text>
@@ -65,7 +73,7 @@ export function Embed() {
           )}
         </Loaded>
       </Paper>
-      <Preview choice={choice} />
+      {hasUnfinished ? null : <Preview choice={choice} />}
     </Stack>
   )
 }

@@ -65,6 +65,7 @@ function SettingsForm(props: { answer: MerchantAnswer; etag: string | null; onRe
         'dailyGrantMax',
         'supportDailyGrantMax',
         'linkLifetimeSeconds',
+        'redemptionReversalHours',
         'embedOrigins',
         'timeZone',
       ] as const
@@ -160,6 +161,18 @@ function SettingsForm(props: { answer: MerchantAnswer; etag: string | null; onRe
             maxSeconds={30 * 86_400}
             disabled={isReadOnly}
             onChange={(linkLifetimeSeconds) => set({ linkLifetimeSeconds })}
+          />
+          <DurationField
+            label={t('settings.reversal')}
+            description={t('settings.reversalHint')}
+            placeholder={t('time.never')}
+            value={now.redemptionReversalHours === 0 ? undefined : now.redemptionReversalHours * 3_600}
+            canBeEmpty
+            wholeUnit="hours"
+            minSeconds={3_600}
+            maxSeconds={30 * 86_400}
+            disabled={isReadOnly}
+            onChange={(seconds) => set({ redemptionReversalHours: (seconds ?? 0) / 3_600 })}
           />
         </SimpleGrid>
         <Switch

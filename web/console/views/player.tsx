@@ -1,9 +1,9 @@
-import { ActionIcon, Badge, Button, Group, Menu, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { ActionIcon, Button, Group, Menu, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import type { EntriesAnswer, PlayerAnswer } from '../../../src/http/answers/players.ts'
-import type { PlaysAnswer } from '../../../src/http/answers/plays.ts'
 import { download } from '../parts/download.ts'
+import { ExportBar } from '../parts/export-menu.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { tellProblem } from '../parts/notify.ts'
 import { Empty, Loaded } from '../parts/states.tsx'
@@ -14,6 +14,7 @@ import { useApi, useMay, useRead } from '../session.tsx'
 import { formatNumber, formatTime, t, textOf } from '../texts.ts'
 import { BlockPlayer, CorrectBalance, CreateLink, ErasePlayer, GiveSpins } from './player-dialogs.tsx'
 import { PlayerLinks } from './player-links.tsx'
+import { PlayTable } from './play-table.tsx'
 import { PlayerBadge } from './players.tsx'
 import { PrizeTable } from './prize-table.tsx'
 
@@ -132,6 +133,7 @@ function Ledger({ path, playerId }: { path: string; playerId: string }) {
   const entries = usePages<EntriesAnswer>(['ledger', playerId], 'entries', `${path}/ledger`)
   return (
     <Paper className="card-flush" p={0}>
+      <ExportBar list="ledger" filters={{ playerId }} />
       <Pages
         query={entries}
         empty={<Empty icon="history" title={t('player.noEntries')} text={t('player.noEntriesText')} />}
@@ -188,52 +190,10 @@ function Ledger({ path, playerId }: { path: string; playerId: string }) {
 }
 
 function Plays({ playerId }: { playerId: string }) {
-  const plays = usePages<PlaysAnswer>(['plays', playerId], 'plays', '/api/v1/plays', { playerId })
   return (
     <Paper className="card-flush" p={0}>
-      <Pages
-        query={plays}
-        empty={<Empty icon="wheel" title={t('player.noPlays')} text={t('player.noPlaysText')} />}
-      >
-        {(items) => (
-          <DataTable
-            label={t('players.plays')}
-            items={items}
-            keyOf={(play) => play.playId}
-            columns={[
-              { head: '#', cell: (play) => formatNumber(play.playNumber) },
-              {
-                head: t('ledger.when'),
-                cell: (play) => <span className="nowrap">{formatTime(play.playedAt)}</span>,
-              },
-              {
-                head: t('plays.outcome'),
-                cell: (play) => (
-                  <Group gap="xs" wrap="nowrap">
-                    {play.label}
-                    {play.won ? <Badge color="teal">{t('plays.won')}</Badge> : null}
-                    {play.fallbackReason === null ? null : (
-                      <Badge color="orange">{textOf(`fallback.${play.fallbackReason}`)}</Badge>
-                    )}
-                  </Group>
-                ),
-              },
-              {
-                head: t('plays.wheel'),
-                cell: (play) => (
-                  <span className="nowrap">
-                    {t('plays.wheelVersion', { wheel: play.wheel, version: play.wheelVersion })}
-                  </span>
-                ),
-              },
-              {
-                head: t('plays.id'),
-                cell: (play) => <span className="mono nowrap">{play.playId.slice(0, 8)}…</span>,
-              },
-            ]}
-          />
-        )}
-      </Pages>
+      <ExportBar list="plays" filters={{ playerId }} />
+      <PlayTable filters={{}} playerId={playerId} name={['plays', playerId]} />
     </Paper>
   )
 }
@@ -241,7 +201,8 @@ function Plays({ playerId }: { playerId: string }) {
 function Wins({ playerId }: { playerId: string }) {
   return (
     <Paper className="card-flush" p={0}>
-      <PrizeTable filters={{ playerId }} name={['prizes', 'of', playerId]} />
+      <ExportBar list="prizes" filters={{ playerId }} />
+      <PrizeTable filters={{}} playerId={playerId} name={['prizes', 'of', playerId]} />
     </Paper>
   )
 }

@@ -1,14 +1,15 @@
 import { Badge, Button, Group, Modal, Paper, Switch, Text, TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useLocation, useSearchParams } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import type { PlayerAnswer, PlayersAnswer } from '../../../src/http/answers/players.ts'
 import { Pages, usePages } from '../pages.tsx'
+import { ExportMenu } from '../parts/export-menu.tsx'
 import { Form, ReasonInput, Submit } from '../parts/form.tsx'
 import { giveSpins, SpinsInput, useIdempotencyKey } from '../parts/grant.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { tellProblem } from '../parts/notify.ts'
+import { useSearchFields } from '../parts/search-fields.ts'
 import { Empty, PageHead } from '../parts/states.tsx'
 import { DataTable } from '../parts/table.tsx'
 import { useApi, useMay } from '../session.tsx'
@@ -19,29 +20,17 @@ export function playerPath(merchant: string, playerId: string): string {
 }
 
 export function Players() {
-  const [params, setParams] = useSearchParams()
-  const search = params.get('q') ?? ''
-  const isBlockedOnly = params.get('blocked') === 'true'
-  const [prefix] = useDebouncedValue(search, 250)
+  const { fields, settled, set } = useSearchFields(['q', 'blocked'])
+  const isBlockedOnly = fields.blocked === 'true'
+  const filters = { search: settled.q, blocked: isBlockedOnly ? 'true' : undefined }
   const { merchant } = useApi()
   const may = useMay()
   const [isGiving, setGiving] = useState(false)
-  const players = usePages<PlayersAnswer>(['players'], 'players', '/api/v1/players', {
-    prefix,
-    blocked: isBlockedOnly ? 'true' : undefined,
-  })
-  const set = (name: string, value: string) =>
-    setParams(
-      (now) => {
-        if (value === '') now.delete(name)
-        else now.set(name, value)
-        return now
-      },
-      { replace: true },
-    )
+  const players = usePages<PlayersAnswer>(['players'], 'players', '/api/v1/players', filters)
   return (
     <>
       <PageHead title={t('nav.players')} text={t('players.text')}>
+        <ExportMenu list="players" filters={filters} />
         {may.serve ? (
           <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setGiving(true)}>
             {t('players.give')}
@@ -55,7 +44,8 @@ export function Players() {
             placeholder={t('players.search')}
             leftSection={<Icon name="search" size={16} />}
             type="search"
-            value={search}
+            value={fields.q}
+            maxLength={128}
             onChange={(event) => set('q', event.currentTarget.value)}
             style={{ flex: '1 1 14rem' }}
           />
@@ -70,8 +60,8 @@ export function Players() {
           empty={
             <Empty
               icon="players"
-              title={prefix === '' ? t('players.none') : t('players.noneFound')}
-              text={prefix === '' ? t('players.noneText') : t('players.noneFoundText')}
+              title={settled.q === '' ? t('players.none') : t('players.noneFound')}
+              text={settled.q === '' ? t('players.noneText') : t('players.noneFoundText')}
             />
           }
         >

@@ -1,33 +1,30 @@
 import { Group, Paper, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { useSearchParams } from 'wouter'
 import type { PrizesAnswer } from '../../../src/http/answers/prizes.ts'
+import { ExportMenu } from '../parts/export-menu.tsx'
 import { Icon } from '../parts/icons.tsx'
+import { useSearchFields } from '../parts/search-fields.ts'
 import { Empty, Loaded, PageHead } from '../parts/states.tsx'
 import { useMay, useRead } from '../session.tsx'
 import { formatTime, t } from '../texts.ts'
-import { PrizeActions, PrizeState, PrizeTable } from './prize-table.tsx'
+import { PlayFilters, playFilterNames, queryOf } from './play-filters.tsx'
+import { PrizeActions } from './prize-actions.tsx'
+import { PrizeState, PrizeTable } from './prize-table.tsx'
 
 const states = ['won', 'claimed', 'redeemed', 'cancelled', 'expired'] as const
 
 /** Redeem by code, typed or scanned, or from the list. */
 export function Prizes() {
   const may = useMay()
-  const [params, setParams] = useSearchParams()
-  const code = params.get('code') ?? ''
-  const state = states.find((one) => one === params.get('state'))
-  const set = (name: string, value: string) =>
-    setParams(
-      (now) => {
-        if (value === '') now.delete(name)
-        else now.set(name, value)
-        return now
-      },
-      { replace: true },
-    )
+  const { fields, settled, set } = useSearchFields(['code', 'state', ...playFilterNames])
+  const { code } = fields
+  const state = states.find((one) => one === fields.state)
+  const filters = { ...queryOf(settled), state }
   return (
     <>
-      <PageHead title={t('nav.prizes')} text={t('prizes.text')} />
+      <PageHead title={t('nav.prizes')} text={t('prizes.text')}>
+        <ExportMenu list="prizes" filters={filters} />
+      </PageHead>
       <Stack gap="lg">
         {may.serve ? (
           <Paper>
@@ -36,8 +33,10 @@ export function Prizes() {
           </Paper>
         ) : null}
         <Paper className="card-flush" p={0}>
-          <Group p="md" style={{ overflowX: 'auto' }} wrap="nowrap">
+          <Stack p="md" gap="md">
+            <PlayFilters chosen={fields} onChange={set} />
             <SegmentedControl
+              className="scrolling-control"
               aria-label={t('prizes.filter')}
               size="sm"
               value={state ?? ''}
@@ -47,8 +46,8 @@ export function Prizes() {
                 ...states.map((value) => ({ value, label: t(`prizeState.${value}`) })),
               ]}
             />
-          </Group>
-          <PrizeTable filters={{ state }} name={['prizes', 'list']} refetchInterval={15_000} />
+          </Stack>
+          <PrizeTable filters={filters} name={['prizes', 'list']} refetchInterval={15_000} />
         </Paper>
       </Stack>
     </>

@@ -27,6 +27,7 @@ import { DataTable } from '../parts/table.tsx'
 import { useApi, useMay, useRead, useRefresh } from '../session.tsx'
 import { formatDistance, formatTime, t, textOf } from '../texts.ts'
 import { grantLine } from './curl.ts'
+import { onlyByButton } from './developers/webhook-secret.tsx'
 import { useIssueToken } from './fresh-token.ts'
 
 export function Tokens() {
@@ -208,7 +209,13 @@ function Issue({ opened, onClose }: { opened: boolean; onClose: () => void }) {
     issue.mutate({ name: name.trim(), scopes: chosen, ...expiresAt })
   }
   return (
-    <Modal opened={opened} onClose={close} size="lg" title={<Text fw={650}>{t('tokens.issue')}</Text>}>
+    <Modal
+      opened={opened}
+      onClose={close}
+      size="lg"
+      {...(issue.data === undefined ? {} : onlyByButton)}
+      title={<Text fw={650}>{t('tokens.issue')}</Text>}
+    >
       {issue.data === undefined ? (
         <Form onSubmit={submit}>
           <TextInput

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Modal, Paper, SimpleGrid, Text, TextInput } from '@mantine/core'
+import { Badge, Button, Group, Modal, Paper, SimpleGrid, Text, TextInput, Tooltip } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
@@ -9,7 +9,7 @@ import { Icon } from '../parts/icons.tsx'
 import { tellProblem } from '../parts/notify.ts'
 import { Empty, Loaded, PageHead } from '../parts/states.tsx'
 import { useApi, useMay, useRead } from '../session.tsx'
-import { t } from '../texts.ts'
+import { formatDistance, formatTime, t } from '../texts.ts'
 import { newWheel } from './editor/new-wheel.ts'
 import { slugOf } from './editor/slug.ts'
 
@@ -70,19 +70,40 @@ function WheelCard({ wheel }: { wheel: WheelSummary }) {
         <WheelState wheel={wheel} />
       </Group>
       <Text size="sm" c="dimmed" mt="md">
-        {wheel.publishedVersion === null
-          ? t('wheels.neverPublished')
-          : t('wheels.version', { version: wheel.publishedVersion })}
+        {versionText(wheel)}
       </Text>
     </Paper>
   )
 }
 
-export function WheelState({ wheel }: { wheel: Pick<WheelSummary, 'publishedVersion' | 'pausedAt'> }) {
-  if (wheel.pausedAt !== null) return <Badge color="orange">{t('wheels.paused')}</Badge>
-  if (wheel.publishedVersion === null) return <Badge color="gray">{t('wheels.draft')}</Badge>
-  return <Badge color="teal">{t('wheels.live')}</Badge>
+const stateColours = { draft: 'gray', paused: 'orange', scheduled: 'blue', open: 'teal', closed: 'gray' }
+
+/** Live only if players can play it now: it is open, and game links lead to it. */
+export function WheelState({ wheel }: { wheel: Summary }) {
+  const { state, opensAt, isOpenedByLinks } = wheel
+  if (state === 'open' && !isOpenedByLinks)
+    return (
+      <Tooltip label={t('wheels.notLinkedText')} multiline maw={260}>
+        <Badge color="gray">{t('wheels.notLinked')}</Badge>
+      </Tooltip>
+    )
+  const text =
+    state === 'scheduled' && opensAt !== null
+      ? t('wheels.opens', { when: formatDistance(opensAt) })
+      : t(`wheels.state.${state}`)
+  return (
+    <Badge color={stateColours[state]} title={opensAt === null ? '' : formatTime(opensAt)}>
+      {text}
+    </Badge>
+  )
 }
+
+export function versionText({ publishedVersion: version, state, isOpenedByLinks }: Summary): string {
+  if (version === null) return t('wheels.neverPublished')
+  return t(state === 'open' && isOpenedByLinks ? 'wheels.version' : 'wheels.publishedVersion', { version })
+}
+
+type Summary = Pick<WheelSummary, 'publishedVersion' | 'state' | 'opensAt' | 'isOpenedByLinks'>
 
 function NewWheel({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const api = useApi()

@@ -317,7 +317,7 @@ export interface paths {
         };
         /**
          * List and search players
-         * @description Sorted by id, byte by byte.
+         * @description Sorted by id, byte by byte. A search begins with the ids that start with its text.
          */
         get: operations["listPlayers"];
         put?: never;
@@ -689,6 +689,26 @@ export interface paths {
          * @description The player does not get the prize. Unless `returnStock` is false, a prize with a stock goes back into it. A code is never given out again, because a player has seen it.
          */
         put: operations["cancelPrize"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/prizes/{playId}/redemption-reversal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Take back a redemption
+         * @description For a redemption by mistake, with a reason. The prize is `claimed` again: it does not expire, and can be redeemed or cancelled. Possible for as long as the merchant setting `redemptionReversalHours` says. Needs the scope `manage`; among staff, the role owner or editor.
+         */
+        put: operations["reverseRedemption"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1208,7 +1228,7 @@ export interface components {
                 [key: string]: components["schemas"]["WheelTexts"];
             };
         };
-        Event: components["schemas"]["PlayerCreatedEvent"] | components["schemas"]["SpinsGrantedEvent"] | components["schemas"]["SpinsCorrectedEvent"] | components["schemas"]["SpinsExpiredEvent"] | components["schemas"]["LinkCreatedEvent"] | components["schemas"]["LinkOpenedEvent"] | components["schemas"]["PlayerLimitedEvent"] | components["schemas"]["PlayerBlockedEvent"] | components["schemas"]["PlayerUnblockedEvent"] | components["schemas"]["PlayCompletedEvent"] | components["schemas"]["PrizeWonEvent"] | components["schemas"]["PrizeClaimedEvent"] | components["schemas"]["PrizeRedeemedEvent"] | components["schemas"]["PrizeCancelledEvent"] | components["schemas"]["PrizeExpiredEvent"] | components["schemas"]["PrizeStockLowEvent"] | components["schemas"]["PrizeStockOutEvent"] | components["schemas"]["WheelPublishedEvent"] | components["schemas"]["WheelPausedEvent"] | components["schemas"]["WheelResumedEvent"] | components["schemas"]["TokenIssuedEvent"] | components["schemas"]["TokenRevokedEvent"] | components["schemas"]["WebhookDisabledEvent"];
+        Event: components["schemas"]["PlayerCreatedEvent"] | components["schemas"]["SpinsGrantedEvent"] | components["schemas"]["SpinsCorrectedEvent"] | components["schemas"]["SpinsExpiredEvent"] | components["schemas"]["LinkCreatedEvent"] | components["schemas"]["LinkOpenedEvent"] | components["schemas"]["PlayerLimitedEvent"] | components["schemas"]["PlayerBlockedEvent"] | components["schemas"]["PlayerUnblockedEvent"] | components["schemas"]["PlayCompletedEvent"] | components["schemas"]["PrizeWonEvent"] | components["schemas"]["PrizeClaimedEvent"] | components["schemas"]["PrizeRedeemedEvent"] | components["schemas"]["PrizeRedemptionReversedEvent"] | components["schemas"]["PrizeCancelledEvent"] | components["schemas"]["PrizeExpiredEvent"] | components["schemas"]["PrizeStockLowEvent"] | components["schemas"]["PrizeStockOutEvent"] | components["schemas"]["WheelPublishedEvent"] | components["schemas"]["WheelPausedEvent"] | components["schemas"]["WheelResumedEvent"] | components["schemas"]["TokenIssuedEvent"] | components["schemas"]["TokenRevokedEvent"] | components["schemas"]["WebhookDisabledEvent"];
         FieldError: {
             /** @description JSON pointer to the wrong field, or the name of a parameter after a slash. */
             pointer: string;
@@ -2047,6 +2067,59 @@ export interface components {
                 by?: string;
             };
         };
+        /** @description A redemption was taken back. The prize is claimed and open again. */
+        PrizeRedemptionReversedEvent: {
+            /**
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
+             * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
+             */
+            id: string;
+            /** @description Its number among the events of the merchant. */
+            seq: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "prize.redemption_reversed";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /**
+             * @description The id of the merchant.
+             * @example acme
+             */
+            merchant: string;
+            data: {
+                /**
+                 * @description Your identifier of the player.
+                 * @example alice
+                 */
+                playerId: string;
+                /**
+                 * Format: uuid
+                 * @description The id of the play.
+                 * @example 0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70
+                 */
+                playId: string;
+                /**
+                 * @description The id of the prize on its wheel.
+                 * @example coffee
+                 */
+                prizeId: string;
+                /**
+                 * @description Who did it.
+                 * @example token:acme-3f9c
+                 */
+                by?: string;
+                /**
+                 * @description The reason that was given.
+                 * @example wrong customer
+                 */
+                reason?: string;
+            };
+        };
         /** @description A prize was cancelled. */
         PrizeCancelledEvent: {
             /**
@@ -2530,6 +2603,15 @@ export interface components {
             draftRevision: number;
             publishedVersion: number | null;
             pausedAt: string | null;
+            /**
+             * @description Of the published version: `scheduled` opens at `opensAt`, `closed` does not open again. `draft`: never published.
+             * @enum {unknown}
+             */
+            state: "draft" | "paused" | "scheduled" | "open" | "closed";
+            /** @description When a scheduled wheel opens next. */
+            opensAt: string | null;
+            /** @description Whether game links open this wheel. */
+            isOpenedByLinks: boolean;
         };
         ListWheelsAnswer: {
             wheels: components["schemas"]["WheelSummary"][];
@@ -2541,6 +2623,15 @@ export interface components {
             draftRevision: number;
             publishedVersion: number | null;
             pausedAt: string | null;
+            /**
+             * @description Of the published version: `scheduled` opens at `opensAt`, `closed` does not open again. `draft`: never published.
+             * @enum {unknown}
+             */
+            state: "draft" | "paused" | "scheduled" | "open" | "closed";
+            /** @description When a scheduled wheel opens next. */
+            opensAt: string | null;
+            /** @description Whether game links open this wheel. */
+            isOpenedByLinks: boolean;
             draft: components["schemas"]["WheelDocument"];
         };
         SimulateWheelBody: {
@@ -2565,6 +2656,12 @@ export interface components {
         SimulateWheelAnswer: {
             errors: components["schemas"]["FieldError"][];
             simulation: components["schemas"]["Simulation"];
+            /** @description Whether the draft would be open now, when it opens next, and when it closes for good. */
+            opening: {
+                isOpen: boolean;
+                opensAt: string | null;
+                closesAt: string | null;
+            };
         };
         PublishWheelAnswer: {
             version: number;
@@ -2808,6 +2905,10 @@ export interface components {
             reason: string | null;
             /** @description Whether a cancelled prize went back into its stock. */
             stockReturned: boolean;
+            /** @description Until when the redemption can be taken back; null if it cannot. */
+            reversibleUntil: string | null;
+            /** @description When a redemption was last taken back. The audit log has the reason. */
+            reversedAt: string | null;
         };
         PrizePage: {
             prizes: components["schemas"]["Prize"][];
@@ -2835,6 +2936,13 @@ export interface components {
             reason?: string;
             returnStock?: boolean;
         };
+        ReverseRedemptionBody: {
+            /**
+             * @description The reason, for the record. It is kept for ever, so leave out personal data.
+             * @example wrong prize shown on Monday
+             */
+            reason: string;
+        };
         ReportDay: {
             /** Format: date */
             day: string;
@@ -2853,9 +2961,12 @@ export interface components {
             spinsExpired: number;
             newPlayers: number;
             claimed: number;
+            /** @description Including redemptions that were taken back later. */
             redeemed: number;
             cancelled: number;
             expired: number;
+            /** @description Redemptions that were taken back. */
+            reversed: number;
         };
         ReportDaysAnswer: {
             timeZone: string;
@@ -2882,9 +2993,12 @@ export interface components {
             deviation: number;
             cost: number;
             claimed: number;
+            /** @description Including redemptions that were taken back later. */
             redeemed: number;
             cancelled: number;
             expired: number;
+            /** @description Redemptions that were taken back. */
+            reversed: number;
         };
         ReportPrizesAnswer: {
             timeZone: string;
@@ -2907,7 +3021,7 @@ export interface components {
          * @description A type of event.
          * @enum {unknown}
          */
-        EventType: "player.created" | "spins.granted" | "spins.corrected" | "spins.expired" | "link.created" | "link.opened" | "player.limited" | "player.blocked" | "player.unblocked" | "play.completed" | "prize.won" | "prize.claimed" | "prize.redeemed" | "prize.cancelled" | "prize.expired" | "prize.stock_low" | "prize.stock_out" | "wheel.published" | "wheel.paused" | "wheel.resumed" | "token.issued" | "token.revoked" | "webhook.disabled";
+        EventType: "player.created" | "spins.granted" | "spins.corrected" | "spins.expired" | "link.created" | "link.opened" | "player.limited" | "player.blocked" | "player.unblocked" | "play.completed" | "prize.won" | "prize.claimed" | "prize.redeemed" | "prize.redemption_reversed" | "prize.cancelled" | "prize.expired" | "prize.stock_low" | "prize.stock_out" | "wheel.published" | "wheel.paused" | "wheel.resumed" | "token.issued" | "token.revoked" | "webhook.disabled";
         EventSearch: {
             events: components["schemas"]["Event"][];
             /** @description Send it as `cursor` to get older events; null at the end. */
@@ -3239,6 +3353,11 @@ export interface components {
             supportDailyGrantMax: number;
             linkLifetimeSeconds: number;
             spinLifetimeDays: number | null;
+            /**
+             * @description How long after it a redemption can be taken back, in hours; 0 for never.
+             * @example 24
+             */
+            redemptionReversalHours: number;
             /** @description The origins that may show the game in a frame. */
             embedOrigins: string[];
             /**
@@ -3263,6 +3382,11 @@ export interface components {
             supportDailyGrantMax?: number;
             linkLifetimeSeconds?: number;
             spinLifetimeDays?: number | null;
+            /**
+             * @description How long after it a redemption can be taken back, in hours; 0 for never.
+             * @example 24
+             */
+            redemptionReversalHours?: number;
             /** @description The origins that may show the game in a frame. */
             embedOrigins?: string[];
             /**
@@ -3809,6 +3933,8 @@ export interface operations {
                 fields?: string;
                 /** @description The beginning of the id. */
                 prefix?: string;
+                /** @description A part of the id, with letters A to Z in any case. Ids that begin with it come first. A page may be short or empty and still have a `next`. */
+                search?: string;
                 /** @description Only blocked players. */
                 blocked?: true;
             };
@@ -4222,9 +4348,11 @@ export interface operations {
                 playerId?: string;
                 wheel?: string;
                 prizeId?: string;
-                won?: boolean;
                 /** @description Played at or after this time. */
                 from?: string;
+                /** @description Played before this time. */
+                to?: string;
+                won?: boolean;
             };
             header?: never;
             path?: never;
@@ -4281,18 +4409,20 @@ export interface operations {
                 cursor?: string;
                 /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
                 fields?: string;
-                state?: "won" | "claimed" | "redeemed" | "cancelled" | "expired";
-                wheel?: string;
-                prizeId?: string;
                 /**
                  * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
                  * @example alice
                  */
                 playerId?: string;
-                /** @description The exact code, from a pool. A fixed code is the same for everyone, so it finds nothing. */
-                code?: string;
-                /** @description Won at or after this time. */
+                wheel?: string;
+                prizeId?: string;
+                /** @description Played at or after this time. */
                 from?: string;
+                /** @description Played before this time. */
+                to?: string;
+                state?: "won" | "claimed" | "redeemed" | "cancelled" | "expired";
+                /** @description The whole code, from a pool, with letters A to Z in any case. A fixed code is the same for everyone, so it finds nothing. */
+                code?: string;
             };
             header?: never;
             path?: never;
@@ -4443,6 +4573,45 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["CancelPrizeBody"];
+            };
+        };
+        responses: {
+            /** @description Success, with `Prize`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Prize"];
+                };
+            };
+        };
+    };
+    reverseRedemption: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
+                 * @example alice
+                 */
+                playerId?: string;
+            };
+            header?: {
+                /**
+                 * @description Makes the call safe to repeat: a call with the same key and player gets the first answer and adds nothing. Keys are kept for ever and belong to one player. 1 to 255 visible ASCII characters.
+                 * @example order-4711
+                 */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description The id of the play. */
+                playId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReverseRedemptionBody"];
             };
         };
         responses: {

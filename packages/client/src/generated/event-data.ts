@@ -368,6 +368,35 @@ export interface components {
                  */
                 by?: string;
             };
+            /** @description A redemption was taken back. The prize is claimed and open again. */
+            "prize.redemption_reversed": {
+                /**
+                 * @description Your identifier of the player.
+                 * @example alice
+                 */
+                playerId: string;
+                /**
+                 * Format: uuid
+                 * @description The id of the play.
+                 * @example 0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70
+                 */
+                playId: string;
+                /**
+                 * @description The id of the prize on its wheel.
+                 * @example coffee
+                 */
+                prizeId: string;
+                /**
+                 * @description Who did it.
+                 * @example token:acme-3f9c
+                 */
+                by?: string;
+                /**
+                 * @description The reason that was given.
+                 * @example wrong customer
+                 */
+                reason?: string;
+            };
             /** @description A prize was cancelled. */
             "prize.cancelled": {
                 /**

@@ -7,6 +7,7 @@ export const keyedOperations = [
   'PUT /api/v1/prizes/{playId}/claim',
   'PUT /api/v1/prizes/{playId}/redemption',
   'PUT /api/v1/prizes/{playId}/cancellation',
+  'PUT /api/v1/prizes/{playId}/redemption-reversal',
   'POST /api/v1/webhooks',
   'POST /api/v1/webhooks/{webhook}/resend',
 ] as const

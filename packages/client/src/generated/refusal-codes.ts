@@ -47,6 +47,8 @@ export type RefusalCode =
   | 'play_ambiguous'
   | 'player_erased'
   | 'prize_settled'
+  | 'prize_not_redeemed'
+  | 'redemption_final'
   | 'prize_expired'
   | 'play_outdated'
   | 'webhook_limit_reached'

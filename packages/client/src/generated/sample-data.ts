@@ -92,6 +92,13 @@ export const sampleData: EventData = {
     "prizeId": "coffee",
     "by": "token:acme-3f9c"
   },
+  "prize.redemption_reversed": {
+    "playerId": "alice",
+    "playId": "0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70",
+    "prizeId": "coffee",
+    "by": "token:acme-3f9c",
+    "reason": "wrong customer"
+  },
   "prize.cancelled": {
     "playerId": "alice",
     "playId": "0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70",

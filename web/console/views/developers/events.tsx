@@ -60,12 +60,15 @@ function filterOf(text: string): EventFilter {
 /** Opens an event by what a receiver's log has of it. */
 function FindEvent({ onFind }: { onFind: (name: string) => void }) {
   const [name, setName] = useState('')
+  const [isWrong, setWrong] = useState(false)
   return (
     <form
       role="search"
       onSubmit={(event) => {
         event.preventDefault()
-        if (name.trim() !== '') onFind(name.trim())
+        const isName = /^(evt_[\w-]+|[1-9]\d{0,14})$/.test(name.trim())
+        setWrong(!isName)
+        if (isName) onFind(name.trim())
       }}
     >
       <Group gap="xs" align="flex-end" wrap="nowrap">
@@ -73,10 +76,14 @@ function FindEvent({ onFind }: { onFind: (name: string) => void }) {
           label={t('events.find')}
           placeholder="evt_… / 4711"
           value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
+          error={isWrong ? t('events.findWrong') : null}
+          onChange={(event) => {
+            setName(event.currentTarget.value)
+            setWrong(false)
+          }}
           maxLength={60}
         />
-        <Button type="submit" variant="default">
+        <Button type="submit" variant="default" flex="none">
           {t('events.open')}
         </Button>
       </Group>

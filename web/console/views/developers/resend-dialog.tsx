@@ -10,6 +10,7 @@ import { tellDone, tellProblem } from '../../parts/notify.ts'
 import { NumberField } from '../../parts/number-field.tsx'
 import { Failure } from '../../parts/states.tsx'
 import { MomentField } from '../../parts/time-fields.tsx'
+import { CollectUnfinished, useUnfinished } from '../../parts/unfinished.tsx'
 import { useApi, useRead, useRefresh } from '../../session.tsx'
 import { formatNumber, t } from '../../texts.ts'
 
@@ -24,7 +25,9 @@ export function ResendDialog({ webhook, onClose }: { webhook: WebhookAnswer; onC
   const [fromSeq, setFromSeq] = useState<number | undefined>(1)
   const [toSeq, setToSeq] = useState<number | undefined>()
   const [since, setSince] = useState<string | undefined>()
-  const order = orderOf({ only, by, fromSeq, toSeq, since })
+  const { hasUnfinished, report } = useUnfinished()
+  // A field that shows no valid value names no events, whatever it held before.
+  const order = hasUnfinished ? null : orderOf({ only, by, fromSeq, toSeq, since })
   const count = useCount(webhook, order)
   const path = `/api/v1/webhooks/${webhook.webhookId}`
   const send = useMutation({
@@ -37,56 +40,62 @@ export function ResendDialog({ webhook, onClose }: { webhook: WebhookAnswer; onC
     },
     onError: tellProblem,
   })
-  const found = count.data?.events ?? 0
+  const found = order === null ? 0 : (count.data?.events ?? 0)
   return (
     <Modal opened onClose={onClose} title={<Text fw={650}>{t('resend.title')}</Text>}>
-      <Form onSubmit={() => order !== null && found > 0 && send.mutate(order)}>
-        <Text size="sm" c="dimmed" className="wrap-anywhere">
-          {webhook.url}
-        </Text>
-        <Choice
-          label={t('resend.which')}
-          value={only}
-          onChange={(value) => setOnly(value === 'all' ? 'all' : 'dead')}
-          options={{ dead: t('resend.dead'), all: t('resend.all') }}
-          note={t(only === 'dead' ? 'resend.deadText' : 'resend.allText')}
-        />
-        <Choice
-          label={t('resend.by')}
-          value={by}
-          onChange={setBy}
-          options={{ numbers: t('resend.numbers'), time: t('resend.time') }}
-        />
-        {by === 'numbers' ? (
-          <SimpleGrid cols={2}>
-            <NumberField
-              label={t('resend.from')}
-              value={fromSeq}
-              min={1}
-              max={seqMax}
-              canBeEmpty
-              onChange={setFromSeq}
-            />
-            <NumberField
-              label={t('resend.to')}
-              description={t('resend.toText')}
-              inputWrapperOrder={['label', 'input', 'description', 'error']}
-              value={toSeq}
-              min={1}
-              max={seqMax}
-              canBeEmpty
-              onChange={setToSeq}
-              error={isBackwards(fromSeq, toSeq) ? t('resend.backwards') : null}
-            />
-          </SimpleGrid>
-        ) : (
-          <MomentField label={t('resend.since')} error={null} value={since} onChange={setSince} />
-        )}
-        <Count order={order} count={count} />
-        <Submit loading={send.isPending} disabled={order === null || found === 0}>
-          {found === 0 ? t('resend.none') : t('resend.action', { count: found })}
-        </Submit>
-      </Form>
+      <CollectUnfinished value={report}>
+        <Form onSubmit={() => order !== null && found > 0 && send.mutate(order)}>
+          <Text size="sm" c="dimmed" className="wrap-anywhere">
+            {webhook.url}
+          </Text>
+          <Choice
+            label={t('resend.which')}
+            value={only}
+            onChange={(value) => setOnly(value === 'all' ? 'all' : 'dead')}
+            options={{ dead: t('resend.dead'), all: t('resend.all') }}
+            note={t(only === 'dead' ? 'resend.deadText' : 'resend.allText')}
+          />
+          <Choice
+            label={t('resend.by')}
+            value={by}
+            onChange={setBy}
+            options={{ numbers: t('resend.numbers'), time: t('resend.time') }}
+          />
+          {by === 'numbers' ? (
+            <SimpleGrid cols={2}>
+              <NumberField
+                label={t('resend.from')}
+                value={fromSeq}
+                min={1}
+                max={seqMax}
+                canBeEmpty
+                onChange={setFromSeq}
+              />
+              <NumberField
+                label={t('resend.to')}
+                description={t('resend.toText')}
+                inputWrapperOrder={['label', 'input', 'description', 'error']}
+                value={toSeq}
+                min={1}
+                max={seqMax}
+                canBeEmpty
+                onChange={setToSeq}
+                error={isBackwards(fromSeq, toSeq) ? t('resend.backwards') : null}
+              />
+            </SimpleGrid>
+          ) : (
+            <MomentField label={t('resend.since')} error={null} value={since} onChange={setSince} />
+          )}
+          {hasUnfinished ? (
+            <Text size="sm">{t('resend.invalid')}</Text>
+          ) : (
+            <Count order={order} count={count} />
+          )}
+          <Submit loading={send.isPending} disabled={order === null || found === 0}>
+            {found === 0 ? t('resend.none') : t('resend.action', { count: found })}
+          </Submit>
+        </Form>
+      </CollectUnfinished>
     </Modal>
   )
 }

@@ -95,7 +95,7 @@ function Actions(props: { webhook: WebhookAnswer; onChoose: (dialog: Dialog) => 
     onSuccess: async (result) => {
       if (result.delivered)
         tellDone(t('webhooks.testTaken', { status: result.status ?? 0, ms: result.tookMs }))
-      else tellProblem(new Error(t('webhooks.testFailed', { why: result.fault ?? String(result.status) })))
+      else tellProblem(new Error(t('webhooks.testFailed', { why: whyFailed(result) })))
       await refresh('webhook', webhook.webhookId)
     },
     onError: tellProblem,
@@ -152,4 +152,11 @@ function DeleteWebhook({ webhook, onClose }: { webhook: WebhookAnswer; onClose: 
       onClose={onClose}
     />
   )
+}
+
+/** Why a test failed, as a part of a sentence. */
+function whyFailed({ fault, status }: TestAnswer): string {
+  if (fault === null) return t('webhooks.testStatus', { status: String(status) })
+  const words = textOf(`fault.${fault}`)
+  return words.charAt(0).toLowerCase() + words.slice(1).replace(/\.$/, '')
 }

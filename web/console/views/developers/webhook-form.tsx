@@ -9,7 +9,7 @@ import { Form, Submit } from '../../parts/form.tsx'
 import { tellDone, tellProblem } from '../../parts/notify.ts'
 import { useApi, useRefresh } from '../../session.tsx'
 import { t } from '../../texts.ts'
-import { SecretOnce } from './webhook-secret.tsx'
+import { onlyByButton, SecretOnce } from './webhook-secret.tsx'
 
 type Settings = { url: string; description: string; types: string[] | null }
 
@@ -22,7 +22,12 @@ export function AddWebhook({ onClose }: { onClose: () => void }) {
     onError: tellUnlessUrl,
   })
   return (
-    <Modal opened onClose={onClose} title={<Text fw={650}>{t('webhooks.add')}</Text>}>
+    <Modal
+      opened
+      onClose={onClose}
+      {...(add.data === undefined ? {} : onlyByButton)}
+      title={<Text fw={650}>{t('webhooks.add')}</Text>}
+    >
       {add.data === undefined ? (
         <Fields
           settings={{ url: '', description: '', types: null }}

@@ -1,4 +1,4 @@
-import { Alert, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Button, Modal, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { SecretAnswer, WebhookAnswer } from '../../../../src/http/answers/webhooks.ts'
 import { Confirm } from '../../parts/confirm.tsx'
@@ -7,6 +7,13 @@ import { Icon } from '../../parts/icons.tsx'
 import { tellProblem } from '../../parts/notify.ts'
 import { useApi, useRefresh } from '../../session.tsx'
 import { formatTime, t } from '../../texts.ts'
+
+/** For a dialog that shows a secret once: a key or a click beside it must not close it. */
+export const onlyByButton = {
+  closeOnEscape: false,
+  closeOnClickOutside: false,
+  withCloseButton: false,
+} as const
 
 export function SecretOnce({ secret }: { secret: string }) {
   return (
@@ -31,8 +38,11 @@ export function RotateSecret({ webhook, onClose }: { webhook: WebhookAnswer; onC
   const { oldSecretUntil } = webhook
   if (rotate.data !== undefined)
     return (
-      <Modal opened onClose={onClose} title={<Text fw={650}>{t('webhooks.secret')}</Text>}>
-        <SecretOnce secret={rotate.data.secret} />
+      <Modal opened onClose={onClose} {...onlyByButton} title={<Text fw={650}>{t('webhooks.secret')}</Text>}>
+        <Stack>
+          <SecretOnce secret={rotate.data.secret} />
+          <Button onClick={onClose}>{t('action.done')}</Button>
+        </Stack>
       </Modal>
     )
   return (

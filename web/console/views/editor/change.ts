@@ -1,5 +1,7 @@
 /** Changes to a wheel document, as pure functions from one document to the next. */
 import type { WheelDocument, WheelSegment } from '../../../../src/wheels/wheel-document.ts'
+import { formatNumber, formatTime, hasText, t } from '../../texts.ts'
+import { placeName } from './place-name.ts'
 
 type Changes<T> = { [K in keyof T]?: T[K] | undefined }
 
@@ -101,14 +103,22 @@ function get(value: unknown, field: string): unknown {
   return (value as Record<string, unknown> | undefined)?.[field]
 }
 
+/** A value in words. Of an object, each field has the editor's name. */
 function shown(value: unknown): string | null {
   if (value === undefined || value === null) return null
-  if (typeof value === 'string')
-    return value.startsWith('data:') ? (value.startsWith('data:audio') ? '♪' : '🖼') : value
-  if (typeof value !== 'object') return JSON.stringify(value)
-  if (Array.isArray(value)) return value.join(', ')
+  if (typeof value === 'boolean') return t(value ? 'publish.on' : 'publish.off')
+  if (typeof value === 'number') return formatNumber(value)
+  if (typeof value === 'string') return shownText(value)
+  if (Array.isArray(value)) return value.map(shown).join(', ')
   return Object.entries(value)
     .toSorted(([a], [b]) => a.localeCompare(b))
-    .map(([name, one]) => `${name} ${typeof one === 'object' ? JSON.stringify(one) : String(one)}`)
+    .map(([name, one]) => `${placeName(name)}: ${shown(one) ?? '–'}`)
     .join(', ')
+}
+
+function shownText(value: string): string {
+  if (value.startsWith('data:audio')) return t('publish.sound')
+  if (value.startsWith('data:')) return t('publish.image')
+  if (/^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(value)) return formatTime(value)
+  return hasText(`prize.${value}`) ? t(`prize.${value}` as 'prize.none') : value
 }

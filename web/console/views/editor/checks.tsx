@@ -2,6 +2,7 @@ import { Alert, List, Text } from '@mantine/core'
 import type { WheelDocument } from '../../../../src/wheels/wheel-document.ts'
 import { Icon } from '../../parts/icons.tsx'
 import { Failure } from '../../parts/states.tsx'
+import { asSentence, plainDetail } from '../../parts/problem-words.ts'
 import { hasText, t } from '../../texts.ts'
 import type { FieldError } from './saving.ts'
 
@@ -11,10 +12,18 @@ export function Checks(props: {
   wheel: WheelDocument
   isLoading: boolean
   error: unknown
+  /** The published version that the draft equals, if it does. */
+  unchangedSince?: number | null
 }) {
   if (props.error !== null && props.errors.length === 0) return <Failure error={props.error} />
   if (props.errors.length === 0) {
     if (props.isLoading) return null
+    if (props.unchangedSince !== undefined && props.unchangedSince !== null)
+      return (
+        <Alert color="gray" variant="light" icon={<Icon name="info" />} p="sm" role="status">
+          {t('checks.unchanged', { version: props.unchangedSince })}
+        </Alert>
+      )
     return (
       <Alert color="teal" variant="light" icon={<Icon name="check" />} p="sm" role="status">
         {t('checks.fine')}
@@ -35,7 +44,7 @@ export function Checks(props: {
             <Text component="span" size="sm" fw={600}>
               {placeOf(error.pointer, props.wheel)}
             </Text>{' '}
-            {error.detail}
+            {plainDetail(error.detail)}
           </List.Item>
         ))}
       </List>
@@ -62,5 +71,6 @@ function placeOf(pointer: string, wheel: WheelDocument): string {
 
 /** The problem with one field. */
 export function errorAt(errors: readonly FieldError[], pointer: string): string | null {
-  return errors.find((error) => error.pointer === pointer)?.detail ?? null
+  const found = errors.find((error) => error.pointer === pointer)
+  return found === undefined ? null : asSentence(plainDetail(found.detail))
 }

@@ -30,7 +30,7 @@ export function Languages(props: EditorProps & { tag: string; onTag: (tag: strin
         error={errorAt(errors, '/language')}
         onChange={(value) => onChange(changed(wheel, { language: value ?? undefined }), 'language')}
       />
-      <SimpleGrid cols={{ base: 1, xs: 2 }} style={{ alignItems: 'end' }}>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} style={{ alignItems: 'start' }}>
         <Select
           label={t('texts.language')}
           data={data.map((one) => ({ ...one, label: written(wheel, one) }))}
@@ -38,16 +38,17 @@ export function Languages(props: EditorProps & { tag: string; onTag: (tag: strin
           allowDeselect={false}
           onChange={(value) => value !== null && onTag(value)}
         />
-        <Group gap="xs" align="end" wrap="nowrap">
+        <Group gap="xs" align="flex-start" wrap="nowrap">
           <TextInput
             label={t('texts.other')}
             placeholder="pt-BR"
+            style={{ flex: 1, minWidth: 0 }}
             value={added}
             disabled={isReadOnly}
             error={added === '' || isTag(added) ? null : t('texts.noTag')}
             onChange={(event) => setAdded(event.currentTarget.value.trim())}
           />
-          <Button variant="default" disabled={!isNew || isReadOnly} onClick={add}>
+          <Button variant="default" flex="none" mt={25} disabled={!isNew || isReadOnly} onClick={add}>
             {t('texts.add')}
           </Button>
         </Group>
@@ -75,9 +76,12 @@ function nameOf(tag: string): string {
   return new Intl.DisplayNames('en', { type: 'language' }).of(tag) ?? tag
 }
 
+/** A tag of a language that is known. `german` has the form of a tag, but no browser asks for it. */
 function isTag(text: string): boolean {
   try {
-    return /^[a-z]/.test(text) && Intl.getCanonicalLocales(text).length === 1
+    return (
+      /^[a-z]{2,3}(-|$)/.test(text) && nameOf(text) !== text && Intl.getCanonicalLocales(text).length === 1
+    )
   } catch {
     return false
   }

@@ -1,13 +1,15 @@
 import { Group, Text } from '@mantine/core'
 import type { WheelDocument } from '../../../../src/wheels/wheel-document.ts'
-import { formatShare, t } from '../../texts.ts'
+import { t } from '../../texts.ts'
 import { chanceOf } from './change.ts'
+import { shareText } from './shares.ts'
 
 /** The chances side by side, because all segments of the wheel are equally wide whatever their weights. */
 export function OddsBar({ wheel }: { wheel: WheelDocument }) {
-  const winShare = wheel.segments
-    .filter((segment) => segment.prize.kind !== 'none')
-    .reduce((sum, segment) => sum + chanceOf(wheel, segment), 0)
+  const winShare = shareText(
+    wheel.segments.map((segment) => segment.weight),
+    (index) => wheel.segments[index]?.prize.kind !== 'none',
+  )
   return (
     <>
       <Group justify="space-between" mb="xs">
@@ -15,7 +17,7 @@ export function OddsBar({ wheel }: { wheel: WheelDocument }) {
           {t('odds.title')}
         </Text>
         <Text size="sm" c="dimmed">
-          {t('odds.win', { share: formatShare(winShare) })}
+          {t('odds.win', { share: winShare })}
         </Text>
       </Group>
       <div className="odds-bar" aria-hidden="true">

@@ -5,7 +5,10 @@ export function placeName(where: string): string {
   return where
     .split(' · ')
     .map((part) => {
-      const field = part.replace(/^(look|texts)\./, '')
+      const [area, tag, text] = part.split('.')
+      if (area === 'texts' && text !== undefined && hasText(`texts.${text}`))
+        return `${t(`texts.${text}` as 'texts.title')} (${tag})`
+      const field = part.replace(/^look\./, '')
       return hasText(`field.${field}`) ? t(`field.${field}` as 'field.label') : field
     })
     .join(' · ')

@@ -5,24 +5,33 @@ import { useEffect, useRef, useState } from 'react'
 import { noValues, prizeKinds, wonValues } from '../../../../src/prize-kinds.ts'
 import { publishedText } from '../../../../src/wheels/published-text.ts'
 import type { WheelDocument } from '../../../../src/wheels/wheel-document.ts'
-import type { Draft } from '../../../game/preview.ts'
+import type { Draft, DraftOpening } from '../../../game/preview.ts'
 import { t } from '../../texts.ts'
 import { weightTotal } from './change.ts'
 import './look.css'
+
+const alwaysOpen: DraftOpening = { isOpen: true, opensAt: null, closesAt: null }
 
 const screens = {
   phone: { width: 390, height: 780 },
   desktop: { width: 1280, height: 800 },
 } as const
 
-export function Preview({ wheel }: { wheel: WheelDocument }) {
+/** `language`: the one that is being translated. `opening`: of the schedule, while that is edited. */
+export function Preview(props: {
+  wheel: WheelDocument
+  language: string | null
+  opening: DraftOpening | undefined
+}) {
+  const { wheel, language, opening = alwaysOpen } = props
   const frame = useRef<HTMLIFrameElement>(null)
   const [screen, setScreen] = useState<keyof typeof screens>('phone')
   const { ref, width } = useElementSize()
   const size = screens[screen]
   const scale = Math.min(1, (width === 0 ? 320 : width) / size.width)
   useEffect(() => {
-    const send = () => frame.current?.contentWindow?.postMessage(draftOf(wheel), location.origin)
+    const send = () =>
+      frame.current?.contentWindow?.postMessage({ ...draftOf(wheel), language, opening }, location.origin)
     // The page asks for the draft once it can show it.
     const onMessage = ({ source, data }: MessageEvent) =>
       source === frame.current?.contentWindow && data?.type === 'preview' && send()
@@ -33,7 +42,7 @@ export function Preview({ wheel }: { wheel: WheelDocument }) {
       clearTimeout(timer)
       removeEventListener('message', onMessage)
     }
-  }, [wheel])
+  }, [wheel, language, opening])
   return (
     <div>
       <SegmentedControl
@@ -45,7 +54,11 @@ export function Preview({ wheel }: { wheel: WheelDocument }) {
         onChange={setScreen}
         data={(['phone', 'desktop'] as const).map((value) => ({ value, label: t(`preview.${value}`) }))}
       />
-      <div ref={ref} className="preview" style={{ height: size.height * scale }}>
+      <div
+        ref={ref}
+        className="preview"
+        style={{ height: size.height * scale, maxWidth: size.width, marginInline: 'auto' }}
+      >
         <iframe
           ref={frame}
           src="/spinthewheel/?preview"
@@ -60,7 +73,7 @@ export function Preview({ wheel }: { wheel: WheelDocument }) {
 }
 
 /** The draft as it would be published. The game can't draw from weights that add up to nothing. */
-function draftOf(wheel: WheelDocument): Draft {
+function draftOf(wheel: WheelDocument): Pick<Draft, 'published' | 'prizes'> {
   const isDrawable = weightTotal(wheel) > 0
   const segments = wheel.segments.map((one) => (isDrawable ? one : { ...one, weight: 1 }))
   return {

@@ -23,13 +23,8 @@ export function Publish(props: {
 }) {
   const { opened, slug, wheel, publishedVersion, errors } = props
   const api = useApi()
-  const live = useQuery({
-    queryKey: [api.merchant, 'version', slug, publishedVersion],
-    queryFn: ({ signal }) =>
-      api.get<VersionAnswer>(`/api/v1/wheels/${slug}/versions/${publishedVersion}`, signal),
-    enabled: opened && publishedVersion !== null,
-    staleTime: Infinity,
-  })
+  const live = useLiveVersion(slug, publishedVersion)
+  const isUnchanged = live.data !== undefined && differences(live.data.document, wheel).length === 0
   const publish = useMutation({
     mutationFn: () => api.post<PublicationAnswer>(`/api/v1/wheels/${slug}/publication`),
     onSuccess: ({ version }) => props.onPublished(version),
@@ -64,7 +59,7 @@ export function Publish(props: {
           </Button>
           <Button
             loading={publish.isPending}
-            disabled={errors.length > 0}
+            disabled={errors.length > 0 || isUnchanged}
             onClick={() => publish.mutate()}
             data-autofocus
           >
@@ -74,6 +69,17 @@ export function Publish(props: {
       </Stack>
     </Modal>
   )
+}
+
+/** The published document. It never changes. */
+export function useLiveVersion(slug: string, version: number | null) {
+  const api = useApi()
+  return useQuery({
+    queryKey: [api.merchant, 'version', slug, version],
+    queryFn: ({ signal }) => api.get<VersionAnswer>(`/api/v1/wheels/${slug}/versions/${version}`, signal),
+    enabled: version !== null,
+    staleTime: Infinity,
+  })
 }
 
 function Differences({ found }: { found: Difference[] }) {

@@ -1,23 +1,14 @@
-import {
-  Button,
-  Checkbox,
-  FileButton,
-  Group,
-  SimpleGrid,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core'
+import { Button, Checkbox, FileButton, Group, SimpleGrid, Stack, Text, Textarea } from '@mantine/core'
 import type { WheelSegment } from '../../../../src/wheels/wheel-document.ts'
 import { ColourField } from '../../parts/colour-field.tsx'
 import { DurationField } from '../../parts/duration-field.tsx'
 import { EmojiField } from '../../parts/emoji-field.tsx'
 import { tellProblem } from '../../parts/notify.ts'
 import { MoneyField, NumberField } from '../../parts/number-field.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { MomentField } from '../../parts/time-fields.tsx'
-import { formatShare, t } from '../../texts.ts'
-import { chanceOf, changed, changedSegment } from './change.ts'
+import { t } from '../../texts.ts'
+import { changed, changedSegment } from './change.ts'
 import { errorAt } from './checks.tsx'
 import { palette } from './new-wheel.ts'
 import { PrizeFields } from './prize-fields.tsx'
@@ -28,7 +19,14 @@ const countMax = 1_000_000_000
 const minute = 60
 const day = 86_400
 
-export function SegmentForm(props: EditorProps & { index: number; segment: WheelSegment }) {
+export function SegmentForm(
+  props: EditorProps & {
+    index: number
+    segment: WheelSegment
+    share: string
+    givenOf: (segmentId: string) => number
+  },
+) {
   const { wheel, segment, index, isReadOnly, errors } = props
   const set = (changes: Partial<{ [K in keyof WheelSegment]: WheelSegment[K] | undefined }>) =>
     props.onChange(changedSegment(wheel, index, changes), `${segment.id} ${Object.keys(changes).join()}`)
@@ -39,12 +37,12 @@ export function SegmentForm(props: EditorProps & { index: number; segment: Wheel
     <fieldset disabled={isReadOnly} className="plain">
       <Stack gap="sm" mt="sm">
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-          <TextInput
+          <TextField
             label={t('field.label')}
             value={segment.label}
-            maxLength={40}
+            lengthMax={40}
             error={at('label')}
-            onChange={(event) => set({ label: event.currentTarget.value })}
+            onChange={(label) => set({ label })}
           />
           <EmojiField
             label={t('field.icon')}
@@ -63,7 +61,7 @@ export function SegmentForm(props: EditorProps & { index: number; segment: Wheel
           />
           <NumberField
             label={t('field.weight')}
-            description={t('segment.chance', { share: formatShare(chanceOf(wheel, segment)) })}
+            meaning={t('segment.chance', { share: props.share })}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             value={segment.weight}
             min={0}
@@ -75,13 +73,13 @@ export function SegmentForm(props: EditorProps & { index: number; segment: Wheel
         <PrizeFields {...props} />
         {isPrize ? (
           <>
-            <TextInput
+            <TextField
               label={t('field.title')}
               description={t('segment.titleHint')}
               value={segment.title ?? ''}
-              maxLength={120}
+              lengthMax={120}
               error={at('title')}
-              onChange={(event) => set({ title: event.currentTarget.value })}
+              onChange={(title) => set({ title })}
             />
             <Textarea
               label={t('field.instructions')}
@@ -96,10 +94,18 @@ export function SegmentForm(props: EditorProps & { index: number; segment: Wheel
         ) : null}
         {isPrize ? (
           <>
-            <SimpleGrid cols={{ base: 1, xs: 2, sm: 3 }} spacing="sm">
+            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
               <NumberField
                 label={t('field.stock')}
                 placeholder={t('segment.unlimited')}
+                {...(segment.stock === undefined
+                  ? {}
+                  : {
+                      meaning: t('segment.left', {
+                        count: Math.max(0, segment.stock - props.givenOf(segment.id)),
+                      }),
+                    })}
+                inputWrapperOrder={['label', 'input', 'description', 'error']}
                 value={segment.stock}
                 canBeEmpty
                 min={0}

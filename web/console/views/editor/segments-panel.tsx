@@ -11,17 +11,19 @@ import {
 } from '@mantine/core'
 import { type KeyboardEvent, useState } from 'react'
 import { Icon } from '../../parts/icons.tsx'
-import { formatShare, t } from '../../texts.ts'
-import { chanceOf, moved } from './change.ts'
+import { t } from '../../texts.ts'
+import { moved } from './change.ts'
 import { newSegment } from './new-wheel.ts'
 import { SegmentForm } from './segment-form.tsx'
+import { shareTexts } from './shares.ts'
 import type { EditorProps } from './editor-props.ts'
 
 const segmentsMax = 24
 const segmentsMin = 2
 
-export function SegmentsPanel(props: EditorProps) {
-  const { wheel, onChange, isReadOnly } = props
+export function SegmentsPanel(props: EditorProps & { givenOf: (segmentId: string) => number }) {
+  const { wheel, onChange, isReadOnly, givenOf } = props
+  const shares = shareTexts(wheel.segments.map((segment) => segment.weight))
   const [open, setOpen] = useState<string | null>(null)
   const [dragged, setDragged] = useState<number | null>(null)
   const [over, setOver] = useState<number | null>(null)
@@ -122,7 +124,10 @@ export function SegmentsPanel(props: EditorProps) {
                     {t(`prize.${segment.prize.kind}`)}
                     {segment.stock === undefined
                       ? ''
-                      : ` · ${t('segment.stockShort', { count: segment.stock })}`}
+                      : ` · ${t('segment.leftOf', {
+                          left: Math.max(0, segment.stock - givenOf(segment.id)),
+                          all: segment.stock,
+                        })}`}
                   </Text>
                 </button>
                 {isFallback ? (
@@ -133,7 +138,7 @@ export function SegmentsPanel(props: EditorProps) {
                   </Tooltip>
                 ) : null}
                 <Text className="number nowrap" fw={650} size="sm">
-                  {formatShare(chanceOf(wheel, segment))}
+                  {shares[index]}
                 </Text>
                 <span style={{ transform: isOpen ? 'rotate(180deg)' : 'none' }}>
                   <Icon name="chevron" size={16} />
@@ -142,7 +147,7 @@ export function SegmentsPanel(props: EditorProps) {
               <Collapse expanded={isOpen} transitionDuration={0}>
                 {isOpen ? (
                   <div className="segment-body">
-                    <SegmentForm {...props} index={index} segment={segment} />
+                    <SegmentForm {...props} index={index} segment={segment} share={shares[index] ?? ''} />
                     {isReadOnly ? null : (
                       <Group justify="space-between" mt="md">
                         <Group gap={4}>

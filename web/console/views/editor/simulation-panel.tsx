@@ -3,7 +3,8 @@ import type { SimulationAnswer } from '../../../../src/http/answers/wheels.ts'
 import { NumberField } from '../../parts/number-field.tsx'
 import { Failure, Waiting } from '../../parts/states.tsx'
 import { CollectUnfinished } from '../../parts/unfinished.tsx'
-import { formatNumber, formatShare, t } from '../../texts.ts'
+import { formatNumber, t } from '../../texts.ts'
+import { shareTexts } from './shares.ts'
 
 export function SimulationPanel(props: {
   simulation: SimulationAnswer['simulation'] | undefined
@@ -12,6 +13,7 @@ export function SimulationPanel(props: {
   onPlaysPerDay: (plays: number) => void
 }) {
   const { simulation } = props
+  const shares = shareTexts(simulation?.prizes.map((prize) => prize.chance) ?? [])
   return (
     <Stack>
       <Paper>
@@ -68,10 +70,10 @@ export function SimulationPanel(props: {
                   </Table.Tr>
                 </Table.Thead>
                 <Table.Tbody className="number">
-                  {simulation.prizes.map((prize) => (
+                  {simulation.prizes.map((prize, index) => (
                     <Table.Tr key={prize.id}>
                       <Table.Td pl="lg">{prize.label}</Table.Td>
-                      <Table.Td ta="right">{formatShare(prize.chance)}</Table.Td>
+                      <Table.Td ta="right">{shares[index]}</Table.Td>
                       <Table.Td ta="right">{formatNumber(prize.winsPerDay)}</Table.Td>
                       <Table.Td ta="right">{formatNumber(prize.costPerDay)}</Table.Td>
                       <Table.Td ta="right" pr="lg">

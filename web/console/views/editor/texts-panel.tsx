@@ -1,5 +1,5 @@
-import { Paper, Stack, Text, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { Paper, Stack, Text } from '@mantine/core'
+import { TextField } from '../../parts/text-field.tsx'
 import { t } from '../../texts.ts'
 import { changed } from './change.ts'
 import { errorAt } from './checks.tsx'
@@ -9,9 +9,8 @@ import { TranslationFields } from './translations.tsx'
 
 const fields = ['title', 'subtitle', 'button', 'won', 'noLuck'] as const
 
-export function TextsPanel(props: EditorProps) {
-  const { wheel, onChange, isReadOnly, errors } = props
-  const [tag, setTag] = useState(wheel.language ?? 'en')
+export function TextsPanel(props: EditorProps & { tag: string; onTag: (tag: string) => void }) {
+  const { wheel, onChange, isReadOnly, errors, tag } = props
   const texts = wheel.texts ?? {}
   const own = texts[tag] ?? {}
   const set = (field: (typeof fields)[number], value: string) => {
@@ -25,21 +24,21 @@ export function TextsPanel(props: EditorProps) {
   return (
     <Paper>
       <Stack>
-        <Languages {...props} tag={tag} onTag={setTag} />
+        <Languages {...props} />
         <Text size="sm" c="dimmed">
           {t('texts.text')}
         </Text>
         <fieldset disabled={isReadOnly} className="plain">
           <Stack gap="sm" key={tag}>
             {fields.map((field) => (
-              <TextInput
+              <TextField
                 key={field}
                 label={t(`texts.${field}`)}
                 placeholder={t('texts.own')}
                 value={own[field] ?? ''}
-                maxLength={200}
+                lengthMax={200}
                 error={errorAt(errors, `/texts/${tag}/${field}`)}
-                onChange={(event) => set(field, event.currentTarget.value)}
+                onChange={(value) => set(field, value)}
               />
             ))}
             {wheel.language === undefined || wheel.language === tag ? null : (

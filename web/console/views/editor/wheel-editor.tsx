@@ -3,7 +3,8 @@ import { ActionIcon, Badge, Button, Group, Modal, Paper, Stack, Text, Title, Too
 import { useHotkeys } from '@mantine/hooks'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link } from 'wouter'
+import { Link, useSearchParams } from 'wouter'
+import type { VersionsAnswer } from '../../../../src/http/answers/versions.ts'
 import type { SimulationAnswer, WheelAnswer, WheelSummary } from '../../../../src/http/answers/wheels.ts'
 import { Icon } from '../../parts/icons.tsx'
 import { tellDone, tellProblem } from '../../parts/notify.ts'
@@ -11,15 +12,16 @@ import { Loaded } from '../../parts/states.tsx'
 import { AddressTabs } from '../../parts/tabs.tsx'
 import type { EditorProps } from './editor-props.ts'
 import { CollectUnfinished, focusUnfinished, useUnfinished } from '../../parts/unfinished.tsx'
-import { useApi, useMay, useRefresh } from '../../session.tsx'
+import { useApi, useMay, useRead, useRefresh } from '../../session.tsx'
 import { formatNumber, t } from '../../texts.ts'
-import { WheelState } from '../wheels.tsx'
+import { versionText, WheelState } from '../wheels.tsx'
+import { differences } from './change.ts'
 import { Checks } from './checks.tsx'
 import { useHistory } from './history.ts'
 import { LookPanel } from './look-panel.tsx'
 import { OddsBar } from './odds-bar.tsx'
 import { Preview } from './preview.tsx'
-import { Publish } from './publish.tsx'
+import { Publish, useLiveVersion } from './publish.tsx'
 import { type Saving, useSaving } from './saving.ts'
 import { SchedulePanel } from './schedule-panel.tsx'
 import { SegmentsPanel } from './segments-panel.tsx'
@@ -60,6 +62,13 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
     queryFn: () => api.post<SimulationAnswer>(`/api/v1/wheels/${slug}/simulation`, { playsPerDay }),
     placeholderData: (before) => before,
   })
+  const [params] = useSearchParams()
+  const tab = params.get('tab')
+  const [tag, setTag] = useState(answer.draft.language ?? 'en')
+  const versions = useRead<VersionsAnswer>(['versions', slug], `/api/v1/wheels/${slug}/versions`)
+  const givenOf = (id: string) => versions.data?.stocks.find((stock) => stock.prize === id)?.given ?? 0
+  const live = useLiveVersion(slug, summary.publishedVersion)
+  const isUnchanged = live.data !== undefined && differences(live.data.document, wheel).length === 0
   const unfinished = useUnfinished()
   const { saving, save, rebase, overwrite } = useSaving({
     api,
@@ -124,9 +133,7 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
           </Group>
           <Group gap="xs" mt={4}>
             <Text size="sm" c="dimmed">
-              {summary.publishedVersion === null
-                ? t('wheels.neverPublished')
-                : t('wheels.version', { version: summary.publishedVersion })}
+              {versionText(summary)}
             </Text>
             <SavingMark saving={saving} isReadOnly={isReadOnly} onRetry={() => void save()} />
           </Group>
@@ -180,10 +187,18 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
             <AddressTabs
               label={t('editor.parts')}
               tabs={[
-                { value: 'segments', label: t('editor.segments'), content: <SegmentsPanel {...props} /> },
+                {
+                  value: 'segments',
+                  label: t('editor.segments'),
+                  content: <SegmentsPanel {...props} givenOf={givenOf} />,
+                },
                 { value: 'schedule', label: t('editor.schedule'), content: <SchedulePanel {...props} /> },
                 { value: 'look', label: t('editor.look'), content: <LookPanel {...props} /> },
-                { value: 'texts', label: t('editor.texts'), content: <TextsPanel {...props} /> },
+                {
+                  value: 'texts',
+                  label: t('editor.texts'),
+                  content: <TextsPanel {...props} tag={tag} onTag={setTag} />,
+                },
                 {
                   value: 'simulation',
                   label: t('editor.simulation'),
@@ -212,12 +227,22 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
           </CollectUnfinished>
         </div>
         <Stack className="editor-aside" gap="md">
-          <Preview wheel={wheel} />
+          <Preview
+            wheel={wheel}
+            language={tab === 'texts' ? tag : null}
+            opening={tab === 'schedule' ? check.data?.opening : undefined}
+          />
           <Paper p="md">
             <OddsBar wheel={wheel} />
           </Paper>
           {isReadOnly || (unfinished.hasUnfinished && errors.length === 0) ? null : (
-            <Checks errors={errors} wheel={wheel} isLoading={check.isPending} error={check.error} />
+            <Checks
+              errors={errors}
+              wheel={wheel}
+              isLoading={check.isPending}
+              error={check.error}
+              unchangedSince={isUnchanged ? summary.publishedVersion : null}
+            />
           )}
         </Stack>
       </div>
@@ -231,7 +256,7 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
         onClose={() => setPublishing(false)}
         onPublished={async (version) => {
           setPublishing(false)
-          setSummary((now) => ({ ...now, publishedVersion: version }))
+          setSummary(await api.get<WheelAnswer>(`/api/v1/wheels/${slug}`))
           await refresh('wheels')
           await refresh('versions', slug)
           tellDone(t('editor.published', { version: formatNumber(version) }))

@@ -1,0 +1,57 @@
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { untilDone } from '../../db/database.ts'
+import type { PlayPlace } from '../../plays/play-lists.ts'
+import { slugPattern } from '../../slug.ts'
+import { findWheel } from '../../wheels/wheels.ts'
+import { callingMerchant } from '../authenticate.ts'
+import { PlayerId } from '../answers/common.ts'
+import { momentIn } from './query.ts'
+
+/** The filters that lists and exports of plays and of prizes share. */
+export const playFilters = {
+  playerId: Type.Optional(PlayerId),
+  wheel: Type.Optional(Type.String({ pattern: slugPattern })),
+  prizeId: Type.Optional(Type.String({ pattern: slugPattern })),
+  from: Type.Optional(Type.String({ format: 'date-time', description: 'Played at or after this time.' })),
+  to: Type.Optional(Type.String({ format: 'date-time', description: 'Played before this time.' })),
+}
+
+type PlayQuery = { wheel?: string; prizeId?: string; from?: string; to?: string }
+type PlayFilter = {
+  wheelId: number | null
+  prizeId: string | null
+  from: Date | null
+  to: Date | null
+}
+
+/** The filters of a query. A wheel that does not exist is refused. */
+export async function playFilterOf(request: FastifyRequest, query: PlayQuery): Promise<PlayFilter> {
+  const { wheel } = query
+  const { db } = request.server.ctx
+  const { merchantId } = callingMerchant(request)
+  return {
+    wheelId: wheel === undefined ? null : (await untilDone(() => findWheel(db, merchantId, wheel))).wheelId,
+    prizeId: query.prizeId ?? null,
+    from: momentIn('from', query.from),
+    to: momentIn('to', query.to),
+  }
+}
+
+/** Whether a play that was found another way passes the filters. */
+export function passes(
+  filter: PlayFilter,
+  play: { wheelId: number; prizeId: string; createdAt: Date },
+): boolean {
+  return (
+    (filter.wheelId === null || play.wheelId === filter.wheelId) &&
+    (filter.prizeId === null || play.prizeId === filter.prizeId) &&
+    (filter.from === null || play.createdAt >= filter.from) &&
+    (filter.to === null || play.createdAt < filter.to)
+  )
+}
+
+/** Where a list starts that ends at `to`: not at plays that are too new. */
+export function startBefore(place: PlayPlace, { to }: PlayFilter): PlayPlace {
+  return to === null || place.createdAt < to ? place : { createdAt: to, playerNo: -1, playNo: -1 }
+}
