@@ -26,6 +26,8 @@ import { PlayMemory } from './plays/play-memory.ts'
 import type { PlayOrder, PlayVerdict } from './plays/play-types.ts'
 import { playWheels } from './plays/play-wheels.ts'
 import { RecentRequests } from './recent-requests.ts'
+import { OpenedVisits } from './reports/opened-visits.ts'
+import { Forecasts } from './simulation/forecasts.ts'
 import { isLimited } from './stock/prize-stocks.ts'
 import type { Tracing } from './tracing/tracing.ts'
 import { makeReach, type Reach } from './webhooks/sending/webhook-client.ts'
@@ -51,6 +53,8 @@ export type Context = {
   links: GroupCommit<LinkOrder, LinkVerdict>
   plays: GroupCommit<PlayOrder, PlayVerdict>
   playMemory: PlayMemory
+  /** Visits that were opened and are not in the database yet. */
+  openedVisits: OpenedVisits
   events: Events
   /** How webhooks reach their receivers. */
   webhookReach: Reach
@@ -58,6 +62,7 @@ export type Context = {
   mail: Mailer | undefined
   metrics: Metrics
   recentRequests: RecentRequests
+  forecasts: Forecasts
   /** Starts the background work. */
   start: () => void
   /** Waits for the work in flight, and writes what is only in memory. The database stays open. */
@@ -137,7 +142,8 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now' 
   })
   const webhookReach = makeReach(config.webhooks)
   const mail = config.mail === undefined ? undefined : new Mailer(config.mail, log)
-  const background = makeBackground({ ...base, events, metrics, webhookReach })
+  const openedVisits = new OpenedVisits(db)
+  const background = makeBackground({ ...base, events, openedVisits, metrics, webhookReach })
   return {
     ...base,
     linkKeys: new SigningKeys(db, 'links'),
@@ -148,11 +154,13 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now' 
     links,
     plays,
     playMemory,
+    openedVisits,
     events,
     webhookReach,
     mail,
     metrics,
     recentRequests: new RecentRequests(),
+    forecasts: new Forecasts(),
     start: () => {
       metrics.workDone('number_events')
       metrics.workDone('delete_events')
@@ -162,6 +170,7 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now' 
     close: async () => {
       await background.close()
       await Promise.all([grants.close(), links.close(), plays.close()])
+      await openedVisits.close((error) => log.warn({ error }, 'writing the last opened visits failed'))
       await events.close()
       await mail?.close()
       await tokens.close()
