@@ -18,6 +18,7 @@ import { makeStaff, password } from './staff-scene.ts'
 
 const views = [
   '',
+  '/reports',
   '/wheels',
   '/wheels/main',
   '/wheels/main?tab=schedule',
