@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { shardValues } from '../../src/players/shard.ts'
 import type { Postgres } from '../scene/postgres.ts'
 
+const largeTables = ['players', 'ledger_entries', 'plays', 'prize_settlements']
+
 type Size = { players: number; entriesEach: number; playsEach: number }
 type Place = { database: string; merchantId: number; wheelIds: readonly number[]; seedKeyId: string }
 
@@ -14,9 +16,9 @@ export async function fillLists(postgres: Postgres, place: Place, size: Size): P
   const { players, entriesEach, playsEach } = size
   const run = (text: string, values: unknown[] = []) => postgres.query(database, text, values)
   await run(`alter database ${database} set maintenance_work_mem = '1GB'`)
-  await run(`alter database ${database} set synchronous_commit = off`)
-  await run(`alter system set max_wal_size = '16GB'`)
-  await run('select pg_reload_conf()')
+  // Tables are read in the order in which they were written.
+  await run(`alter database ${database} set synchronize_seqscans = off`)
+  for (const table of largeTables) await run(`alter table ${table} set unlogged`)
   const indexes = await dropIndexes(postgres, database)
   // The n-th player of round r acts at this time: rounds follow each other, and players within a round.
   const at = (round: string, rounds: number) =>
@@ -31,35 +33,31 @@ export async function fillLists(postgres: Postgres, place: Place, size: Size): P
      from generate_series(1, ${players}) as n`,
     [merchantId, shardValues],
   )
-  await run(
-    `insert into ledger_entries (shard, player_no, merchant_id, entry_no, kind, amount, balance_after, key_hash, key, created_at)
-     select players.shard, n, $1, round, case when isPlay then 'play' else 'grant' end, case when isPlay then -1 else 1 end, 1,
-       case when isPlay then null else decode(md5(n || ':' || round), 'hex') end, 
-       case when isPlay then (round - ${entriesEach - playsEach})::text else 'k' || round end, ${at('round', entriesEach)}
-     from generate_series(1, ${entriesEach}) as round
-     cross join players
-     cross join lateral (select players.player_no as n, round > ${entriesEach - playsEach} as isPlay) as what
-     where merchant_id = $1
-     order by round, n`,
-    [merchantId],
-  )
-  await run(
-    `insert into plays (shard, player_no, merchant_id, play_no, play_id, player_seed, seed_key_id, wheel_id, wheel_version,
-       drawn, segment, won, created_at, code, fallback_reason)
-     select players.shard, n, $1, round, gen_random_uuid(), $2, $3, ($4::int[])[1 + (n + round) % ${wheelIds.length}], 1, drawn, segment,
-       segment < 4, ${at('round', playsEach)}, case segment when 1 then 'CODE-' || n || '-' || round end,
-       case when drawn <> segment then 'out_of_stock' end
-     from generate_series(1, ${playsEach}) as round
-     cross join players
-     cross join lateral (select players.player_no as n, (players.player_no * 7919 + round * 104729) % 100 as chance) as who
-     cross join lateral (
-       select (case when chance < 10 then 0 when chance < 20 then 1 when chance < 22 then 2 when chance < 30 then 3 else 4 end)::smallint as drawn,
-         (case when chance < 9 then 0 when chance < 20 then 1 when chance < 22 then 2 when chance < 30 then 3 else 4 end)::smallint as segment
-     ) as draw
-     where merchant_id = $1
-     order by round, n`,
-    [merchantId, randomBytes(32), seedKeyId, wheelIds],
-  )
+  for (let round = 1; round <= entriesEach; round++)
+    await run(
+      `insert into ledger_entries (shard, player_no, merchant_id, entry_no, kind, amount, balance_after, key_hash, key, created_at)
+       select shard, n, $1, ${round}, ${
+         round > entriesEach - playsEach
+           ? `'play', -1, 1, null, '${round - entriesEach + playsEach}'`
+           : `'grant', 1, 1, decode(md5(n || ':${round}'), 'hex'), 'k${round}'`
+       }, ${at(String(round), entriesEach)}
+       from (select shard, player_no as n from players where merchant_id = $1) as player`,
+      [merchantId],
+    )
+  for (let round = 1; round <= playsEach; round++)
+    await run(
+      `insert into plays (shard, player_no, merchant_id, play_no, play_id, player_seed, seed_key_id, wheel_id, wheel_version,
+         drawn, segment, won, created_at, code, fallback_reason)
+       select shard, n, $1, ${round}, gen_random_uuid(), $2, $3, ($4::int[])[1 + (n + ${round}) % ${wheelIds.length}], 1, drawn, segment,
+         segment < 4, ${at(String(round), playsEach)}, case segment when 1 then 'CODE-' || n || '-${round}' end,
+         case when drawn <> segment then 'out_of_stock' end
+       from (select shard, player_no as n, (player_no * 7919 + ${round} * 104729) % 100 as chance from players where merchant_id = $1) as player
+       cross join lateral (
+         select (case when chance < 10 then 0 when chance < 20 then 1 when chance < 22 then 2 when chance < 30 then 3 else 4 end)::smallint as drawn,
+           (case when chance < 9 then 0 when chance < 20 then 1 when chance < 22 then 2 when chance < 30 then 3 else 4 end)::smallint as segment
+       ) as draw`,
+      [merchantId, randomBytes(32), seedKeyId, wheelIds],
+    )
   await run(
     `insert into prize_settlements (shard, player_no, play_no, merchant_id, step, state, won_at, settled_at, actor, key)
      select shard, player_no, play_no, merchant_id, 2, case when player_no % 10 = 0 then 'cancelled' else 'redeemed' end, created_at,
@@ -67,13 +65,33 @@ export async function fillLists(postgres: Postgres, place: Place, size: Size): P
      from plays
      where merchant_id = $1
      and segment < 3
-     and player_no % 3 > 0
-     order by created_at`,
+     and player_no % 3 > 0`,
     [merchantId],
   )
   await fillLogs(run, merchantId, players)
   for (const index of indexes) await run(index)
   await run('vacuum analyze')
+}
+
+/** The counts that the funnel and cohorts read, with plausible figures. To count every visit would take as long as the rest. */
+export async function fillVisitCounts(postgres: Postgres, database: string): Promise<void> {
+  await postgres.query(
+    database,
+    `insert into visit_counts (merchant_id, day, wheel_id, stage, visits)
+     select merchant_id, quarter::date, wheel_id, stage, (sum(plays) / stage)::bigint
+     from play_counts
+     cross join generate_series(1, 5) as stage
+     group by merchant_id, quarter::date, wheel_id, stage`,
+  )
+  await postgres.query(
+    database,
+    `insert into cohort_counts (merchant_id, wheel_id, first_week, week, players)
+     select merchant_id, wheel_id, first::date, later::date, 1000
+     from (select merchant_id, wheel_id from wheels union select merchant_id, 0 from wheels) as scope
+     cross join generate_series(date_trunc('week', now()) - interval '53 weeks', now(), interval '1 week') as first
+     cross join generate_series(first, now(), interval '1 week') as later`,
+  )
+  await postgres.query(database, `insert into work_positions (work, position) values ('visits', now())`)
 }
 
 /** A day of events, and an audit log. */
@@ -108,7 +126,7 @@ async function fillLogs(
 
 /** Drops the indexes of the large tables, and returns the statements that make them again. */
 async function dropIndexes(postgres: Postgres, database: string): Promise<string[]> {
-  const tables = `('players'), ('ledger_entries'), ('plays'), ('prize_settlements')`
+  const tables = largeTables.map((table) => `('${table}')`).join()
   const constraints = await postgres.query<{ drop: string; make: string }>(
     database,
     `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,

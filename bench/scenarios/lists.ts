@@ -4,11 +4,10 @@ import { migrate } from '../../src/db/migrate.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
 import { issueToken } from '../../src/merchants/service-tokens.ts'
 import { countActivity } from '../../src/reports/count-activity.ts'
-import { countVisits } from '../../src/reports/count-visits.ts'
 import { defaultWheel, type WheelDocument } from '../../src/wheels/wheel-document.ts'
 import { findWheel, publishWheel, saveDraft } from '../../src/wheels/wheels.ts'
 import { program } from '../contestants/wheelhouse.ts'
-import { fillLists } from '../manage/fill-lists.ts'
+import { fillLists, fillVisitCounts } from '../manage/fill-lists.ts'
 import { printTable, spreadOf } from '../report.ts'
 import { databaseUrl, type Postgres } from '../scene/postgres.ts'
 import { startServer } from '../scene/server-process.ts'
@@ -98,7 +97,7 @@ async function prepare(postgres: Postgres, players: number) {
   )
   await timed('counting', async () => {
     while (await countActivity(db, new Date(), monthMs));
-    while (await countVisits(db, new Date(), monthMs));
+    await fillVisitCounts(postgres, name)
   })
   await postgres.query(name, 'vacuum analyze')
   await db.close()
