@@ -1,5 +1,6 @@
 /** Simulates the saved draft: what it costs, what is left, and when each prize runs out. */
 import { Paper, SimpleGrid, Stack, Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { SimulationAnswer } from '../../../../src/http/answers/wheels.ts'
@@ -15,9 +16,11 @@ type Expectation = { days: number; spinsPerPlayer: number; playsPerDay: number }
 export function SimulationPanel({ slug }: { slug: string }) {
   const api = useApi()
   const [expected, setExpected] = useState<Expectation>({ days: 30, spinsPerPlayer: 3, playsPerDay: 1_000 })
+  // Not at every key that is typed.
+  const [order] = useDebouncedValue(expected, 300)
   const simulation = useQuery({
-    queryKey: [api.merchant, 'forecast', slug, expected],
-    queryFn: () => api.post<SimulationAnswer>(`/api/v1/wheels/${slug}/simulation`, expected),
+    queryKey: [api.merchant, 'forecast', slug, order],
+    queryFn: () => api.post<SimulationAnswer>(`/api/v1/wheels/${slug}/simulation`, order),
     placeholderData: (before) => before,
     retry: false,
   })
@@ -42,7 +45,7 @@ export function SimulationPanel({ slug }: { slug: string }) {
           {t('simulation.text')}
         </Text>
       </Paper>
-      <Loaded query={withoutOldData(simulation)}>
+      <Loaded query={simulation}>
         {({ forecast }) =>
           forecast === null ? (
             <Paper>
@@ -62,11 +65,6 @@ const fields = [
   { name: 'days', max: 366 },
   { name: 'spinsPerPlayer', max: 1_000 },
 ] as const
-
-/** A failure is shown in the place of the last result. */
-function withoutOldData<Query extends { isError: boolean; data: unknown }>(query: Query): Query {
-  return query.isError ? { ...query, data: undefined } : query
-}
 
 /** Text typed here is not part of the draft, so it must not count as unsaved. */
 function isNoPartOfTheWheel(): void {}
