@@ -51,13 +51,18 @@ from activity_days
 where merchant_id = $1
 and day between $2::date and $3::date`)
 
+// `offset 0` keeps the planner from reading all quarters of the merchant first, and looking for their days afterwards.
 const openActivity = statement<ActivityOfDay>(`
 select day.day, kind, sum(count)::bigint as count, sum(spins)::bigint as spins
 from unnest($2::text[], $3::timestamptz[], $4::timestamptz[]) as day (day, start_at, end_at)
-join activity_counts
-  on merchant_id = $1
+cross join lateral (
+  select kind, count, spins
+  from activity_counts
+  where merchant_id = $1
   and quarter >= day.start_at
   and quarter < day.end_at
+  offset 0
+) as counted
 group by day.day, kind`)
 
 const playFigures = `
@@ -80,11 +85,15 @@ and day between $3::date and $4::date`
 
 const openDays = (table: string) => `
 from unnest($3::text[], $4::timestamptz[], $5::timestamptz[]) as day (day, start_at, end_at)
-join ${table}
-  on ${table}.merchant_id = $1
-  and ${table}.quarter >= day.start_at
-  and ${table}.quarter < day.end_at
-  and ($2::int is null or ${table}.wheel_id = $2)`
+cross join lateral (
+  select *
+  from ${table}
+  where merchant_id = $1
+  and quarter >= day.start_at
+  and quarter < day.end_at
+  and ($2::int is null or wheel_id = $2)
+  offset 0
+) as quarters`
 
 const closedPlays = statement<PlaysOfDay>(`
 select day::text, ${playFigures}

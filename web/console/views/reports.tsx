@@ -16,7 +16,7 @@ import { useReport, useReportFilter } from './reports/use-report-filter.ts'
 import './reports/reports.css'
 
 export function Reports() {
-  const merchant = useRead<MerchantAnswer>(['merchant'], '/api/v1/merchant')
+  const merchant = useRead<MerchantAnswer>(['merchant', 'time zone'], '/api/v1/merchant')
   return <Loaded query={merchant}>{({ timeZone }) => <ReportsIn timeZone={timeZone} />}</Loaded>
 }
 
