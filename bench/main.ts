@@ -9,6 +9,7 @@ import { type Options, readOptions, usage } from './options.ts'
 import { flood } from './scenarios/flood.ts'
 import { growth } from './scenarios/growth.ts'
 import { halfLoad } from './scenarios/half-load.ts'
+import { lists } from './scenarios/lists.ts'
 import { memory } from './scenarios/memory.ts'
 import { bytes } from './scenarios/bytes.ts'
 import { overload } from './scenarios/overload.ts'
@@ -35,6 +36,7 @@ const scenarios: Scenario[] = [
   traces,
   memory,
   startUp,
+  lists,
 ]
 
 if (process.argv.includes('--help'))

@@ -17,6 +17,7 @@ const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 1.5 }
 const shots: Shot[] = [
   { ...tall, name: 'console-overview', path: '/m/demo', ready: chartsToo },
   { ...wide, name: 'console-editor', path: '/m/demo/wheels/main', ready: 'No changes since version' },
+  { ...tall, name: 'console-reports', path: '/m/demo/reports', ready: 'Returning players' },
   { ...wide, name: 'console-prizes', path: '/m/demo/prizes', ready: 'Redeem' },
   {
     ...wide,
@@ -56,7 +57,8 @@ export async function takeConsoleScreenshots(
     await view.goto(new URL(`/console${path}`, invitation).href)
     if (press !== undefined) await view.getByRole('button', { name: press }).first().click()
     await view.getByText(ready).first().waitFor()
-    if (ready === chartsToo) await view.locator('.recharts-surface path').first().waitFor()
+    if (ready === chartsToo || name === 'console-reports')
+      await view.locator('.recharts-surface path').first().waitFor()
     await view.waitForTimeout(1_500) // Until the charts have their final size.
     await takeWebp(view, `${folder}/${name}.webp`)
     await context.close()

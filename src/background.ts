@@ -27,6 +27,8 @@ import { expireNextSpins } from './players/expire-spins.ts'
 import { expirePrizes } from './prizes/expire-prizes.ts'
 import { RecurringWork } from './recurring-work.ts'
 import { countActivity } from './reports/count-activity.ts'
+import { countVisits } from './reports/count-visits.ts'
+import type { OpenedVisits } from './reports/opened-visits.ts'
 import { eraseDeliveries } from './webhooks/erase-deliveries.ts'
 import type { Tracing } from './tracing/tracing.ts'
 import type { Reach } from './webhooks/sending/webhook-client.ts'
@@ -41,6 +43,7 @@ type Needs = {
   tracing?: Tracing | undefined
   events: Events
   grantMemory: GrantMemory
+  openedVisits: OpenedVisits
   metrics: Metrics
   webhookReach: Reach
 }
@@ -160,11 +163,16 @@ function expireWonPrizes(needs: Needs): RecurringWork {
 }
 
 function countRecentActivity(needs: Needs): RecurringWork {
+  const { db, now, openedVisits } = needs
   return repeat(needs, {
     name: 'count_activity',
     pauseMs: countingPauseMs,
     failure: 'counting activity failed',
-    work: async () => ((await countActivity(needs.db, needs.now())) ? 'more' : 'done'),
+    work: async () => {
+      await openedVisits.flush()
+      const hasMore = [await countActivity(db, now()), await countVisits(db, now())]
+      return hasMore.includes(true) ? 'more' : 'done'
+    },
   })
 }
 

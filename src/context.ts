@@ -27,6 +27,8 @@ import type { PlayOrder, PlayVerdict } from './plays/play-types.ts'
 import { playWheels } from './plays/play-wheels.ts'
 import { RecentRequests } from './recent-requests.ts'
 import { RefusalLog } from './refusal-log.ts'
+import { OpenedVisits } from './reports/opened-visits.ts'
+import { Forecasts } from './simulation/forecasts.ts'
 import { isLimited } from './stock/prize-stocks.ts'
 import type { Tracing } from './tracing/tracing.ts'
 import { makeReach, type Reach } from './webhooks/sending/webhook-client.ts'
@@ -52,6 +54,8 @@ export type Context = {
   links: GroupCommit<LinkOrder, LinkVerdict>
   plays: GroupCommit<PlayOrder, PlayVerdict>
   playMemory: PlayMemory
+  /** Visits that were opened and are not in the database yet. */
+  openedVisits: OpenedVisits
   events: Events
   /** How webhooks reach their receivers. */
   webhookReach: Reach
@@ -60,6 +64,7 @@ export type Context = {
   metrics: Metrics
   recentRequests: RecentRequests
   refusalLog: RefusalLog
+  forecasts: Forecasts
   /** Starts the background work. */
   start: () => void
   /** Waits for the work in flight, and writes what is only in memory. The database stays open. */
@@ -140,7 +145,15 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now' 
   const webhookReach = makeReach(config.webhooks)
   const mail = config.mail === undefined ? undefined : new Mailer(config.mail, log)
   const refusalLog = new RefusalLog(log)
-  const background = makeBackground({ ...base, events, grantMemory: memory, metrics, webhookReach })
+  const openedVisits = new OpenedVisits(db)
+  const background = makeBackground({
+    ...base,
+    events,
+    grantMemory: memory,
+    openedVisits,
+    metrics,
+    webhookReach,
+  })
   return {
     ...base,
     linkKeys: new SigningKeys(db, 'links'),
@@ -151,12 +164,14 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now' 
     links,
     plays,
     playMemory,
+    openedVisits,
     events,
     webhookReach,
     mail,
     metrics,
     recentRequests: new RecentRequests(),
     refusalLog,
+    forecasts: new Forecasts(),
     start: () => {
       metrics.workDone('number_events')
       metrics.workDone('delete_events')
@@ -166,6 +181,7 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now' 
     close: async () => {
       await background.close()
       await Promise.all([grants.close(), links.close(), plays.close()])
+      await openedVisits.close((error) => log.warn({ error }, 'writing the last opened visits failed'))
       await events.close()
       await mail?.close()
       await tokens.close()

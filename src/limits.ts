@@ -222,10 +222,26 @@ export const prizesExpiredAtOnceMax = 500
 export const prizeExpiryPauseMs = 5_000
 // Counts lag this far behind, so that transactions that began earlier are visible by then.
 export const activityLagMs = 30_000
+// When a day is over, its quarters are summed: for so many days of so many merchants with each count.
+export const closedDaysAtOnce = 100
+export const closedMerchantsAtOnce = 50
 export const activityStepMs = 60 * 60 * 1000
 export const countingPauseMs = 10_000
+// Opened visits wait in memory for the next count. Beyond this number they are not counted, unless they are played.
+export const openedVisitsMax = 100_000
+export const openedVisitsPerStatement = 5_000
 export const reportDaysMax = 400
 export const reportDaysDefault = 30
+export const cohortWeeksDefault = 12
+// A forecast simulates about this many plays in all, in at least so many runs, and at most so many.
+export const forecastPlaysAtOnce = 2_000_000
+export const forecastRunsMin = 10
+export const forecastRunsMax = 200
+// How many plays one run may have: plays a day times days.
+export const forecastPlaysMax = 1_000_000
+export const forecastDaysMax = 366
+export const forecastMsMax = 20_000
+export const forecastsWaitingMax = 8
 export const grantsPerBatchMax = 10_000
 export const grantsPerTransaction = 500
 export const grantBatchBytesMax = 8 * 1024 * 1024

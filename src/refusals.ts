@@ -606,6 +606,7 @@ const overloads = {
   stop: 'The server is shutting down.',
   exports: 'The server has reached its limit of exports in progress.',
   batches: 'The server has reached its limit of batches in progress.',
+  forecasts: 'The server has reached its limit of forecasts in progress.',
 }
 
 /** Created once for each reason: under a flood, creating one for each request took longer than sending it. */

@@ -19,6 +19,7 @@ import { makeStaff, password } from './staff-scene.ts'
 
 const views = [
   '',
+  '/reports',
   '/wheels',
   '/wheels/main',
   '/wheels/main?tab=schedule',
@@ -163,6 +164,20 @@ describe('the console is accessible', () => {
     await tabTo(page, (name) => name === 'Give spins')
     await keyboard.press('Enter')
     await page.getByRole('heading', { name: 'kim' }).waitFor()
+  })
+
+  test('a new wheel starts from a template that is ready to publish', async (t) => {
+    const own = await makeTestMerchant(suite)
+    const { page } = await openConsole(t, suite, { testMerchant: own, role: 'editor', path: '/wheels' })
+    await page.getByRole('button', { name: 'New wheel' }).click()
+    await page.getByRole('button', { name: 'Café loyalty' }).click()
+    const preview = page.frameLocator('iframe')
+    await preview.getByText('A treat for our regulars').first().waitFor()
+    assert.deepEqual(await violations(page), [])
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Café loyalty' }).waitFor()
+    await page.getByText('Ready to publish.').waitFor()
+    assert.match(page.url(), /\/wheels\/cafe-loyalty$/)
   })
 
   test('undo and redo work for typed text, across tabs of the editor too', async (t) => {

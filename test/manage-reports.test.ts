@@ -6,10 +6,11 @@ import { activityLagMs } from '../src/limits.ts'
 import { enter, type LockedPlayer, lockPlayers, writeEntries } from '../src/players/ledger.ts'
 import { findPlayer } from '../src/players/players.ts'
 import { countActivity } from '../src/reports/count-activity.ts'
+import { countVisits, recountVisits } from '../src/reports/count-visits.ts'
 import { prizeReports } from '../src/reports/prize-reports.ts'
-import { daysBetween } from '../src/reports/report-days.ts'
+import { comparedPeriod, daysBetween, mondayOf } from '../src/reports/report-days.ts'
 import { alwaysWins, type ManagementApi, makeManagementApi } from './management-scene.ts'
-import { makeServer, type Server, suiteLifetime, times, until } from './scene.ts'
+import { makeServer, post, type Server, suiteLifetime, times, until } from './scene.ts'
 
 test("the days of a report follow the merchant's time zone, across daylight saving changes", () => {
   const hours = (day: { from: Date; to: Date }) => (day.to.getTime() - day.from.getTime()) / 3_600_000
@@ -32,6 +33,14 @@ test("the days of a report follow the merchant's time zone, across daylight savi
     daysBetween('2018-11-04', '2018-11-04', 'America/Sao_Paulo')[0]?.from.toISOString(),
     '2018-11-04T03:00:00.000Z',
   )
+})
+
+test('a period is compared with the days before it, or with the same days a week or a year before', () => {
+  const march = { from: '2028-02-28', to: '2028-03-01' }
+  assert.deepEqual(comparedPeriod(march, 'previous'), { from: '2028-02-25', to: '2028-02-27' })
+  assert.deepEqual(comparedPeriod(march, 'week'), { from: '2028-02-21', to: '2028-02-23' })
+  assert.deepEqual(comparedPeriod(march, 'year'), { from: '2027-02-28', to: '2027-03-01' })
+  assert.deepEqual(['2028-02-28', '2028-03-05'].map(mondayOf), ['2028-02-28', '2028-02-28'])
 })
 
 test('expected wins are summed over versions with different weights', () => {
@@ -70,6 +79,9 @@ test('expected wins are summed over versions with different weights', () => {
   })
 })
 
+/** Larger steps than the worker's, to be faster. */
+const dayMs = 86_400_000
+
 describe('/api/v1/reports', () => {
   const lifetime = suiteLifetime()
   let server: Server
@@ -83,7 +95,7 @@ describe('/api/v1/reports', () => {
   /** Counts everything that can be counted now, like the worker. */
   async function countSome(): Promise<void> {
     const later = new Date(now.getTime() + activityLagMs + 1)
-    while (await countActivity(server.ctx.db, later));
+    while (await countActivity(server.ctx.db, later, dayMs));
   }
   /** Counts everything up to now; repeats if a transaction was open at that moment. */
   const count = () =>
@@ -179,6 +191,112 @@ describe('/api/v1/reports', () => {
     const today = await day(api, now.toISOString().slice(0, 10))
     assert.deepEqual([today.grants, today.spinsGranted, today.newPlayers], [50, 100, 50])
   })
+
+  test('visits make a funnel and cohorts, by wheel and beside other days', async () => {
+    const api = await makeManagementApi(server)
+    await api.call('PATCH', '/merchant', { timeZone: 'Africa/Lagos' })
+    await api.publish(alwaysWins({ stock: 3 }))
+    await api.call('PUT', '/wheels/other', alwaysWins({}))
+    const monday = new Date(`${mondayOf(date(15))}T00:00:00Z`)
+    const dayOf = (at: Date) => at.toISOString().slice(0, 10)
+    const sundayDate = dayOf(new Date(monday.getTime() - 1))
+    // Ten minutes before and after midnight in Lagos, which is also the end of a week there.
+    now = new Date(monday.getTime() - 70 * 60_000)
+    const won = await api.play('ann')
+    await api.play('cem')
+    await open(api, 'bea')
+    await open(api, 'bea')
+    now = new Date(monday.getTime() - 50 * 60_000)
+    await api.play('ann')
+    await api.play('dan')
+    await api.call('PUT', `/prizes/${won.playId}/redemption`, {})
+    await server.ctx.openedVisits.flush()
+    await Promise.all(times(3, () => countVisitsNow()))
+    await until(countVisitsNow)
+    assert.ok(await recountVisits(server.ctx.db, new Date(now.getTime() - 7_200_000)))
+    await until(countVisitsNow)
+    await count()
+
+    const funnelOf = async (query: string) => {
+      const { body } = await api.call('GET', `/reports/funnel?${query}`)
+      return body.stages.map((stage: any) => [stage.visits, stage.comparedVisits])
+    }
+    const both = `from=${dayOf(monday)}&to=${dayOf(monday)}&compare=previous`
+    const steps = [
+      [2, 3],
+      [2, 2],
+      [1, 2],
+      [0, 1],
+      [0, 1],
+    ]
+    assert.deepEqual(await funnelOf(both), steps, 'a redemption counts for the day of the visit')
+    assert.deepEqual(await funnelOf(`${both}&wheel=main`), steps)
+    assert.deepEqual(
+      await funnelOf(`${both}&wheel=other`),
+      times(5, () => [0, 0]),
+    )
+    const funnel = await api.call('GET', `/reports/funnel?from=${sundayDate}&to=${sundayDate}`)
+    assert.deepEqual(funnel.body.stages[1], {
+      stage: 'played',
+      visits: 2,
+      share: 2 / 3,
+      comparedVisits: null,
+      comparedShare: null,
+    })
+
+    const report = (await api.call('GET', `/reports/performance?${both}&wheel=main`)).body
+    assert.deepEqual(report.compared, { from: sundayDate, to: sundayDate })
+    const { totals, comparedTotals } = report
+    assert.deepEqual([totals.visits, totals.plays, totals.wins, totals.fallbacks], [2, 2, 1, 1])
+    assert.deepEqual([comparedTotals.visits, comparedTotals.plays, comparedTotals.redeemed], [3, 2, 0])
+    assert.equal(totals.redeemed, 1, 'here a redemption counts for its own day')
+    const csv = parse((await api.call('GET', `/reports/performance?${both}&format=csv`)).text, {
+      columns: true,
+    }) as Record<string, string>[]
+    assert.deepEqual([csv[0]?.day, csv[0]?.visits, csv[0]?.['compared.visits']], [dayOf(monday), '2', '3'])
+
+    const cohorts = (
+      await api.call('GET', `/reports/cohorts?from=${sundayDate}&to=${dayOf(monday)}&wheel=main`)
+    ).body.cohorts
+    assert.deepEqual(
+      cohorts.map(({ week, players, weeks }: any) => [week, players, weeks.map((one: any) => one.players)]),
+      [
+        [mondayOf(sundayDate), 2, [2, 1]],
+        [dayOf(monday), 1, [1]],
+      ],
+    )
+
+    await api.call('PATCH', '/merchant', { timeZone: 'UTC' })
+    const inUtc = () =>
+      Promise.all(
+        ['days', 'prizes', 'performance'].map(async (kind) => {
+          const { body } = await api.call('GET', `/reports/${kind}?from=${sundayDate}&to=${dayOf(monday)}`)
+          return [body.days, body.prizes, body.totals]
+        }),
+      )
+    const fromQuarters = await inUtc()
+    assert.equal(fromQuarters[2]?.[2].plays, 4)
+    now = new Date(now.getTime() + 2 * dayMs)
+    await count()
+    assert.deepEqual(await inUtc(), fromQuarters, 'days that are over are summed, in the new time zone')
+
+    for (const kind of ['prizes', 'performance', 'funnel', 'cohorts'])
+      assert.equal((await api.call('GET', `/reports/${kind}?wheel=none`)).body.code, 'wheel_not_found')
+  })
+
+  /** Opens a game link without a play. */
+  async function open(api: ManagementApi, playerId: string): Promise<void> {
+    const link = await post(`${server.url}/api/game/sso`, api.token, { playerId })
+    const opened = await post(`${server.url}/api/v1/game/session`, undefined, { token: link.body.token })
+    assert.equal(opened.status, 200)
+  }
+
+  /** Counts visits like the worker, and returns whether all are counted. */
+  async function countVisitsNow(): Promise<boolean> {
+    const later = new Date(now.getTime() + activityLagMs + 1)
+    while (await countVisits(server.ctx.db, later, dayMs));
+    return ((await readPosition(server.ctx.db, 'visits')) ?? new Date(0)) > now
+  }
 
   test('invalid, too many or reversed days are refused', async () => {
     const api = await makeManagementApi(server)

@@ -141,6 +141,8 @@ test('a simulation reports chances, cost, and when stock runs out', () => {
   assert.deepEqual([costPerDay, costPerPlay], [250, 0.5])
   const capped = simulateWheel(withFirst({ weight: 20, stock: 1_000, stockPerDay: 10 }), 500)
   assert.equal(capped.prizes[0]?.stockLastsDays, 100)
+  const wins = capped.prizes.map(({ winsPerDay }) => winsPerDay)
+  assert.equal(Math.round(wins.reduce((total, one) => total + one)), 500, 'with those that get the fallback')
 })
 
 test('the published wheel hides stock, limits, costs, codes and pools', () => {
@@ -209,6 +211,15 @@ describe('/api/v1/wheels', () => {
     const simulated = await call('POST', '/wheels/summer/simulation', { playsPerDay: 100 })
     assert.deepEqual(simulated.body.errors, [])
     assert.equal(simulated.body.simulation.prizes.length, defaultWheel.segments.length)
+    assert.equal(simulated.body.forecast, null)
+    const forecast = await call('POST', '/wheels/summer/simulation', {
+      playsPerDay: 100,
+      days: 3,
+      spinsPerPlayer: 2,
+    })
+    assert.equal(forecast.body.forecast.days.length, 3)
+    const tooMany = await call('POST', '/wheels/summer/simulation', { playsPerDay: 1_000_000, days: 2 })
+    assert.deepEqual([tooMany.status, tooMany.body.errors[0].pointer], [400, '/days'])
     const published = await call('POST', '/wheels/summer/publication')
     assert.deepEqual([published.status, published.body.version], [200, 1])
     assert.equal((await fetch(`${server.url}/api/v1/game/versions/${published.body.hash}`)).status, 200)

@@ -10,7 +10,8 @@ import { shardOf } from '../players/shard.ts'
 import { uploadCodes } from '../stock/code-pools.ts'
 import { Refusal } from '../refusals.ts'
 import { settlePrize } from '../prizes/settle-prizes.ts'
-import { countActivity, recountFrom } from '../reports/count-activity.ts'
+import { countActivity, recountActivity } from '../reports/count-activity.ts'
+import { countVisits, recountVisits } from '../reports/count-visits.ts'
 import { publishWheel, saveDraft } from '../wheels/wheels.ts'
 import { demoWheel } from './demo-wheel.ts'
 import { type JsonOption, print, withDatabase } from './output.ts'
@@ -80,8 +81,10 @@ async function fill(ctx: Context, clock: { now: Date }, order: Order): Promise<C
 
 /** The reports have already counted these days, before the demo data existed. */
 async function recount({ db, now }: Context, from: Date): Promise<void> {
-  while (!(await recountFrom(db, from))) await sleep(100)
+  while (!(await recountActivity(db, from))) await sleep(100)
+  while (!(await recountVisits(db, from))) await sleep(100)
   while (await countActivity(db, now()));
+  while (await countVisits(db, now()));
 }
 
 async function publishDemoWheel(ctx: Context, { merchantId }: Merchant): Promise<void> {

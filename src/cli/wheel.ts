@@ -3,27 +3,17 @@ import type { Command } from 'commander'
 import { Errors } from 'typebox/value'
 import type { Database } from '../db/database.ts'
 import { codesPerUploadMax } from '../limits.ts'
-import { findMerchant } from '../merchants/merchants.ts'
 import { Mistake } from '../mistake.ts'
 import { firstColumn } from '../stock/code-lines.ts'
 import { readPools, uploadCodes } from '../stock/code-pools.ts'
-import { Refusal } from '../refusals.ts'
-import { simulateWheel } from '../wheels/simulate-wheel.ts'
 import { WheelDocument } from '../wheels/wheel-document.ts'
 import { isSlug } from '../slug.ts'
-import {
-  checkDraft,
-  findWheel,
-  listWheels,
-  publishWheel,
-  readGiven,
-  saveDraft,
-  setPause,
-} from '../wheels/wheels.ts'
+import { findWheel, listWheels, publishWheel, saveDraft, setPause } from '../wheels/wheels.ts'
 import { setWheelOfLinks } from '../merchants/wheel-of-links.ts'
-import { parseWholeNumber } from './durations.ts'
 import { linesOf } from '../lines.ts'
-import { commandCause, type JsonOption, print, table, withDatabase } from './output.ts'
+import { forMerchant } from './for-merchant.ts'
+import { commandCause, type JsonOption, print, table } from './output.ts'
+import { addSimulateCommand } from './simulate.ts'
 
 export function addWheelCommands(program: Command): void {
   const wheel = program.command('wheel').description('edit wheels as JSON files, simulate and publish them')
@@ -80,30 +70,7 @@ export function addWheelCommands(program: Command): void {
       )
     })
 
-  wheel
-    .command('simulate <merchant> <wheel>')
-    .description(
-      'show what prevents the draft from being published, the chance and cost of each prize, and how long stock lasts',
-    )
-    .option('--plays-per-day <plays>', 'expected plays per day', parseWholeNumber(1, 1_000_000_000), 1_000)
-    .option('--json', 'print JSON')
-    .action(async (merchant: string, slug: string, options: JsonOption & { playsPerDay: number }) => {
-      const { draft, errors, given } = await forMerchant(merchant, async (db, merchantId) => {
-        const found = await findWheel(db, merchantId, slug)
-        return { draft: found.draft, errors: await checkDraft(db, found), given: await readGiven(db, found) }
-      })
-      const simulation = simulateWheel(draft, options.playsPerDay, given)
-      const rows = simulation.prizes.map(({ id, chance, winsPerDay, costPerDay, stockLastsDays }) => ({
-        prize: id,
-        chance: `${(chance * 100).toPrecision(4)} %`,
-        winsPerDay: round(winsPerDay),
-        costPerDay: round(costPerDay),
-        stockLasts: stockLastsDays === null ? null : `${round(stockLastsDays)} days`,
-      }))
-      const problems = errors.map(({ pointer, detail }) => `NOT READY: ${pointer} ${detail}`)
-      const costs = `At ${simulation.playsPerDay} plays a day: ${round(simulation.costPerDay)} a day, ${round(simulation.costPerPlay)} a play.`
-      print({ errors, simulation }, options, [table(rows, ''), '', costs, ...problems].join('\n'))
-    })
+  addSimulateCommand(wheel)
 
   wheel
     .command('publish <merchant> <wheel>')
@@ -256,27 +223,4 @@ function readWheelFile(file: string): WheelDocument {
   )
   if (problems.length > 0) throw new Mistake(`${file} is not a valid wheel:\n${problems.join('\n')}`)
   return document as WheelDocument
-}
-
-/** Runs on a merchant's data. Reports refusals as mistakes of the user. */
-async function forMerchant<T>(
-  slug: string,
-  work: (db: Database, merchantId: number) => Promise<T>,
-): Promise<T> {
-  return withDatabase(async (db) => {
-    const { merchantId } = await findMerchant(db, slug)
-    try {
-      return await work(db, merchantId)
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.code === 'database_unavailable') throw error
-      const details = error.errors?.map(({ pointer, detail }) => `\n  ${pointer} ${detail}`).join('') ?? ''
-      throw new Mistake(`${error.errors === undefined ? error.message : 'The wheel has errors:'}${details}`, {
-        cause: error,
-      })
-    }
-  })
-}
-
-function round(value: number): number {
-  return Number(value.toPrecision(6))
 }

@@ -57,6 +57,7 @@ import { Play, ProblemSchema } from './answers/common.ts'
 import { sealRoutes } from './manage/seal-routes.ts'
 import { sessionRoutes } from './console/session-routes.ts'
 import { settingsRoutes } from './manage/settings-routes.ts'
+import { simulationRoutes } from './manage/simulation-routes.ts'
 import { signInMethodRoutes } from './console/sign-in-method-routes.ts'
 import { staffRoutes } from './console/staff-routes.ts'
 import { readRequestsStrictly } from './transport/strict-requests.ts'
@@ -185,6 +186,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   for (const routes of [
     merchantRoutes,
     wheelRoutes,
+    simulationRoutes,
     versionRoutes,
     poolRoutes,
     playerRoutes,

@@ -53,8 +53,8 @@ export function weightTotal(weights: readonly number[]): number {
 /** The segment that owns the ticket: the first `weights[0]` tickets belong to segment 0, and so on. */
 export function segmentOf(weights: readonly number[], ticket: number): number {
   let weightSeen = 0
-  for (const [segment, weight] of weights.entries()) {
-    weightSeen += weight
+  for (let segment = 0; segment < weights.length; segment++) {
+    weightSeen += weights[segment] as number
     if (ticket < weightSeen) return segment
   }
   throw new RangeError(`ticket ${ticket} is past the total weight ${weightSeen}`)

@@ -37,6 +37,7 @@ export async function openSession(ctx: Context, { claims, player }: Visitor, ear
     isOpenAlready ? undefined : ctx.events.writer.submit(linkOpened(claims, now)),
   ])
   ctx.playMemory.rememberPlayer(claims, player)
+  ctx.openedVisits.add({ merchantId, wheelId: wheel.wheelId, ...player, at: now })
   return {
     // The same claims as the link's: what revokes or ends the link ends the session too.
     session: signGameToken(claims, await ctx.linkKeys.newest(), 'session'),

@@ -1,73 +1,31 @@
 import { allInOrder, type Database, type Queryable, statement } from '../db/database.ts'
-import { movePosition, takePosition } from '../db/work-positions.ts'
-import { activityLagMs, activityStepMs } from '../limits.ts'
+import { activityStepMs } from '../limits.ts'
+import { closeDays, reopenDays } from './close-days.ts'
+import { countAgainFrom, countNext, type Interval } from './next-interval.ts'
 
-/**
- * Counts the next interval of activity and returns whether there is more. Each interval is counted once: the counts and
- * the position change in one transaction. If several processes call it at once, one does the work.
- *
- * Rows carry the time at which their transaction began, and appear when it commits. So counting stays behind the clock,
- * and behind the oldest transaction that is still writing.
- */
-export async function countActivity(db: Database, now: Date): Promise<boolean> {
-  return db.longTransaction(async (tx) => {
-    const [first] = await tx.query(readFirst)
-    const start = first?.since ?? now
-    const from = await takePosition(tx, 'counts', quarterOf(new Date(start.getTime() - dayMs)))
-    if (from === undefined) return false
-    const [writer] = await tx.query(readOldestWriter)
-    const safe = Math.min(now.getTime(), writer?.since?.getTime() ?? Infinity) - activityLagMs
-    const to = new Date(Math.min(from.getTime() + activityStepMs, safe))
-    if (to <= from) return false
-    await count(tx, from, to)
-    await movePosition(tx, 'counts', to)
-    return to.getTime() < safe
-  })
+/** Counts the next interval of entries, players, plays and settlements, and returns whether there is more. */
+export async function countActivity(db: Database, now: Date, stepMs = activityStepMs): Promise<boolean> {
+  return countNext(db, { work: 'counts', now, stepMs }, count)
 }
 
-/**
- * Counts everything from a given time again, for rows whose time had been counted already. Returns false if another
- * process is counting.
- */
-export async function recountFrom(db: Database, moment: Date): Promise<boolean> {
-  return db.longTransaction(async (tx) => {
-    const start = quarterOf(moment)
-    const position = await takePosition(tx, 'counts', start)
-    if (position === undefined) return false
-    if (position <= start) return true
+/** Counts everything from a given time again. Returns false if another process is counting. */
+export async function recountActivity(db: Database, moment: Date): Promise<boolean> {
+  return countAgainFrom(db, { work: 'counts', moment }, async (tx, start) => {
     for (const forget of [forgetActivity, forgetPlays, forgetSettlements]) await tx.query(forget, [start])
-    await movePosition(tx, 'counts', start)
-    return true
+    await reopenDays(tx, start)
   })
 }
 
-const dayMs = 86_400_000
-const quarterMs = 15 * 60 * 1000
-
-function quarterOf(moment: Date): Date {
-  return new Date(Math.floor(moment.getTime() / quarterMs) * quarterMs)
-}
-
-async function count(tx: Queryable, from: Date, to: Date): Promise<void> {
-  const stretch = [from, to]
+async function count(tx: Queryable, { from, to }: Interval): Promise<void> {
+  const interval = [from, to]
   await allInOrder([
-    tx.query(countEntries, stretch),
-    tx.query(countPlayers, stretch),
-    tx.query(countPlays, stretch),
-    tx.query(countSettlements, stretch),
+    tx.query(countEntries, interval),
+    tx.query(countPlayers, interval),
+    tx.query(countPlays, interval),
+    tx.query(countSettlements, interval),
   ])
+  await closeDays(tx, to)
 }
-
-const readFirst = statement<{ since: Date | null }>(`
-select min(created_at) as since
-from merchants`)
-
-const readOldestWriter = statement<{ since: Date | null }>(`
-select min(xact_start) as since
-from pg_stat_activity
-where datname = current_database()
-and backend_xid is not null
-and pid <> pg_backend_pid()`)
 
 const quarter = (column: string) => `date_bin('15 minutes', ${column}, timestamptz '2000-01-01 00:00:00Z')`
 

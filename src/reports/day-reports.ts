@@ -1,4 +1,5 @@
-import { type Queryable, statement } from '../db/database.ts'
+import type { Queryable } from '../db/database.ts'
+import { readActivity, readCounts } from './counts-by-day.ts'
 import type { ReportDay } from './report-days.ts'
 
 type DayReport = {
@@ -27,21 +28,15 @@ export async function reportDays(
   merchantId: number,
   days: readonly ReportDay[],
 ): Promise<DayReport[]> {
-  const range = [merchantId, days.map(({ from }) => from), days.map(({ to }) => to)]
-  const [activity, plays, settlements] = await Promise.all([
-    db.query(activityByDay, range),
-    db.query(playsByDay, range),
-    db.query(settlementsByDay, range),
+  const [activity, { plays, settlements }] = await Promise.all([
+    readActivity(db, merchantId, days),
+    readCounts(db, { merchantId, wheelId: null }, days),
   ])
-  const reports = days.map(({ day }): DayReport => ({ day, ...nothing }))
-  for (const row of plays) {
-    const report = reports[row.place - 1] as DayReport
-    report.plays += row.plays
-    report.wins += row.wins
-    report.cost += row.cost
-  }
+  const reports = new Map(days.map(({ day }): [string, DayReport] => [day, { day, ...nothing }]))
+  const on = (day: string) => reports.get(day) as DayReport
+  for (const { day, plays: count, wins, cost } of plays) Object.assign(on(day), { plays: count, wins, cost })
   for (const row of activity) {
-    const report = reports[row.place - 1] as DayReport
+    const report = on(row.day)
     if (row.kind === 'player') report.newPlayers += row.count
     if (row.kind === 'grant' || row.kind === 'initial') {
       report.grants += row.count
@@ -52,8 +47,8 @@ export async function reportDays(
     if (row.kind === 'correction') report.spinsCorrected += row.spins
     if (row.kind === 'expiry') report.spinsExpired -= row.spins
   }
-  for (const row of settlements) (reports[row.place - 1] as DayReport)[row.state] += row.settlements
-  return reports
+  for (const row of settlements) on(row.day)[row.state] = row.settlements
+  return [...reports.values()]
 }
 
 const nothing = {
@@ -73,41 +68,3 @@ const nothing = {
   expired: 0,
   reversed: 0,
 }
-
-const overDays = (table: string) => `
-from unnest($2::timestamptz[], $3::timestamptz[]) with ordinality as day (start_at, end_at, place)
-join ${table}
-  on ${table}.merchant_id = $1
-  and ${table}.quarter >= day.start_at
-  and ${table}.quarter < day.end_at`
-
-const activityByDay = statement<{ place: number; kind: string; count: number; spins: number }>(`
-select day.place, kind, sum(count)::bigint as count, sum(spins)::bigint as spins
-${overDays('activity_counts')}
-group by day.place, kind`)
-
-const playsByDay = statement<{ place: number; plays: number; wins: number; cost: number }>(`
-select
-  counted.place,
-  sum(plays)::bigint as plays,
-  coalesce(sum(plays) filter (where kind <> 'none'), 0)::bigint as wins,
-  coalesce(sum(plays * cost), 0)::double precision as cost
-from (
-  select day.place, wheel_id, wheel_version, segment, sum(plays) as plays
-  ${overDays('play_counts')}
-  group by day.place, wheel_id, wheel_version, segment
-) as counted
-join version_segments
-  on version_segments.wheel_id = counted.wheel_id
-  and version_segments.version = counted.wheel_version
-  and version_segments.segment = counted.segment
-group by counted.place`)
-
-const settlementsByDay = statement<{
-  place: number
-  state: 'claimed' | 'redeemed' | 'cancelled' | 'expired' | 'reversed'
-  settlements: number
-}>(`
-select day.place, state, sum(settlements)::bigint as settlements
-${overDays('settlement_counts')}
-group by day.place, state`)

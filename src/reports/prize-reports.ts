@@ -1,5 +1,8 @@
 import { type Queryable, statement } from '../db/database.ts'
 import type { PrizeState } from '../prizes/prize-settlements.ts'
+import { splitDays } from './close-days.ts'
+import type { ReportScope } from './counts-by-day.ts'
+import type { ReportDay } from './report-days.ts'
 
 /** The results of a prize, over all played versions of its wheel. */
 type PrizeReport = {
@@ -23,25 +26,30 @@ type PrizeReport = {
   reversed: number
 }
 
-/** The results of each prize within an interval, from the counts of count-activity.ts. */
+/** The results of each prize on some days, from the counts of count-activity.ts. */
 export async function reportPrizes(
   db: Queryable,
-  merchantId: number,
-  stretch: { from: Date; to: Date },
+  { merchantId, wheelId }: ReportScope,
+  days: readonly ReportDay[],
 ): Promise<PrizeReport[]> {
-  const range = [merchantId, stretch.from, stretch.to]
+  const { closed, open } = await splitDays(db, merchantId, days)
+  const ofClosed = [merchantId, closed[0]?.day ?? null, closed.at(-1)?.day ?? null, wheelId]
+  const ofOpen = [merchantId, open[0]?.from ?? null, open.at(-1)?.to ?? null, wheelId]
   const [plays, settlements] = await Promise.all([
-    db.query(countedPlays, range),
-    db.query(countedSettlements, range),
+    Promise.all([db.query(closedPlays, ofClosed), db.query(openPlays, ofOpen)]),
+    Promise.all([db.query(closedSettlements, ofClosed), db.query(openSettlements, ofOpen)]),
   ])
+  const counted = { plays: plays.flat(), settlements: settlements.flat() }
   const versions = [
-    ...new Map([...plays, ...settlements].map((row) => [`${row.wheelId}:${row.version}`, row])).values(),
+    ...new Map(
+      [...counted.plays, ...counted.settlements].map((row) => [`${row.wheelId}:${row.version}`, row]),
+    ).values(),
   ]
   const segments = await db.query(readSegments, [
-    versions.map(({ wheelId }) => wheelId),
+    versions.map((version) => version.wheelId),
     versions.map(({ version }) => version),
   ])
-  return prizeReports(segments, plays, settlements)
+  return prizeReports(segments, counted.plays, counted.settlements)
 }
 
 type SegmentKey = { wheelId: number; version: number; segment: number }
@@ -105,21 +113,35 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0)
 }
 
-const countedPlays = statement<CountedPlays>(`
-select wheel_id as "wheelId", wheel_version as version, drawn, segment, sum(plays)::bigint as plays
-from play_counts
+const ofMerchant = `
 where merchant_id = $1
+and ($4::int is null or wheel_id = $4)`
+const onClosedDays = 'and day between $2::date and $3::date'
+const onOpenDays = `
 and quarter >= $2
-and quarter < $3
+and quarter < $3`
+
+const countedPlays = (table: string, days: string) =>
+  statement<CountedPlays>(`
+select wheel_id as "wheelId", wheel_version as version, drawn, segment, sum(plays)::bigint as plays
+from ${table}
+${ofMerchant}
+${days}
 group by wheel_id, wheel_version, drawn, segment`)
 
-const countedSettlements = statement<CountedSettlements>(`
+const closedPlays = countedPlays('play_days', onClosedDays)
+const openPlays = countedPlays('play_counts', onOpenDays)
+
+const countedSettlements = (table: string, days: string) =>
+  statement<CountedSettlements>(`
 select wheel_id as "wheelId", wheel_version as version, segment, state, sum(settlements)::bigint as settlements
-from settlement_counts
-where merchant_id = $1
-and quarter >= $2
-and quarter < $3
+from ${table}
+${ofMerchant}
+${days}
 group by wheel_id, wheel_version, segment, state`)
+
+const closedSettlements = countedSettlements('settlement_days', onClosedDays)
+const openSettlements = countedSettlements('settlement_counts', onOpenDays)
 
 const readSegments = statement<ReportedSegment>(`
 select

@@ -14,6 +14,36 @@ export function daysBetween(first: string, last: string, timeZone: string): Repo
   return days
 }
 
+/** The periods that a period can be compared with. */
+export const comparisons = ['previous', 'week', 'year'] as const
+type Comparison = (typeof comparisons)[number]
+
+/** The period to compare with: as many days just before it, or the same days a week or a year before. */
+export function comparedPeriod(
+  { from, to }: { from: string; to: string },
+  comparison: Comparison,
+): { from: string; to: string } {
+  const [first, last] = [Temporal.PlainDate.from(from), Temporal.PlainDate.from(to)]
+  const back = { previous: { days: first.until(last).days + 1 }, week: { weeks: 1 }, year: { years: 1 } }[
+    comparison
+  ]
+  return { from: first.subtract(back).toString(), to: last.subtract(back).toString() }
+}
+
+/** The Monday of the week of a date. */
+export function mondayOf(date: string): string {
+  const day = Temporal.PlainDate.from(date)
+  return day.subtract({ days: day.dayOfWeek - 1 }).toString()
+}
+
+/** The Mondays from one to another, inclusive. */
+export function weeksBetween(first: string, last: string): string[] {
+  const weeks: string[] = []
+  for (let date = Temporal.PlainDate.from(first); date.toString() <= last; date = date.add({ weeks: 1 }))
+    weeks.push(date.toString())
+  return weeks
+}
+
 /** The date in the merchant's time zone. */
 export function dateAt(now: Date, timeZone: string): string {
   return Temporal.Instant.fromEpochMilliseconds(now.getTime())

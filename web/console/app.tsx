@@ -19,6 +19,7 @@ const Wheels = view(() => import('./views/wheels.tsx').then((m) => m.Wheels))
 const WheelEditor = view(() => import('./views/editor/wheel-editor.tsx').then((m) => m.WheelEditor))
 const Players = view(() => import('./views/players.tsx').then((m) => m.Players))
 const Player = view(() => import('./views/player.tsx').then((m) => m.PlayerView))
+const Reports = view(() => import('./views/reports.tsx').then((m) => m.Reports))
 const Prizes = view(() => import('./views/prizes.tsx').then((m) => m.Prizes))
 const Plays = view(() => import('./views/plays.tsx').then((m) => m.Plays))
 const Codes = view(() => import('./views/codes.tsx').then((m) => m.Codes))
@@ -32,6 +33,7 @@ const Account = view(() => import('./views/account.tsx').then((m) => m.Account))
 /** The views of one merchant, below its URL. */
 const plainViews = [
   { path: '', title: 'nav.overview', Shown: Overview },
+  { path: '/reports', title: 'nav.reports', Shown: Reports },
   { path: '/wheels', title: 'nav.wheels', Shown: Wheels },
   { path: '/players', title: 'nav.players', Shown: Players },
   { path: '/prizes', title: 'nav.prizes', Shown: Prizes },

@@ -26,7 +26,13 @@ import { t, type TextKey } from './texts.ts'
 
 type Entry = { to: string; icon: IconName; text: TextKey }
 const groups: { title: TextKey | null; entries: Entry[] }[] = [
-  { title: null, entries: [{ to: '', icon: 'overview', text: 'nav.overview' }] },
+  {
+    title: null,
+    entries: [
+      { to: '', icon: 'overview', text: 'nav.overview' },
+      { to: '/reports', icon: 'chart', text: 'nav.reports' },
+    ],
+  },
   {
     title: 'nav.campaign',
     entries: [

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { MaybeTime } from './common.ts'
+import { visitStages } from '../../reports/visits.ts'
+import { MaybeTime, nullable } from './common.ts'
 
 const Count = (description?: string) => Type.Integer(description === undefined ? {} : { description })
 const settled = {
@@ -62,3 +63,75 @@ export type DaysReport = Static<typeof DaysReport>
 
 export const PrizesReport = Type.Object({ ...about, prizes: Type.Array(ReportPrizeAnswer) })
 export type PrizesReport = Static<typeof PrizesReport>
+
+const figures = {
+  visits: Count('Players who opened the game, each once for a day and wheel.'),
+  plays: Count(),
+  wins: Count('Plays that came to rest on a prize.'),
+  fallbacks: Count('Plays that got the fallback, because the drawn prize could not be given.'),
+  cost: Type.Number({ description: 'The cost of the prizes, as far as the wheel states it.' }),
+  ...settled,
+}
+const Figures = Type.Object(figures, { title: 'Performance' })
+const ComparedDay = Type.Object(
+  { day: Type.String({ format: 'date' }), ...figures },
+  { title: 'ComparedDay' },
+)
+
+export const PerformanceDay = Type.Object(
+  {
+    ...ComparedDay.properties,
+    compared: nullable(ComparedDay),
+  },
+  { title: 'PerformanceDay' },
+)
+export type PerformanceDay = Static<typeof PerformanceDay>
+
+const comparedPeriod = nullable(
+  Type.Object({ from: Type.String({ format: 'date' }), to: Type.String({ format: 'date' }) }),
+)
+
+export const PerformanceReport = Type.Object({
+  ...about,
+  compared: comparedPeriod,
+  totals: Figures,
+  comparedTotals: nullable(Figures),
+  days: Type.Array(PerformanceDay),
+})
+export type PerformanceReport = Static<typeof PerformanceReport>
+
+export const FunnelStage = Type.Object(
+  {
+    stage: Type.Enum(visitStages),
+    visits: Count('Visits that came to this stage or beyond it.'),
+    share: Type.Number({ description: 'The share of all visits, from 0 to 1.' }),
+    comparedVisits: nullable(Type.Integer()),
+    comparedShare: nullable(Type.Number()),
+  },
+  { title: 'FunnelStage' },
+)
+
+export const FunnelReport = Type.Object({
+  ...about,
+  compared: comparedPeriod,
+  stages: Type.Array(FunnelStage),
+})
+export type FunnelReport = Static<typeof FunnelReport>
+
+const CohortAnswer = Type.Object(
+  {
+    week: Type.String({ format: 'date', description: 'The Monday of the week of their first play.' }),
+    players: Count(),
+    weeks: Type.Array(
+      Type.Object({
+        after: Count('Weeks after the first one; 0 for the first one itself.'),
+        players: Count('Players of the cohort who played in that week.'),
+        share: Type.Number({ description: 'From 0 to 1.' }),
+      }),
+    ),
+  },
+  { title: 'Cohort' },
+)
+
+export const CohortsReport = Type.Object({ ...about, cohorts: Type.Array(CohortAnswer) })
+export type CohortsReport = Static<typeof CohortsReport>

@@ -61,6 +61,58 @@ const Simulation = Type.Object(
   { title: 'Simulation' },
 )
 
+const Range = Type.Object(
+  { expected: Type.Number(), low: Type.Number(), high: Type.Number() },
+  {
+    title: 'ForecastRange',
+    description: 'The mean of all runs. Nine of ten runs are between `low` and `high`.',
+  },
+)
+const MaybeDay = nullable(Type.String({ format: 'date' }))
+
+const PrizeStockForecast = Type.Object(
+  {
+    atStart: Type.Integer(),
+    left: Type.Object(Range.properties, { description: 'What is left at the end.' }),
+    byDay: Type.Array(Range, { description: 'What is left in the evening of each day.' }),
+    runsOut: Type.Object({
+      share: Type.Number({ description: 'The share of runs in which it runs out, from 0 to 1.' }),
+      expected: MaybeDay,
+      earliest: MaybeDay,
+      latest: MaybeDay,
+    }),
+  },
+  { title: 'PrizeStockForecast' },
+)
+
+const PrizeForecast = Type.Object(
+  {
+    id: Type.String(),
+    label: Type.String(),
+    given: Type.Object(Range.properties, {
+      description: 'How often the wheel stops there, fallbacks included. All prizes together are all plays.',
+    }),
+    fallbacks: Type.Number({ description: 'How often it is drawn and can not be given.' }),
+    cost: Range,
+    stock: nullable(PrizeStockForecast),
+  },
+  { title: 'PrizeForecast' },
+)
+
+const Forecast = Type.Object(
+  {
+    runs: Type.Integer({ description: 'How often the days were simulated.' }),
+    plays: Type.Integer({ description: 'The plays of one run.' }),
+    cost: Range,
+    days: Type.Array(
+      Type.Object({ day: Type.String({ format: 'date' }), plays: Type.Integer(), cost: Type.Number() }),
+    ),
+    prizes: Type.Array(PrizeForecast),
+  },
+  { title: 'Forecast' },
+)
+export type ForecastAnswer = Static<typeof Forecast>
+
 export const SimulationAnswer = Type.Object({
   errors: Type.Array(FieldErrorSchema),
   simulation: Simulation,
@@ -68,6 +120,7 @@ export const SimulationAnswer = Type.Object({
     { isOpen: Type.Boolean(), opensAt: MaybeTime, closesAt: MaybeTime },
     { description: 'Whether the draft would be open now, when it opens next, and when it closes for good.' },
   ),
+  forecast: nullable(Forecast),
 })
 export type SimulationAnswer = Static<typeof SimulationAnswer>
 

@@ -1,38 +1,38 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Static, type TObject, Type } from 'typebox'
+import type { FastifyReply } from 'fastify'
+import { type TObject, Type } from 'typebox'
 import { untilDone } from '../../db/database.ts'
-import { readPosition } from '../../db/work-positions.ts'
-import { reportDaysDefault, reportDaysMax } from '../../limits.ts'
-import { findMerchant } from '../../merchants/merchants.ts'
+import { reportCohorts } from '../../reports/cohorts.ts'
 import { reportDays } from '../../reports/day-reports.ts'
+import { type Funnel, reportFunnel } from '../../reports/funnel-reports.ts'
+import { reportPerformance, totalOf } from '../../reports/performance-reports.ts'
 import { reportPrizes } from '../../reports/prize-reports.ts'
-import { dateAt, daysBetween, type ReportDay } from '../../reports/report-days.ts'
 import { callingMerchant } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
-import { wrongQuery } from './query.ts'
 import { csvOf, type Row } from './csv-and-ndjson.ts'
-import { DaysReport, PrizesReport, ReportDayAnswer, ReportPrizeAnswer } from '../answers/reports.ts'
+import {
+  CohortsReport,
+  DaysReport,
+  FunnelReport,
+  FunnelStage,
+  PerformanceDay,
+  PerformanceReport,
+  PrizesReport,
+  ReportDayAnswer,
+  ReportPrizeAnswer,
+} from '../answers/reports.ts'
+import {
+  compareQuery,
+  comparedDays,
+  rangeOf,
+  reportQuery,
+  scopeOf,
+  weeksOf,
+  wheelQuery,
+} from './report-queries.ts'
 
-const Day = (description: string) => Type.String({ format: 'date', pattern: '^20', description })
-
-const ReportQuery = Type.Object({
-  from: Type.Optional(Day('The first day; 30 days back by default.')),
-  to: Type.Optional(Day('The last day; today by default.')),
-  format: Type.Optional(Type.Enum(['json', 'csv'])),
-})
-
-/** Reports by day and by prize. */
+/** Reports, as JSON or CSV. */
 export const reportRoutes = managementRoutes({ tag: 'Reports' }, async (app) => {
   const { ctx } = app
-  const answers = (json: TObject) => ({
-    200: {
-      description: 'The report.',
-      content: {
-        'application/json': { schema: json },
-        'text/csv': { schema: Type.String() },
-      },
-    },
-  })
 
   app.get(
     '/api/v1/reports/days',
@@ -41,63 +41,173 @@ export const reportRoutes = managementRoutes({ tag: 'Reports' }, async (app) => 
         operationId: 'reportDays',
         summary: 'Report by day',
         description: "Days in the merchant's time zone, including days without activity.",
-        querystring: ReportQuery,
+        querystring: Type.Object(reportQuery),
         response: answers(DaysReport),
       },
     },
     async (request, reply) => {
-      const { days, ...range } = await rangeOf(request, request.query)
+      const { about, days } = await rangeOf(ctx, request, { query: request.query, work: 'counts' })
       const { merchantId } = callingMerchant(request)
       const rows = await untilDone(() => reportDays(ctx.db, merchantId, days))
-      if (request.query.format === 'csv') return sendCsv(reply, ReportDayAnswer, rows)
-      return reply.send({ ...range, days: rows } satisfies DaysReport)
+      if (request.query.format === 'csv') return sendCsv(reply, columnsOf(ReportDayAnswer), rows)
+      return reply.send({ ...about, days: rows } satisfies DaysReport)
     },
   )
 
   app.get(
     '/api/v1/reports/prizes',
     {
+      config: { refusals: ['wheel_not_found'] },
       schema: {
         operationId: 'reportPrizes',
         summary: 'Report by prize',
         description:
           'Every segment of the wheels that were played, with the number of draws that its weight predicts.',
-        querystring: ReportQuery,
+        querystring: Type.Object({ ...reportQuery, ...wheelQuery }),
         response: answers(PrizesReport),
       },
     },
     async (request, reply) => {
-      const { days, ...range } = await rangeOf(request, request.query)
-      const { merchantId } = callingMerchant(request)
-      const stretch = { from: (days[0] as ReportDay).from, to: (days.at(-1) as ReportDay).to }
-      const rows = await untilDone(() => reportPrizes(ctx.db, merchantId, stretch))
-      if (request.query.format === 'csv') return sendCsv(reply, ReportPrizeAnswer, rows)
-      return reply.send({ ...range, prizes: rows } satisfies PrizesReport)
+      const { about, days } = await rangeOf(ctx, request, { query: request.query, work: 'counts' })
+      const scope = await scopeOf(ctx, request, request.query)
+      const rows = await untilDone(() => reportPrizes(ctx.db, scope, days))
+      if (request.query.format === 'csv') return sendCsv(reply, columnsOf(ReportPrizeAnswer), rows)
+      return reply.send({ ...about, prizes: rows } satisfies PrizesReport)
     },
   )
 
-  async function rangeOf(request: FastifyRequest, query: Static<typeof ReportQuery>) {
-    const { slug } = callingMerchant(request)
-    const [{ timeZone }, countedUntil] = await untilDone(() =>
-      Promise.all([findMerchant(ctx.db, slug), readPosition(ctx.db, 'counts')]),
-    )
-    const to = query.to ?? dateAt(ctx.now(), timeZone)
-    const from = query.from ?? daysBefore(to, reportDaysDefault - 1)
-    const length = Temporal.PlainDate.from(from).until(to).days + 1
-    if (length < 1) throw wrongQuery('to', 'must not be before `from`')
-    if (length > reportDaysMax)
-      throw wrongQuery('from', `must be at most ${reportDaysMax} days before \`to\``)
-    const days = daysBetween(from, to, timeZone)
-    return { timeZone, from, to, countedUntil: countedUntil?.toISOString() ?? null, days }
-  }
+  app.get(
+    '/api/v1/reports/performance',
+    {
+      config: { refusals: ['wheel_not_found'] },
+      schema: {
+        operationId: 'reportPerformance',
+        summary: 'Report by wheel, compared with another period',
+        description:
+          'Totals, and the same figures by day. A day is compared with the day at the same place of the other period.',
+        querystring: Type.Object({ ...reportQuery, ...wheelQuery, ...compareQuery }),
+        response: answers(PerformanceReport),
+      },
+    },
+    async (request, reply) => {
+      const range = await rangeOf(ctx, request, { query: request.query, work: 'counts' })
+      const scope = await scopeOf(ctx, request, request.query)
+      const other = comparedDays(range, request.query)
+      const [own, compared] = await untilDone(() =>
+        Promise.all([
+          reportPerformance(ctx.db, scope, range.days),
+          other === undefined ? undefined : reportPerformance(ctx.db, scope, other.days),
+        ]),
+      )
+      const days: PerformanceDay[] = own.map((day, place) => ({
+        ...day,
+        compared: compared?.[place] ?? null,
+      }))
+      if (request.query.format === 'csv') return sendPerformance(reply, days)
+      return reply.send({
+        ...range.about,
+        compared: other?.period ?? null,
+        totals: totalOf(own),
+        comparedTotals: compared === undefined ? null : totalOf(compared),
+        days,
+      } satisfies PerformanceReport)
+    },
+  )
+
+  app.get(
+    '/api/v1/reports/funnel',
+    {
+      config: { refusals: ['wheel_not_found'] },
+      schema: {
+        operationId: 'reportFunnel',
+        summary: 'Report how far visits came',
+        description:
+          'A visit is a player who opened a wheel on a day. It is opened, played, won, claimed and redeemed; each stage includes those after it. A claim or redemption counts for the day of the visit. Spins that were won are not a prize here.',
+        querystring: Type.Object({ ...reportQuery, ...wheelQuery, ...compareQuery }),
+        response: answers(FunnelReport),
+      },
+    },
+    async (request, reply) => {
+      const range = await rangeOf(ctx, request, { query: request.query, work: 'visits' })
+      const scope = await scopeOf(ctx, request, request.query)
+      const other = comparedDays(range, request.query)
+      const [own, compared] = await untilDone(() =>
+        Promise.all([
+          reportFunnel(ctx.db, scope, range.days),
+          other === undefined ? undefined : reportFunnel(ctx.db, scope, other.days),
+        ]),
+      )
+      const stages = own.map((one, place) => ({
+        ...one,
+        share: shareOf(own, place) ?? 0,
+        comparedVisits: compared?.[place]?.visits ?? null,
+        comparedShare: compared === undefined ? null : shareOf(compared, place),
+      }))
+      if (request.query.format === 'csv') return sendCsv(reply, columnsOf(FunnelStage), stages)
+      return reply.send({ ...range.about, compared: other?.period ?? null, stages } satisfies FunnelReport)
+    },
+  )
+
+  app.get(
+    '/api/v1/reports/cohorts',
+    {
+      config: { refusals: ['wheel_not_found'] },
+      schema: {
+        operationId: 'reportCohorts',
+        summary: 'Report players who came back, by week',
+        description:
+          'Players by the week of their first play, and how many of them played in each week since. Weeks start on Monday. Without `from`, the last 12 weeks.',
+        querystring: Type.Object({ ...reportQuery, ...wheelQuery }),
+        response: answers(CohortsReport),
+      },
+    },
+    async (request, reply) => {
+      const range = await rangeOf(ctx, request, { query: request.query, work: 'visits' })
+      const scope = await scopeOf(ctx, request, request.query)
+      const weeks = weeksOf(ctx, range, request.query)
+      const cohorts = await untilDone(() => reportCohorts(ctx.db, scope, weeks))
+      const rows = cohorts.flatMap(({ week, weeks: later }) => later.map((one) => ({ week, ...one })))
+      if (request.query.format === 'csv') return sendCsv(reply, ['week', 'after', 'players', 'share'], rows)
+      return reply.send({ ...range.about, from: weeks.first, cohorts } satisfies CohortsReport)
+    },
+  )
 })
 
-function daysBefore(date: string, days: number): string {
-  return Temporal.PlainDate.from(date).subtract({ days }).toString()
+function answers(json: TObject) {
+  return {
+    200: {
+      description: 'The report.',
+      content: {
+        'application/json': { schema: json },
+        'text/csv': { schema: Type.String() },
+      },
+    },
+  }
 }
 
-function sendCsv(reply: FastifyReply, schema: TObject, rows: readonly Row[]): FastifyReply {
-  return reply.type('text/csv; charset=utf-8').send(csvOf(Object.keys(schema.properties), asIterable(rows)))
+/** The share of all visits that came to a stage. Null if there were no visits. */
+function shareOf(funnel: Funnel, place: number): number | null {
+  const [all, here] = [funnel[0]?.visits ?? 0, funnel[place]?.visits ?? 0]
+  return all === 0 ? null : here / all
+}
+
+/** The compared figures get columns of their own, such as `compared.plays`, if there are any. */
+function sendPerformance(reply: FastifyReply, days: readonly PerformanceDay[]): FastifyReply {
+  const own = columnsOf(PerformanceDay).filter((name) => name !== 'compared')
+  const rows = days.map(({ compared, ...day }): Row => {
+    const others = Object.entries(compared ?? {}).map(([name, value]) => [`compared.${name}`, value])
+    return { ...day, ...Object.fromEntries(others) }
+  })
+  const isCompared = days.some(({ compared }) => compared !== null)
+  return sendCsv(reply, [...own, ...(isCompared ? own.map((name) => `compared.${name}`) : [])], rows)
+}
+
+function columnsOf(schema: TObject): string[] {
+  return Object.keys(schema.properties)
+}
+
+function sendCsv(reply: FastifyReply, columns: readonly string[], rows: readonly Row[]): FastifyReply {
+  return reply.type('text/csv; charset=utf-8').send(csvOf(columns, asIterable(rows)))
 }
 
 async function* asIterable<T>(items: readonly T[]): AsyncGenerator<T> {

@@ -4,14 +4,11 @@ import { untilDone } from '../../db/database.ts'
 import { wheelBytesMax } from '../../limits.ts'
 import { readStocks } from '../../stock/prize-stocks.ts'
 import { slugPattern } from '../../slug.ts'
-import { simulateWheel } from '../../wheels/simulate-wheel.ts'
 import {
-  checkDraft,
   findWheel,
   listVersions,
   listWheels,
   publishWheel,
-  readGiven,
   saveDraft,
   setPause,
 } from '../../wheels/wheels.ts'
@@ -21,14 +18,7 @@ import { callingMerchant, causeOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
 import { wheelFor } from './masked-codes.ts'
 import { PublicationAnswer, shownStock, shownVersion, VersionsAnswer } from '../answers/versions.ts'
-import {
-  DocumentRef,
-  shownOpening,
-  shownWheel,
-  SimulationAnswer,
-  WheelAnswer,
-  WheelsAnswer,
-} from '../answers/wheels.ts'
+import { DocumentRef, shownWheel, WheelAnswer, WheelsAnswer } from '../answers/wheels.ts'
 
 const WheelName = Type.Object({ wheel: Type.String({ pattern: slugPattern }) })
 
@@ -97,38 +87,6 @@ export const wheelRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
       }
       // Not retried: the repeat of a save that succeeded would find the draft changed.
       return tagged(reply, await saveDraft(ctx.db, order, causeOf(request)))
-    },
-  )
-
-  app.post(
-    '/api/v1/wheels/:wheel/simulation',
-    {
-      config: { refusals: ['wheel_not_found'], changesNothing: true },
-      schema: {
-        operationId: 'simulateWheel',
-        summary: 'Check and simulate a draft',
-        description:
-          'Returns the errors that prevent publication, the chance of each prize, the cost of a day, and when stock runs out.',
-        params: WheelName,
-        body: Type.Object({
-          playsPerDay: Type.Integer({ minimum: 1, maximum: 1_000_000_000, examples: [1000] }),
-        }),
-        response: { 200: SimulationAnswer },
-      },
-    },
-    async (request) => {
-      const wheel = await untilDone(() =>
-        findWheel(ctx.db, callingMerchant(request).merchantId, request.params.wheel),
-      )
-      return {
-        errors: await untilDone(() => checkDraft(ctx.db, wheel)),
-        simulation: simulateWheel(
-          wheel.draft,
-          request.body.playsPerDay,
-          await untilDone(() => readGiven(ctx.db, wheel)),
-        ),
-        opening: shownOpening(wheel.draft, ctx.now()),
-      }
     },
   )
 

@@ -1,6 +1,7 @@
 /** Line icons on a grid of 24, in the colour of the text around them. Every use also needs a text or label. */
 const paths = {
   overview: 'M4 13h6V4H4zM14 20h6V11h-6zM4 20h6v-3H4zM14 7h6V4h-6z',
+  chart: 'M4 20V4M4 20h16M8 16v-4M12.5 16V8M17 16v-6',
   wheel:
     'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 3v6M12 15v6M3 12h6M15 12h6M12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6z',
   players:

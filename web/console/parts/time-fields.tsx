@@ -42,7 +42,7 @@ export function ClockField(props: FieldProps & { value: string; onChange: (clock
 }
 
 /** A day such as `2026-05-01`, for a filter. Empty for none; a partly filled day counts as none. */
-function DayField({
+export function DayField({
   onChange,
   ...input
 }: Pick<TextInputProps, 'label' | 'min' | 'max' | 'error'> & {

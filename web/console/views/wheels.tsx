@@ -1,17 +1,12 @@
-import { Badge, Button, Group, Modal, Paper, SimpleGrid, Text, TextInput, Tooltip } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { Badge, Button, Group, Paper, SimpleGrid, Text, Tooltip } from '@mantine/core'
 import { useState } from 'react'
-import { Link, useLocation } from 'wouter'
+import { Link } from 'wouter'
 import type { WheelsAnswer, WheelSummary } from '../../../src/http/answers/wheels.ts'
-import type { WheelDocument } from '../../../src/wheels/wheel-document.ts'
-import { Form, Submit } from '../parts/form.tsx'
 import { Icon } from '../parts/icons.tsx'
-import { tellProblem } from '../parts/notify.ts'
 import { Empty, Loaded, PageHead } from '../parts/states.tsx'
 import { useApi, useMay, useRead } from '../session.tsx'
 import { formatDistance, formatTime, t } from '../texts.ts'
-import { newWheel } from './editor/new-wheel.ts'
-import { slugOf } from './editor/slug.ts'
+import { NewWheel } from './templates/new-wheel.tsx'
 
 export function Wheels() {
   const wheels = useRead<WheelsAnswer>(['wheels'], '/api/v1/wheels')
@@ -104,34 +99,3 @@ export function versionText({ publishedVersion: version, state, isOpenedByLinks 
 }
 
 type Summary = Pick<WheelSummary, 'publishedVersion' | 'state' | 'opensAt' | 'isOpenedByLinks'>
-
-function NewWheel({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const api = useApi()
-  const [, go] = useLocation()
-  const [name, setName] = useState('')
-  const create = useMutation({
-    mutationFn: async (slug: string) => {
-      const draft: WheelDocument = newWheel(name.trim())
-      await api.put(`/api/v1/wheels/${slug}`, draft)
-      return slug
-    },
-    onSuccess: (slug) => go(`/m/${api.merchant}/wheels/${slug}`),
-    onError: tellProblem,
-  })
-  return (
-    <Modal opened={opened} onClose={onClose} title={<Text fw={650}>{t('wheels.new')}</Text>}>
-      <Form onSubmit={() => create.mutate(slugOf(name, []))}>
-        <TextInput
-          label={t('wheels.name')}
-          description={t('wheels.nameHint')}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          required
-          maxLength={80}
-          data-autofocus
-        />
-        <Submit loading={create.isPending}>{t('wheels.create')}</Submit>
-      </Form>
-    </Modal>
-  )
-}

@@ -84,26 +84,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/wheels/{wheel}/simulation": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Check and simulate a draft
-         * @description Returns the errors that prevent publication, the chance of each prize, the cost of a day, and when stock runs out.
-         */
-        post: operations["simulateWheel"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/wheels/{wheel}/publication": {
         parameters: {
             query?: never;
@@ -182,6 +162,26 @@ export interface paths {
         get: operations["listWheelVersions"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/wheels/{wheel}/simulation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check and simulate a draft
+         * @description Returns the errors that prevent publication, and the chance, wins and cost of each prize on a day on which nothing runs out. With `days`, every play of these days is simulated too, many times, with stock, limits and dates; `forecast` is the result. It is null without `days`, and for a draft with errors.
+         */
+        post: operations["simulateWheel"];
         delete?: never;
         options?: never;
         head?: never;
@@ -748,6 +748,66 @@ export interface paths {
          * @description Every segment of the wheels that were played, with the number of draws that its weight predicts.
          */
         get: operations["reportPrizes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reports/performance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Report by wheel, compared with another period
+         * @description Totals, and the same figures by day. A day is compared with the day at the same place of the other period.
+         */
+        get: operations["reportPerformance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reports/funnel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Report how far visits came
+         * @description A visit is a player who opened a wheel on a day. It is opened, played, won, claimed and redeemed; each stage includes those after it. A claim or redemption counts for the day of the visit. Spins that were won are not a prize here.
+         */
+        get: operations["reportFunnel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reports/cohorts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Report players who came back, by week
+         * @description Players by the week of their first play, and how many of them played in each week since. Weeks start on Monday. Without `from`, the last 12 weeks.
+         */
+        get: operations["reportCohorts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2634,35 +2694,6 @@ export interface components {
             isOpenedByLinks: boolean;
             draft: components["schemas"]["WheelDocument"];
         };
-        SimulateWheelBody: {
-            /** @example 1000 */
-            playsPerDay: number;
-        };
-        SimulatedPrize: {
-            id: string;
-            label: string;
-            /** @description From 0 to 1. */
-            chance: number;
-            winsPerDay: number;
-            costPerDay: number;
-            stockLastsDays: number | null;
-        };
-        Simulation: {
-            playsPerDay: number;
-            costPerPlay: number;
-            costPerDay: number;
-            prizes: components["schemas"]["SimulatedPrize"][];
-        };
-        SimulateWheelAnswer: {
-            errors: components["schemas"]["FieldError"][];
-            simulation: components["schemas"]["Simulation"];
-            /** @description Whether the draft would be open now, when it opens next, and when it closes for good. */
-            opening: {
-                isOpen: boolean;
-                opensAt: string | null;
-                closesAt: string | null;
-            };
-        };
         PublishWheelAnswer: {
             version: number;
             hash: string;
@@ -2681,6 +2712,92 @@ export interface components {
         ListWheelVersionsAnswer: {
             versions: components["schemas"]["WheelVersionSummary"][];
             stocks: components["schemas"]["PrizeStock"][];
+        };
+        SimulateWheelBody: {
+            /** @example 1000 */
+            playsPerDay: number;
+            /** @description How many days to simulate, from now or from the opening on. At most 1,000,000 plays in all. */
+            days?: number;
+            /** @description How often each player plays, for limits per player; 1 by default. */
+            spinsPerPlayer?: number;
+        };
+        SimulatedPrize: {
+            id: string;
+            label: string;
+            /** @description From 0 to 1. */
+            chance: number;
+            winsPerDay: number;
+            costPerDay: number;
+            stockLastsDays: number | null;
+        };
+        Simulation: {
+            playsPerDay: number;
+            costPerPlay: number;
+            costPerDay: number;
+            prizes: components["schemas"]["SimulatedPrize"][];
+        };
+        /** @description The mean of all runs. Nine of ten runs are between `low` and `high`. */
+        ForecastRange: {
+            expected: number;
+            low: number;
+            high: number;
+        };
+        PrizeStockForecast: {
+            atStart: number;
+            /** @description What is left at the end. */
+            left: {
+                expected: number;
+                low: number;
+                high: number;
+            };
+            /** @description What is left in the evening of each day. */
+            byDay: components["schemas"]["ForecastRange"][];
+            runsOut: {
+                /** @description The share of runs in which it runs out, from 0 to 1. */
+                share: number;
+                expected: string | null;
+                earliest: string | null;
+                latest: string | null;
+            };
+        };
+        PrizeForecast: {
+            id: string;
+            label: string;
+            /** @description How often the wheel stops there, fallbacks included. All prizes together are all plays. */
+            given: {
+                expected: number;
+                low: number;
+                high: number;
+            };
+            /** @description How often it is drawn and can not be given. */
+            fallbacks: number;
+            cost: components["schemas"]["ForecastRange"];
+            stock: components["schemas"]["PrizeStockForecast"] | null;
+        };
+        Forecast: {
+            /** @description How often the days were simulated. */
+            runs: number;
+            /** @description The plays of one run. */
+            plays: number;
+            cost: components["schemas"]["ForecastRange"];
+            days: {
+                /** Format: date */
+                day: string;
+                plays: number;
+                cost: number;
+            }[];
+            prizes: components["schemas"]["PrizeForecast"][];
+        };
+        SimulateWheelAnswer: {
+            errors: components["schemas"]["FieldError"][];
+            simulation: components["schemas"]["Simulation"];
+            /** @description Whether the draft would be open now, when it opens next, and when it closes for good. */
+            opening: {
+                isOpen: boolean;
+                opensAt: string | null;
+                closesAt: string | null;
+            };
+            forecast: components["schemas"]["Forecast"] | null;
         };
         WheelVersion: {
             wheel: string;
@@ -3009,6 +3126,135 @@ export interface components {
             /** @description The report covers everything up to this time; usually about a minute ago. */
             countedUntil: string | null;
             prizes: components["schemas"]["ReportPrize"][];
+        };
+        Performance: {
+            /** @description Players who opened the game, each once for a day and wheel. */
+            visits: number;
+            plays: number;
+            /** @description Plays that came to rest on a prize. */
+            wins: number;
+            /** @description Plays that got the fallback, because the drawn prize could not be given. */
+            fallbacks: number;
+            /** @description The cost of the prizes, as far as the wheel states it. */
+            cost: number;
+            claimed: number;
+            /** @description Including redemptions that were taken back later. */
+            redeemed: number;
+            cancelled: number;
+            expired: number;
+            /** @description Redemptions that were taken back. */
+            reversed: number;
+        };
+        ComparedDay: {
+            /** Format: date */
+            day: string;
+            /** @description Players who opened the game, each once for a day and wheel. */
+            visits: number;
+            plays: number;
+            /** @description Plays that came to rest on a prize. */
+            wins: number;
+            /** @description Plays that got the fallback, because the drawn prize could not be given. */
+            fallbacks: number;
+            /** @description The cost of the prizes, as far as the wheel states it. */
+            cost: number;
+            claimed: number;
+            /** @description Including redemptions that were taken back later. */
+            redeemed: number;
+            cancelled: number;
+            expired: number;
+            /** @description Redemptions that were taken back. */
+            reversed: number;
+        };
+        PerformanceDay: {
+            /** Format: date */
+            day: string;
+            /** @description Players who opened the game, each once for a day and wheel. */
+            visits: number;
+            plays: number;
+            /** @description Plays that came to rest on a prize. */
+            wins: number;
+            /** @description Plays that got the fallback, because the drawn prize could not be given. */
+            fallbacks: number;
+            /** @description The cost of the prizes, as far as the wheel states it. */
+            cost: number;
+            claimed: number;
+            /** @description Including redemptions that were taken back later. */
+            redeemed: number;
+            cancelled: number;
+            expired: number;
+            /** @description Redemptions that were taken back. */
+            reversed: number;
+            compared: components["schemas"]["ComparedDay"] | null;
+        };
+        ReportPerformanceAnswer: {
+            timeZone: string;
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            to: string;
+            /** @description The report covers everything up to this time; usually about a minute ago. */
+            countedUntil: string | null;
+            compared: {
+                /** Format: date */
+                from: string;
+                /** Format: date */
+                to: string;
+            } | null;
+            totals: components["schemas"]["Performance"];
+            comparedTotals: components["schemas"]["Performance"] | null;
+            days: components["schemas"]["PerformanceDay"][];
+        };
+        FunnelStage: {
+            /** @enum {unknown} */
+            stage: "opened" | "played" | "won" | "claimed" | "redeemed";
+            /** @description Visits that came to this stage or beyond it. */
+            visits: number;
+            /** @description The share of all visits, from 0 to 1. */
+            share: number;
+            comparedVisits: number | null;
+            comparedShare: number | null;
+        };
+        ReportFunnelAnswer: {
+            timeZone: string;
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            to: string;
+            /** @description The report covers everything up to this time; usually about a minute ago. */
+            countedUntil: string | null;
+            compared: {
+                /** Format: date */
+                from: string;
+                /** Format: date */
+                to: string;
+            } | null;
+            stages: components["schemas"]["FunnelStage"][];
+        };
+        Cohort: {
+            /**
+             * Format: date
+             * @description The Monday of the week of their first play.
+             */
+            week: string;
+            players: number;
+            weeks: {
+                /** @description Weeks after the first one; 0 for the first one itself. */
+                after: number;
+                /** @description Players of the cohort who played in that week. */
+                players: number;
+                /** @description From 0 to 1. */
+                share: number;
+            }[];
+        };
+        ReportCohortsAnswer: {
+            timeZone: string;
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            to: string;
+            /** @description The report covers everything up to this time; usually about a minute ago. */
+            countedUntil: string | null;
+            cohorts: components["schemas"]["Cohort"][];
         };
         ReadEventsAnswer: {
             events: components["schemas"]["Event"][];
@@ -3632,32 +3878,6 @@ export interface operations {
             };
         };
     };
-    simulateWheel: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                wheel: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SimulateWheelBody"];
-            };
-        };
-        responses: {
-            /** @description Success, with `SimulateWheelAnswer`. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SimulateWheelAnswer"];
-                };
-            };
-        };
-    };
     publishWheel: {
         parameters: {
             query?: never;
@@ -3764,6 +3984,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ListWheelVersionsAnswer"];
+                };
+            };
+        };
+    };
+    simulateWheel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                wheel: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SimulateWheelBody"];
+            };
+        };
+        responses: {
+            /** @description Success, with `SimulateWheelAnswer`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimulateWheelAnswer"];
                 };
             };
         };
@@ -4660,6 +4906,8 @@ export interface operations {
                 /** @description The last day; today by default. */
                 to?: string;
                 format?: "json" | "csv";
+                /** @description Only this wheel; all by default. */
+                wheel?: string;
             };
             header?: never;
             path?: never;
@@ -4674,6 +4922,94 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ReportPrizesAnswer"];
+                };
+            };
+        };
+    };
+    reportPerformance: {
+        parameters: {
+            query?: {
+                /** @description The first day; 30 days back by default. */
+                from?: string;
+                /** @description The last day; today by default. */
+                to?: string;
+                format?: "json" | "csv";
+                /** @description Only this wheel; all by default. */
+                wheel?: string;
+                /** @description Compares with as many days just before (`previous`), or with the same days a week or a year before. */
+                compare?: "previous" | "week" | "year";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportPerformanceAnswer"];
+                };
+            };
+        };
+    };
+    reportFunnel: {
+        parameters: {
+            query?: {
+                /** @description The first day; 30 days back by default. */
+                from?: string;
+                /** @description The last day; today by default. */
+                to?: string;
+                format?: "json" | "csv";
+                /** @description Only this wheel; all by default. */
+                wheel?: string;
+                /** @description Compares with as many days just before (`previous`), or with the same days a week or a year before. */
+                compare?: "previous" | "week" | "year";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportFunnelAnswer"];
+                };
+            };
+        };
+    };
+    reportCohorts: {
+        parameters: {
+            query?: {
+                /** @description The first day; 30 days back by default. */
+                from?: string;
+                /** @description The last day; today by default. */
+                to?: string;
+                format?: "json" | "csv";
+                /** @description Only this wheel; all by default. */
+                wheel?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportCohortsAnswer"];
                 };
             };
         };

@@ -1,97 +1,70 @@
-import { Group, Paper, SimpleGrid, Stack, Table, Text } from '@mantine/core'
+/** Simulates the saved draft: what it costs, what is left, and when each prize runs out. */
+import { Paper, SimpleGrid, Stack, Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { SimulationAnswer } from '../../../../src/http/answers/wheels.ts'
 import { NumberField } from '../../parts/number-field.tsx'
-import { Failure, Waiting } from '../../parts/states.tsx'
+import { Empty, Loaded } from '../../parts/states.tsx'
 import { CollectUnfinished } from '../../parts/unfinished.tsx'
-import { formatNumber, t } from '../../texts.ts'
-import { shareTexts } from './shares.ts'
+import { useApi } from '../../session.tsx'
+import { t } from '../../texts.ts'
+import { ForecastView } from './forecast.tsx'
 
-export function SimulationPanel(props: {
-  simulation: SimulationAnswer['simulation'] | undefined
-  error: unknown
-  playsPerDay: number
-  onPlaysPerDay: (plays: number) => void
-}) {
-  const { simulation } = props
-  const shares = shareTexts(simulation?.prizes.map((prize) => prize.chance) ?? [])
+type Expectation = { days: number; spinsPerPlayer: number; playsPerDay: number }
+
+export function SimulationPanel({ slug }: { slug: string }) {
+  const api = useApi()
+  const [expected, setExpected] = useState<Expectation>({ days: 30, spinsPerPlayer: 3, playsPerDay: 1_000 })
+  // Not at every key that is typed.
+  const [order] = useDebouncedValue(expected, 300)
+  const simulation = useQuery({
+    queryKey: [api.merchant, 'forecast', slug, order],
+    queryFn: () => api.post<SimulationAnswer>(`/api/v1/wheels/${slug}/simulation`, order),
+    placeholderData: (before) => before,
+    retry: false,
+  })
   return (
     <Stack>
       <Paper>
-        <Group align="flex-end" justify="space-between">
-          <CollectUnfinished value={isNoPartOfTheWheel}>
-            <NumberField
-              label={t('simulation.plays')}
-              value={props.playsPerDay}
-              min={1}
-              max={1_000_000_000}
-              maw={220}
-              onChange={props.onPlaysPerDay}
-            />
-          </CollectUnfinished>
-          <Text size="sm" c="dimmed" maw={380}>
-            {t('simulation.text')}
-          </Text>
-        </Group>
-      </Paper>
-      {simulation === undefined ? (
-        props.error === null ? (
-          <Waiting />
-        ) : (
-          <Failure error={props.error} />
-        )
-      ) : (
-        <>
-          <SimpleGrid cols={{ base: 1, xs: 2 }}>
-            <Paper>
-              <Text size="sm" c="dimmed">
-                {t('simulation.costPerDay')}
-              </Text>
-              <div className="stat-value">{formatNumber(simulation.costPerDay)}</div>
-            </Paper>
-            <Paper>
-              <Text size="sm" c="dimmed">
-                {t('simulation.costPerPlay')}
-              </Text>
-              <div className="stat-value">{formatNumber(simulation.costPerPlay)}</div>
-            </Paper>
+        <CollectUnfinished value={isNoPartOfTheWheel}>
+          <SimpleGrid cols={{ base: 1, xs: 3 }}>
+            {fields.map(({ name, max }) => (
+              <NumberField
+                key={name}
+                label={t(`simulation.${name}`)}
+                value={expected[name]}
+                min={1}
+                max={max}
+                onChange={(value) => setExpected((now) => ({ ...now, [name]: value }))}
+              />
+            ))}
           </SimpleGrid>
-          <Paper className="card-flush" p={0}>
-            <div className="scroll" tabIndex={0} role="group" aria-label={t('editor.simulation')}>
-              <Table className="table">
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th pl="lg">{t('simulation.prize')}</Table.Th>
-                    <Table.Th ta="right">{t('simulation.chance')}</Table.Th>
-                    <Table.Th ta="right">{t('simulation.wins')}</Table.Th>
-                    <Table.Th ta="right">{t('simulation.cost')}</Table.Th>
-                    <Table.Th ta="right" pr="lg">
-                      {t('simulation.lasts')}
-                    </Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody className="number">
-                  {simulation.prizes.map((prize, index) => (
-                    <Table.Tr key={prize.id}>
-                      <Table.Td pl="lg">{prize.label}</Table.Td>
-                      <Table.Td ta="right">{shares[index]}</Table.Td>
-                      <Table.Td ta="right">{formatNumber(prize.winsPerDay)}</Table.Td>
-                      <Table.Td ta="right">{formatNumber(prize.costPerDay)}</Table.Td>
-                      <Table.Td ta="right" pr="lg">
-                        {prize.stockLastsDays === null
-                          ? '–'
-                          : t('simulation.days', { count: Math.round(prize.stockLastsDays * 10) / 10 })}
-                      </Table.Td>
-                    </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </div>
-          </Paper>
-        </>
-      )}
+        </CollectUnfinished>
+        <Text size="sm" c="dimmed" mt="sm">
+          {t('simulation.text')}
+        </Text>
+      </Paper>
+      <Loaded query={simulation}>
+        {({ forecast }) =>
+          forecast === null ? (
+            <Paper>
+              <Empty icon="warning" title={t('simulation.notReady')} text={t('simulation.notReadyText')} />
+            </Paper>
+          ) : (
+            <ForecastView forecast={forecast} />
+          )
+        }
+      </Loaded>
     </Stack>
   )
 }
+
+const fields = [
+  { name: 'playsPerDay', max: 1_000_000 },
+  { name: 'days', max: 366 },
+  { name: 'spinsPerPlayer', max: 1_000 },
+] as const
 
 /** Text typed here is not part of the draft, so it must not count as unsaved. */
 function isNoPartOfTheWheel(): void {}

@@ -56,10 +56,9 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
   const [summary, setSummary] = useState<WheelSummary>(answer)
   const [isPublishing, setPublishing] = useState(false)
   const isReadOnly = !may.edit
-  const [playsPerDay, setPlaysPerDay] = useState(1_000)
   const check = useQuery({
-    queryKey: [api.merchant, 'check', slug, playsPerDay],
-    queryFn: () => api.post<SimulationAnswer>(`/api/v1/wheels/${slug}/simulation`, { playsPerDay }),
+    queryKey: [api.merchant, 'check', slug],
+    queryFn: () => api.post<SimulationAnswer>(`/api/v1/wheels/${slug}/simulation`, { playsPerDay: 1 }),
     placeholderData: (before) => before,
   })
   const [params] = useSearchParams()
@@ -77,7 +76,10 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
     etag,
     isReadOnly,
     hasUnfinished: unfinished.hasUnfinished,
-    onSaved: () => void check.refetch(),
+    onSaved: () => {
+      void check.refetch()
+      void refresh('forecast', slug)
+    },
   })
   const errors = saving.state === 'invalid' ? saving.errors : (check.data?.errors ?? [])
 
@@ -202,14 +204,7 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
                 {
                   value: 'simulation',
                   label: t('editor.simulation'),
-                  content: (
-                    <SimulationPanel
-                      simulation={check.data?.simulation}
-                      error={check.error}
-                      playsPerDay={playsPerDay}
-                      onPlaysPerDay={setPlaysPerDay}
-                    />
-                  ),
+                  content: <SimulationPanel slug={slug} />,
                 },
                 {
                   value: 'versions',

@@ -1,0 +1,24 @@
+import type { Database } from '../db/database.ts'
+import { findMerchant } from '../merchants/merchants.ts'
+import { Mistake } from '../mistake.ts'
+import { Refusal } from '../refusals.ts'
+import { withDatabase } from './output.ts'
+
+/** Runs on a merchant's data. Reports refusals as mistakes of the user. */
+export async function forMerchant<T>(
+  slug: string,
+  work: (db: Database, merchantId: number) => Promise<T>,
+): Promise<T> {
+  return withDatabase(async (db) => {
+    const { merchantId } = await findMerchant(db, slug)
+    try {
+      return await work(db, merchantId)
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code === 'database_unavailable') throw error
+      const details = error.errors?.map(({ pointer, detail }) => `\n  ${pointer} ${detail}`).join('') ?? ''
+      throw new Mistake(`${error.errors === undefined ? error.message : 'The wheel has errors:'}${details}`, {
+        cause: error,
+      })
+    }
+  })
+}

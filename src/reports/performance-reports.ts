@@ -1,0 +1,46 @@
+import type { Queryable } from '../db/database.ts'
+import { readCounts, type ReportScope } from './counts-by-day.ts'
+import type { ReportDay } from './report-days.ts'
+import { readVisitCounts } from './visits.ts'
+
+/** What can be said of a wheel as well as of a whole merchant. Spins and new players belong to no wheel. */
+type Performance = typeof nothing
+type PerformanceDay = Performance & { day: string }
+
+export async function reportPerformance(
+  db: Queryable,
+  scope: ReportScope,
+  days: readonly ReportDay[],
+): Promise<PerformanceDay[]> {
+  const [{ plays, settlements }, visits] = await Promise.all([
+    readCounts(db, scope, days),
+    readVisitCounts(db, scope, days),
+  ])
+  const reports = new Map(days.map(({ day }): [string, PerformanceDay] => [day, { day, ...nothing }]))
+  const on = (day: string) => reports.get(day) as PerformanceDay
+  for (const row of plays) Object.assign(on(row.day), row)
+  for (const row of settlements) on(row.day)[row.state] = row.settlements
+  for (const row of visits) if (row.stage === 'opened') on(row.day).visits = row.visits
+  return [...reports.values()]
+}
+
+export function totalOf(days: readonly Performance[]): Performance {
+  const total = { ...nothing }
+  for (const day of days) for (const name of figures) total[name] += day[name]
+  return total
+}
+
+const nothing = {
+  visits: 0,
+  plays: 0,
+  wins: 0,
+  fallbacks: 0,
+  cost: 0,
+  claimed: 0,
+  redeemed: 0,
+  cancelled: 0,
+  expired: 0,
+  reversed: 0,
+}
+
+const figures = Object.keys(nothing) as (keyof Performance)[]

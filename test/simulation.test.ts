@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { expectedDays } from '../src/simulation/expected-days.ts'
+import { type ForecastOrder, forecastWheel } from '../src/simulation/forecast-wheel.ts'
+import type { WheelSegment } from '../src/wheels/wheel-document.ts'
+import { alwaysWins } from './management-scene.ts'
+
+const start = new Date('2026-11-16T00:00:00Z')
+const nothing = { stocks: [], pools: [] }
+
+/** A forecast of a wheel that always draws its first prize, for five days with ten plays each. */
+function forecast(first: Partial<WheelSegment>, order: Partial<ForecastOrder> = {}) {
+  const wheel = order.wheel ?? alwaysWins(first)
+  return forecastWheel({
+    facts: nothing,
+    start,
+    days: 5,
+    playsPerDay: 10,
+    spinsPerPlayer: 1,
+    ...order,
+    wheel,
+  })
+}
+
+test('every play of a forecast is counted, those that get the fallback too', () => {
+  const { plays, prizes, cost, days } = forecast({ stock: 25, cost: 2 })
+  const [mug, empty] = prizes
+  assert.equal(plays, 50)
+  assert.deepEqual([mug?.given.expected, mug?.fallbacks, empty?.given.expected], [25, 25, 25])
+  assert.deepEqual(cost, { expected: 50, low: 50, high: 50 })
+  assert.deepEqual(
+    days.map(({ day, cost: spent }) => [day, spent]),
+    [
+      ['2026-11-16', 20],
+      ['2026-11-17', 20],
+      ['2026-11-18', 10],
+      ['2026-11-19', 0],
+      ['2026-11-20', 0],
+    ],
+  )
+  assert.deepEqual(
+    mug?.stock?.byDay.map(({ expected }) => expected),
+    [15, 5, 0, 0, 0],
+  )
+  const day = '2026-11-18'
+  assert.deepEqual(mug?.stock?.runsOut, { share: 1, expected: day, earliest: day, latest: day })
+  assert.equal(empty?.stock, null)
+})
+
+test('a forecast knows what was given already, limits per day and player, pools and dates', () => {
+  const given = { stocks: [{ prizeId: 'mug', given: 20, day: 0, dayGiven: 0 }], pools: [] }
+  const rest = forecast({ stock: 25 }, { facts: given }).prizes[0]
+  assert.deepEqual([rest?.stock?.atStart, rest?.given.expected, rest?.stock?.left.expected], [5, 5, 0])
+  assert.equal(forecast({ stockPerDay: 3 }).prizes[0]?.given.expected, 15)
+  assert.equal(forecast({ limitPerPlayer: 2 }).prizes[0]?.given.expected, 50)
+  assert.equal(forecast({ limitPerPlayer: 2 }, { spinsPerPlayer: 5 }).prizes[0]?.given.expected, 20)
+  const pool = { stocks: [], pools: [{ pool: 'codes', uploaded: 12, taken: 4 }] }
+  const codes = forecast({ prize: { kind: 'pool', pool: 'codes' } }, { facts: pool }).prizes[0]
+  assert.deepEqual([codes?.stock?.atStart, codes?.given.expected], [8, 8])
+  const late = forecast({ winnableFrom: '2026-11-18T12:00:00Z', winnableUntil: '2026-11-20T00:00:00Z' })
+  assert.equal(late.prizes[0]?.given.expected, 15)
+})
+
+test('a forecast has a range where chance decides, and the same one every time', () => {
+  const wheel = alwaysWins({ cost: 1, stock: 1_000 })
+  const fair = { ...wheel, segments: wheel.segments.map((segment) => ({ ...segment, weight: 1 })) }
+  const once = forecast({}, { wheel: fair, playsPerDay: 200 })
+  // 1,000 plays at one half: 500, and nine of ten runs within 1.64 standard deviations of 15.8.
+  assert.ok(Math.abs(once.cost.expected - 500) < 5, `${once.cost.expected}`)
+  assert.ok(once.cost.low > 460 && once.cost.low < 485, `${once.cost.low}`)
+  assert.ok(once.cost.high > 515 && once.cost.high < 540, `${once.cost.high}`)
+  assert.equal(once.prizes[0]?.stock?.runsOut.share, 0)
+  assert.deepEqual(forecast({}, { wheel: fair, playsPerDay: 200 }), once)
+})
+
+test('plays are expected while the wheel is open, in its own time zone', () => {
+  const wheel = alwaysWins(
+    {},
+    {
+      timeZone: 'Europe/Berlin',
+      openDays: [1, 2, 3, 4, 5, 7],
+      openHours: { from: '09:00', to: '17:00' },
+      opensAt: '2026-10-22T11:00:00Z',
+      closesAt: '2026-10-26T00:00:00Z',
+    },
+  )
+  const days = expectedDays(wheel, { start: new Date('2026-10-01T00:00:00Z'), days: 30, playsPerDay: 80 })
+  assert.deepEqual(
+    days.map(({ day, plays }) => [day, plays]),
+    [
+      ['2026-10-22', 40],
+      ['2026-10-23', 80],
+      ['2026-10-24', 0],
+      ['2026-10-25', 80],
+      ['2026-10-26', 0],
+    ],
+    'from 13:00 on the first day, never on Saturday, and 25 hours on Sunday',
+  )
+  const sunday = days[3]?.times.map(({ at }) => at.toISOString())
+  assert.ok((sunday?.[0] ?? '') > '2026-10-25T08:00' && (sunday?.at(-1) ?? '') < '2026-10-25T16:00')
+})

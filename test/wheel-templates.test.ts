@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { Errors } from 'typebox/value'
+import { forecastWheel } from '../src/simulation/forecast-wheel.ts'
+import { checkWheel } from '../src/wheels/check-wheel.ts'
+import { WheelDocument } from '../src/wheels/wheel-document.ts'
+import { fromTemplate } from '../web/console/views/templates/from-template.ts'
+import type { Phrases } from '../web/console/views/templates/phrases.ts'
+import { templateNames } from '../web/console/views/templates/templates.ts'
+import { repository } from './scene.ts'
+
+const folder = join(repository, 'web/console/views/templates/phrases')
+const languages = readdirSync(join(repository, 'web/game/languages')).map((file) => file.replace('.json', ''))
+const phrases = Object.fromEntries(
+  languages.map((tag) => [tag, JSON.parse(readFileSync(join(folder, `${tag}.json`), 'utf8')) as Phrases]),
+)
+
+test('every template can be published as it is, in every language of the game page', () => {
+  assert.ok(templateNames.length >= 6)
+  for (const name of templateNames) {
+    for (const language of languages) {
+      const wheel = fromTemplate(name, { name, timeZone: 'Europe/Berlin', language, phrases })
+      assert.deepEqual([...Errors(WheelDocument, wheel)], [], `${name} in ${language}`)
+      assert.deepEqual(
+        checkWheel(wheel, { pools: new Map(), given: new Map() }),
+        [],
+        `${name} in ${language}`,
+      )
+      const others = languages.filter((tag) => tag !== language).toSorted()
+      for (const segment of wheel.segments)
+        assert.deepEqual(Object.keys(segment.translations ?? {}).toSorted(), others)
+      assert.deepEqual(Object.keys(wheel.texts ?? {}).toSorted(), languages.toSorted())
+      assert.doesNotMatch(JSON.stringify(wheel), /\{\w+\}|undefined/)
+    }
+  }
+})
+
+test('all languages have the same phrases and placeholders, and each phrase is used', () => {
+  const english = phrases.en as Phrases
+  const placeholders = (text: string) => text.match(/\{\w+\}/g) ?? []
+  for (const [tag, own] of Object.entries(phrases)) {
+    assert.deepEqual(Object.keys(own), Object.keys(english), tag)
+    for (const [key, text] of Object.entries(own))
+      assert.deepEqual(placeholders(text), placeholders(english[key as keyof Phrases]), `${tag} ${key}`)
+  }
+  const all = templateNames.map((name) =>
+    fromTemplate(name, { name, timeZone: 'UTC', language: 'en', phrases }),
+  )
+  const written = JSON.stringify(all)
+  const unused = Object.entries(english).filter(([, text]) => !written.includes(text.split('{')[0] as string))
+  assert.deepEqual(unused, [])
+})
+
+test('a month of a template stays affordable', () => {
+  for (const name of templateNames) {
+    const wheel = fromTemplate(name, { name, timeZone: 'UTC', language: 'en', phrases })
+    const order = { facts: { stocks: [], pools: [] }, start: new Date('2026-11-16T00:00:00Z'), days: 30 }
+    const { cost, plays } = forecastWheel({ ...order, wheel, playsPerDay: 10, spinsPerPlayer: 2 })
+    assert.ok(cost.expected / plays < 2, `${name} costs ${cost.expected / plays} a play`)
+  }
+})

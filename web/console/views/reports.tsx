@@ -1,0 +1,52 @@
+/** Reports by wheel and dates, beside another period. Everything shown can be downloaded as CSV. */
+import { Stack, Text } from '@mantine/core'
+import type { MerchantAnswer } from '../../../src/http/answers/settings.ts'
+import type { PerformanceReport } from '../../../src/http/answers/reports.ts'
+import { Loaded, PageHead } from '../parts/states.tsx'
+import { useRead } from '../session.tsx'
+import { formatTime, t } from '../texts.ts'
+import { ByDay } from './reports/by-day.tsx'
+import { Cohorts } from './reports/cohorts.tsx'
+import { Downloads } from './reports/downloads.tsx'
+import { Filters } from './reports/filters.tsx'
+import { Funnel } from './reports/funnel.tsx'
+import { Prizes } from './reports/prizes.tsx'
+import { Totals } from './reports/totals.tsx'
+import { useReport, useReportFilter } from './reports/use-report-filter.ts'
+import './reports/reports.css'
+
+export function Reports() {
+  const merchant = useRead<MerchantAnswer>(['merchant', 'time zone'], '/api/v1/merchant')
+  return <Loaded query={merchant}>{({ timeZone }) => <ReportsIn timeZone={timeZone} />}</Loaded>
+}
+
+function ReportsIn({ timeZone }: { timeZone: string }) {
+  const { filter, change } = useReportFilter(timeZone)
+  const performance = useReport<PerformanceReport>('performance', filter)
+  return (
+    <>
+      <PageHead title={t('nav.reports')} text={t('overview.zone', { zone: timeZone })}>
+        <Downloads filter={filter} />
+      </PageHead>
+      <Stack gap="lg">
+        <Filters filter={filter} onChange={change} />
+        <Loaded query={performance} rows={6}>
+          {(report) => (
+            <>
+              <Totals report={report} />
+              <ByDay report={report} />
+            </>
+          )}
+        </Loaded>
+        <Funnel filter={filter} />
+        <Prizes filter={filter} />
+        <Cohorts filter={filter} />
+        {performance.data?.countedUntil ? (
+          <Text size="sm" c="dimmed">
+            {t('reports.countedUntil', { time: formatTime(performance.data.countedUntil) })}
+          </Text>
+        ) : null}
+      </Stack>
+    </>
+  )
+}

@@ -1,0 +1,49 @@
+import { Paper, Title } from '@mantine/core'
+import type { PrizesReport } from '../../../../src/http/answers/reports.ts'
+import { Empty, Loaded } from '../../parts/states.tsx'
+import { DataTable } from '../../parts/table.tsx'
+import { formatNumber, t } from '../../texts.ts'
+import { formatFigure } from './figures.ts'
+import { type ReportFilter, useReport } from './use-report-filter.ts'
+
+type Prize = PrizesReport['prizes'][number]
+
+export function Prizes({ filter }: { filter: ReportFilter }) {
+  const report = useReport<PrizesReport>('prizes', filter)
+  const count = (head: string, figure: (prize: Prize) => number) => ({
+    head,
+    right: true,
+    cell: (prize: Prize) => formatNumber(figure(prize)),
+  })
+  return (
+    <Paper component="section" aria-labelledby="prizes-title" className="card-flush" p={0}>
+      <Title order={2} id="prizes-title" p="lg" pb="xs">
+        {t('reports.prizes')}
+      </Title>
+      <Loaded query={report}>
+        {({ prizes }) =>
+          prizes.length === 0 ? (
+            <Empty icon="prizes" title={t('player.noPlays')} text={t('reports.noPlaysText')} />
+          ) : (
+            <DataTable
+              label={t('reports.prizes')}
+              items={prizes}
+              keyOf={({ wheel, prizeId }) => `${wheel} ${prizeId}`}
+              columns={[
+                { head: t('simulation.prize'), cell: ({ label }) => label },
+                ...(filter.wheel === ''
+                  ? [{ head: t('reports.wheel'), cell: ({ wheel }: Prize) => wheel }]
+                  : []),
+                count(t('reports.drawn'), ({ drawn }) => drawn),
+                count(t('reports.given'), ({ given }) => given),
+                count(t('reports.figure.redeemed'), ({ redeemed }) => redeemed),
+                count(t('reports.expired'), ({ expired }) => expired),
+                { head: t('reports.figure.cost'), right: true, cell: ({ cost }) => formatFigure(cost) },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+    </Paper>
+  )
+}

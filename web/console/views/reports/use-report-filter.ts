@@ -1,0 +1,68 @@
+/** The filter of all reports. It is part of the URL, so that a report can be shared. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'wouter'
+import { useApi } from '../../session.tsx'
+
+export const comparisons = ['previous', 'week', 'year', 'none'] as const
+type Comparison = (typeof comparisons)[number]
+
+export type ReportFilter = { wheel: string; from: string; to: string; compare: Comparison }
+
+/** The filter in the URL: by default the last 30 days in the merchant's time zone, beside the 30 days before. */
+export function useReportFilter(timeZone: string) {
+  const [params, setParams] = useSearchParams()
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date())
+  const to = dayIn(params.get('to')) ?? today
+  const filter: ReportFilter = {
+    wheel: params.get('wheel') ?? '',
+    from: dayIn(params.get('from')) ?? daysBefore(to, 29),
+    to,
+    compare: comparisons.find((one) => one === params.get('compare')) ?? 'previous',
+  }
+  const change = (changes: Partial<ReportFilter>) =>
+    setParams(
+      (now) => {
+        for (const [name, value] of Object.entries(changes)) {
+          if (value === '') now.delete(name)
+          else now.set(name, value)
+        }
+        return now
+      },
+      { replace: true },
+    )
+  return { filter, change }
+}
+
+export type ReportName = 'performance' | 'funnel' | 'cohorts' | 'prizes'
+
+/** A report for the filter. While another one is loaded, the last one stays. */
+export function useReport<Report>(name: ReportName, filter: ReportFilter) {
+  const api = useApi()
+  const address = addressOf(name, filter)
+  return useQuery({
+    queryKey: [api.merchant, 'reports', address],
+    queryFn: ({ signal }) => api.get<Report>(address, signal),
+    refetchInterval: 60_000,
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** Only two of the reports can be compared. Players return over more weeks than the days of a short period. */
+export function addressOf(name: ReportName, { wheel, from, to, compare }: ReportFilter): string {
+  const query = new URLSearchParams({ to })
+  if (name !== 'cohorts') query.set('from', from)
+  if (wheel !== '') query.set('wheel', wheel)
+  if ((name === 'performance' || name === 'funnel') && compare !== 'none') query.set('compare', compare)
+  return `/api/v1/reports/${name}?${query}`
+}
+
+export function daysBefore(day: string, count: number): string {
+  return new Date(Date.parse(day) - count * 86_400_000).toISOString().slice(0, 10)
+}
+
+/** A day of the URL, which may be anything. */
+function dayIn(text: string | null): string | undefined {
+  return text !== null && /^20\d\d-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
+    ? text
+    : undefined
+}
