@@ -1,4 +1,5 @@
 import { type Database, statement } from '../db/database.ts'
+import { fallbackReasons } from '../fairness/fallback-reasons.ts'
 import { shardValues } from '../players/shard.ts'
 import { checkChains, type KeptSeal, sealChecks, type SealCounts } from './check-seals.ts'
 import type { SealKey } from './seal-hash.ts'
@@ -125,7 +126,7 @@ where play_no < 1
 or drawn < 0
 or segment < 0
 or octet_length(player_seed) <> 32
-or fallback_reason not in ('out_of_stock', 'out_of_stock_today', 'player_limit', 'not_winnable_now')
+or fallback_reason not in (${fallbackReasons.map((reason) => `'${reason}'`).join(', ')})
 union all
 select shard, null, null
 from event_pages

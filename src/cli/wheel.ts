@@ -90,7 +90,11 @@ export function addWheelCommands(program: Command): void {
     .action(async (merchant: string, slug: string, options: JsonOption & { playsPerDay: number }) => {
       const { draft, errors, given } = await forMerchant(merchant, async (db, merchantId) => {
         const found = await findWheel(db, merchantId, slug)
-        return { draft: found.draft, errors: await checkDraft(db, found), given: await readGiven(db, found) }
+        return {
+          draft: found.draft,
+          errors: await checkDraft(db, found, new Date()),
+          given: await readGiven(db, found),
+        }
       })
       const simulation = simulateWheel(draft, options.playsPerDay, given)
       const rows = simulation.prizes.map(({ id, chance, winsPerDay, costPerDay, stockLastsDays }) => ({

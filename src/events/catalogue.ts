@@ -1,5 +1,6 @@
 import { type Static, type TProperties, Type } from 'typebox'
 import { eventFieldSchemas } from '../prize-field-schemas.ts'
+import { fallbackReasons } from '../fairness/fallback-reasons.ts'
 import { prizeKindNames } from '../prize-kinds.ts'
 import type { EventType } from './event-types.ts'
 
@@ -144,7 +145,7 @@ export const catalogue = {
       'The prize; null if none was won.',
     ),
     fallbackReason: nullable(
-      Type.Enum(['out_of_stock', 'out_of_stock_today', 'player_limit', 'not_winnable_now'], {
+      Type.Enum([...fallbackReasons], {
         examples: ['out_of_stock'],
       }),
       'Why the fallback replaced the drawn prize; null if it did not.',

@@ -34,6 +34,7 @@ import { exportRoutes } from './manage/export-routes.ts'
 import { addFastPath } from './transport/fast-path.ts'
 import { GamePace } from './game/game-pace.ts'
 import { gameRoutes } from './game/game-routes.ts'
+import { runRoutes } from './game/run-routes.ts'
 import { grantRoutes } from './manage/grant-routes.ts'
 import { refuseInvalidHeaders } from './transport/header-rules.ts'
 import { healthRoutes } from './health-routes.ts'
@@ -218,6 +219,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   for (const routes of [
     ...(ctx.config.servesConsole ? consoleOnly : []),
     gameRoutes,
+    runRoutes,
     embedRoutes,
     docsRoutes,
     healthRoutes,

@@ -1,5 +1,5 @@
 /** One play, from the first request to its answer, across network failures and plays in other tabs. */
-import { toHex } from '../../src/plays/draw.ts'
+import { toHex } from '../../src/fairness/draw.ts'
 import { isRefused, type PlayAnswer, type PlayBody, type Refused, sendPlay, type Session } from './api.ts'
 import { isSameGame } from './published.ts'
 import type { Retrier } from './retry.ts'

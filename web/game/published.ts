@@ -18,6 +18,8 @@ export type Segment = {
   /** The kind of prize and whether it can run out. The proof is checked against both. */
   prize: string
   limited: boolean
+  /** Whether its units are released over time. */
+  isPaced: boolean
   /** The label in other languages. `label` is the published one, which proofs are checked against. */
   translations: Translations
 }
@@ -66,6 +68,7 @@ export function readWheel(published: string): Wheel {
       image: image(segment.image),
       prize: text(segment.prize) ?? '',
       limited: segment.limited === true,
+      isPaced: segment.pace !== undefined,
       translations: (segment.translations ?? {}) as Translations,
     })),
     look: readLook((wheel.look ?? {}) as Record<string, unknown>),

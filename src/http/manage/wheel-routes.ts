@@ -114,7 +114,7 @@ export const wheelRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
         findWheel(ctx.db, callingMerchant(request).merchantId, request.params.wheel),
       )
       return {
-        errors: await untilDone(() => checkDraft(ctx.db, wheel)),
+        errors: await untilDone(() => checkDraft(ctx.db, wheel, ctx.now())),
         simulation: simulateWheel(
           wheel.draft,
           request.body.playsPerDay,

@@ -1195,6 +1195,7 @@ export interface components {
                 /** @example 09:00 */
                 to: string;
             };
+            budget?: components["schemas"]["Budget"];
             /** @description The id of the segment that is used when a drawn prize cannot be given. */
             fallback: string;
             segments: components["schemas"]["Segment"][];
@@ -1233,6 +1234,21 @@ export interface components {
                 [key: string]: components["schemas"]["PrizeTexts"];
             };
         };
+        PaceGate: {
+            segment: number | null;
+            /** @description The run, as published. */
+            run: number;
+            /** @description How many units were released at that moment. */
+            released: number;
+            /** @description How many units were given before. */
+            awards: number;
+            /** @description How many of them had come back. */
+            returned: number;
+            /** @description The hash over all awards before, in hex. */
+            head: string;
+            /** @description Why the last call passed over this prize although it was released. */
+            reason?: string;
+        };
         PlayProof: {
             serverSeed: string;
             commitment: string;
@@ -1243,6 +1259,36 @@ export interface components {
             weightTotal: number;
             /** @description The segment that owns the ticket. */
             drawn: number;
+            /** @description The gates of paced prizes and of the budget that the play met. */
+            gates?: components["schemas"]["PaceGate"][];
+        };
+        Period: {
+            /**
+             * Format: date-time
+             * @description A moment, as RFC 3339.
+             * @example 2026-12-01T00:00:00Z
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description A moment, as RFC 3339.
+             * @example 2026-12-01T00:00:00Z
+             */
+            until: string;
+        };
+        Budget: {
+            /** @description What all prizes with a cost may cost in all periods together. It is released evenly. */
+            amount: number;
+            /** @description When it runs. Periods must not overlap. */
+            periods: components["schemas"]["Period"][];
+            /** @description Monday is 1. */
+            days?: number[];
+            hours?: {
+                /** @example 09:00 */
+                from: string;
+                /** @example 09:00 */
+                to: string;
+            };
         };
         SegmentPrize: {
             /**
@@ -1268,6 +1314,22 @@ export interface components {
             title?: string;
             /** @description What to do with it. */
             instructions?: string;
+        };
+        Pace: {
+            /** @description How many can be won in all periods together. Each is released at a random moment. */
+            units: number;
+            /** @description When it runs. Periods must not overlap. */
+            periods: components["schemas"]["Period"][];
+            /** @description Monday is 1. */
+            days?: number[];
+            hours?: {
+                /** @example 09:00 */
+                from: string;
+                /** @example 09:00 */
+                to: string;
+            };
+            /** @description In this last part of the time, plays that draw the fallback get units that are left. */
+            lastCallSeconds?: number;
         };
         Segment: {
             /** @description The permanent id of the prize, in all versions. Stock and limits are counted by it. */
@@ -1309,8 +1371,9 @@ export interface components {
              * @example 2026-12-01T00:00:00Z
              */
             winnableUntil?: string;
+            pace?: components["schemas"]["Pace"];
             claimWithinSeconds?: number;
-            /** @description The cost of one prize, for the simulation. */
+            /** @description The cost of one prize, for the simulation and the budget. */
             cost?: number;
         };
         WheelLook: {
@@ -1844,7 +1907,7 @@ export interface components {
                     label: string;
                 } | null;
                 /** @description Why the fallback replaced the drawn prize; null if it did not. */
-                fallbackReason: ("out_of_stock" | "out_of_stock_today" | "player_limit" | "not_winnable_now") | null;
+                fallbackReason: ("out_of_stock" | "out_of_stock_today" | "player_limit" | "not_winnable_now" | "not_released" | "budget") | null;
                 /**
                  * @description The spins that the player had before.
                  * @example 2

@@ -251,7 +251,7 @@ export interface components {
                     label: string;
                 } | null;
                 /** @description Why the fallback replaced the drawn prize; null if it did not. */
-                fallbackReason: ("out_of_stock" | "out_of_stock_today" | "player_limit" | "not_winnable_now") | null;
+                fallbackReason: ("out_of_stock" | "out_of_stock_today" | "player_limit" | "not_winnable_now" | "not_released" | "budget") | null;
                 /**
                  * @description The spins that the player had before.
                  * @example 2
