@@ -90,6 +90,8 @@ export const spansPerWheelMax = 1_000
 /** After a run has ended, its key is kept for this long: other processes may still play the version before. */
 export const runRevealDelayMs = 60_000
 export const runEntriesPerPage = 1_000
+/** The steps of the chart of a run. */
+export const pacePoints = 48
 
 // Webhooks
 export const webhookUrlLengthMax = 2_000

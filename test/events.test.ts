@@ -385,6 +385,7 @@ test('the catalogue contains every type, and rejects unknown payload fields', ()
       'player.blocked',
       'player.unblocked',
       'play.completed',
+      'play.refused',
       'prize.won',
       'prize.claimed',
       'prize.redeemed',

@@ -87,7 +87,7 @@ describe('a paced prize', () => {
       return { play: body.play, session }
     }
     const published = await publish(draft())
-    return { merchant, draft, publish, play, published }
+    return { merchant, token, draft, publish, play, published }
   }
 
   const runOf = async ({ commitment }: Pace) => (await findRun(server.ctx.db, commitment)) as PaceRun
@@ -105,7 +105,7 @@ describe('a paced prize', () => {
   ]
 
   test('is given as its units are released, and the whole run can be verified after its end', async (t) => {
-    const { merchant, draft, publish, play, published } = await scene({
+    const { merchant, token, draft, publish, play, published } = await scene({
       pace: { units: 3, periods: [period] },
     })
     const pace = published.segments[0]?.pace as Pace
@@ -177,6 +177,15 @@ describe('a paced prize', () => {
     const verified = await runCli(['verify', file, '--json'], env)
     assert.deepEqual(JSON.parse(verified.stdout), { plays: 10, runs: 1, later: 0, wrong: 0, complaints: [] })
     assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
+
+    const stated = await runCli(['pace', 'certificate', merchant.slug, 'main', 'first'], env)
+    assert.match(stated.stdout, /Units +3\nReleased +3\nGiven +4\nReturned +1\nLeft +0/)
+    assert.equal(stated.stdout.match(/^TRUE /gm)?.length, 5)
+    const asked = await fetch(`${server.url}/api/v1/wheels/main/paces`, { headers: { Authorization: token } })
+    const [report] = ((await asked.json()) as any).paces
+    assert.deepEqual([report.released, report.awards, report.returned, report.left], [3, 4, 1, 0])
+    assert.deepEqual([report.points.at(0).given, report.points.at(-1).given], [0, 3])
+    assert.ok(report.points.every(({ released, given }: any) => given <= released))
 
     const byPython = spawnSync('python3', [join(repository, 'test', 'verifiers', 'verify.py'), file], {
       encoding: 'utf8',

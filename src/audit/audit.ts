@@ -24,7 +24,7 @@ export async function auditLedger(db: Database): Promise<AuditReport> {
 export async function auditWithSeals(
   db: Database,
   against: { keys: readonly SealKey[]; kept: readonly KeptSeal[] },
-): Promise<AuditReport & { seals: SealCounts }> {
+): Promise<AuditReport & { seals: SealCounts; refusedPlays: number }> {
   return db.longTransaction(async (tx) => {
     await tx.query(readOneSnapshot)
     const [counts] = await tx.query(countRows)
@@ -42,7 +42,14 @@ export async function auditWithSeals(
         count: chains.findings.length,
         examples: chains.findings.slice(0, examplesMax),
       })
-    return { players: counts?.players ?? 0, entries: counts?.entries ?? 0, findings, seals: chains.counts }
+    const [refused] = await tx.query(countRefused)
+    return {
+      players: counts?.players ?? 0,
+      entries: counts?.entries ?? 0,
+      findings,
+      seals: chains.counts,
+      refusedPlays: refused?.count ?? 0,
+    }
   })
 }
 
@@ -50,6 +57,14 @@ const readOneSnapshot = statement('set transaction isolation level repeatable re
 
 const countRows = statement<{ players: number; entries: number }>(`
 select (select count(*) from players) as players, (select count(*) from ledger_entries) as entries`)
+
+/** Plays that were refused after their seed was sent, as far back as the event log goes. */
+const countRefused = statement<{ count: number }>(`
+select count(*) as count
+from event_pages
+cross join lateral json_array_elements(body::json) as event
+where body like '%"play.refused"%'
+and event ->> 0 = 'play.refused'`)
 
 function sample(text: string): string {
   return `

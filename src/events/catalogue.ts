@@ -157,6 +157,17 @@ export const catalogue = {
       examples: [1],
     }),
   }),
+  'play.refused': about(
+    'A play was refused after the page had sent its seed. Nothing was played. A few are normal, such as when a wheel is published or paused while people play; many of one player are worth a look.',
+    {
+      playerId: PlayerId,
+      playId: PlayId,
+      reason: Type.Enum(['play_outdated', 'wheel_paused', 'wheel_closed', 'no_spins'], {
+        description: 'The code of the refusal.',
+        examples: ['play_outdated'],
+      }),
+    },
+  ),
   'prize.won': about('A player has won a prize.', {
     ...won,
     wheel: Wheel,

@@ -13,6 +13,7 @@ export const eventTypes = [
   'player.blocked',
   'player.unblocked',
   'play.completed',
+  'play.refused',
   'prize.won',
   'prize.claimed',
   'prize.redeemed',

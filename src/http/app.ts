@@ -64,6 +64,7 @@ import { readRequestsStrictly } from './transport/strict-requests.ts'
 import { tokenRoutes } from './manage/token-routes.ts'
 import { versionRoutes } from './manage/version-routes.ts'
 import { webhookRoutes } from './manage/webhook-routes.ts'
+import { paceRoutes } from './manage/pace-routes.ts'
 import { wheelRoutes } from './manage/wheel-routes.ts'
 
 declare module 'fastify' {
@@ -186,6 +187,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   for (const routes of [
     merchantRoutes,
     wheelRoutes,
+    paceRoutes,
     versionRoutes,
     poolRoutes,
     playerRoutes,

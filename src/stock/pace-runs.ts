@@ -95,6 +95,16 @@ export async function readRunEntries(
   return rows.map(({ at, ...entry }) => ({ ...entry, at: at.getTime() }))
 }
 
+/** How many units of a run were given, less those that came back, at each of these times. */
+export async function readGivenBefore(
+  db: Queryable,
+  { merchantId, wheelId, prizeId, run }: RunKey,
+  times: readonly Date[],
+): Promise<number[]> {
+  const rows = await db.query(givenBefore, [merchantId, wheelId, prizeId, run, times])
+  return rows.map(({ given }) => given)
+}
+
 function keyColumns(keys: readonly RunKey[]): [number[], number[], string[], number[]] {
   return [
     keys.map((key) => key.merchantId),
@@ -196,3 +206,16 @@ and run = $4
 and entry_no > $5
 order by entry_no
 limit $6`)
+
+const givenBefore = statement<{ given: number }>(`
+select (
+  select coalesce(max(unit) filter (where kind = 'award'), 0) - coalesce(max(unit) filter (where kind = 'return'), 0)
+  from pace_entries
+  where merchant_id = $1
+  and wheel_id = $2
+  and prize_id = $3
+  and run = $4
+  and pace_entries.at <= steps.at
+) as given
+from unnest($5::timestamptz[]) with ordinality as steps (at, place)
+order by place`)

@@ -24,7 +24,8 @@ export type Checked = {
 }
 
 export async function checkPlay(play: Play, evidence: Evidence): Promise<Checked> {
-  const published = evidence.published.get(play.proof.versionHash) ?? (await loadPublished(play))
+  const published =
+    evidence.published.get(play.proof.versionHash) ?? (await loadPublished(play.proof.versionHash))
   const witness = evidence.witnesses.get(play.playId) ?? null
   const steps = published === null ? [] : safely(() => verifyPlay(play, published, witness))
   const isRight = steps.length > 0 && steps.every((step) => step.isRight)
@@ -64,8 +65,9 @@ export function mark(isRight: boolean | null): HTMLElement {
   return html('span', { class: 'mark', role: 'img', 'aria-label': t(name) }, sign)
 }
 
-async function loadPublished({ proof }: Play): Promise<string | null> {
-  const version = await loadVersion(proof.versionHash)
+/** Null if the server can't be reached. */
+export async function loadPublished(hash: string): Promise<string | null> {
+  const version = await loadVersion(hash)
   return isRefused(version) ? null : version.published
 }
 

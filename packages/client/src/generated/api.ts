@@ -188,6 +188,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/wheels/{wheel}/paces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the runs of paced prizes
+         * @description What is released and given, so far and over time. The moments to come stay secret.
+         */
+        get: operations["listPaces"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/wheels/{wheel}/paces/{prize}/certificate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the statement about a run
+         * @description What rules such as the CAP code of the UK ask for: how winners are drawn, and that all units were made available.
+         */
+        get: operations["readPaceCertificate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/wheels/{wheel}/versions/{version}": {
         parameters: {
             query?: never;
@@ -1209,7 +1249,7 @@ export interface components {
                 [key: string]: components["schemas"]["WheelTexts"];
             };
         };
-        Event: components["schemas"]["PlayerCreatedEvent"] | components["schemas"]["SpinsGrantedEvent"] | components["schemas"]["SpinsCorrectedEvent"] | components["schemas"]["SpinsExpiredEvent"] | components["schemas"]["LinkCreatedEvent"] | components["schemas"]["LinkOpenedEvent"] | components["schemas"]["PlayerLimitedEvent"] | components["schemas"]["PlayerBlockedEvent"] | components["schemas"]["PlayerUnblockedEvent"] | components["schemas"]["PlayCompletedEvent"] | components["schemas"]["PrizeWonEvent"] | components["schemas"]["PrizeClaimedEvent"] | components["schemas"]["PrizeRedeemedEvent"] | components["schemas"]["PrizeCancelledEvent"] | components["schemas"]["PrizeExpiredEvent"] | components["schemas"]["PrizeStockLowEvent"] | components["schemas"]["PrizeStockOutEvent"] | components["schemas"]["WheelPublishedEvent"] | components["schemas"]["WheelPausedEvent"] | components["schemas"]["WheelResumedEvent"] | components["schemas"]["TokenIssuedEvent"] | components["schemas"]["TokenRevokedEvent"] | components["schemas"]["WebhookDisabledEvent"];
+        Event: components["schemas"]["PlayerCreatedEvent"] | components["schemas"]["SpinsGrantedEvent"] | components["schemas"]["SpinsCorrectedEvent"] | components["schemas"]["SpinsExpiredEvent"] | components["schemas"]["LinkCreatedEvent"] | components["schemas"]["LinkOpenedEvent"] | components["schemas"]["PlayerLimitedEvent"] | components["schemas"]["PlayerBlockedEvent"] | components["schemas"]["PlayerUnblockedEvent"] | components["schemas"]["PlayCompletedEvent"] | components["schemas"]["PlayRefusedEvent"] | components["schemas"]["PrizeWonEvent"] | components["schemas"]["PrizeClaimedEvent"] | components["schemas"]["PrizeRedeemedEvent"] | components["schemas"]["PrizeCancelledEvent"] | components["schemas"]["PrizeExpiredEvent"] | components["schemas"]["PrizeStockLowEvent"] | components["schemas"]["PrizeStockOutEvent"] | components["schemas"]["WheelPublishedEvent"] | components["schemas"]["WheelPausedEvent"] | components["schemas"]["WheelResumedEvent"] | components["schemas"]["TokenIssuedEvent"] | components["schemas"]["TokenRevokedEvent"] | components["schemas"]["WebhookDisabledEvent"];
         FieldError: {
             /** @description JSON pointer to the wrong field, or the name of a parameter after a slash. */
             pointer: string;
@@ -1918,6 +1958,50 @@ export interface components {
                  * @example 1
                  */
                 newBalance: number;
+            };
+        };
+        /** @description A play was refused after the page had sent its seed. Nothing was played. A few are normal, such as when a wheel is published or paused while people play; many of one player are worth a look. */
+        PlayRefusedEvent: {
+            /**
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
+             * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
+             */
+            id: string;
+            /** @description Its number among the events of the merchant. */
+            seq: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "play.refused";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /**
+             * @description The id of the merchant.
+             * @example acme
+             */
+            merchant: string;
+            data: {
+                /**
+                 * @description Your identifier of the player.
+                 * @example alice
+                 */
+                playerId: string;
+                /**
+                 * Format: uuid
+                 * @description The id of the play.
+                 * @example 0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70
+                 */
+                playId: string;
+                /**
+                 * @description The code of the refusal.
+                 * @example play_outdated
+                 * @enum {unknown}
+                 */
+                reason: "play_outdated" | "wheel_paused" | "wheel_closed" | "no_spins";
             };
         };
         /** @description A player has won a prize. */
@@ -2635,6 +2719,73 @@ export interface components {
             versions: components["schemas"]["WheelVersionSummary"][];
             stocks: components["schemas"]["PrizeStock"][];
         };
+        PacePoint: {
+            /** Format: date-time */
+            at: string;
+            released: number;
+            given: number;
+        };
+        PaceReport: {
+            /** @description The id of the prize; `*` for the budget, whose amounts are in cents. */
+            prizeId: string;
+            run: number;
+            /** @description The version of the wheel that began the run. */
+            version: number;
+            commitment: string;
+            /** @description How many are released in all. */
+            units: number;
+            /** Format: date-time */
+            startsAt: string;
+            /** Format: date-time */
+            endsAt: string;
+            endedAt: string | null;
+            /** @description How many are released so far. */
+            released: number;
+            /** @description How many were given, those that came back included. */
+            awards: number;
+            /** @description How many came back. */
+            returned: number;
+            /** @description How many were not given. */
+            left: number;
+            spanEndsAt: string | null;
+            /** @description Released and given, at equal steps of the time so far. */
+            points: components["schemas"]["PacePoint"][];
+        };
+        PaceReports: {
+            paces: components["schemas"]["PaceReport"][];
+        };
+        RunCheck: {
+            says: string;
+            holds: boolean;
+        };
+        PaceCertificate: {
+            wheel: string;
+            prizeId: string;
+            label: string | null;
+            /** @description Whether the numbers are cents of the budget. */
+            isBudget: boolean;
+            run: number;
+            /** @enum {unknown} */
+            state: "running" | "ended";
+            /** Format: date-time */
+            publishedAt: string;
+            versionHash: string;
+            /** Format: date-time */
+            startsAt: string;
+            /** Format: date-time */
+            endsAt: string;
+            endedAt: string | null;
+            commitment: string;
+            key: string | null;
+            head: string | null;
+            units: number;
+            released: number | null;
+            awards: number;
+            returned: number;
+            left: number;
+            /** @description The checks of the run, after its end. */
+            checks: components["schemas"]["RunCheck"][];
+        };
         WheelVersion: {
             wheel: string;
             version: number;
@@ -2957,7 +3108,7 @@ export interface components {
          * @description A type of event.
          * @enum {unknown}
          */
-        EventType: "player.created" | "spins.granted" | "spins.corrected" | "spins.expired" | "link.created" | "link.opened" | "player.limited" | "player.blocked" | "player.unblocked" | "play.completed" | "prize.won" | "prize.claimed" | "prize.redeemed" | "prize.cancelled" | "prize.expired" | "prize.stock_low" | "prize.stock_out" | "wheel.published" | "wheel.paused" | "wheel.resumed" | "token.issued" | "token.revoked" | "webhook.disabled";
+        EventType: "player.created" | "spins.granted" | "spins.corrected" | "spins.expired" | "link.created" | "link.opened" | "player.limited" | "player.blocked" | "player.unblocked" | "play.completed" | "play.refused" | "prize.won" | "prize.claimed" | "prize.redeemed" | "prize.cancelled" | "prize.expired" | "prize.stock_low" | "prize.stock_out" | "wheel.published" | "wheel.paused" | "wheel.resumed" | "token.issued" | "token.revoked" | "webhook.disabled";
         EventSearch: {
             events: components["schemas"]["Event"][];
             /** @description Send it as `cursor` to get older events; null at the end. */
@@ -3690,6 +3841,55 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ListWheelVersionsAnswer"];
+                };
+            };
+        };
+    };
+    listPaces: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                wheel: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, with `PaceReports`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaceReports"];
+                };
+            };
+        };
+    };
+    readPaceCertificate: {
+        parameters: {
+            query?: {
+                /** @description The newest run by default. */
+                run?: number;
+            };
+            header?: never;
+            path: {
+                wheel: string;
+                /** @description The id of a prize, or `*` for the budget. */
+                prize: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, with `PaceCertificate`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaceCertificate"];
                 };
             };
         };

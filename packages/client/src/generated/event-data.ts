@@ -263,6 +263,26 @@ export interface components {
                  */
                 newBalance: number;
             };
+            /** @description A play was refused after the page had sent its seed. Nothing was played. A few are normal, such as when a wheel is published or paused while people play; many of one player are worth a look. */
+            "play.refused": {
+                /**
+                 * @description Your identifier of the player.
+                 * @example alice
+                 */
+                playerId: string;
+                /**
+                 * Format: uuid
+                 * @description The id of the play.
+                 * @example 0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70
+                 */
+                playId: string;
+                /**
+                 * @description The code of the refusal.
+                 * @example play_outdated
+                 * @enum {unknown}
+                 */
+                reason: "play_outdated" | "wheel_paused" | "wheel_closed" | "no_spins";
+            };
             /** @description A player has won a prize. */
             "prize.won": {
                 /**

@@ -70,6 +70,11 @@ export const sampleData: EventData = {
     "oldBalance": 2,
     "newBalance": 1
   },
+  "play.refused": {
+    "playerId": "alice",
+    "playId": "0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70",
+    "reason": "play_outdated"
+  },
   "prize.won": {
     "playerId": "alice",
     "playId": "0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70",
