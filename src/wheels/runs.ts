@@ -28,9 +28,17 @@ export function pacesOf(version: Pick<WheelVersion, 'document' | 'published'>): 
 /** Versions never change, and their documents stay the same objects while they are cached. */
 const remembered = new WeakMap<WheelDocument, Paces>()
 
-export function isPaced({ segments, budget }: WheelDocument): boolean {
-  return budget !== undefined || segments.some(({ pace }) => pace !== undefined)
+/** Asked several times for every play, so the answer is kept. */
+export function isPaced(document: WheelDocument): boolean {
+  const known = paced.get(document)
+  if (known !== undefined) return known
+  const { segments, budget } = document
+  const is = budget !== undefined || segments.some(({ pace }) => pace !== undefined)
+  paced.set(document, is)
+  return is
 }
+
+const paced = new WeakMap<WheelDocument, boolean>()
 
 /** The same, by prize, with the budget under its own id. */
 export function pacesByPrize(version: WheelVersion | undefined): Map<string, Pace> {

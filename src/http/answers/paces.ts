@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { PaceReport } from '../../plays/pace-report.ts'
 import { nullable, Time } from './common.ts'
 
@@ -29,7 +29,10 @@ const PaceAnswer = Type.Object(
   { title: 'PaceReport' },
 )
 
+export type PaceAnswer = Static<typeof PaceAnswer>
+
 export const PacesAnswer = Type.Object({ paces: Type.Array(PaceAnswer) }, { title: 'PaceReports' })
+export type PacesAnswer = Static<typeof PacesAnswer>
 
 export function shownPace(report: PaceReport) {
   const time = (at: Date | null) => at?.toISOString() ?? null

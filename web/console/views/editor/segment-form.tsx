@@ -22,6 +22,7 @@ import { errorAt } from './checks.tsx'
 import { palette } from './new-wheel.ts'
 import { PrizeFields } from './prize-fields.tsx'
 import { readPicture } from './picture.ts'
+import { SegmentPace } from './segment-pace.tsx'
 import type { EditorProps } from './editor-props.ts'
 
 const countMax = 1_000_000_000
@@ -96,27 +97,32 @@ export function SegmentForm(props: EditorProps & { index: number; segment: Wheel
         ) : null}
         {isPrize ? (
           <>
+            <SegmentPace {...{ segment, index, errors, isReadOnly, set }} />
             <SimpleGrid cols={{ base: 1, xs: 2, sm: 3 }} spacing="sm">
-              <NumberField
-                label={t('field.stock')}
-                placeholder={t('segment.unlimited')}
-                value={segment.stock}
-                canBeEmpty
-                min={0}
-                max={countMax}
-                error={at('stock')}
-                onChange={(stock) => set({ stock })}
-              />
-              <NumberField
-                label={t('field.stockPerDay')}
-                placeholder={t('segment.unlimited')}
-                value={segment.stockPerDay}
-                canBeEmpty
-                min={1}
-                max={countMax}
-                error={at('stockPerDay')}
-                onChange={(stockPerDay) => set({ stockPerDay })}
-              />
+              {segment.pace !== undefined ? null : (
+                <>
+                  <NumberField
+                    label={t('field.stock')}
+                    placeholder={t('segment.unlimited')}
+                    value={segment.stock}
+                    canBeEmpty
+                    min={0}
+                    max={countMax}
+                    error={at('stock')}
+                    onChange={(stock) => set({ stock })}
+                  />
+                  <NumberField
+                    label={t('field.stockPerDay')}
+                    placeholder={t('segment.unlimited')}
+                    value={segment.stockPerDay}
+                    canBeEmpty
+                    min={1}
+                    max={countMax}
+                    error={at('stockPerDay')}
+                    onChange={(stockPerDay) => set({ stockPerDay })}
+                  />
+                </>
+              )}
               <NumberField
                 label={t('field.limitPerPlayer')}
                 placeholder={t('segment.unlimited')}
@@ -147,20 +153,22 @@ export function SegmentForm(props: EditorProps & { index: number; segment: Wheel
                 onChange={(claimWithinSeconds) => set({ claimWithinSeconds })}
               />
             </SimpleGrid>
-            <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-              <MomentField
-                label={t('field.winnableFrom')}
-                value={segment.winnableFrom}
-                error={at('winnableFrom')}
-                onChange={(winnableFrom) => set({ winnableFrom })}
-              />
-              <MomentField
-                label={t('field.winnableUntil')}
-                value={segment.winnableUntil}
-                error={at('winnableUntil')}
-                onChange={(winnableUntil) => set({ winnableUntil })}
-              />
-            </SimpleGrid>
+            {segment.pace !== undefined ? null : (
+              <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+                <MomentField
+                  label={t('field.winnableFrom')}
+                  value={segment.winnableFrom}
+                  error={at('winnableFrom')}
+                  onChange={(winnableFrom) => set({ winnableFrom })}
+                />
+                <MomentField
+                  label={t('field.winnableUntil')}
+                  value={segment.winnableUntil}
+                  error={at('winnableUntil')}
+                  onChange={(winnableUntil) => set({ winnableUntil })}
+                />
+              </SimpleGrid>
+            )}
           </>
         ) : (
           <Checkbox

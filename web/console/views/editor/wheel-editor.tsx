@@ -18,6 +18,7 @@ import { Checks } from './checks.tsx'
 import { useHistory } from './history.ts'
 import { LookPanel } from './look-panel.tsx'
 import { OddsBar } from './odds-bar.tsx'
+import { PacesPanel } from './paces-panel.tsx'
 import { Preview } from './preview.tsx'
 import { Publish } from './publish.tsx'
 import { type Saving, useSaving } from './saving.ts'
@@ -195,6 +196,11 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
                       onPlaysPerDay={setPlaysPerDay}
                     />
                   ),
+                },
+                {
+                  value: 'paces',
+                  label: t('editor.paces'),
+                  content: <PacesPanel slug={slug} wheel={wheel} />,
                 },
                 {
                   value: 'versions',
