@@ -22,6 +22,7 @@ import { expireNextSpins } from './players/expire-spins.ts'
 import { expirePrizes } from './prizes/expire-prizes.ts'
 import { RecurringWork } from './recurring-work.ts'
 import { countActivity } from './reports/count-activity.ts'
+import { watchDraws } from './reports/draw-drift.ts'
 import { eraseDeliveries } from './webhooks/erase-deliveries.ts'
 import type { Tracing } from './tracing/tracing.ts'
 import type { Reach } from './webhooks/sending/webhook-client.ts'
@@ -139,7 +140,14 @@ function countRecentActivity(needs: Needs): RecurringWork {
     name: 'count_activity',
     pauseMs: countingPauseMs,
     failure: 'counting activity failed',
-    work: async () => ((await countActivity(needs.db, needs.now())) ? 'more' : 'done'),
+    work: async () => {
+      if (await countActivity(needs.db, needs.now())) return 'more'
+      const drifting = await watchDraws(needs.db, needs.now())
+      if (drifting > 0)
+        needs.log.warn({ prizes: drifting }, 'prizes are drawn more or less often than chance explains')
+      needs.metrics.drawDrifts.inc(drifting)
+      return 'done'
+    },
   })
 }
 

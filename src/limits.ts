@@ -90,6 +90,9 @@ export const spansPerWheelMax = 1_000
 /** After a run has ended, its key is kept for this long: other processes may still play the version before. */
 export const runRevealDelayMs = 60_000
 export const runEntriesPerPage = 1_000
+/** Draws are compared with chance over this many days, and tell of a drift beyond this many standard deviations. */
+export const driftDays = 30
+export const driftDeviationsMax = 6
 /** The steps of the chart of a run. */
 export const pacePoints = 48
 

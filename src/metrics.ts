@@ -38,6 +38,7 @@ export function makeMetrics(sources: Sources) {
   const workDone = make.gauge('workDone')
   const refusalCounts = make.counter('refusals')
   const stockEvents = make.counter('stockEvents')
+  const drawDrifts = make.counter('drawDrifts')
   const webhooksDisabled = make.counter('webhooksDisabled')
   const backups = make.counter('backups')
   const newestBackup = make.gauge('newestBackup')
@@ -55,6 +56,7 @@ export function makeMetrics(sources: Sources) {
     grants: make.counter('grants'),
     plays: make.counter('plays'),
     stockEvents,
+    drawDrifts,
     databaseUp: make.gauge('databaseUp'),
     clockOffset: make.gauge('clockOffset'),
     eventsDeleted: make.counter('eventsDeleted'),

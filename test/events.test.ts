@@ -396,6 +396,7 @@ test('the catalogue contains every type, and rejects unknown payload fields', ()
       'wheel.published',
       'wheel.paused',
       'wheel.resumed',
+      'wheel.drifted',
       'token.issued',
       'token.revoked',
       'webhook.disabled',

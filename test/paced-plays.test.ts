@@ -5,10 +5,14 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { auditLedger } from '../src/audit/audit.ts'
+import { statement } from '../src/db/database.ts'
 import { hashing } from '../src/fairness/hashing.ts'
 import { momentOf, type Pace } from '../src/fairness/pace.ts'
-import { keyOfRun } from '../src/plays/reveal-run.ts'
+import { ExportVerifier } from '../src/fairness/verify-export.ts'
+import type { RevealedRun } from '../src/fairness/verify-run.ts'
+import { keyOfRun, revealWholeRun } from '../src/plays/reveal-run.ts'
 import { settlePrize } from '../src/prizes/settle-prizes.ts'
+import { watchDraws } from '../src/reports/draw-drift.ts'
 import { findRun, type PaceRun } from '../src/stock/pace-runs.ts'
 import { defaultWheel, type WheelDocument, type WheelSegment } from '../src/wheels/wheel-document.ts'
 import { publishWheel, saveDraft } from '../src/wheels/wheels.ts'
@@ -216,6 +220,28 @@ describe('a paced prize', () => {
     assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
   })
 
+  test('a wheel whose draws chance does not explain is told once a day', async () => {
+    const { merchant } = await scene({}, {}, [1, 9])
+    const { wheelId, version } = await server.ctx.wheels.current(merchant.merchantId)
+    // Beyond the server's own clock, so that its own comparison does not come between.
+    const day = start + 2400 * hour
+    const counted = [
+      [0, 100],
+      [1, 900],
+    ]
+    const count = statement(`
+      insert into play_counts (quarter, plays, merchant_id, wheel_id, wheel_version, drawn, segment)
+      values ($1, $2, $3, $4, $5, $6, $6)`)
+    const of = [merchant.merchantId, wheelId, version]
+    for (const [drawn, plays] of counted)
+      await server.ctx.db.query(count, [new Date(day), plays, ...of, drawn])
+    assert.equal(await watchDraws(server.ctx.db, new Date(day)), 0, 'as often as expected')
+    await server.ctx.db.query(count, [new Date(day + 900_000), 80, ...of, 0])
+    const tomorrow = new Date(day + 24 * hour)
+    assert.equal(await watchDraws(server.ctx.db, tomorrow), 2, 'one too often, so the other too rarely')
+    assert.equal(await watchDraws(server.ctx.db, new Date(day + 25 * hour)), 0, 'told once a day')
+  })
+
   test('is paid from the budget, and a changed pace begins a new run', async () => {
     const budget = { amount: 25, periods: [period] }
     const { draft, publish, play, published } = await scene({ cost: 10 }, { budget })
@@ -234,6 +260,42 @@ describe('a paced prize', () => {
     const wrong = { ...draft(), budget: { ...budget, amount: 30 } }
     await assert.rejects(publish(wrong), /periods\/0\/from is in the past/)
     assert.equal((await fetch(`${server.url}/api/v1/game/runs/${'0'.repeat(64)}`)).status, 404)
+    assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
+  })
+
+  test('two servers whose clocks differ by a second give no unit twice, and every proof holds', async () => {
+    const database = { target: server.target, db: server.ctx.db }
+    const ahead = await makeServer(lifetime, { database, now: () => new Date(now + 1_000) })
+    const units = 6
+    const { merchant, token, published } = await scene({ pace: { units, periods: [period] } })
+    const pace = published.segments[0]?.pace as Pace
+    await until(async () => (await ahead.ctx.wheels.current(merchant.merchantId)).version === 2)
+    const moment = await momentsOf(pace)
+    const playAt = async ({ url }: { url: string }, playerId: string) => {
+      const link = await post(`${url}/api/game/sso`, token, { playerId, initialSpin: 50 })
+      const { body } = await post(`${url}/api/v1/game/session`, undefined, { token: link.body.token })
+      const { session, next, wheel } = body as any
+      const { commitment } = next
+      const order = { session, playId: randomUUID(), playerSeed: randomBytes(32).toString('hex'), commitment }
+      await post(`${url}/api/v1/game/plays`, undefined, { ...order, versionHash: wheel.hash })
+    }
+    for (const unit of [1, 2, 3, 4, 5, 6]) {
+      now = moment(unit) - 500
+      await Promise.all(
+        ['a', 'b', 'c', 'd'].map((player, index) => playAt(index % 2 === 0 ? server : ahead, player)),
+      )
+    }
+    now = start + 3 * hour
+    const run = await revealWholeRun({ ...server.ctx, now: new Date(now) }, pace.commitment)
+    assert.equal(run?.entries.length, units, 'only the server that is ahead sees each unit')
+    const verifier = new ExportVerifier(hashing)
+    verifier.add({ run: { ...(run as RevealedRun), isBudget: false } })
+    const exported = await runCli(['plays', 'export', merchant.slug], {
+      DATABASE_URL: databaseUrl(server.target),
+    })
+    for (const line of exported.stdout.trim().split('\n').slice(1)) verifier.add(JSON.parse(line))
+    const { plays, wrong, complaints } = verifier.finish()
+    assert.deepEqual([plays, wrong, complaints], [4 * units, 0, []])
     assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
   })
 })

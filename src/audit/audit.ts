@@ -223,6 +223,38 @@ full join (
 where coalesce(given, 0) <> coalesce(won, 0)
 or given > stock`,
 
+  'every run of a paced prize has given what its entries say, in their order': `
+select merchant_id, wheel_id, prize_id, run, awards, returned, entries, given, given_back, entered
+from pace_runs
+full join (
+  select
+    merchant_id,
+    wheel_id,
+    prize_id,
+    run,
+    coalesce(max(unit) filter (where kind = 'award'), 0) as given,
+    coalesce(max(unit) filter (where kind = 'return'), 0) as given_back,
+    count(*) as entered,
+    max(entry_no) as last_no
+  from pace_entries
+  group by 1, 2, 3, 4
+) as sums using (merchant_id, wheel_id, prize_id, run)
+where coalesce(awards, 0) <> coalesce(given, 0)
+or coalesce(returned, 0) <> coalesce(given_back, 0)
+or coalesce(entries, 0) <> coalesce(entered, 0)
+or entered <> last_no`,
+
+  'every award of a paced prize went to a play that met a gate': `
+select pace_entries.merchant_id, pace_entries.wheel_id, prize_id, run, entry_no, play
+from pace_entries
+left join (
+  select merchant_id, encode(sha256(convert_to(play_id::text, 'UTF8')), 'hex') as play
+  from plays
+  where gates is not null
+  and won
+) as winners using (merchant_id, play)
+where winners.play is null`,
+
   'every code taken from a pool was won once': `
 select merchant_id, pool, taken, won, different
 from code_pools

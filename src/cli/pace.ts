@@ -77,7 +77,7 @@ function certificateText(stated: Stated): string {
     '',
     ...lines.map(([name, value]) => `${name.padEnd(width)}${value}`),
     '',
-    ...method,
+    ...methodOf(stated),
     '',
     ...(checks.length === 0 ? ['The run has not ended, so it could not be checked yet.'] : ['Checked now:']),
     ...checks.map(({ says, holds }) => `${holds ? 'TRUE ' : 'FALSE'}  ${says}`),
@@ -89,13 +89,22 @@ function certificateText(stated: Stated): string {
   ].join('\n')
 }
 
-const method = [
-  'Winners are drawn by a computer process whose results can be verified: each by HMAC-SHA256 over a secret of the',
-  'server, committed before the play, and a random number of the player (CAP code 8.24). Every unit was made available',
-  'at a random moment, fixed before the run by the commitment above, in an equal part of the time each (CAP code 8.25).',
-  'This statement is made by the program that ran the promotion. Where a rule asks for an independent audit, give the',
-  'auditor the export: docs/fairness.md is enough to check it with a program of their own.',
-]
+function methodOf({ state, units, released }: Stated): string[] {
+  const available =
+    state === 'running'
+      ? 'Units are made available'
+      : released === units
+        ? 'All units were made available'
+        : 'The run ended early, and not all units were made available. Those that were became available'
+  return [
+    'Winners are drawn by a computer process whose results can be verified: each by HMAC-SHA256 over a secret of the',
+    'server, committed before the play, and a random number of the player (CAP code 8.24).',
+    available,
+    'at random moments, fixed before the run by the commitment above, each in an equal part of the time (CAP code 8.25).',
+    'This statement is made by the program that ran the promotion. Where a rule asks for an independent audit, give the',
+    'auditor the export: docs/fairness.md is enough to check it with a program of their own.',
+  ]
+}
 
 type Sources = Parameters<typeof paceReports>[0]
 

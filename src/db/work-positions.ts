@@ -1,7 +1,7 @@
 import { type Queryable, statement } from './database.ts'
 
 /** Background work that moves forward in time, in one process at a time. */
-type Work = 'counts' | 'prizes' | 'seals'
+type Work = 'counts' | 'drift' | 'prizes' | 'seals'
 
 /**
  * The position of the work, locked until the transaction ends. Undefined if another process holds the lock. `start` is the

@@ -188,6 +188,21 @@ export const catalogue = {
   'wheel.published': about('A version of a wheel was published.', { wheel: Wheel, version: WheelVersion }),
   'wheel.paused': about('A wheel was paused. Players cannot play it.', { wheel: Wheel }),
   'wheel.resumed': about('The pause of a wheel ended.', { wheel: Wheel }),
+  'wheel.drifted': about(
+    'A prize was drawn more or less often than chance explains: beyond six standard deviations, over the last 30 days. Checked once a day. Verify the plays: something is wrong.',
+    {
+      wheel: Wheel,
+      prizeId: PrizeId,
+      label: Label,
+      draws: Type.Integer({ minimum: 0, description: 'How often it was drawn.', examples: [412] }),
+      expected: Type.Integer({ minimum: 0, description: 'How often chance draws it.', examples: [250] }),
+      from: Type.String({
+        format: 'date-time',
+        description: 'The start of the time that was compared.',
+        examples: ['2026-12-01T00:00:00.000Z'],
+      }),
+    },
+  ),
   'token.issued': about('A service token was issued.', {
     ...token,
     expiresAt: nullable(Moment(''), 'When it expires; null for never.'),

@@ -24,6 +24,7 @@ export const eventTypes = [
   'wheel.published',
   'wheel.paused',
   'wheel.resumed',
+  'wheel.drifted',
   'token.issued',
   'token.revoked',
   'webhook.disabled',

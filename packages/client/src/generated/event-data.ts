@@ -511,6 +511,40 @@ export interface components {
                  */
                 wheel: string;
             };
+            /** @description A prize was drawn more or less often than chance explains: beyond six standard deviations, over the last 30 days. Checked once a day. Verify the plays: something is wrong. */
+            "wheel.drifted": {
+                /**
+                 * @description The id of the wheel.
+                 * @example main
+                 */
+                wheel: string;
+                /**
+                 * @description The id of the prize on its wheel.
+                 * @example coffee
+                 */
+                prizeId: string;
+                /**
+                 * @description The text on the wheel.
+                 * @example Free coffee
+                 */
+                label: string;
+                /**
+                 * @description How often it was drawn.
+                 * @example 412
+                 */
+                draws: number;
+                /**
+                 * @description How often chance draws it.
+                 * @example 250
+                 */
+                expected: number;
+                /**
+                 * Format: date-time
+                 * @description The start of the time that was compared.
+                 * @example 2026-12-01T00:00:00.000Z
+                 */
+                from: string;
+            };
             /** @description A service token was issued. */
             "token.issued": {
                 /**

@@ -131,6 +131,14 @@ export const sampleData: EventData = {
   "wheel.resumed": {
     "wheel": "main"
   },
+  "wheel.drifted": {
+    "wheel": "main",
+    "prizeId": "coffee",
+    "label": "Free coffee",
+    "draws": 412,
+    "expected": 250,
+    "from": "2026-12-01T00:00:00.000Z"
+  },
   "token.issued": {
     "tokenId": "acme-3f9c",
     "name": "shop server",
