@@ -186,7 +186,8 @@ describe('a paced prize', () => {
     assert.match(stated.stdout, /Units +3\nReleased +3\nGiven +4\nReturned +1\nLeft +0/)
     assert.equal(stated.stdout.match(/^TRUE /gm)?.length, 5)
     const asked = await fetch(`${server.url}/api/v1/wheels/main/paces`, { headers: { Authorization: token } })
-    const [report] = ((await asked.json()) as any).paces
+    const { paces }: any = await asked.json()
+    const [report] = paces
     assert.deepEqual([report.released, report.awards, report.returned, report.left], [3, 4, 1, 0])
     assert.deepEqual([report.points.at(0).given, report.points.at(-1).given], [0, 3])
     assert.ok(report.points.every(({ released, given }: any) => given <= released))

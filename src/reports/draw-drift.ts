@@ -29,7 +29,7 @@ export async function watchDraws(db: Database, now: Date): Promise<number> {
     const drifting = (await readDraws(tx, from)).filter(isDrifting)
     await insertEvents(
       tx,
-      drifting.map(({ merchantId, deviation, expected, ...data }) => ({
+      drifting.map(({ merchantId, deviation: _deviation, expected, ...data }) => ({
         merchantId,
         type: 'wheel.drifted' as const,
         at: now,
