@@ -29,7 +29,7 @@ export type GatedPlay = {
 }
 
 /** The reasons that a gate proves. */
-export const gateReasons = ['not_released', 'budget'] as const
+const gateReasons = ['not_released', 'budget'] as const
 
 /** Whether a gate lets a prize through that takes so many units. */
 export function isOpen({ released, awards, returned }: Omit<Gate, 'run' | 'head'>, units: number): boolean {
@@ -37,12 +37,12 @@ export function isOpen({ released, awards, returned }: Omit<Gate, 'run' | 'head'
 }
 
 /** The segments whose units a play that drew the fallback may get, in this order. */
-export function lastCallsAt({ segments }: PacedVersion, at: number): number[] {
+function lastCallsAt({ segments }: PacedVersion, at: number): number[] {
   return segments.flatMap(({ pace }, index) => (pace !== undefined && isLastCall(pace, at) ? [index] : []))
 }
 
 /** Whether this segment has to pass a gate. */
-export function isGated({ budget, segments }: PacedVersion, index: number): boolean {
+function isGated({ budget, segments }: PacedVersion, index: number): boolean {
   const segment = segments[index]
   return segment?.pace !== undefined || (budget !== undefined && (segment?.cost ?? 0) > 0)
 }

@@ -15,7 +15,7 @@ import { isRevealed } from './pace-gates.ts'
 type Sources = { db: Queryable; seedKeys: SigningKeys; wheels: PublishedWheels; now: Date }
 
 /** What is public of a run. Before its end, key and head are null, and there are no entries. */
-export type PublicRun = Pace & {
+type PublicRun = Pace & {
   endsAt: string
   endedAt: string | null
   key: string | null

@@ -4,7 +4,7 @@ import { insertEvents } from '../events/event-pages.ts'
 import { driftDays, driftDeviationsMax } from '../limits.ts'
 
 /** How often a prize was drawn, against chance, over all versions of its wheel. Paced prizes are drawn like all others. */
-export type DrawCount = {
+type DrawCount = {
   merchantId: number
   wheel: string
   prizeId: string
@@ -42,7 +42,7 @@ export async function watchDraws(db: Database, now: Date): Promise<number> {
 }
 
 /** Whether chance alone does not explain the count: once in 500 million comparisons it does. */
-export function isDrifting({ draws, expected, deviation }: DrawCount): boolean {
+function isDrifting({ draws, expected, deviation }: DrawCount): boolean {
   return Math.abs(draws - expected) > driftDeviationsMax * deviation + 0.5 && draws + expected > 20
 }
 

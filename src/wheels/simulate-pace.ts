@@ -1,5 +1,5 @@
 /** What is expected of a paced prize: the units released and given after each part of the time, and what is left. */
-export type PaceSimulation = { released: number[]; given: number[]; left: number; isWeightTooLow: boolean }
+type PaceSimulation = { released: number[]; given: number[]; left: number; isWeightTooLow: boolean }
 
 /** More than this share of the units left at the end means that the prize is drawn too rarely. */
 const leftShareMax = 0.05

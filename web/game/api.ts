@@ -67,6 +67,11 @@ export type PlayBody = {
   commitment: string
   versionHash: string
 }
+export type PlayRequest = Omit<PlayBody, 'session'>
+
+/** A request whose seed has left this page. `isChanged`: its commitment was replaced although nothing was played. */
+export type SentSeed = PlayRequest & { playNumber: number; isRefused: boolean; isChanged: boolean }
+
 export type PlayAnswer = Pick<Session, 'spinCount' | 'next'> & { play: Play }
 
 /**
@@ -97,7 +102,7 @@ export function loadVersion(hash: string): Promise<{ published: string } | Refus
 }
 
 /** A run as the server shows it. Before its end there is no key and no list. */
-export type ShownRun = { key: string | null; head: string | null; entries: RunEntry[]; next: number | null }
+type ShownRun = { key: string | null; head: string | null; entries: RunEntry[]; next: number | null }
 
 export function loadRun(commitment: string, after: number): Promise<ShownRun | Refused> {
   const path = `runs/${commitment}?after=${after}`

@@ -2,7 +2,7 @@
  * The token of the game link. It is removed from the address bar at once and kept in the state of this history entry.
  * There it survives a reload, needs no cookie or storage, and can't be read by other pages.
  */
-import type { SentSeed } from './sent-seeds.ts'
+import type { SentSeed } from './api.ts'
 
 type Kept = { token: string | null; shownPlayId: string | null; sent: SentSeed[] }
 

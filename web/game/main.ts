@@ -16,7 +16,7 @@
  * once where nothing turns.
  */
 import { restAngle } from './angle.ts'
-import { isRefused, openSession, type Play, type PlayAnswer, type Session } from './api.ts'
+import { isRefused, openSession, type Play, type PlayAnswer, type Session, type PlayRequest } from './api.ts'
 import { afterPlay } from './availability.ts'
 import { showFairness } from './check-all.ts'
 import { endConfetti, prepareConfetti, throwConfetti } from './confetti.ts'
@@ -32,7 +32,7 @@ import { applyLook, ownText, showHeading } from './look.ts'
 import { localised } from './own-texts.ts'
 import { showOdds, showWins } from './sections.ts'
 import { nameSoundButton, setUpSoundButton } from './sound-button.ts'
-import { type PlayRequest, requestPlay } from './play.ts'
+import { requestPlay } from './play.ts'
 import { type Card, focusResult, showPanel } from './panel.ts'
 import { dialOf, isSameGame, readWheel, type Wheel } from './published.ts'
 import { resultCard } from './result.ts'

@@ -1,10 +1,9 @@
 /** One play, from the first request to its answer, across network failures and plays in other tabs. */
-import { isRefused, type PlayAnswer, type PlayBody, type Refused, sendPlay, type Session } from './api.ts'
+import { isRefused, type PlayAnswer, type PlayRequest, type Refused, sendPlay, type Session } from './api.ts'
 import { isSameGame } from './published.ts'
 import type { Retrier } from './retry.ts'
 import { noteRefusal, noteSent, requestFor } from './sent-seeds.ts'
 
-export type PlayRequest = Omit<PlayBody, 'session'>
 /** The wheel has changed since the player saw it. Nothing was played. */
 type Changed = { changed: Session }
 

@@ -4,14 +4,10 @@
  * that number is done, the player sees what the refused one would have given.
  */
 import { draw, toHex } from '../../src/fairness/draw.ts'
-import type { Play, Session } from './api.ts'
+import type { Play, PlayRequest, SentSeed, Session } from './api.ts'
 import { keepSent, keptSent } from './link.ts'
-import type { PlayRequest } from './play.ts'
 import { readWheel } from './published.ts'
 import { hashing } from './sha256.ts'
-
-/** `isChanged`: the commitment was replaced although nothing was played. */
-export type SentSeed = PlayRequest & { playNumber: number; isRefused: boolean; isChanged: boolean }
 
 const seedsKeptMax = 20
 
@@ -49,7 +45,7 @@ export function noteRefusal(request: PlayRequest, reopened?: Session): void {
 }
 
 /** What became of a refused spin. */
-export type RefusedSpin = { number: number; fate: 'same' | 'would' | 'open' | 'changed'; label: string }
+type RefusedSpin = { number: number; fate: 'same' | 'would' | 'open' | 'changed'; label: string }
 
 /** `textOf`: the published text of a version, if it can be loaded. */
 export async function refusedSpins(
