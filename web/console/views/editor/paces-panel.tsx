@@ -41,7 +41,6 @@ function Run({ pace, name }: { pace: PaceAnswer; name: string }) {
     [t('pace.returned'), pace.returned],
     [t('pace.left'), pace.left],
   ] as const
-  const until = pace.spanEndsAt ?? pace.endsAt
   return (
     <Paper component="section" aria-label={name}>
       <Title order={2}>{t('pace.run', { name, run: pace.run })}</Title>
@@ -49,8 +48,8 @@ function Run({ pace, name }: { pace: PaceAnswer; name: string }) {
         {t(pace.endedAt === null ? 'pace.times' : 'pace.endedEarly', {
           from: formatTime(pace.startsAt),
           until: formatTime(pace.endedAt ?? pace.endsAt),
-          span: formatTime(until),
         })}
+        {pace.spanEndsAt === null ? '' : ` ${t('pace.stretch', { time: formatTime(pace.spanEndsAt) })}`}
       </Text>
       <Group gap="lg" my="sm">
         {facts.map(([label, count]) => (
