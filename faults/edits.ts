@@ -141,6 +141,52 @@ export const otherLimits = {
   ],
 } satisfies Record<string, Edit[]>
 
+/** Builds whose pacing is broken. test/paced-builds.test.ts shows that `verify` notices each. */
+export const paceBuilds = {
+  'pace-gate-off-by-one': [
+    {
+      file: 'src/fairness/verify-gates.ts',
+      find: 'return awards + units <= released + returned',
+      replace: 'return awards + units <= released + returned + 1',
+    },
+  ],
+  'pace-award-early': [
+    {
+      file: 'src/plays/pace-gates.ts',
+      find: 'paceKey(run.secret, key, hashing), now.getTime(), hashing)',
+      replace: 'paceKey(run.secret, key, hashing), now.getTime() + 120_000, hashing)',
+    },
+  ],
+  'pace-unit-skipped': [
+    {
+      file: 'src/plays/pace-gates.ts',
+      find: 'const unit = units + (',
+      replace: 'const unit = (run.entries === 3 ? 2 : units) + (',
+    },
+  ],
+  'pace-head-kept': [
+    {
+      file: 'src/plays/pace-gates.ts',
+      find: 'Object.assign(run, advance(run, entry, hashing))',
+      replace: 'Object.assign(run, { ...advance(run, entry, hashing), head: run.head })',
+    },
+  ],
+  'pace-key-changed': [
+    {
+      file: 'src/plays/pace-gates.ts',
+      find: 'paceKey(run.secret, key, hashing)',
+      replace: 'paceKey(run.secret, { ...key, run: 99 }, hashing)',
+    },
+  ],
+  'pace-no-last-call': [
+    {
+      file: 'src/plays/pace-gates.ts',
+      find: 'isLastCall(pace, now.getTime())',
+      replace: 'isLastCall(pace, now.getTime() - 86_400_000)',
+    },
+  ],
+} satisfies Record<string, Edit[]>
+
 declare global {
   var failPoint: (name: string) => void
 }
@@ -154,7 +200,7 @@ function edit(names: readonly string[]): void {
   globalThis.failPoint = (name) => {
     if (name === point && --left === 0) process.kill(process.pid, 'SIGKILL')
   }
-  const all: Record<string, Edit[]> = { ...failPoints, ...brokenBuilds, ...otherLimits }
+  const all: Record<string, Edit[]> = { ...failPoints, ...brokenBuilds, ...otherLimits, ...paceBuilds }
   const edits = names.flatMap((name) => {
     const own = all[name]
     if (own === undefined) throw new Error(`there is no edit ${name}`)

@@ -1,5 +1,5 @@
-import { hashing } from '../src/plays/seeds.ts'
-import { verifyPlay } from '../src/plays/verify-play.ts'
+import { hashing } from '../src/fairness/hashing.ts'
+import { verifyPlay } from '../src/fairness/verify-play.ts'
 import type { Evidence, Findings } from './evidence.ts'
 import { Game } from './model.ts'
 

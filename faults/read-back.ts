@@ -19,6 +19,7 @@ export type ReadPlay = {
   playerId: string
   prizeId: string
   playNumber: number
+  playedAt: string
   segment: number
   won: boolean
   fallbackReason: string | null

@@ -29,6 +29,7 @@ import { RecurringWork } from './recurring-work.ts'
 import { countActivity } from './reports/count-activity.ts'
 import { countVisits } from './reports/count-visits.ts'
 import type { OpenedVisits } from './reports/opened-visits.ts'
+import { watchDraws } from './reports/draw-drift.ts'
 import { eraseDeliveries } from './webhooks/erase-deliveries.ts'
 import type { Tracing } from './tracing/tracing.ts'
 import type { Reach } from './webhooks/sending/webhook-client.ts'
@@ -163,7 +164,7 @@ function expireWonPrizes(needs: Needs): RecurringWork {
 }
 
 function countRecentActivity(needs: Needs): RecurringWork {
-  const { db, now, openedVisits } = needs
+  const { db, log, metrics, now, openedVisits } = needs
   return repeat(needs, {
     name: 'count_activity',
     pauseMs: countingPauseMs,
@@ -171,7 +172,12 @@ function countRecentActivity(needs: Needs): RecurringWork {
     work: async () => {
       await openedVisits.flush()
       const hasMore = [await countActivity(db, now()), await countVisits(db, now())]
-      return hasMore.includes(true) ? 'more' : 'done'
+      if (hasMore.includes(true)) return 'more'
+      const drifting = await watchDraws(db, now())
+      if (drifting > 0)
+        log.warn({ prizes: drifting }, 'prizes are drawn more or less often than chance explains')
+      metrics.drawDrifts.inc(drifting)
+      return 'done'
     },
   })
 }

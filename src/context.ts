@@ -34,6 +34,7 @@ import type { Tracing } from './tracing/tracing.ts'
 import { makeReach, type Reach } from './webhooks/sending/webhook-client.ts'
 import { firstUnsentSeq } from './webhooks/webhook-cursors.ts'
 import { PublishedWheels } from './wheels/published-wheels.ts'
+import { isPaced } from './wheels/runs.ts'
 
 /** Everything that the operations need, built once when the server starts. */
 export type Context = {
@@ -132,7 +133,8 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now' 
     ...sharing,
     run: async (items) =>
       announce(await playWheels(db, items, { seedKeys: await seedKeys.live(), now: now() }, playMemory)),
-    contendedOf: ({ wheel }) => (wheel.document.segments.some(isLimited) ? wheel.wheelId : undefined),
+    contendedOf: ({ wheel }) =>
+      wheel.document.segments.some(isLimited) || isPaced(wheel.document) ? wheel.wheelId : undefined,
     onBatch: (batch) => metrics.batches('plays', batch),
   })
   const metrics = makeMetrics({

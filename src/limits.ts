@@ -89,6 +89,17 @@ export const codesPerUploadMax = 20_000
 export const uploadBytesMax = 4 * 1024 * 1024
 export const codeStreamBytesMax = 256 * 1024 * 1024
 export const wheelBytesMax = 2 * 1024 * 1024
+/** How long one period of a pace may be, and how many separate times all paces of a wheel may have. */
+export const paceDaysMax = 400
+export const spansPerWheelMax = 1_000
+/** After a run has ended, its key is kept for this long: other processes may still play the version before. */
+export const runRevealDelayMs = 60_000
+export const runEntriesPerPage = 1_000
+/** Draws are compared with chance over this many days, and tell of a drift beyond this many standard deviations. */
+export const driftDays = 30
+export const driftDeviationsMax = 6
+/** The steps of the chart of a run. */
+export const pacePoints = 48
 
 // Webhooks
 export const webhookUrlLengthMax = 2_000

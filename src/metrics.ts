@@ -45,6 +45,7 @@ export function makeMetrics(sources: Sources) {
     for (const [code, count] of overloads.take('byCode')) own.inc({ code }, count)
   })
   const stockEvents = make.counter('stockEvents')
+  const drawDrifts = make.counter('drawDrifts')
   const webhooksDisabled = make.counter('webhooksDisabled')
   const backups = make.counter('backups')
   const newestBackup = make.gauge('newestBackup')
@@ -64,6 +65,7 @@ export function makeMetrics(sources: Sources) {
     grants: make.counter('grants'),
     plays: make.counter('plays'),
     stockEvents,
+    drawDrifts,
     databaseUp: make.gauge('databaseUp'),
     clockOffset: make.gauge('clockOffset'),
     eventsDeleted: make.counter('eventsDeleted'),

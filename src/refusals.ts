@@ -263,6 +263,12 @@ export const refusals = {
     cause: 'The merchant has no wheel with this id, or no published version with this hash.',
     cure: 'List the wheels with `GET /api/v1/wheels`.',
   },
+  run_not_found: {
+    status: 404,
+    title: 'The run does not exist',
+    cause: 'No published pace has this commitment.',
+    cure: 'Take the commitment from the published text of a wheel: `segments[].pace` or `budget`.',
+  },
   webhook_not_found: {
     status: 404,
     title: 'The webhook does not exist',

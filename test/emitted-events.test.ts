@@ -76,6 +76,20 @@ describe('events', () => {
     return answer.body.play as any
   }
 
+  test('a play that is refused after its seed was sent emits an event', async () => {
+    const { call, emitted } = await scene()
+    await call('/api/player/increaseSpin', { playerId: 'pia', spinNumber: 1 })
+    const link = await call('/api/game/sso', { playerId: 'pia' })
+    const opened = (await call('/api/v1/game/session', { token: link.body.token })).body as any
+    const [playId, seed] = [randomUUID(), randomBytes(32).toString('hex')]
+    const order = { session: opened.session, playId, playerSeed: seed, commitment: opened.next.commitment }
+    const { body } = await call('/api/v1/game/plays', { ...order, versionHash: seed })
+    assert.equal(body.code, 'play_outdated')
+    assert.deepEqual(await emitted('play.refused', 'play.completed'), [
+      { type: 'play.refused', data: { playerId: 'pia', playId, reason: 'play_outdated' } },
+    ])
+  })
+
   test('a grant emits one event, with the old and new balance and its key', async () => {
     const { call, emitted } = await scene()
     const key = { 'Idempotency-Key': 'order-1' }

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { commitmentOf, type DrawInput, draw, fromHex, segmentOf, toHex } from '../src/plays/draw.ts'
-import { hashing } from '../src/plays/seeds.ts'
-import { type ProvenPlay, verifyPlay } from '../src/plays/verify-play.ts'
+import { commitmentOf, type DrawInput, draw, fromHex, segmentOf, toHex } from '../src/fairness/draw.ts'
+import { hashing } from '../src/fairness/hashing.ts'
+import { type ProvenPlay, verifyPlay } from '../src/fairness/verify-play.ts'
 import { repository, times } from './scene.ts'
 
 const seed = process.env.SEED ?? randomBytes(6).toString('hex')
@@ -169,6 +169,7 @@ test('the verifier detects every kind of cheating', () => {
   const honest: ProvenPlay = {
     segment,
     fallbackReason: null,
+    playedAt: '2026-11-16T12:00:00Z',
     proof: {
       ...input,
       commitment: commitmentOf(input.serverSeed, hashing),

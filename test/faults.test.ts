@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { endAll } from '../faults/children.ts'
-import { applied, brokenBuilds, type Edit, failPoints, otherLimits } from '../faults/edits.ts'
+import { applied, brokenBuilds, type Edit, failPoints, otherLimits, paceBuilds } from '../faults/edits.ts'
 import { commonFaults } from '../faults/faults.ts'
 import { Game } from '../faults/model.ts'
 import { type Fault, runRound, type Verdict } from '../faults/round.ts'
@@ -44,7 +44,12 @@ describe('a fault round', { concurrency: 2 }, () => {
 })
 
 test('every edit of the harness applies to the current source', () => {
-  for (const [name, edits] of Object.entries({ ...failPoints, ...brokenBuilds, ...otherLimits })) {
+  for (const [name, edits] of Object.entries({
+    ...failPoints,
+    ...brokenBuilds,
+    ...otherLimits,
+    ...paceBuilds,
+  })) {
     const files = Map.groupBy<string, Edit>(edits, ({ file }) => file)
     for (const [file, own] of files) {
       const source = readFileSync(join(repository, file), 'utf8')

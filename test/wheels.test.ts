@@ -378,7 +378,13 @@ test('plays are exported with their proofs and verified without a server', async
   const file = join(makeFolder(t), 'plays.ndjson')
   writeFileSync(file, exported.stdout)
   const verified = await runCli(['verify', file, '--json'], {})
-  assert.deepEqual(JSON.parse(verified.stdout), { plays: 4, wrong: 0, complaints: [] })
+  assert.deepEqual(JSON.parse(verified.stdout), {
+    plays: 4,
+    runs: 0,
+    later: 0,
+    wrong: 0,
+    complaints: [],
+  })
   writeFileSync(
     file,
     exported.stdout.replaceAll(/"ticket":(\d+)/g, (_, ticket) => `"ticket":${Number(ticket) + 1}`),

@@ -1,4 +1,5 @@
 import { type Database, type Queryable, statement } from '../db/database.ts'
+import { fallbackReasons } from '../fairness/fallback-reasons.ts'
 import { shardValues } from '../players/shard.ts'
 import { readArchives } from './archive/archives.ts'
 import { checkArchive } from './archive/check-archive.ts'
@@ -31,7 +32,7 @@ export async function auditLedger(db: Database): Promise<AuditReport> {
 export async function auditWithSeals(
   db: Database,
   against: { keys: readonly SealKey[]; kept: readonly KeptSeal[]; archiveDir?: string },
-): Promise<AuditReport & { seals: SealCounts }> {
+): Promise<AuditReport & { seals: SealCounts; refusedPlays: number }> {
   return db.longTransaction(async (tx) => {
     await tx.query(readOneSnapshot)
     const [counts] = await tx.query(countRows)
@@ -56,12 +57,14 @@ export async function auditWithSeals(
         count: archives.length,
         examples: archives.slice(0, examplesMax),
       })
+    const [refused] = await tx.query(countRefused)
     return {
       players: counts?.players ?? 0,
       entries: counts?.entries ?? 0,
       archivedEntries: counts?.archivedEntries ?? 0,
       findings,
       seals: chains.counts,
+      refusedPlays: refused?.count ?? 0,
     }
   })
 }
@@ -84,6 +87,14 @@ select
   (select count(*) from players) as players,
   (select count(*) from ledger_entries) as entries,
   (select coalesce(sum(entries), 0)::bigint from ledger_archives) as "archivedEntries"`)
+
+/** Plays that were refused after their seed was sent, as far back as the event log goes. */
+const countRefused = statement<{ count: number }>(`
+select count(*) as count
+from event_pages
+cross join lateral json_array_elements(body::json) as event
+where body like '%"play.refused"%'
+and event ->> 0 = 'play.refused'`)
 
 function sample(text: string): string {
   return `
@@ -175,7 +186,7 @@ where play_no < 1
 or drawn < 0
 or segment < 0
 or octet_length(player_seed) <> 32
-or fallback_reason not in ('out_of_stock', 'out_of_stock_today', 'player_limit', 'not_winnable_now')
+or fallback_reason not in (${fallbackReasons.map((reason) => `'${reason}'`).join(', ')})
 union all
 select shard, null, null
 from event_pages
@@ -267,6 +278,38 @@ full join (
 ) as counted using (merchant_id, wheel_id, prize_id)
 where coalesce(given, 0) <> coalesce(won, 0)
 or given > stock`,
+
+  'every run of a paced prize has given what its entries say, in their order': `
+select merchant_id, wheel_id, prize_id, run, awards, returned, entries, given, given_back, entered
+from pace_runs
+full join (
+  select
+    merchant_id,
+    wheel_id,
+    prize_id,
+    run,
+    coalesce(max(unit) filter (where kind = 'award'), 0) as given,
+    coalesce(max(unit) filter (where kind = 'return'), 0) as given_back,
+    count(*) as entered,
+    max(entry_no) as last_no
+  from pace_entries
+  group by 1, 2, 3, 4
+) as sums using (merchant_id, wheel_id, prize_id, run)
+where coalesce(awards, 0) <> coalesce(given, 0)
+or coalesce(returned, 0) <> coalesce(given_back, 0)
+or coalesce(entries, 0) <> coalesce(entered, 0)
+or entered <> last_no`,
+
+  'every award of a paced prize went to a play that met a gate': `
+select pace_entries.merchant_id, pace_entries.wheel_id, prize_id, run, entry_no, play
+from pace_entries
+left join (
+  select merchant_id, encode(sha256(convert_to(play_id::text, 'UTF8')), 'hex') as play
+  from plays
+  where gates is not null
+  and won
+) as winners using (merchant_id, play)
+where winners.play is null`,
 
   'every code taken from a pool was won once': `
 select merchant_id, pool, taken, won, different

@@ -37,7 +37,12 @@ export function addAuditCommand(program: Command): void {
       )
       const verdict =
         found.length === 0 ? `Clean: ${counted}.` : `${found.join('\n')}\nChecks failed: ${counted}.`
-      print(report, options, `${verdict}${sealsText(report.seals)}`)
+      const refused = `\n${report.refusedPlays} plays were refused after their seed was sent (event play.refused).`
+      print(
+        report,
+        options,
+        `${verdict}${sealsText(report.seals)}${report.refusedPlays === 0 ? '' : refused}`,
+      )
       if (options.metricsFile !== undefined) writeMetrics(options.metricsFile, found.length)
       if (found.length > 0) process.exitCode = exitCodeOfFindings
     })

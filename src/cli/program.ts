@@ -19,6 +19,7 @@ const commands = new Map<string, () => Promise<(program: Command) => void>>([
   ['webhook', async () => (await import('./webhook.ts')).addWebhookCommands],
   ['plays', async () => (await import('./verify.ts')).addPlayCommands],
   ['verify', async () => (await import('./verify.ts')).addVerifyCommand],
+  ['pace', async () => (await import('./pace.ts')).addPaceCommands],
   ['events', async () => (await import('./events.ts')).addEventCommands],
   ['listen', async () => (await import('./client-commands.ts')).addClientCommand('listen')],
   ['trigger', async () => (await import('./client-commands.ts')).addClientCommand('trigger')],

@@ -48,7 +48,7 @@ async function readDraft(merchant: string, slug: string) {
     const found = await findWheel(db, merchantId, slug)
     return {
       draft: found.draft,
-      errors: await checkDraft(db, found),
+      errors: await checkDraft(db, found, new Date()),
       given: await readGiven(db, found),
       facts: { stocks: await readStocks(db, found), pools: await readPools(db, merchantId) },
     }

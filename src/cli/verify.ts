@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import type { Command } from 'commander'
 import { readArchivedPlays } from '../audit/archive/archived-rows.ts'
@@ -8,17 +7,22 @@ import { findMerchant } from '../merchants/merchants.ts'
 import { Mistake } from '../mistake.ts'
 import { type DescribedPlay, describePlay } from '../plays/describe-play.ts'
 import { type PlayRow, readPlaysAfter } from '../plays/plays.ts'
-import { hashing } from '../plays/seeds.ts'
-import { verifyPlay } from '../plays/verify-play.ts'
+import { endedRuns } from '../plays/reveal-run.ts'
+import { hashing } from '../fairness/hashing.ts'
+import {
+  type ExportedRun,
+  ExportVerifier,
+  type VerifiedExport,
+  type VerifiedLine,
+} from '../fairness/verify-export.ts'
 import { PublishedWheels } from '../wheels/published-wheels.ts'
 import { linesOf } from '../lines.ts'
 import { type JsonOption, print, withDatabase } from './output.ts'
 
 const pageSize = 1_000
-const complaintsShownMax = 20
 
-/** A line of an export: a play, or a published wheel, which comes before its first play. */
-type ExportLine = { published: string } | { play: DescribedPlay }
+/** A line of an export: a run that has ended, a play, or a published wheel, which comes before its first play. */
+type ExportLine = { published: string } | { play: DescribedPlay } | { run: ExportedRun }
 
 export function addVerifyCommand(program: Command): void {
   program
@@ -33,10 +37,8 @@ export function addVerifyCommand(program: Command): void {
     )
     .action(async (file: string | undefined, options: JsonOption) => {
       const result = await verifyLines(file === undefined ? process.stdin : createReadStream(file))
-      const lines = result.complaints.map(
-        ({ playId, complaints }) => `WRONG: play ${playId}: ${complaints.join('; ')}`,
-      )
-      print(result, options, [...lines, `${result.plays} plays checked, ${result.wrong} wrong.`].join('\n'))
+      const lines = result.complaints.map(({ of, complaints }) => `WRONG: ${of}: ${complaints.join('; ')}`)
+      print(result, options, [...lines, ...summary(result)].join('\n'))
       if (result.wrong > 0) process.exitCode = 2
     })
 }
@@ -53,6 +55,8 @@ export function addPlayCommands(program: Command): void {
       await withDatabase(async (pool, config) => {
         const { merchantId } = await findMerchant(pool, slug)
         const [seedKeys, wheels] = [new SigningKeys(pool, 'seeds'), new PublishedWheels(pool)]
+        for (const run of await endedRuns({ db: pool, seedKeys, wheels, now: new Date() }, merchantId))
+          await writeLine({ run })
         const shown = new Set<string>()
         for await (const row of allPlays(pool, { folder: config.archiveDir, merchantId })) {
           const [version, key] = [
@@ -89,44 +93,28 @@ async function writeLine(line: ExportLine): Promise<void> {
   await new Promise((resolve) => process.stdout.once('drain', resolve))
 }
 
-async function verifyLines(input: AsyncIterable<Buffer | string>) {
-  const published = new Map<string, string>()
-  const result = { plays: 0, wrong: 0, complaints: [] as { playId: string; complaints: string[] }[] }
+async function verifyLines(input: AsyncIterable<Buffer | string>): Promise<VerifiedExport> {
+  const verifier = new ExportVerifier(hashing)
   let lineNo = 0
   for await (const text of linesOf(input)) {
     lineNo++
-    if (text.trim() === '') continue
-    const line = parseLine(text, lineNo)
-    if ('published' in line && !('play' in line)) {
-      published.set(createHash('sha256').update(line.published).digest('hex'), line.published)
-      continue
-    }
-    const play = line.play
-    const version = 'published' in line ? line.published : published.get(play.proof.versionHash)
-    const complaints =
-      version === undefined
-        ? ['its published wheel is not in the export']
-        : verifyPlay(play, version, hashing)
-            .filter((step) => !step.holds)
-            .map((step) => step.says)
-    result.plays++
-    if (complaints.length === 0) continue
-    result.wrong++
-    if (result.complaints.length < complaintsShownMax)
-      result.complaints.push({ playId: play.playId, complaints })
+    if (text.trim() !== '') verifier.add(parseLine(text, lineNo))
   }
-  return result
+  return verifier.finish()
 }
 
-function parseLine(
-  text: string,
-  lineNo: number,
-): { published: string } | { play: DescribedPlay; published?: string } {
+function summary({ plays, runs, later, wrong }: VerifiedExport): string[] {
+  const runsText = runs === 0 ? '' : ` and ${runs} runs of paced prizes`
+  const open = `The gates of ${later} plays can be checked once their runs have ended.`
+  return [`${plays} plays${runsText} checked, ${wrong} wrong.`, ...(later === 0 ? [] : [open])]
+}
+
+function parseLine(text: string, lineNo: number): VerifiedLine {
   try {
-    const line = JSON.parse(text) as { published: string } | { play: DescribedPlay }
-    if ('published' in line || 'play' in line) return line
+    const line = JSON.parse(text) as VerifiedLine
+    if ('published' in line || 'play' in line || 'run' in line) return line
   } catch {
     // Reported below, like JSON of another shape.
   }
-  throw new Mistake(`Line ${lineNo} is neither a play nor a published wheel.`)
+  throw new Mistake(`Line ${lineNo} is neither a play, nor a run, nor a published wheel.`)
 }

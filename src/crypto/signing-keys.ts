@@ -30,6 +30,14 @@ export async function listSigningKeys(db: Queryable): Promise<SigningKeyRow[]> {
   return db.query(list, [])
 }
 
+/** The newest key, read in a transaction that depends on it. */
+export async function readNewestKey(tx: Queryable, purpose: KeyPurpose): Promise<SigningKey> {
+  const newest = (await tx.query(readOfPurpose, [purpose])).find((key) => key.isLive)
+  if (newest === undefined)
+    throw new Error(`There is no key for ${purpose}. \`wheelhouse keys rotate\` makes one.`)
+  return newest
+}
+
 /** The keys of one purpose, newest first, read from the database and cached for `signingKeyCacheMs`. */
 export class SigningKeys {
   readonly #db: Database

@@ -1,5 +1,6 @@
 import { type Static, type TProperties, Type } from 'typebox'
 import { eventFieldSchemas } from '../prize-field-schemas.ts'
+import { fallbackReasons } from '../fairness/fallback-reasons.ts'
 import { prizeKindNames } from '../prize-kinds.ts'
 import type { EventType } from './event-types.ts'
 
@@ -144,7 +145,7 @@ export const catalogue = {
       'The prize; null if none was won.',
     ),
     fallbackReason: nullable(
-      Type.Enum(['out_of_stock', 'out_of_stock_today', 'player_limit', 'not_winnable_now'], {
+      Type.Enum([...fallbackReasons], {
         examples: ['out_of_stock'],
       }),
       'Why the fallback replaced the drawn prize; null if it did not.',
@@ -156,6 +157,17 @@ export const catalogue = {
       examples: [1],
     }),
   }),
+  'play.refused': about(
+    'A play was refused after the page had sent its seed. Nothing was played. A few are normal, such as when a wheel is published or paused while people play; many of one player are worth a look.',
+    {
+      playerId: PlayerId,
+      playId: PlayId,
+      reason: Type.Enum(['play_outdated', 'wheel_paused', 'wheel_closed', 'no_spins'], {
+        description: 'The code of the refusal.',
+        examples: ['play_outdated'],
+      }),
+    },
+  ),
   'prize.won': about('A player has won a prize.', {
     ...won,
     wheel: Wheel,
@@ -182,6 +194,21 @@ export const catalogue = {
   'wheel.published': about('A version of a wheel was published.', { wheel: Wheel, version: WheelVersion }),
   'wheel.paused': about('A wheel was paused. Players cannot play it.', { wheel: Wheel }),
   'wheel.resumed': about('The pause of a wheel ended.', { wheel: Wheel }),
+  'wheel.drifted': about(
+    'A prize was drawn more or less often than chance explains: beyond six standard deviations, over the last 30 days. Checked once a day. Verify the plays: something is wrong.',
+    {
+      wheel: Wheel,
+      prizeId: PrizeId,
+      label: Label,
+      draws: Type.Integer({ minimum: 0, description: 'How often it was drawn.', examples: [412] }),
+      expected: Type.Integer({ minimum: 0, description: 'How often chance draws it.', examples: [250] }),
+      from: Type.String({
+        format: 'date-time',
+        description: 'The start of the time that was compared.',
+        examples: ['2026-12-01T00:00:00.000Z'],
+      }),
+    },
+  ),
   'token.issued': about('A service token was issued.', {
     ...token,
     expiresAt: nullable(Moment(''), 'When it expires; null for never.'),

@@ -34,6 +34,7 @@ import { exportRoutes } from './manage/export-routes.ts'
 import { addFastPath } from './transport/fast-path.ts'
 import { GamePace } from './game/game-pace.ts'
 import { gameRoutes } from './game/game-routes.ts'
+import { runRoutes } from './game/run-routes.ts'
 import { grantRoutes } from './manage/grant-routes.ts'
 import { refuseInvalidHeaders } from './transport/header-rules.ts'
 import { healthRoutes } from './health-routes.ts'
@@ -64,6 +65,7 @@ import { readRequestsStrictly } from './transport/strict-requests.ts'
 import { tokenRoutes } from './manage/token-routes.ts'
 import { versionRoutes } from './manage/version-routes.ts'
 import { webhookRoutes } from './manage/webhook-routes.ts'
+import { paceRoutes } from './manage/pace-routes.ts'
 import { wheelRoutes } from './manage/wheel-routes.ts'
 
 declare module 'fastify' {
@@ -187,6 +189,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
     merchantRoutes,
     wheelRoutes,
     simulationRoutes,
+    paceRoutes,
     versionRoutes,
     poolRoutes,
     playerRoutes,
@@ -220,6 +223,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   for (const routes of [
     ...(ctx.config.servesConsole ? consoleOnly : []),
     gameRoutes,
+    runRoutes,
     embedRoutes,
     docsRoutes,
     healthRoutes,

@@ -95,6 +95,14 @@ export const metricTable = {
     panel: 'Prizes that run out',
     unit: 'ops',
   },
+  drawDrifts: {
+    name: 'wheelhouse_draw_drifts_total',
+    help: 'Prizes that were drawn more or less often than chance explains, found once a day.',
+    type: 'counter',
+    row: 'Game',
+    panel: 'Draws against chance',
+    unit: 'short',
+  },
   queueLength: {
     name: 'wheelhouse_queue_length',
     help: 'Grants, plays and links that wait for a batch.',

@@ -2,9 +2,10 @@ import type { SigningKey } from '../crypto/signing-key.ts'
 import { noValues, prizeKinds, wonValues } from '../prize-kinds.ts'
 import type { WheelDocument, WheelSegment } from '../wheels/wheel-document.ts'
 import type { WheelVersion } from '../wheels/wheel-types.ts'
-import { commitmentOf, draw, weightTotal } from './draw.ts'
+import { commitmentOf, draw, weightTotal } from '../fairness/draw.ts'
 import type { PlayRow } from './plays.ts'
-import { hashing, serverSeed } from './seeds.ts'
+import { hashing } from '../fairness/hashing.ts'
+import { serverSeed } from './seeds.ts'
 
 /**
  * A play as the player sees it, with its proof. A pure function of the stored row, so every read gives the same answer.
@@ -68,5 +69,6 @@ function proofOf(play: PlayRow, version: WheelVersion, key: SigningKey, ticket: 
     ticket: ticket ?? draw({ ...input, weights }, hashing).ticket,
     weightTotal: weightTotal(weights),
     drawn: play.drawn,
+    ...(play.gates === null ? {} : { gates: play.gates }),
   }
 }

@@ -9,7 +9,7 @@ import { type PlayRow, readLastPlay, readWins } from './plays.ts'
 import { commitment } from './seeds.ts'
 import { unavailablePrizes } from './unavailable-prizes.ts'
 import { shardOf } from '../players/shard.ts'
-import { Refusal } from '../refusals.ts'
+import { Refusal, type RefusalCode } from '../refusals.ts'
 import type { Trace } from '../tracing/trace.ts'
 import { openingAt, openUntil } from '../wheels/schedule.ts'
 import { makeFramePass } from '../links/embed-origins.ts'
@@ -98,7 +98,10 @@ export async function playOnce(ctx: Context, claims: GameClaims, request: PlayRe
   }
   const verdict = await ctx.plays.submit(order, trace)
   ctx.metrics.plays.inc({ outcome: verdict.outcome })
-  if (verdict.outcome === 'refused') throw new Refusal(verdict.code)
+  if (verdict.outcome === 'refused') {
+    await tellRefusal(ctx, claims, { playId: request.playId, code: verdict.code })
+    throw new Refusal(verdict.code)
+  }
   const stockEvent = verdict.outcome === 'played' ? stockEventOf(verdict.left) : undefined
   if (stockEvent !== undefined)
     ctx.metrics.stockEvents.inc({ state: stockEvent === 'prize.stock_out' ? 'out' : 'low' })
@@ -109,6 +112,24 @@ export async function playOnce(ctx: Context, claims: GameClaims, request: PlayRe
     next: await nextPlay(ctx, player),
   }
 }
+
+/**
+ * The page has sent its seed, so the server could have known the outcome. The event makes such refusals countable; a
+ * refusal of the link itself is none.
+ */
+async function tellRefusal(
+  ctx: Context,
+  claims: GameClaims,
+  { playId, code }: { playId: string; code: RefusalCode },
+): Promise<void> {
+  const reason = refusalsTold.find((one) => one === code)
+  if (reason === undefined) return
+  const { merchantId, playerId } = claims
+  const where = { merchantId, shard: shardOf(claims), at: ctx.now() }
+  await ctx.events.writer.submit({ ...where, type: 'play.refused', data: { playerId, playId, reason } })
+}
+
+const refusalsTold = ['play_outdated', 'wheel_paused', 'wheel_closed', 'no_spins'] as const
 
 async function nextPlay(ctx: Context, player: { merchantId: number; playerNo: number; playCount: number }) {
   const playNumber = player.playCount + 1

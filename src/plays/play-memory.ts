@@ -6,6 +6,7 @@ import { isLimited, type PrizeStock } from '../stock/prize-stocks.ts'
 import { localDay } from '../wheels/schedule.ts'
 import type { WheelSegment } from '../wheels/wheel-document.ts'
 import { givenToday } from './prize-availability.ts'
+import { meetsGates } from './pace-gates.ts'
 import { drawTurn, type PlayLimits, prizeKey, refusalOfPlay, settle, stockName } from './play-turns.ts'
 import type { PlayOrder, PlayResult, PlayState, PlayVerdict, Turn } from './play-types.ts'
 
@@ -58,7 +59,8 @@ export class PlayMemory {
     const known = this.#players.get(playerName(order))
     if (known === undefined || refusalOfPlay(order, known, state.now) !== undefined) return undefined
     const turn = drawTurn(order, expectedPlayer(order, known), state.seedKeys)
-    if (turn === undefined || needsMoreThanStock(turn.segment)) return undefined
+    if (turn === undefined || needsMoreThanStock(turn.segment) || meetsGates(turn, state.now))
+      return undefined
     const result = settle(turn, unlimited(turn), state.now)
     return result.play.fallbackReason === null && this.#takeRoom(turn) ? result : undefined
   }
@@ -88,7 +90,12 @@ function expectedPlayer({ shard, merchantId, playerId }: PlayOrder, known: Remem
 function unlimited(turn: Turn): PlayLimits {
   const key = prizeKey(turn)
   const stock = { ...key, stock: null, given: 0, day: 0, dayGiven: 0 }
-  return { stocks: new Map([[stockName(key), stock]]), pools: new Map(), playerPrizes: new Map() }
+  return {
+    stocks: new Map([[stockName(key), stock]]),
+    pools: new Map(),
+    runs: new Map(),
+    playerPrizes: new Map(),
+  }
 }
 
 /** How many units can be given at once. The one that makes the stock low, and all later ones, take the transaction. */

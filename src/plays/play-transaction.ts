@@ -9,8 +9,10 @@ import {
 } from '../players/ledger.ts'
 import { type LinkState, readLinkStates, refusalOfLink } from '../links/link-states.ts'
 import { lockPools, readCodes, updateTaken } from '../stock/code-pools.ts'
+import { insertRunEntries, lockRuns, updateRuns } from '../stock/pace-runs.ts'
 import { isLimited, lockStocks, updateStocks } from '../stock/prize-stocks.ts'
 import { countPlayerPrizes, insertPlays, type PlayRow, readPlayerPrizes, readPlaysById } from './plays.ts'
+import { offersOf, runKeysOf, runName } from './pace-gates.ts'
 import { eventsOfPlay } from './play-events.ts'
 import type { PlayMemory } from './play-memory.ts'
 import {
@@ -48,7 +50,11 @@ export async function playInTransaction(
   }
   const begun = beginTurns(orders, known, state)
   const turns = [...new Set(begun.filter((one) => 'drawn' in one))]
-  const limits = await lockLimits(tx, turns)
+  const limits = await lockLimits(
+    tx,
+    turns.flatMap((turn) => offersOf(turn, state.now)),
+    state.now,
+  )
   const results = new Map(turns.map((turn) => [turn, settle(turn, limits, state.now)]))
   if (results.size > 0) await write(tx, [...results.values()], limits, state.now)
   for (const turn of turns)
@@ -96,17 +102,20 @@ function beginTurns(
   })
 }
 
-/** Locks the stocks, then the pools, of the drawn prizes, each sorted. Most plays need neither. */
-async function lockLimits(tx: Queryable, turns: readonly Turn[]): Promise<PlayLimits> {
+/** Locks the runs, then the stocks, then the pools of the prizes, each sorted. Most plays need none of them. */
+async function lockLimits(tx: Queryable, turns: readonly Turn[], now: Date): Promise<PlayLimits> {
+  const paced = turns.flatMap((turn) => runKeysOf(turn, now))
   const stocked = turns.filter((turn) => isLimited(turn.segment)).map(prizeKey)
   const pooled = turns.filter((turn) => turn.segment.prize.pool !== undefined).map(poolKey)
   const counted = turns.filter((turn) => turn.segment.limitPerPlayer !== undefined).map(prizeKey)
-  const [stocks, pools, playerPrizes] = await allInOrder([
+  const [runs, stocks, pools, playerPrizes] = await allInOrder([
+    paced.length > 0 ? lockRuns(tx, distinct(paced, runName)) : [],
     stocked.length > 0 ? lockStocks(tx, distinct(stocked, stockName)) : [],
     pooled.length > 0 ? lockPools(tx, distinct(pooled, poolName)) : [],
     counted.length > 0 ? readPlayerPrizes(tx, counted) : [],
   ])
   return {
+    runs: new Map(runs.map((run) => [runName(run), run])),
     stocks: new Map(stocks.map((stock) => [stockName(stock), stock])),
     pools: new Map(pools.map((pool) => [poolName(pool), pool])),
     playerPrizes: new Map(playerPrizes.map((prize) => [playerPrizeName(prize), prize])),
@@ -136,6 +145,8 @@ async function write(
   )
   const stocks = [...limits.stocks.values()]
   const pools = [...limits.pools.values()]
+  const runs = [...limits.runs.values()]
+  const paceEntries = results.flatMap((result) => result.paceEntries)
   await tx.commitWith([
     writeEntries(tx, {
       entries: results.flatMap(({ entries }) => entries),
@@ -153,6 +164,8 @@ async function write(
           counted.map(({ turn }) => prizeKey(turn)),
         )
       : undefined,
+    paceEntries.length > 0 ? updateRuns(tx, runs) : undefined,
+    paceEntries.length > 0 ? insertRunEntries(tx, paceEntries) : undefined,
     stocks.length > 0 ? updateStocks(tx, stocks) : undefined,
     pools.length > 0 ? updateTaken(tx, pools) : undefined,
   ])

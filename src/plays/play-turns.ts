@@ -3,14 +3,18 @@ import type { SigningKey } from '../crypto/signing-key.ts'
 import { enter, type LockedPlayer } from '../players/ledger.ts'
 import type { RefusalCode } from '../refusals.ts'
 import type { CodePool, PoolKey } from '../stock/code-pools.ts'
+import type { LockedRun } from '../stock/pace-runs.ts'
 import { isLimited, type PrizeStock } from '../stock/prize-stocks.ts'
 import { localDay, openingAt } from '../wheels/schedule.ts'
 import type { WheelSegment } from '../wheels/wheel-document.ts'
+import { offersOf, passGates, takeUnits, unitsLeft } from './pace-gates.ts'
 import { leftOf, takeFromStock, whyNot } from './prize-availability.ts'
-import { draw } from './draw.ts'
+import { draw } from '../fairness/draw.ts'
+import type { Gate } from '../fairness/verify-gates.ts'
 import type { PlayOrder, PlayResult, Turn } from './play-types.ts'
 import type { PlayerPrize, PlayRow } from './plays.ts'
-import { commitment, hashing, serverSeed } from './seeds.ts'
+import { hashing } from '../fairness/hashing.ts'
+import { commitment, serverSeed } from './seeds.ts'
 
 /** Why an order can't be played, as far as wheel and balance tell; undefined if it can. */
 export function refusalOfPlay(
@@ -50,27 +54,19 @@ export function drawTurn(
 }
 
 export type PlayLimits = {
+  runs: Map<string, LockedRun>
   stocks: Map<string, PrizeStock>
   pools: Map<string, PoolKey & CodePool>
   playerPrizes: Map<string, PlayerPrize>
 }
 
-/** Gives the drawn prize if possible, otherwise the fallback, and updates player, stock and pool. */
+/** Gives the drawn prize if possible, otherwise the fallback, and updates player, runs, stock and pool. */
 export function settle(turn: Turn, limits: PlayLimits, now: Date): PlayResult {
   const { order, player, drawn } = turn
   const { document } = order.wheel
-  const stock = limits.stocks.get(stockName(prizeKey(turn)))
-  assert(!isLimited(turn.segment) || stock !== undefined, `the stock of ${turn.segment.id} is not there`)
-  const pool = limits.pools.get(poolName(poolKey(turn)))
-  const wonByPlayer = limits.playerPrizes.get(playerPrizeName(prizeKey(turn)))?.won ?? 0
-  const reason = whyNot(
-    document,
-    turn.segment,
-    { stock, pool, wonByPlayer, balance: player.balance - 1 },
-    now,
-  )
-  const segment =
-    reason === undefined ? drawn : document.segments.findIndex((one) => one.id === document.fallback)
+  const { offer, reason, gates, passage, stock, pool } = choosePrize(turn, limits, now)
+  const givenId = reason === undefined ? offer.segment.id : document.fallback
+  const segment = document.segments.findIndex((one) => one.id === givenId)
   const given = document.segments[segment] as WheelSegment
 
   player.playCount += 1
@@ -81,7 +77,9 @@ export function settle(turn: Turn, limits: PlayLimits, now: Date): PlayResult {
   }
   if (reason === undefined && stock !== undefined) takeFromStock(stock, localDay(document, now))
   const codePlace =
-    reason === undefined && pool !== undefined ? { ...poolKey(turn), position: (pool.taken += 1) } : undefined
+    reason === undefined && pool !== undefined
+      ? { ...poolKey(offer), position: (pool.taken += 1) }
+      : undefined
   const play: PlayRow = {
     shard: player.shard,
     playerNo: player.playerNo,
@@ -102,9 +100,39 @@ export function settle(turn: Turn, limits: PlayLimits, now: Date): PlayResult {
         ? null
         : new Date(now.getTime() + given.claimWithinSeconds * 1000),
     createdAt: now,
+    gates: gates.length === 0 ? null : gates,
   }
-  const left = reason === undefined ? leftOf(stock, pool) : undefined
-  return { turn, play, entries, left, codePlace }
+  const paceEntries = reason === undefined ? takeUnits(passage.takes, order.playId, now) : []
+  const left = reason === undefined ? (unitsLeft(offer, passage) ?? leftOf(stock, pool)) : undefined
+  return { turn: offer, play, entries, left, codePlace, paceEntries }
+}
+
+/** The first offer that can be given, or the last one with the reason why it can't. */
+function choosePrize(turn: Turn, limits: PlayLimits, now: Date) {
+  const gates: Gate[] = []
+  const offers = offersOf(turn, now)
+  for (const offer of offers) {
+    const stock = limits.stocks.get(stockName(prizeKey(offer)))
+    assert(!isLimited(offer.segment) || stock !== undefined, `the stock of ${offer.segment.id} is not there`)
+    const pool = limits.pools.get(poolName(poolKey(offer)))
+    const wonByPlayer = limits.playerPrizes.get(playerPrizeName(prizeKey(offer)))?.won ?? 0
+    const passage = passGates(offer, limits.runs, now)
+    const reason =
+      passage.reason ??
+      whyNot(
+        turn.order.wheel.document,
+        offer.segment,
+        { stock, pool, wonByPlayer, balance: turn.player.balance - 1 },
+        now,
+      )
+    gates.push(...passage.gates)
+    const isLast = offer === offers.at(-1)
+    if (reason === undefined || isLast) return { offer, reason, gates, passage, stock, pool }
+    const gate = gates.at(-1)
+    // The last call passes over this prize for another reason than its gates.
+    if (gate !== undefined && passage.reason === undefined) gate.reason = reason
+  }
+  throw new Error('a turn without offers')
 }
 
 export function prizeKey({ order, player, segment }: Turn) {

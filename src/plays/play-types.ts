@@ -1,6 +1,7 @@
 import type { SigningKey } from '../crypto/signing-key.ts'
 import type { LedgerEntry, LockedPlayer, PlayerKey } from '../players/ledger.ts'
 import type { PoolKey } from '../stock/code-pools.ts'
+import type { PaceEntry } from '../stock/pace-runs.ts'
 import type { RefusalCode } from '../refusals.ts'
 import type { CurrentWheel } from '../wheels/published-wheels.ts'
 import type { WheelSegment } from '../wheels/wheel-document.ts'
@@ -44,4 +45,6 @@ export type PlayResult = {
   /** How many units of the prize are left, if it is limited and one was given. */
   left: { count: number; of: number } | undefined
   codePlace: (PoolKey & { position: number }) | undefined
+  /** What it took from paced prizes and from the budget. */
+  paceEntries: PaceEntry[]
 }

@@ -1,6 +1,6 @@
 import { type Queryable, statement } from '../db/database.ts'
-
-export type FallbackReason = 'out_of_stock' | 'out_of_stock_today' | 'player_limit' | 'not_winnable_now'
+import type { FallbackReason } from '../fairness/fallback-reasons.ts'
+import type { Gate } from '../fairness/verify-gates.ts'
 
 /** A play as it is stored. Everything else that the player sees is derived from the version and the seeds. */
 export type PlayRow = {
@@ -20,6 +20,8 @@ export type PlayRow = {
   code: string | null
   claimBefore: Date | null
   createdAt: Date
+  /** The gates that the play met on its way, if there were any. */
+  gates: Gate[] | null
 }
 
 /** Plays with these ids, of any player. Browsers choose the ids, so the caller must check the player. */
@@ -75,6 +77,7 @@ export async function insertPlays(tx: Queryable, plays: readonly PlayRow[]): Pro
     plays.map((play) => play.code),
     plays.map((play) => play.claimBefore),
     plays.map((play) => play.createdAt),
+    plays.map((play) => (play.gates === null ? null : JSON.stringify(play.gates))),
   ])
 }
 
@@ -121,7 +124,8 @@ export const playColumns = `
   plays.fallback_reason as "fallbackReason",
   plays.code,
   plays.claim_before as "claimBefore",
-  plays.created_at as "createdAt"`
+  plays.created_at as "createdAt",
+  plays.gates`
 
 // `+ 0` keeps the planner off the primary key, which also begins with the shard; `offset 0` keeps it from reading the
 // whole table (see src/players/ledger.ts).
@@ -166,12 +170,13 @@ limit $5`)
 const insert = statement(`
 insert into plays (
   shard, player_no, merchant_id, play_no, play_id, player_seed, seed_key_id, wheel_id, wheel_version, drawn, segment, won,
-  fallback_reason, code, claim_before, created_at
+  fallback_reason, code, claim_before, created_at, gates
 )
 select *
 from unnest(
   $1::int[], $2::bigint[], $3::int[], $4::int[], $5::uuid[], $6::bytea[], $7::text[], $8::int[], $9::int[], $10::smallint[],
-  $11::smallint[], $12::boolean[], $13::text[], $14::text[], $15::timestamptz[], $16::timestamptz[]
+  $11::smallint[], $12::boolean[], $13::text[], $14::text[], $15::timestamptz[], $16::timestamptz[],
+  $17::jsonb[]
 )`)
 
 const prizesOfPlayers = statement<PlayerPrize>(`

@@ -1,14 +1,9 @@
-import { createHmac, hash } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { SigningKey } from '../crypto/signing-key.ts'
 import { KeyMemory } from '../crypto/key-memory.ts'
 import { seedsRememberedMin } from '../limits.ts'
-import { commitmentOf, type Hashing } from './draw.ts'
-
-/** Node's hash functions, for the shared draw. */
-export const hashing: Hashing = {
-  sha256: (message) => hash('sha256', message, 'buffer'),
-  hmacSha256: (key, message) => createHmac('sha256', key).update(message).digest(),
-}
+import { commitmentOf } from '../fairness/draw.ts'
+import { hashing } from '../fairness/hashing.ts'
 
 type PlayNumber = { merchantId: number; playerNo: number; playNumber: number }
 

@@ -1,11 +1,17 @@
 import type { Queryable } from '../db/database.ts'
+import type { FallbackReason } from '../fairness/fallback-reasons.ts'
+import { isActive, type Pace } from '../fairness/pace.ts'
 import { findPool } from '../stock/code-pools.ts'
+import { type PaceRun, readRuns } from '../stock/pace-runs.ts'
 import { isLimited, readStocks } from '../stock/prize-stocks.ts'
+import { budgetId } from '../wheels/check-paces.ts'
+import { centsOf, isBudgeted } from '../wheels/published-text.ts'
 import type { CurrentWheel } from '../wheels/published-wheels.ts'
+import { isPaced, pacesOf } from '../wheels/runs.ts'
 import { nextDay } from '../wheels/schedule.ts'
 import type { WheelDocument, WheelSegment } from '../wheels/wheel-document.ts'
 import { whyNot } from './prize-availability.ts'
-import { type FallbackReason, readPlayerPrizes } from './plays.ts'
+import { readPlayerPrizes } from './plays.ts'
 
 /** A segment whose prize a player can't win now. `until`: when it can be won again, if that is known. */
 type UnavailablePrize = { segment: number; reason: FallbackReason; until: Date | null }
@@ -17,15 +23,17 @@ type Player = { shard: number; playerNo: number; merchantId: number; balance: nu
  */
 export async function unavailablePrizes(
   db: Queryable,
-  { document, wheelId }: CurrentWheel,
+  current: CurrentWheel,
   player: Player,
   now: Date,
 ): Promise<UnavailablePrize[]> {
+  const { document, wheelId } = current
   const { segments } = document
   const wheel = { merchantId: player.merchantId, wheelId }
   const pools = [...new Set(segments.flatMap(({ prize }) => prize.pool ?? []))]
   const counted = segments.filter((segment) => segment.limitPerPlayer !== undefined)
-  const [stocks, codes, won] = await Promise.all([
+  const [runs, stocks, codes, won] = await Promise.all([
+    isPaced(document) ? readRuns(db, wheel) : [],
     segments.some(isLimited) ? readStocks(db, wheel) : [],
     Promise.all(pools.map((pool) => findPool(db, { merchantId: player.merchantId, pool }))),
     counted.length === 0
@@ -42,11 +50,41 @@ export async function unavailablePrizes(
       wonByPlayer: won.find(({ prizeId }) => prizeId === segment.id)?.won ?? 0,
       balance: player.balance - 1,
     }
+    const paced = paceUnavailable(current, segment, runs, now)
+    if (paced !== undefined) return [{ segment: index, ...paced }]
     const reason = whyNot(document, segment, limits, now)
     return reason === undefined
       ? []
       : [{ segment: index, reason, until: endOf(reason, segment, document, now) }]
   })
+}
+
+/**
+ * Why the pace or the budget keeps a prize from everyone for some time: all units are given, or its time is not active.
+ * Whether a unit is released at this moment is not told: players would wait for it.
+ */
+function paceUnavailable(
+  wheel: CurrentWheel,
+  segment: WheelSegment,
+  runs: readonly PaceRun[],
+  now: Date,
+): { reason: FallbackReason; until: Date | null } | undefined {
+  const { prizes, budget } = pacesOf(wheel)
+  const at = now.getTime()
+  const next = ({ spans }: Pace): Date | null => {
+    const start = spans.find(([one]) => one > at)?.[0]
+    return start === undefined ? null : new Date(start)
+  }
+  const isSpent = (pace: Pace, prizeId: string, units: number): boolean => {
+    const run = runs.find((one) => one.prizeId === prizeId && one.run === pace.run)
+    return run !== undefined && run.awards + units > pace.units + run.returned
+  }
+  const own = prizes.get(segment.id)
+  if (own !== undefined && isSpent(own, segment.id, 1)) return { reason: 'out_of_stock', until: null }
+  if (own !== undefined && !isActive(own.spans, at)) return { reason: 'not_winnable_now', until: next(own) }
+  if (budget === undefined || !isBudgeted(wheel.document, segment)) return undefined
+  if (isSpent(budget, budgetId, centsOf(segment.cost ?? 0))) return { reason: 'budget', until: null }
+  return isActive(budget.spans, at) ? undefined : { reason: 'budget', until: next(budget) }
 }
 
 /** Null if the prize stays unavailable, or if only the merchant can change that. */

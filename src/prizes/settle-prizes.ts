@@ -1,14 +1,19 @@
 import { allInOrder, type Database, type Queryable, untilDone } from '../db/database.ts'
 import { insertEvents, type NewEvent } from '../events/event-pages.ts'
 import { actorText, type Cause, recordChanges } from '../audit-log/audit-log.ts'
+import { isAwardOf } from '../fairness/verify-run.ts'
 import { lockPlayers } from '../players/ledger.ts'
+import { insertRunEntries, lockRuns, updateRuns } from '../stock/pace-runs.ts'
 import { isLimited, lockStocks, updateStocks } from '../stock/prize-stocks.ts'
+import { budgetId } from '../wheels/check-paces.ts'
+import { centsOf } from '../wheels/published-text.ts'
 import { isSettledKind } from '../prize-kinds.ts'
 import { Refusal } from '../refusals.ts'
 import type { PublishedWheels } from '../wheels/published-wheels.ts'
 import { localDay } from '../wheels/schedule.ts'
 import type { WheelSegment } from '../wheels/wheel-document.ts'
 import type { WheelVersion } from '../wheels/wheel-types.ts'
+import { enterRun } from '../plays/pace-gates.ts'
 import { returnToStock } from '../plays/prize-availability.ts'
 import { decideSettlement, nextStep, type SettlementAction, stateAfter } from './decide-settlement.ts'
 import { findPlays, type ListedPlay } from '../plays/play-lists.ts'
@@ -87,7 +92,7 @@ async function settleInTransaction(
   }
   if (verdict.outcome === 'repeat') return 'replayed'
   const stockReturned =
-    order.action === 'cancel' && order.returnsStock && (await giveBackStock(tx, play, version))
+    order.action === 'cancel' && order.returnsStock && (await giveBackStock(tx, play, version, cause.now))
   const settlement: Settlement = {
     ...play,
     step: nextStep(order.action, steps),
@@ -122,13 +127,44 @@ async function settleInTransaction(
 }
 
 /** Returns a cancelled or expired prize to its stock, if it was taken from one. */
-async function giveBackStock(tx: Queryable, play: ListedPlay, version: WheelVersion): Promise<boolean> {
+async function giveBackStock(
+  tx: Queryable,
+  play: ListedPlay,
+  version: WheelVersion,
+  now: Date,
+): Promise<boolean> {
   const segment = version.document.segments[play.segment] as WheelSegment
+  if (play.gates !== null) return giveBackUnits(tx, play, version, now)
   if (!isLimited(segment)) return false
   const [stock] = await lockStocks(tx, [{ ...play, prizeId: segment.id }])
   if (stock === undefined) return false
   returnToStock(stock, localDay(version.document, play.createdAt))
   await updateStocks(tx, [stock])
+  return true
+}
+
+/** Returns units to the runs that they were taken from. A run that has ended takes none back: its list is final. */
+async function giveBackUnits(
+  tx: Queryable,
+  play: ListedPlay,
+  { document }: WheelVersion,
+  now: Date,
+): Promise<boolean> {
+  const { merchantId, wheelId, playId, gates } = play
+  const segment = document.segments[play.segment] as WheelSegment
+  const fallback = document.segments.findIndex(({ id }) => id === document.fallback)
+  const taken = (gates ?? []).filter((_, index, all) => isAwardOf(play, { fallback }, all, index))
+  const keys = taken.map((gate) => {
+    const prizeId = gate.segment === null ? budgetId : segment.id
+    return { merchantId, wheelId, prizeId, run: gate.run }
+  })
+  const runs = (await lockRuns(tx, keys)).filter((run) => now < run.endsAt && run.endedAt === null)
+  if (runs.length === 0) return false
+  const entries = runs.map((run) => {
+    const units = run.prizeId === budgetId ? centsOf(segment.cost ?? 0) : 1
+    return enterRun(run, 'return', units, { playId, now })
+  })
+  await allInOrder([updateRuns(tx, runs), insertRunEntries(tx, entries)])
   return true
 }
 

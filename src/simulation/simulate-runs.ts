@@ -1,4 +1,4 @@
-import { segmentOf, weightTotal } from '../plays/draw.ts'
+import { segmentOf, weightTotal } from '../fairness/draw.ts'
 import { leftOf, takeFromStock, whyNot } from '../plays/prize-availability.ts'
 import { isLimited, type PrizeStock } from '../stock/prize-stocks.ts'
 import { localDay } from '../wheels/schedule.ts'

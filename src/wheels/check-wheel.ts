@@ -94,7 +94,7 @@ function checkFallback(wheel: WheelDocument): FieldError[] {
   const fallback = wheel.segments[index]
   if (fallback === undefined) return [{ pointer: '/fallback', detail: 'must be the id of a segment' }]
   const limits = (
-    ['stock', 'stockPerDay', 'limitPerPlayer', 'winnableFrom', 'winnableUntil'] as const
+    ['stock', 'stockPerDay', 'limitPerPlayer', 'winnableFrom', 'winnableUntil', 'pace'] as const
   ).filter((name) => fallback[name] !== undefined)
   const errors = limits.map((name) => ({
     pointer: `/segments/${index}/${name}`,
@@ -141,14 +141,15 @@ function checkSegment(segment: WheelSegment, facts: { pools: PoolFacts; given: G
 /** A pool must have enough codes for all segments that share it. */
 function checkPools(wheel: WheelDocument, facts: { pools: PoolFacts; given: GivenFacts }): FieldError[] {
   const needed = new Map<string, number>()
-  return wheel.segments.flatMap(({ id, prize, stock }, index) => {
+  return wheel.segments.flatMap(({ id, prize, stock, pace }, index) => {
     if (prize.kind !== 'pool' || prize.pool === undefined) return []
     const pointer = `/segments/${index}/prize/pool`
     const pool = facts.pools.get(prize.pool)
     if (pool === undefined) {
       return [{ pointer, detail: `there is no code pool "${prize.pool}"; upload its codes first` }]
     }
-    const own = stock === undefined ? 1 : stock - (facts.given.get(id) ?? 0)
+    const units = stock ?? pace?.units
+    const own = units === undefined ? 1 : Math.max(0, units - (facts.given.get(id) ?? 0))
     const inAll = (needed.get(prize.pool) ?? 0) + own
     needed.set(prize.pool, inAll)
     if (pool.codesLeft >= inAll) return []
@@ -156,14 +157,14 @@ function checkPools(wheel: WheelDocument, facts: { pools: PoolFacts; given: Give
   })
 }
 
-const noMoment = 'must be a moment that exists, in the years 1970 to 9998'
+export const noMoment = 'must be a moment that exists, in the years 1970 to 9998'
 
-function isNoMoment(text: string | undefined): boolean {
+export function isNoMoment(text: string | undefined): boolean {
   if (text === undefined) return false
   const moment = Date.parse(text)
   return Number.isNaN(moment) || moment < 0 || moment >= Date.UTC(9999, 0)
 }
 
-function isNotBefore(start: string | undefined, end: string | undefined): boolean {
+export function isNotBefore(start: string | undefined, end: string | undefined): boolean {
   return start !== undefined && end !== undefined && new Date(start) >= new Date(end)
 }

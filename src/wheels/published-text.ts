@@ -1,8 +1,12 @@
+import type { Pace } from '../fairness/pace.ts'
 import { prizeKinds } from '../prize-kinds.ts'
 import type { WheelDocument, WheelSegment } from './wheel-document.ts'
 
+/** The runs of a version: of its paced prizes by their ids, and of its budget. */
+export type Paces = { prizes: ReadonlyMap<string, Pace>; budget: Pace | undefined }
+
 /** The public part of a wheel. Its exact text is published, hashed, and part of every proof. */
-export function publishedText(wheel: WheelDocument): string {
+export function publishedText(wheel: WheelDocument, paces?: Paces): string {
   const { look = {}, texts = {} } = wheel
   return JSON.stringify({
     name: wheel.name,
@@ -15,9 +19,11 @@ export function publishedText(wheel: WheelDocument): string {
       image: segment.image ?? null,
       prize: prizeKinds[segment.prize.kind].publicKind,
       spins: segment.prize.spins ?? null,
-      limited: canRunOut(segment),
+      limited: canRunOut(segment) || isBudgeted(wheel, segment),
       prizeTitle: segment.title ?? null,
       // As below, left out if there are none.
+      pace: paces?.prizes.get(segment.id),
+      cost: isBudgeted(wheel, segment) ? centsOf(segment.cost ?? 0) : undefined,
       translations: segment.translations && publicTranslations(segment.translations),
     })),
     look: {
@@ -38,7 +44,18 @@ export function publishedText(wheel: WheelDocument): string {
     },
     texts,
     language: wheel.language,
+    budget: paces?.budget,
   })
+}
+
+/** Whether the budget pays for this prize. */
+export function isBudgeted({ budget }: Pick<WheelDocument, 'budget'>, segment: WheelSegment): boolean {
+  return budget !== undefined && (segment.cost ?? 0) > 0
+}
+
+/** Rounded, because a decimal fraction is no exact number; check-paces.ts refuses parts of cents. */
+export function centsOf(amount: number): number {
+  return Math.round(amount * 100)
 }
 
 /** Instructions are for winners only. */
@@ -68,6 +85,7 @@ function canRunOut(segment: WheelSegment): boolean {
     segment.limitPerPlayer,
     segment.winnableFrom,
     segment.winnableUntil,
+    segment.pace,
   ]
   return segment.prize.kind === 'pool' || limits.some((limit) => limit !== undefined)
 }

@@ -82,12 +82,12 @@ function closingOn({ openHours, timeZone }: Schedule, date: Temporal.PlainDate):
     : momentOn(date, openHours.to, timeZone)
 }
 
-function momentOn(date: Temporal.PlainDate, clock: string, timeZone: string): Date {
+export function momentOn(date: Temporal.PlainDate, clock: string, timeZone: string): Date {
   return new Date(
     date.toZonedDateTime({ timeZone, plainTime: Temporal.PlainTime.from(clock) }).epochMilliseconds,
   )
 }
 
-function zoned(moment: Date, timeZone: string): Temporal.ZonedDateTime {
+export function zoned(moment: Date, timeZone: string): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO(timeZone)
 }

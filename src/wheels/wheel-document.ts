@@ -71,6 +71,52 @@ const Translation = Type.Object(
 const byLanguage = <Schema extends TSchema>(schema: Schema) =>
   Type.Record(Type.String({ pattern: languagePattern }), schema, { additionalProperties: false })
 
+const Days = Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), {
+  minItems: 1,
+  maxItems: 7,
+  description: 'Monday is 1.',
+})
+const Hours = Type.Object({ from: Clock, to: Clock }, { additionalProperties: false })
+
+/** When something becomes available. Within the periods, only the time in which the wheel is open counts. */
+const schedule = {
+  periods: Type.Array(
+    Type.Object({ from: Time, until: Time }, { title: 'Period', additionalProperties: false }),
+    { minItems: 1, maxItems: 60, description: 'When it runs. Periods must not overlap.' },
+  ),
+  days: Type.Optional(Days),
+  hours: Type.Optional(Hours),
+}
+const Pace = Type.Object(
+  {
+    units: Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      description: 'How many can be won in all periods together. Each is released at a random moment.',
+    }),
+    ...schedule,
+    lastCallSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 400 * 86_400,
+        description: 'In this last part of the time, plays that draw the fallback get units that are left.',
+      }),
+    ),
+  },
+  { title: 'Pace', additionalProperties: false },
+)
+const Budget = Type.Object(
+  {
+    amount: Type.Number({
+      minimum: 0.01,
+      maximum: 10_000_000,
+      description: 'What all prizes with a cost may cost in all periods together. It is released evenly.',
+    }),
+    ...schedule,
+  },
+  { title: 'Budget', additionalProperties: false },
+)
+
 const Segment = Type.Object(
   {
     id: Type.String({
@@ -97,12 +143,13 @@ const Segment = Type.Object(
     limitPerPlayer: Type.Optional(Count),
     winnableFrom: Type.Optional(Time),
     winnableUntil: Type.Optional(Time),
+    pace: Type.Optional(Pace),
     claimWithinSeconds: Type.Optional(Type.Integer({ minimum: 60, maximum: 400 * 86_400 })),
     cost: Type.Optional(
       Type.Number({
         minimum: 0,
         maximum: 1_000_000_000,
-        description: 'The cost of one prize, for the simulation.',
+        description: 'The cost of one prize, for the simulation and the budget.',
       }),
     ),
   },
@@ -125,14 +172,9 @@ export const WheelDocument = Type.Object(
     }),
     opensAt: Type.Optional(Time),
     closesAt: Type.Optional(Time),
-    openDays: Type.Optional(
-      Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), {
-        minItems: 1,
-        maxItems: 7,
-        description: 'Monday is 1.',
-      }),
-    ),
-    openHours: Type.Optional(Type.Object({ from: Clock, to: Clock }, { additionalProperties: false })),
+    openDays: Type.Optional(Days),
+    openHours: Type.Optional(Hours),
+    budget: Type.Optional(Budget),
     fallback: Type.String({
       pattern: slugPattern,
       description: 'The id of the segment that is used when a drawn prize cannot be given.',
@@ -185,6 +227,7 @@ export const WheelDocument = Type.Object(
 
 export type WheelDocument = Static<typeof WheelDocument>
 export type WheelSegment = Static<typeof Segment>
+export type PaceSchedule = Omit<NonNullable<WheelSegment['pace']>, 'units' | 'lastCallSeconds'>
 
 /** The wheel of a new merchant, so that the first link opens a game. Its prizes cost nothing. */
 export const defaultWheel: WheelDocument = {

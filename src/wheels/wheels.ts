@@ -6,10 +6,12 @@ import { readPools } from '../stock/code-pools.ts'
 import { readStocks, setStocks } from '../stock/prize-stocks.ts'
 import { versionsListedMax } from '../limits.ts'
 import { type FieldError, Refusal } from '../refusals.ts'
+import { checkPaces } from './check-paces.ts'
 import { checkWheel } from './check-wheel.ts'
 import { editorsOf, recordPublication, recordSave, recordWheel } from './record-wheel.ts'
 import { insertSegments } from './version-segments.ts'
 import { publishedText } from './published-text.ts'
+import { pacesByPrize, startRuns } from './runs.ts'
 import { defaultWheel, type WheelDocument } from './wheel-document.ts'
 import type { Wheel, WheelVersion } from './wheel-types.ts'
 
@@ -70,14 +72,18 @@ async function upsertDraft(db: Queryable, order: DraftOrder, editors: string[]):
 }
 
 /** The problems that prevent a draft from being published. */
-export async function checkDraft(db: Queryable, wheel: Wheel): Promise<FieldError[]> {
+export async function checkDraft(db: Queryable, wheel: Wheel, now: Date): Promise<FieldError[]> {
   const pools = new Map(
     (await readPools(db, wheel.merchantId)).map((pool) => [
       pool.pool,
       { codesLeft: pool.uploaded - pool.taken },
     ]),
   )
-  return checkWheel(wheel.draft, { pools, given: await readGiven(db, wheel) })
+  const earlier = pacesByPrize(await versionBefore(db, wheel))
+  return [
+    ...checkWheel(wheel.draft, { pools, given: await readGiven(db, wheel) }),
+    ...checkPaces(wheel.draft, now, earlier),
+  ]
 }
 
 /** How many of each limited prize were given out. */
@@ -94,14 +100,14 @@ export async function publishWheel(
   return db.transaction(async (tx) => {
     const [wheel] = await tx.query(lock, [order.merchantId, order.slug])
     if (wheel === undefined) throw new Refusal('wheel_not_found')
-    const errors = await checkDraft(tx, wheel)
+    const errors = await checkDraft(tx, wheel, order.now)
     if (errors.length > 0)
       throw new Refusal('wheel_not_publishable', {
         errors,
         detail: errors.map((error) => `${error.pointer} ${error.detail}`).join('; '),
       })
-    const version = await publish(tx, wheel, order.now)
     const earlier = await versionBefore(tx, wheel)
+    const version = await publish(tx, wheel, order.now, earlier)
     await recordPublication(tx, wheel, { earlier, version }, cause)
     return version
   })
@@ -112,10 +118,10 @@ async function versionBefore(tx: Queryable, wheel: Wheel): Promise<WheelVersion 
   return publishedVersion === null ? undefined : readVersion(tx, { wheelId, version: publishedVersion })
 }
 
-async function publish(tx: Queryable, wheel: Wheel, now: Date): Promise<WheelVersion> {
+async function publish(tx: Queryable, wheel: Wheel, now: Date, before?: WheelVersion): Promise<WheelVersion> {
   const document = wheel.draft
-  const published = publishedText(document)
   const version = (wheel.publishedVersion ?? 0) + 1
+  const published = publishedText(document, await startRuns(tx, wheel, { before, version, now }))
   const sha256 = createHash('sha256').update(published).digest('hex')
   await setStocks(tx, wheel, document.segments)
   await tx.query(insertVersion, [wheel.wheelId, version, document, published, sha256, now])

@@ -1,8 +1,9 @@
 /** The page's requests to the server. Each returns the answer or a refusal with the server's code; none throws. */
+import type { FallbackReason } from '../../src/fairness/fallback-reasons.ts'
+import type { RunEntry } from '../../src/fairness/award-chain.ts'
+import type { Gate } from '../../src/fairness/verify-gates.ts'
 import type { PublicPrizeKind, WonValues } from '../../src/prize-kinds.ts'
 import type { Translations } from './published.ts'
-
-type FallbackReason = 'out_of_stock' | 'out_of_stock_today' | 'player_limit' | 'not_winnable_now'
 
 export type Play = {
   playId: string
@@ -28,11 +29,16 @@ export type Play = {
     ticket: number
     weightTotal: number
     drawn: number
+    gates?: Gate[]
   }
 }
 
 /** A segment that can't be won now. `until`: when it can be won again, if that is known. */
-export type Unavailable = { segment: number; reason: FallbackReason; until: string | null }
+export type Unavailable = {
+  segment: number
+  reason: Exclude<FallbackReason, 'not_released'>
+  until: string | null
+}
 
 export type Session = {
   session: string
@@ -63,6 +69,11 @@ export type PlayBody = {
   commitment: string
   versionHash: string
 }
+export type PlayRequest = Omit<PlayBody, 'session'>
+
+/** A request whose seed has left this page. `isChanged`: its commitment was replaced although nothing was played. */
+export type SentSeed = PlayRequest & { playNumber: number; isRefused: boolean; isChanged: boolean }
+
 export type PlayAnswer = Pick<Session, 'spinCount' | 'next'> & { play: Play }
 
 /**
@@ -95,6 +106,14 @@ export function loadVersion(hash: string): Promise<{ published: string } | Refus
       throw new Error('this is not a wheel')
     return { published: await response.text() }
   })
+}
+
+/** A run as the server shows it. Before its end there is no key and no list. */
+type ShownRun = { key: string | null; head: string | null; entries: RunEntry[]; next: number | null }
+
+export function loadRun(commitment: string, after: number): Promise<ShownRun | Refused> {
+  const path = `runs/${commitment}?after=${after}`
+  return ask(path, undefined, async (response) => (await response.json()) as ShownRun)
 }
 
 /** In the console's preview, the page answers its own requests. */

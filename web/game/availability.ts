@@ -1,5 +1,5 @@
 /** What can be won now: the published chances, and the prizes that this player can't get at the moment. Pure. */
-import { weightTotal } from '../../src/plays/draw.ts'
+import { weightTotal } from '../../src/fairness/draw.ts'
 import type { Play, Unavailable } from './api.ts'
 import type { Wheel } from './published.ts'
 
@@ -35,6 +35,8 @@ export function firstReturn(unavailable: readonly Unavailable[]): string | null 
 /** A replaced prize shows that it can't be won any more. */
 export function afterPlay(unavailable: readonly Unavailable[], play: Play): Unavailable[] {
   const { fallbackReason: reason, proof } = play
-  if (reason === null || unavailable.some(({ segment }) => segment === proof.drawn)) return [...unavailable]
+  // The next unit, or the next part of the budget, may be released at any moment.
+  if (reason === null || reason === 'not_released' || reason === 'budget') return [...unavailable]
+  if (unavailable.some(({ segment }) => segment === proof.drawn)) return [...unavailable]
   return [...unavailable, { segment: proof.drawn, reason, until: null }]
 }

@@ -4,10 +4,13 @@ import { button, html } from './dom.ts'
 import { t } from './i18n.ts'
 import { labelOf } from './prize.ts'
 import { fillSection } from './sections.ts'
+import { campaignsIn, checkCampaign } from './check-campaign.ts'
+import { refusedSpins } from './sent-seeds.ts'
 import {
   type Checked,
   checkPlay,
   type Evidence,
+  loadPublished,
   mark,
   openDialog,
   verdict,
@@ -16,6 +19,9 @@ import {
 
 /** The newest play is the first. */
 export function showFairness({ next }: Session, plays: readonly Play[], evidence: Evidence): void {
+  const refused = html('div', { id: 'refused' })
+  void showRefused(refused, next, plays, evidence)
+  const campaigns = campaignsIn(evidence)
   const steps = (['lock', 'add', 'mix'] as const).map((step) => html('li', {}, t(`fairness.${step}`)))
   const fingerprint = html(
     'details',
@@ -35,7 +41,38 @@ export function showFairness({ next }: Session, plays: readonly Play[], evidence
     plays.length === 0
       ? html('p', {}, t('fairness.none'))
       : button('secondary', t('fairness.check'), () => checkAll(plays, evidence)),
+    ...(campaigns.length === 0
+      ? []
+      : [button('secondary', t('campaign.check'), () => checkCampaign(plays, evidence))]),
+    refused,
     fingerprint,
+  )
+}
+
+/** The spins that were refused after their seed was sent, and what became of them. */
+async function showRefused(
+  place: HTMLElement,
+  next: Session['next'],
+  plays: readonly Play[],
+  evidence: Evidence,
+): Promise<void> {
+  const byNumber = new Map(plays.map((play) => [play.playNumber, play]))
+  const textOf = async (hash: string) => evidence.published.get(hash) ?? (await loadPublished(hash))
+  const spins = await refusedSpins(byNumber, next, textOf)
+  if (spins.length === 0) return
+  const lines = spins.map(({ number, fate, label }) => {
+    const isFine = fate !== 'changed'
+    const text = html('p', {}, t(`refused.${fate}`, { number, label }))
+    return html(
+      'li',
+      { class: isFine ? 'good' : 'bad' },
+      mark(fate === 'same' ? true : isFine ? null : false),
+      text,
+    )
+  })
+  place.replaceChildren(
+    html('h3', {}, t('refused.title', { count: spins.length })),
+    html('ul', { class: 'steps' }, ...lines),
   )
 }
 

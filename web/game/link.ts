@@ -2,9 +2,11 @@
  * The token of the game link. It is removed from the address bar at once and kept in the state of this history entry.
  * There it survives a reload, needs no cookie or storage, and can't be read by other pages.
  */
-type Kept = { token: string | null; shownPlayId: string | null }
+import type { SentSeed } from './api.ts'
 
-const nothing: Kept = { token: null, shownPlayId: null }
+type Kept = { token: string | null; shownPlayId: string | null; sent: SentSeed[] }
+
+const nothing: Kept = { token: null, shownPlayId: null, sent: [] }
 
 export function takeToken(): string | null {
   const query = new URLSearchParams(location.search)
@@ -41,6 +43,15 @@ export function wasShown(playId: string): boolean {
   return keptHere().shownPlayId === playId
 }
 
+/** The seeds that were sent with this link, oldest first. */
+export function keptSent(): readonly SentSeed[] {
+  return keptHere().sent
+}
+
+export function keepSent(sent: SentSeed[]): void {
+  history.replaceState({ ...keptHere(), sent } satisfies Kept, '')
+}
+
 function keptHere(): Kept {
-  return (history.state as Kept | null) ?? nothing
+  return { ...nothing, ...(history.state as Partial<Kept> | null) }
 }

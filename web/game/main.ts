@@ -15,7 +15,7 @@
  * After a refused play, the page goes from turning to one of the states below loading. A lost connection is shown at
  * once where nothing turns.
  */
-import { isRefused, openSession, type Play, type PlayAnswer, type Session } from './api.ts'
+import { isRefused, openSession, type Play, type PlayAnswer, type PlayRequest, type Session } from './api.ts'
 import { afterPlay } from './availability.ts'
 import { showFairness } from './check-all.ts'
 import { endConfetti, prepareConfetti, throwConfetti } from './confetti.ts'
@@ -32,7 +32,7 @@ import { applyLook, showHeading } from './look.ts'
 import { localised, ownText } from './own-texts.ts'
 import { showOdds, showWins } from './sections.ts'
 import { setUpSoundButton } from './sound-button.ts'
-import { type PlayRequest, requestPlay } from './play.ts'
+import { requestPlay } from './play.ts'
 import { type Card, focusResult, showNextStep, showPanel } from './panel.ts'
 import { isSameGame, readWheel, type Wheel } from './published.ts'
 import { nextStep, resultCard } from './result.ts'

@@ -1,10 +1,9 @@
 /** One play, from the first request to its answer, across network failures and plays in other tabs. */
-import { toHex } from '../../src/plays/draw.ts'
-import { isRefused, type PlayAnswer, type PlayBody, type Refused, sendPlay, type Session } from './api.ts'
+import { isRefused, type PlayAnswer, type PlayRequest, type Refused, sendPlay, type Session } from './api.ts'
 import { isSameGame } from './published.ts'
 import type { Retrier } from './retry.ts'
+import { noteRefusal, noteSent, requestFor } from './sent-seeds.ts'
 
-export type PlayRequest = Omit<PlayBody, 'session'>
 /** The wheel has changed since the player saw it. Nothing was played. */
 type Changed = { changed: Session }
 
@@ -24,37 +23,23 @@ export async function requestPlay(game: {
   onRequest: (request: PlayRequest) => void
 }): Promise<PlayAnswer | Refused | Changed> {
   let session = game.session
-  let request = newRequest(session)
+  let request = requestFor(session)
   for (let tries = 0; tries < triesMax; tries++) {
     game.onRequest(request)
+    noteSent(request, session.next.playNumber)
     const answer = await game.retrier.run(() => sendPlay({ session: session.session, ...request }))
     if (!isRefused(answer)) return answer
+    noteRefusal(request)
     const isOutdated = answer.code === 'play_outdated'
     if (!isOutdated && !answer.code.startsWith('game_token_')) return answer
     const reopened = await game.retrier.run(game.reopen)
     if (isRefused(reopened)) return reopened
+    if (isOutdated) noteRefusal(request, reopened)
     if (isOutdated && !isSameGame(game.session.wheel.published, reopened.wheel.published))
       return { changed: reopened }
     game.onReopened(reopened)
     session = reopened
-    if (isOutdated) request = newRequest(session)
+    if (isOutdated) request = requestFor(session)
   }
   return { code: 'down', isPassing: true, waitMs: 0 }
-}
-
-function newRequest({ next, wheel }: Session): PlayRequest {
-  return {
-    playId: randomUuid(),
-    playerSeed: toHex(crypto.getRandomValues(new Uint8Array(32))),
-    commitment: next.commitment,
-    versionHash: wheel.hash,
-  }
-}
-
-/** `crypto.randomUUID` is missing on plain http, where many merchants try the game for the first time. */
-function randomUuid(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40
-  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80
-  return toHex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }

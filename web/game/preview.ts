@@ -2,7 +2,7 @@
  * The console's preview of a draft: the real page with a game of its own, which spends and stores nothing. It takes
  * drafts only from the page that embeds it, and only if that page has the same origin.
  */
-import { commitmentOf, draw, toHex, weightTotal } from '../../src/plays/draw.ts'
+import { commitmentOf, draw, toHex, weightTotal } from '../../src/fairness/draw.ts'
 import { answerLocally, type Play, type PlayBody, type Session } from './api.ts'
 import { loadLanguage, t } from './i18n.ts'
 import { readWheel } from './published.ts'

@@ -28,6 +28,8 @@ export type Segment = {
   limited: boolean
   /** The language of the label, if it is known. */
   lang: string | null
+  /** Whether its units are released over time. */
+  isPaced: boolean
   /** The label in other languages. `label` is the published one, which proofs are checked against. */
   translations: Translations
 }
@@ -84,6 +86,7 @@ export function readWheel(published: string): Wheel {
       prize: text(segment.prize) ?? '',
       limited: segment.limited === true,
       lang: null,
+      isPaced: segment.pace !== undefined,
       translations: (segment.translations ?? {}) as Translations,
     })),
     look: readLook((wheel.look ?? {}) as Record<string, unknown>),

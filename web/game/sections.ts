@@ -46,7 +46,14 @@ export function showOdds(wheel: Wheel, unavailable: readonly Unavailable[]): voi
 function oddsRow(segment: Segment, { drawn, now, why }: Chance): HTMLElement {
   const swatch = html('span', { class: 'swatch' })
   swatch.style.background = segment.colour
-  const remark = why !== null ? whyText(why) : segment.limited ? t('odds.limited') : null
+  const remark =
+    why !== null
+      ? whyText(why)
+      : segment.isPaced
+        ? t('odds.paced')
+        : segment.limited
+          ? t('odds.limited')
+          : null
   const published = now === drawn ? [] : [small(t('odds.drawn', { share: formatShare(drawn) }))]
   const label = write(html('span'), { text: segment.label, lang: segment.lang })
   return html(
@@ -62,7 +69,8 @@ export function whyText({ reason, until }: Unavailable): string {
   const time = until === null ? '' : formatTime(until)
   if (reason === 'out_of_stock_today')
     return t(until === null ? 'odds.out_of_stock' : `odds.${reason}`, { time })
-  if (reason === 'not_winnable_now') return t(until === null ? `odds.${reason}` : 'odds.not_yet', { time })
+  if (reason === 'not_winnable_now' || reason === 'budget')
+    return t(until === null ? `odds.${reason}` : 'odds.not_yet', { time })
   return t(`odds.${reason}`)
 }
 

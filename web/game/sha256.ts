@@ -2,7 +2,7 @@
  * SHA-256 (FIPS 180-4) and HMAC (RFC 2104) for the fairness check. The browser's own are asynchronous and missing on
  * plain http, and the shared fairness code is neither. Some 300 bytes are hashed per check: simple goes before fast.
  */
-import type { Hashing } from '../../src/plays/draw.ts'
+import type { Hashing } from '../../src/fairness/draw.ts'
 
 const blockBytes = 64
 const primes = firstPrimes(64)

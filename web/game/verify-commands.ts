@@ -1,5 +1,5 @@
 /** Shell commands that recompute a play with common tools, so that the player need not trust this page. Pure. */
-import { draw, weightTotal } from '../../src/plays/draw.ts'
+import { draw, weightTotal } from '../../src/fairness/draw.ts'
 import type { Play } from './api.ts'
 import { readWheel } from './published.ts'
 import { hashing } from './sha256.ts'

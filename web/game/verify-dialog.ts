@@ -2,7 +2,8 @@
 import { isRefused, loadVersion, type Play } from './api.ts'
 import { copyText } from './clipboard.ts'
 import { button, byId, html } from './dom.ts'
-import { t } from './i18n.ts'
+import { formatTime, t } from './i18n.ts'
+import { type PaceProof, paceProofOf } from './pace-proof.ts'
 import { readWheel } from './published.ts'
 import { verifyCommands } from './verify-commands.ts'
 import { type Step, verifyPlay, type Witness } from './verify.ts'
@@ -14,13 +15,23 @@ export type Evidence = {
 }
 
 /** `published` is null if the wheel of the play could not be loaded. */
-export type Checked = { play: Play; published: string | null; steps: Step[]; isFair: boolean }
+export type Checked = {
+  play: Play
+  published: string | null
+  steps: Step[]
+  pace: PaceProof
+  isFair: boolean
+}
 
 export async function checkPlay(play: Play, evidence: Evidence): Promise<Checked> {
-  const published = evidence.published.get(play.proof.versionHash) ?? (await loadPublished(play))
+  const published =
+    evidence.published.get(play.proof.versionHash) ?? (await loadPublished(play.proof.versionHash))
   const witness = evidence.witnesses.get(play.playId) ?? null
   const steps = published === null ? [] : safely(() => verifyPlay(play, published, witness))
-  return { play, published, steps, isFair: steps.length > 0 && steps.every((step) => step.isRight) }
+  const isRight = steps.length > 0 && steps.every((step) => step.isRight)
+  const pace: PaceProof =
+    published !== null && isRight ? await paceProofOf(play, published) : { state: 'none' }
+  return { play, published, steps, pace, isFair: isRight && pace.state !== 'wrong' }
 }
 
 /** A button that opens the dialog for a play. */
@@ -54,33 +65,49 @@ export function mark(isRight: boolean | null): HTMLElement {
   return html('span', { class: 'mark', role: 'img', 'aria-label': t(name) }, sign)
 }
 
-async function loadPublished({ proof }: Play): Promise<string | null> {
-  const version = await loadVersion(proof.versionHash)
+/** Null if the server can't be reached. */
+export async function loadPublished(hash: string): Promise<string | null> {
+  const version = await loadVersion(hash)
   return isRefused(version) ? null : version.published
 }
 
-function report({ play, published, steps, isFair }: Checked): HTMLElement[] {
+function report({ play, published, steps, pace, isFair }: Checked): HTMLElement[] {
   if (published === null) return [html('p', {}, t('verify.unreachable'))]
-  const isTrusting = play.fallbackReason !== null
-  const found = isFair ? (isTrusting ? 'verify.goodTrust' : 'verify.good') : 'verify.bad'
-  const trusted = isFair ? explainTrust(play, published) : []
+  const isTrusting = pace.state === 'trusted' || (pace.state === 'none' && play.fallbackReason !== null)
+  const isLater = pace.state === 'later'
+  const good = isTrusting ? 'verify.goodTrust' : isLater ? 'verify.goodLater' : 'verify.good'
+  const trusted = steps.every((step) => step.isRight) ? explainTrust(play, published, pace) : []
   return [
-    verdict(isFair, t(found)),
+    verdict(isFair, t(isFair ? good : 'verify.bad')),
     html('ol', { class: 'steps' }, ...steps.map(showStep), ...trusted),
     unfolding(t('verify.details'), ...steps.flatMap(showNumbers)),
     ...elsewhere(play, steps, published),
   ]
 }
 
-/** After a fallback: which part is proved, and which the player has to believe. */
-function explainTrust({ fallbackReason, proof, label }: Play, published: string): HTMLElement[] {
-  if (fallbackReason === null) return []
+/** After a fallback: which part is proved, and which the player has to believe. After a gate, what it proves. */
+function explainTrust(play: Play, published: string, pace: PaceProof): HTMLElement[] {
+  const { fallbackReason, proof, label } = play
   const drawn = readWheel(published).segments[proof.drawn]?.label ?? '?'
   const proved = t('verify.proved', { label: drawn, fallback: label })
-  return [
-    html('li', { class: 'good' }, mark(true), html('p', {}, proved)),
-    html('li', { class: 'trusted' }, mark(null), html('p', {}, t(`trust.${fallbackReason}`))),
-  ]
+  const replaced =
+    fallbackReason === null ? [] : [html('li', { class: 'good' }, mark(true), html('p', {}, proved))]
+  return [...replaced, ...explainPace(play, pace)]
+}
+
+function explainPace({ fallbackReason }: Play, pace: PaceProof): HTMLElement[] {
+  const line = (isRight: boolean | null, text: string) => {
+    const name = isRight === null ? 'trusted' : isRight ? 'good' : 'bad'
+    return html('li', { class: name }, mark(isRight), html('p', {}, text))
+  }
+  if ('released' in pace) {
+    const { state, released, awards, endsAt } = pace
+    const isRight = state === 'later' ? null : state === 'proved'
+    return [line(isRight, t(`pace.${state}`, { released, awards, time: formatTime(endsAt) }))]
+  }
+  if (pace.state === 'window') return fallbackReason === null ? [] : [line(true, t('pace.window'))]
+  if (fallbackReason === null || fallbackReason === 'not_released' || fallbackReason === 'budget') return []
+  return [line(null, t(`trust.${fallbackReason}`))]
 }
 
 /** Commands for any computer, and the proof as one line for `wheelhouse verify`. */

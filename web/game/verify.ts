@@ -7,13 +7,14 @@ import {
   segmentOf,
   toHex,
   weightTotal,
-} from '../../src/plays/draw.ts'
+} from '../../src/fairness/draw.ts'
+import { judgeGates, type PacedVersion } from '../../src/fairness/verify-gates.ts'
 import type { Play } from './api.ts'
 import { readWheel } from './published.ts'
 import { hashing } from './sha256.ts'
 
 export type Step = {
-  name: 'commitment' | 'seed' | 'version' | 'message' | 'digest' | 'ticket' | 'segment' | 'result'
+  name: 'commitment' | 'seed' | 'version' | 'message' | 'digest' | 'ticket' | 'segment' | 'result' | 'pace'
   isRight: boolean
   /** The computation, so that the player can repeat it. */
   evidence: string
@@ -39,6 +40,9 @@ export function verifyPlay(play: Play, published: string, witness: Witness | nul
   const owner = segmentOf(weights, ticket)
   const rest = play.fallbackReason === null ? owner : fallback
   const isExcused = play.fallbackReason === null || mayFallBack(segments[owner], play.fallbackReason)
+  const gates = judgeGates(play, JSON.parse(published) as PacedVersion)
+  const isLastCall = play.fallbackReason === null && gates !== 'none' && proof.drawn === fallback
+  const rested = isLastCall ? play.segment : rest
   const labelOf = (segment: number) => segments[segment]?.label ?? '?'
   const equal = (one: unknown, ...others: unknown[]) => others.every((other) => other === one)
 
@@ -82,9 +86,15 @@ export function verifyPlay(play: Play, published: string, witness: Witness | nul
     },
     {
       name: 'result',
-      isRight: isExcused && equal(play.segment, rest) && equal(play.label, labelOf(rest)),
+      isRight: isExcused && equal(play.segment, rested) && equal(play.label, labelOf(rested)),
       evidence: play.fallbackReason ?? '',
       values: { label: play.label },
     },
+    ...(gates === 'none' ? [] : [paceStep(play, gates !== 'wrong')]),
   ]
+}
+
+function paceStep({ playedAt, proof }: Play, isRight: boolean): Step {
+  const evidence = [playedAt, ...(proof.gates ?? []).map((gate) => JSON.stringify(gate))].join('\n')
+  return { name: 'pace', isRight, evidence, values: {} }
 }

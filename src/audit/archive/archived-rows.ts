@@ -1,5 +1,6 @@
 import type { Queryable } from '../../db/database.ts'
-import type { FallbackReason, PlayRow } from '../../plays/plays.ts'
+import type { FallbackReason } from '../../fairness/fallback-reasons.ts'
+import type { PlayRow } from '../../plays/plays.ts'
 import { readArchiveFile } from './archive-file.ts'
 import { readArchives } from './archives.ts'
 
@@ -18,6 +19,7 @@ type PlayJson = {
   segment: number
   won: boolean
   fallback_reason?: FallbackReason
+  gates?: PlayRow['gates']
   code?: string
   claim_before?: string
   created_at: string
@@ -61,6 +63,7 @@ function rowOf(play: PlayJson): PlayRow {
     segment: play.segment,
     won: play.won,
     fallbackReason: play.fallback_reason ?? null,
+    gates: play.gates ?? null,
     code: play.code ?? null,
     claimBefore: play.claim_before === undefined ? null : new Date(play.claim_before),
     createdAt: new Date(play.created_at),

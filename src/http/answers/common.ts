@@ -152,6 +152,22 @@ const PrizeTexts = Type.Object(
   { title: 'PrizeTexts' },
 )
 
+const Gate = Type.Object(
+  {
+    segment: nullable(
+      Type.Integer({ description: 'The paced prize. Null for the budget, which counts cents.' }),
+    ),
+    run: Type.Integer({ description: 'The run, as published.' }),
+    released: Type.Integer({ description: 'How many units were released at that moment.' }),
+    awards: Type.Integer({ description: 'How many units were given before.' }),
+    returned: Type.Integer({ description: 'How many of them had come back.' }),
+    head: Type.String({ description: 'The hash over all awards before, in hex.' }),
+    reason: Type.Optional(
+      Type.String({ description: 'Why the last call passed over this prize although it was released.' }),
+    ),
+  },
+  { title: 'PaceGate' },
+)
 export const Play = Type.Object(
   {
     playId: Type.String({ format: 'uuid' }),
@@ -193,6 +209,9 @@ export const Play = Type.Object(
         ticket: Type.Integer(),
         weightTotal: Type.Integer(),
         drawn: Type.Integer({ description: 'The segment that owns the ticket.' }),
+        gates: Type.Optional(
+          Type.Array(Gate, { description: 'The gates of paced prizes and of the budget that the play met.' }),
+        ),
       },
       { title: 'PlayProof' },
     ),

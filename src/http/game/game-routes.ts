@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { GameClaims } from '../../crypto/game-token.ts'
 import { untilDone } from '../../db/database.ts'
@@ -23,9 +23,7 @@ const gameFolder = join(import.meta.dirname, '..', '..', '..', 'web', 'game', 'd
 export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const { ctx, gamePace } = app
   const { playsPerPlayer, sessionsPerPlayer } = ctx.config.gamePace
-  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-    refuseOver(countUse(gamePace.byAddress, request.ip, reply))
-  }
+  const onRequest = limitAddress(app)
   /** A player over the limit may be a bot: the merchant gets one event per window, and decides. */
   const limitPlayer = async (limit: 'plays' | 'sessions', claims: GameClaims, reply: FastifyReply) => {
     const { merchantId, playerId } = claims
@@ -149,6 +147,13 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
         .send(text as never)
     },
   )
+}
+
+/** Limits the requests of an address. */
+export function limitAddress({ gamePace }: FastifyInstance) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    refuseOver(countUse(gamePace.byAddress, request.ip, reply))
+  }
 }
 
 /** Counts a use, and sets the headers that show the remaining quota. */

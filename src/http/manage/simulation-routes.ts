@@ -52,7 +52,7 @@ export const simulationRoutes = managementRoutes({ tag: 'Wheels' }, async (app) 
       const wheel = await untilDone(() =>
         findWheel(ctx.db, callingMerchant(request).merchantId, request.params.wheel),
       )
-      const errors = await untilDone(() => checkDraft(ctx.db, wheel))
+      const errors = await untilDone(() => checkDraft(ctx.db, wheel, ctx.now()))
       const given = await untilDone(() => readGiven(ctx.db, wheel))
       const opening = shownOpening(wheel.draft, ctx.now())
       const simulation = simulateWheel(wheel.draft, playsPerDay, given)

@@ -12,7 +12,7 @@ import {
 } from '@mantine/core'
 import { useState } from 'react'
 import type { GrantBatchAnswer, GrantVerdictAnswer } from '../../../src/http/answers/batches.ts'
-import { toHex } from '../../../src/plays/draw.ts'
+import { toHex } from '../../../src/fairness/draw.ts'
 import { sha256 } from '../../game/sha256.ts'
 import { Problem } from '../api.ts'
 import { saveFile } from '../parts/download.ts'

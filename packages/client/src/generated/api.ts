@@ -188,6 +188,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/wheels/{wheel}/paces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the runs of paced prizes
+         * @description What is released and given, so far and over time. The moments to come stay secret.
+         */
+        get: operations["listPaces"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/wheels/{wheel}/paces/{prize}/certificate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the statement about a run
+         * @description What rules such as the CAP code of the UK ask for: how winners are drawn, and that all units were made available.
+         */
+        get: operations["readPaceCertificate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/wheels/{wheel}/versions/{version}": {
         parameters: {
             query?: never;
@@ -1275,6 +1315,7 @@ export interface components {
                 /** @example 09:00 */
                 to: string;
             };
+            budget?: components["schemas"]["Budget"];
             /** @description The id of the segment that is used when a drawn prize cannot be given. */
             fallback: string;
             segments: components["schemas"]["Segment"][];
@@ -1288,7 +1329,7 @@ export interface components {
                 [key: string]: components["schemas"]["WheelTexts"];
             };
         };
-        Event: components["schemas"]["PlayerCreatedEvent"] | components["schemas"]["SpinsGrantedEvent"] | components["schemas"]["SpinsCorrectedEvent"] | components["schemas"]["SpinsExpiredEvent"] | components["schemas"]["LinkCreatedEvent"] | components["schemas"]["LinkOpenedEvent"] | components["schemas"]["PlayerLimitedEvent"] | components["schemas"]["PlayerBlockedEvent"] | components["schemas"]["PlayerUnblockedEvent"] | components["schemas"]["PlayCompletedEvent"] | components["schemas"]["PrizeWonEvent"] | components["schemas"]["PrizeClaimedEvent"] | components["schemas"]["PrizeRedeemedEvent"] | components["schemas"]["PrizeRedemptionReversedEvent"] | components["schemas"]["PrizeCancelledEvent"] | components["schemas"]["PrizeExpiredEvent"] | components["schemas"]["PrizeStockLowEvent"] | components["schemas"]["PrizeStockOutEvent"] | components["schemas"]["WheelPublishedEvent"] | components["schemas"]["WheelPausedEvent"] | components["schemas"]["WheelResumedEvent"] | components["schemas"]["TokenIssuedEvent"] | components["schemas"]["TokenRevokedEvent"] | components["schemas"]["WebhookDisabledEvent"];
+        Event: components["schemas"]["PlayerCreatedEvent"] | components["schemas"]["SpinsGrantedEvent"] | components["schemas"]["SpinsCorrectedEvent"] | components["schemas"]["SpinsExpiredEvent"] | components["schemas"]["LinkCreatedEvent"] | components["schemas"]["LinkOpenedEvent"] | components["schemas"]["PlayerLimitedEvent"] | components["schemas"]["PlayerBlockedEvent"] | components["schemas"]["PlayerUnblockedEvent"] | components["schemas"]["PlayCompletedEvent"] | components["schemas"]["PlayRefusedEvent"] | components["schemas"]["PrizeWonEvent"] | components["schemas"]["PrizeClaimedEvent"] | components["schemas"]["PrizeRedeemedEvent"] | components["schemas"]["PrizeRedemptionReversedEvent"] | components["schemas"]["PrizeCancelledEvent"] | components["schemas"]["PrizeExpiredEvent"] | components["schemas"]["PrizeStockLowEvent"] | components["schemas"]["PrizeStockOutEvent"] | components["schemas"]["WheelPublishedEvent"] | components["schemas"]["WheelPausedEvent"] | components["schemas"]["WheelResumedEvent"] | components["schemas"]["WheelDriftedEvent"] | components["schemas"]["TokenIssuedEvent"] | components["schemas"]["TokenRevokedEvent"] | components["schemas"]["WebhookDisabledEvent"];
         FieldError: {
             /** @description JSON pointer to the wrong field, or the name of a parameter after a slash. */
             pointer: string;
@@ -1313,6 +1354,21 @@ export interface components {
                 [key: string]: components["schemas"]["PrizeTexts"];
             };
         };
+        PaceGate: {
+            segment: number | null;
+            /** @description The run, as published. */
+            run: number;
+            /** @description How many units were released at that moment. */
+            released: number;
+            /** @description How many units were given before. */
+            awards: number;
+            /** @description How many of them had come back. */
+            returned: number;
+            /** @description The hash over all awards before, in hex. */
+            head: string;
+            /** @description Why the last call passed over this prize although it was released. */
+            reason?: string;
+        };
         PlayProof: {
             serverSeed: string;
             commitment: string;
@@ -1323,6 +1379,36 @@ export interface components {
             weightTotal: number;
             /** @description The segment that owns the ticket. */
             drawn: number;
+            /** @description The gates of paced prizes and of the budget that the play met. */
+            gates?: components["schemas"]["PaceGate"][];
+        };
+        Period: {
+            /**
+             * Format: date-time
+             * @description A moment, as RFC 3339.
+             * @example 2026-12-01T00:00:00Z
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description A moment, as RFC 3339.
+             * @example 2026-12-01T00:00:00Z
+             */
+            until: string;
+        };
+        Budget: {
+            /** @description What all prizes with a cost may cost in all periods together. It is released evenly. */
+            amount: number;
+            /** @description When it runs. Periods must not overlap. */
+            periods: components["schemas"]["Period"][];
+            /** @description Monday is 1. */
+            days?: number[];
+            hours?: {
+                /** @example 09:00 */
+                from: string;
+                /** @example 09:00 */
+                to: string;
+            };
         };
         SegmentPrize: {
             /**
@@ -1348,6 +1434,22 @@ export interface components {
             title?: string;
             /** @description What to do with it. */
             instructions?: string;
+        };
+        Pace: {
+            /** @description How many can be won in all periods together. Each is released at a random moment. */
+            units: number;
+            /** @description When it runs. Periods must not overlap. */
+            periods: components["schemas"]["Period"][];
+            /** @description Monday is 1. */
+            days?: number[];
+            hours?: {
+                /** @example 09:00 */
+                from: string;
+                /** @example 09:00 */
+                to: string;
+            };
+            /** @description In this last part of the time, plays that draw the fallback get units that are left. */
+            lastCallSeconds?: number;
         };
         Segment: {
             /** @description The permanent id of the prize, in all versions. Stock and limits are counted by it. */
@@ -1389,8 +1491,9 @@ export interface components {
              * @example 2026-12-01T00:00:00Z
              */
             winnableUntil?: string;
+            pace?: components["schemas"]["Pace"];
             claimWithinSeconds?: number;
-            /** @description The cost of one prize, for the simulation. */
+            /** @description The cost of one prize, for the simulation and the budget. */
             cost?: number;
         };
         WheelLook: {
@@ -1937,7 +2040,7 @@ export interface components {
                     label: string;
                 } | null;
                 /** @description Why the fallback replaced the drawn prize; null if it did not. */
-                fallbackReason: ("out_of_stock" | "out_of_stock_today" | "player_limit" | "not_winnable_now") | null;
+                fallbackReason: ("out_of_stock" | "out_of_stock_today" | "player_limit" | "not_winnable_now" | "not_released" | "budget") | null;
                 /**
                  * @description The spins that the player had before.
                  * @example 2
@@ -1948,6 +2051,50 @@ export interface components {
                  * @example 1
                  */
                 newBalance: number;
+            };
+        };
+        /** @description A play was refused after the page had sent its seed. Nothing was played. A few are normal, such as when a wheel is published or paused while people play; many of one player are worth a look. */
+        PlayRefusedEvent: {
+            /**
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
+             * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
+             */
+            id: string;
+            /** @description Its number among the events of the merchant. */
+            seq: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "play.refused";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /**
+             * @description The id of the merchant.
+             * @example acme
+             */
+            merchant: string;
+            data: {
+                /**
+                 * @description Your identifier of the player.
+                 * @example alice
+                 */
+                playerId: string;
+                /**
+                 * Format: uuid
+                 * @description The id of the play.
+                 * @example 0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70
+                 */
+                playId: string;
+                /**
+                 * @description The code of the refusal.
+                 * @example play_outdated
+                 * @enum {unknown}
+                 */
+                reason: "play_outdated" | "wheel_paused" | "wheel_closed" | "no_spins";
             };
         };
         /** @description A player has won a prize. */
@@ -2471,6 +2618,64 @@ export interface components {
                 wheel: string;
             };
         };
+        /** @description A prize was drawn more or less often than chance explains: beyond six standard deviations, over the last 30 days. Checked once a day. Verify the plays: something is wrong. */
+        WheelDriftedEvent: {
+            /**
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
+             * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
+             */
+            id: string;
+            /** @description Its number among the events of the merchant. */
+            seq: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "wheel.drifted";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /**
+             * @description The id of the merchant.
+             * @example acme
+             */
+            merchant: string;
+            data: {
+                /**
+                 * @description The id of the wheel.
+                 * @example main
+                 */
+                wheel: string;
+                /**
+                 * @description The id of the prize on its wheel.
+                 * @example coffee
+                 */
+                prizeId: string;
+                /**
+                 * @description The text on the wheel.
+                 * @example Free coffee
+                 */
+                label: string;
+                /**
+                 * @description How often it was drawn.
+                 * @example 412
+                 */
+                draws: number;
+                /**
+                 * @description How often chance draws it.
+                 * @example 250
+                 */
+                expected: number;
+                /**
+                 * Format: date-time
+                 * @description The start of the time that was compared.
+                 * @example 2026-12-01T00:00:00.000Z
+                 */
+                from: string;
+            };
+        };
         /** @description A service token was issued. */
         TokenIssuedEvent: {
             /**
@@ -2798,6 +3003,73 @@ export interface components {
                 closesAt: string | null;
             };
             forecast: components["schemas"]["Forecast"] | null;
+        };
+        PacePoint: {
+            /** Format: date-time */
+            at: string;
+            released: number;
+            given: number;
+        };
+        PaceReport: {
+            /** @description The id of the prize; `*` for the budget, whose amounts are in cents. */
+            prizeId: string;
+            run: number;
+            /** @description The version of the wheel that began the run. */
+            version: number;
+            commitment: string;
+            /** @description How many are released in all. */
+            units: number;
+            /** Format: date-time */
+            startsAt: string;
+            /** Format: date-time */
+            endsAt: string;
+            endedAt: string | null;
+            /** @description How many are released so far. */
+            released: number;
+            /** @description How many were given, those that came back included. */
+            awards: number;
+            /** @description How many came back. */
+            returned: number;
+            /** @description How many were not given. */
+            left: number;
+            spanEndsAt: string | null;
+            /** @description Released and given, at equal steps of the time so far. */
+            points: components["schemas"]["PacePoint"][];
+        };
+        PaceReports: {
+            paces: components["schemas"]["PaceReport"][];
+        };
+        RunCheck: {
+            says: string;
+            holds: boolean;
+        };
+        PaceCertificate: {
+            wheel: string;
+            prizeId: string;
+            label: string | null;
+            /** @description Whether the numbers are cents of the budget. */
+            isBudget: boolean;
+            run: number;
+            /** @enum {unknown} */
+            state: "running" | "ended";
+            /** Format: date-time */
+            publishedAt: string;
+            versionHash: string;
+            /** Format: date-time */
+            startsAt: string;
+            /** Format: date-time */
+            endsAt: string;
+            endedAt: string | null;
+            commitment: string;
+            key: string | null;
+            head: string | null;
+            units: number;
+            released: number | null;
+            awards: number;
+            returned: number;
+            left: number;
+            /** @description The checks of the run, after its end. */
+            checks: components["schemas"]["RunCheck"][];
         };
         WheelVersion: {
             wheel: string;
@@ -3267,7 +3539,7 @@ export interface components {
          * @description A type of event.
          * @enum {unknown}
          */
-        EventType: "player.created" | "spins.granted" | "spins.corrected" | "spins.expired" | "link.created" | "link.opened" | "player.limited" | "player.blocked" | "player.unblocked" | "play.completed" | "prize.won" | "prize.claimed" | "prize.redeemed" | "prize.redemption_reversed" | "prize.cancelled" | "prize.expired" | "prize.stock_low" | "prize.stock_out" | "wheel.published" | "wheel.paused" | "wheel.resumed" | "token.issued" | "token.revoked" | "webhook.disabled";
+        EventType: "player.created" | "spins.granted" | "spins.corrected" | "spins.expired" | "link.created" | "link.opened" | "player.limited" | "player.blocked" | "player.unblocked" | "play.completed" | "play.refused" | "prize.won" | "prize.claimed" | "prize.redeemed" | "prize.redemption_reversed" | "prize.cancelled" | "prize.expired" | "prize.stock_low" | "prize.stock_out" | "wheel.published" | "wheel.paused" | "wheel.resumed" | "wheel.drifted" | "token.issued" | "token.revoked" | "webhook.disabled";
         EventSearch: {
             events: components["schemas"]["Event"][];
             /** @description Send it as `cursor` to get older events; null at the end. */
@@ -4010,6 +4282,55 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SimulateWheelAnswer"];
+                };
+            };
+        };
+    };
+    listPaces: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                wheel: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, with `PaceReports`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaceReports"];
+                };
+            };
+        };
+    };
+    readPaceCertificate: {
+        parameters: {
+            query?: {
+                /** @description The newest run by default. */
+                run?: number;
+            };
+            header?: never;
+            path: {
+                wheel: string;
+                /** @description The id of a prize, or `*` for the budget. */
+                prize: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, with `PaceCertificate`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaceCertificate"];
                 };
             };
         };

@@ -251,7 +251,7 @@ export interface components {
                     label: string;
                 } | null;
                 /** @description Why the fallback replaced the drawn prize; null if it did not. */
-                fallbackReason: ("out_of_stock" | "out_of_stock_today" | "player_limit" | "not_winnable_now") | null;
+                fallbackReason: ("out_of_stock" | "out_of_stock_today" | "player_limit" | "not_winnable_now" | "not_released" | "budget") | null;
                 /**
                  * @description The spins that the player had before.
                  * @example 2
@@ -262,6 +262,26 @@ export interface components {
                  * @example 1
                  */
                 newBalance: number;
+            };
+            /** @description A play was refused after the page had sent its seed. Nothing was played. A few are normal, such as when a wheel is published or paused while people play; many of one player are worth a look. */
+            "play.refused": {
+                /**
+                 * @description Your identifier of the player.
+                 * @example alice
+                 */
+                playerId: string;
+                /**
+                 * Format: uuid
+                 * @description The id of the play.
+                 * @example 0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70
+                 */
+                playId: string;
+                /**
+                 * @description The code of the refusal.
+                 * @example play_outdated
+                 * @enum {unknown}
+                 */
+                reason: "play_outdated" | "wheel_paused" | "wheel_closed" | "no_spins";
             };
             /** @description A player has won a prize. */
             "prize.won": {
@@ -519,6 +539,40 @@ export interface components {
                  * @example main
                  */
                 wheel: string;
+            };
+            /** @description A prize was drawn more or less often than chance explains: beyond six standard deviations, over the last 30 days. Checked once a day. Verify the plays: something is wrong. */
+            "wheel.drifted": {
+                /**
+                 * @description The id of the wheel.
+                 * @example main
+                 */
+                wheel: string;
+                /**
+                 * @description The id of the prize on its wheel.
+                 * @example coffee
+                 */
+                prizeId: string;
+                /**
+                 * @description The text on the wheel.
+                 * @example Free coffee
+                 */
+                label: string;
+                /**
+                 * @description How often it was drawn.
+                 * @example 412
+                 */
+                draws: number;
+                /**
+                 * @description How often chance draws it.
+                 * @example 250
+                 */
+                expected: number;
+                /**
+                 * Format: date-time
+                 * @description The start of the time that was compared.
+                 * @example 2026-12-01T00:00:00.000Z
+                 */
+                from: string;
             };
             /** @description A service token was issued. */
             "token.issued": {

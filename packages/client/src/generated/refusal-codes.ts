@@ -32,6 +32,7 @@ export type RefusalCode =
   | 'token_not_found'
   | 'code_pool_not_found'
   | 'wheel_not_found'
+  | 'run_not_found'
   | 'webhook_not_found'
   | 'resend_not_found'
   | 'event_not_found'

@@ -70,6 +70,11 @@ export const sampleData: EventData = {
     "oldBalance": 2,
     "newBalance": 1
   },
+  "play.refused": {
+    "playerId": "alice",
+    "playId": "0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70",
+    "reason": "play_outdated"
+  },
   "prize.won": {
     "playerId": "alice",
     "playId": "0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70",
@@ -132,6 +137,14 @@ export const sampleData: EventData = {
   },
   "wheel.resumed": {
     "wheel": "main"
+  },
+  "wheel.drifted": {
+    "wheel": "main",
+    "prizeId": "coffee",
+    "label": "Free coffee",
+    "draws": 412,
+    "expected": 250,
+    "from": "2026-12-01T00:00:00.000Z"
   },
   "token.issued": {
     "tokenId": "acme-3f9c",

@@ -63,6 +63,7 @@ export function differences(before: WheelDocument, after: WheelDocument): Differ
     'closesAt',
     'openDays',
     'openHours',
+    'budget',
     'fallback',
     'language',
   ] as const)

@@ -12,13 +12,15 @@ import {
 } from '@mantine/core'
 import { ClockField, MomentField } from '../../parts/time-fields.tsx'
 import { t } from '../../texts.ts'
+import { BudgetPanel } from './budget-panel.tsx'
 import { changed } from './change.ts'
 import { errorAt } from './checks.tsx'
 import type { EditorProps } from './editor-props.ts'
 
 const week = [1, 2, 3, 4, 5, 6, 7]
 
-export function SchedulePanel({ wheel, onChange, isReadOnly, errors }: EditorProps) {
+export function SchedulePanel(props: EditorProps) {
+  const { wheel, onChange, isReadOnly, errors } = props
   const set = (changes: Parameters<typeof changed<typeof wheel>>[1]) =>
     onChange(changed(wheel, changes), `schedule ${Object.keys(changes).join()}`)
   const zones = Intl.supportedValuesOf('timeZone')
@@ -120,6 +122,7 @@ export function SchedulePanel({ wheel, onChange, isReadOnly, errors }: EditorPro
           </Stack>
         </fieldset>
       </Paper>
+      <BudgetPanel {...props} />
     </Stack>
   )
 }

@@ -13,6 +13,7 @@ import { errorAt } from './checks.tsx'
 import { palette } from './new-wheel.ts'
 import { PrizeFields } from './prize-fields.tsx'
 import { readPicture } from './picture.ts'
+import { SegmentPace } from './segment-pace.tsx'
 import type { EditorProps } from './editor-props.ts'
 
 const countMax = 1_000_000_000
@@ -94,35 +95,40 @@ export function SegmentForm(
         ) : null}
         {isPrize ? (
           <>
+            <SegmentPace {...{ segment, index, errors, isReadOnly, set }} />
             <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-              <NumberField
-                label={t('field.stock')}
-                placeholder={t('segment.unlimited')}
-                {...(segment.stock === undefined
-                  ? {}
-                  : {
-                      meaning: t('segment.left', {
-                        count: Math.max(0, segment.stock - props.givenOf(segment.id)),
-                      }),
-                    })}
-                inputWrapperOrder={['label', 'input', 'description', 'error']}
-                value={segment.stock}
-                canBeEmpty
-                min={0}
-                max={countMax}
-                error={at('stock')}
-                onChange={(stock) => set({ stock })}
-              />
-              <NumberField
-                label={t('field.stockPerDay')}
-                placeholder={t('segment.unlimited')}
-                value={segment.stockPerDay}
-                canBeEmpty
-                min={1}
-                max={countMax}
-                error={at('stockPerDay')}
-                onChange={(stockPerDay) => set({ stockPerDay })}
-              />
+              {segment.pace !== undefined ? null : (
+                <>
+                  <NumberField
+                    label={t('field.stock')}
+                    placeholder={t('segment.unlimited')}
+                    {...(segment.stock === undefined
+                      ? {}
+                      : {
+                          meaning: t('segment.left', {
+                            count: Math.max(0, segment.stock - props.givenOf(segment.id)),
+                          }),
+                        })}
+                    inputWrapperOrder={['label', 'input', 'description', 'error']}
+                    value={segment.stock}
+                    canBeEmpty
+                    min={0}
+                    max={countMax}
+                    error={at('stock')}
+                    onChange={(stock) => set({ stock })}
+                  />
+                  <NumberField
+                    label={t('field.stockPerDay')}
+                    placeholder={t('segment.unlimited')}
+                    value={segment.stockPerDay}
+                    canBeEmpty
+                    min={1}
+                    max={countMax}
+                    error={at('stockPerDay')}
+                    onChange={(stockPerDay) => set({ stockPerDay })}
+                  />
+                </>
+              )}
               <NumberField
                 label={t('field.limitPerPlayer')}
                 placeholder={t('segment.unlimited')}
@@ -153,20 +159,22 @@ export function SegmentForm(
                 onChange={(claimWithinSeconds) => set({ claimWithinSeconds })}
               />
             </SimpleGrid>
-            <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-              <MomentField
-                label={t('field.winnableFrom')}
-                value={segment.winnableFrom}
-                error={at('winnableFrom')}
-                onChange={(winnableFrom) => set({ winnableFrom })}
-              />
-              <MomentField
-                label={t('field.winnableUntil')}
-                value={segment.winnableUntil}
-                error={at('winnableUntil')}
-                onChange={(winnableUntil) => set({ winnableUntil })}
-              />
-            </SimpleGrid>
+            {segment.pace !== undefined ? null : (
+              <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+                <MomentField
+                  label={t('field.winnableFrom')}
+                  value={segment.winnableFrom}
+                  error={at('winnableFrom')}
+                  onChange={(winnableFrom) => set({ winnableFrom })}
+                />
+                <MomentField
+                  label={t('field.winnableUntil')}
+                  value={segment.winnableUntil}
+                  error={at('winnableUntil')}
+                  onChange={(winnableUntil) => set({ winnableUntil })}
+                />
+              </SimpleGrid>
+            )}
           </>
         ) : (
           <Checkbox

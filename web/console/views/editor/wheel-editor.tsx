@@ -20,6 +20,7 @@ import { Checks } from './checks.tsx'
 import { useHistory } from './history.ts'
 import { LookPanel } from './look-panel.tsx'
 import { OddsBar } from './odds-bar.tsx'
+import { PacesPanel } from './paces-panel.tsx'
 import { Preview } from './preview.tsx'
 import { Publish, useLiveVersion } from './publish.tsx'
 import { type Saving, useSaving } from './saving.ts'
@@ -205,6 +206,11 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
                   value: 'simulation',
                   label: t('editor.simulation'),
                   content: <SimulationPanel slug={slug} />,
+                },
+                {
+                  value: 'paces',
+                  label: t('editor.paces'),
+                  content: <PacesPanel slug={slug} wheel={wheel} />,
                 },
                 {
                   value: 'versions',

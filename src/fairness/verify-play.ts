@@ -1,35 +1,42 @@
+import { type Gate, judgeGates, type PacedVersion } from './verify-gates.ts'
 import { commitmentOf, type DrawInput, draw, type Hashing, mayFallBack, toHex, weightTotal } from './draw.ts'
 
 /** One step of verifying a play, in the order of docs/fairness.md, and whether it passes. */
 type VerificationStep = {
-  name: 'commitment' | 'version' | 'ticket' | 'segment' | 'fallback'
+  name: 'commitment' | 'version' | 'ticket' | 'segment' | 'fallback' | 'pace'
   says: string
   holds: boolean
 }
 
-type PublishedSegment = { weight: number; prize: string; limited: boolean }
+type PublishedSegment = PacedVersion['segments'][number] & { weight: number; prize: string; limited: boolean }
+type Version = Omit<PacedVersion, 'segments'> & { segments: PublishedSegment[] }
 
 /** What a player has after a play. */
 export type ProvenPlay = {
   segment: number
   fallbackReason: string | null
+  playedAt: string
   proof: Omit<DrawInput, 'weights'> & {
     commitment: string
     ticket: number
     weightTotal: number
     drawn: number
+    gates?: readonly Gate[]
   }
 }
 
 /** Checks a play against the published wheel. Pure; the hash functions are passed in. */
 export function verifyPlay(play: ProvenPlay, published: string, hashing: Hashing): VerificationStep[] {
   const { proof } = play
-  const version = JSON.parse(published) as { fallback: number; segments: PublishedSegment[] }
+  const version = JSON.parse(published) as Version
   const weights = version.segments.map((segment) => segment.weight)
   const drawn = draw({ ...proof, weights }, hashing)
+  const gates = judgeGates(play, version)
   const expected = play.fallbackReason === null ? proof.drawn : version.fallback
   const isExcused =
     play.fallbackReason === null || mayFallBack(version.segments[proof.drawn], play.fallbackReason)
+  const isLastCall =
+    play.fallbackReason === null && proof.drawn === version.fallback && !['none', 'wrong'].includes(gates)
   return [
     {
       name: 'commitment',
@@ -54,7 +61,12 @@ export function verifyPlay(play: ProvenPlay, published: string, hashing: Hashing
     {
       name: 'fallback',
       says: 'the wheel rests on the drawn segment, or on the published fallback if that is limited and could not be given',
-      holds: play.segment === expected && isExcused,
+      holds: (play.segment === expected && isExcused) || isLastCall,
+    },
+    {
+      name: 'pace',
+      says: 'the units that were released and given explain the result',
+      holds: gates !== 'wrong',
     },
   ]
 }

@@ -1,0 +1,75 @@
+import { type Static, Type } from 'typebox'
+import type { PaceReport } from '../../plays/pace-report.ts'
+import { nullable, Time } from './common.ts'
+
+const Count = (description: string) => Type.Integer({ description })
+
+const PaceAnswer = Type.Object(
+  {
+    prizeId: Type.String({
+      description: 'The id of the prize; `*` for the budget, whose amounts are in cents.',
+    }),
+    run: Type.Integer({ minimum: 1 }),
+    version: Type.Integer({ description: 'The version of the wheel that began the run.' }),
+    commitment: Type.String(),
+    units: Count('How many are released in all.'),
+    startsAt: Time,
+    endsAt: Time,
+    endedAt: nullable(Time),
+    released: Count('How many are released so far.'),
+    awards: Count('How many were given, those that came back included.'),
+    returned: Count('How many came back.'),
+    left: Count('How many were not given.'),
+    spanEndsAt: nullable(Time),
+    points: Type.Array(
+      Type.Object({ at: Time, released: Type.Integer(), given: Type.Integer() }, { title: 'PacePoint' }),
+      { description: 'Released and given, at equal steps of the time so far.' },
+    ),
+  },
+  { title: 'PaceReport' },
+)
+
+export type PaceAnswer = Static<typeof PaceAnswer>
+
+export const PacesAnswer = Type.Object({ paces: Type.Array(PaceAnswer) }, { title: 'PaceReports' })
+export type PacesAnswer = Static<typeof PacesAnswer>
+
+export function shownPace(report: PaceReport) {
+  const time = (at: Date | null) => at?.toISOString() ?? null
+  return {
+    ...report,
+    startsAt: report.startsAt.toISOString(),
+    endsAt: report.endsAt.toISOString(),
+    endedAt: time(report.endedAt),
+    spanEndsAt: time(report.spanEndsAt),
+    points: report.points.map(({ at, ...point }) => ({ at: at.toISOString(), ...point })),
+  }
+}
+
+export const CertificateAnswer = Type.Object(
+  {
+    wheel: Type.String(),
+    prizeId: Type.String(),
+    label: nullable(Type.String()),
+    isBudget: Type.Boolean({ description: 'Whether the numbers are cents of the budget.' }),
+    run: Type.Integer(),
+    state: Type.Enum(['running', 'ended']),
+    publishedAt: Time,
+    versionHash: Type.String(),
+    startsAt: Time,
+    endsAt: Time,
+    endedAt: nullable(Time),
+    commitment: Type.String(),
+    key: nullable(Type.String()),
+    head: nullable(Type.String()),
+    units: Type.Integer(),
+    released: nullable(Type.Integer()),
+    awards: Type.Integer(),
+    returned: Type.Integer(),
+    left: Type.Integer(),
+    checks: Type.Array(Type.Object({ says: Type.String(), holds: Type.Boolean() }, { title: 'RunCheck' }), {
+      description: 'The checks of the run, after its end.',
+    }),
+  },
+  { title: 'PaceCertificate' },
+)

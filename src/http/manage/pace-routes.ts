@@ -1,0 +1,68 @@
+import { Type } from 'typebox'
+import { untilDone } from '../../db/database.ts'
+import { paceCertificate, paceReports } from '../../plays/pace-report.ts'
+import { slugPattern } from '../../slug.ts'
+import { findWheel } from '../../wheels/wheels.ts'
+import { callingMerchant } from '../authenticate.ts'
+import { managementRoutes } from '../route-groups.ts'
+import { CertificateAnswer, PacesAnswer, shownPace } from '../answers/paces.ts'
+
+const Slug = Type.String({ pattern: slugPattern })
+const WheelName = Type.Object({ wheel: Slug })
+const PrizeName = Type.Object({
+  wheel: Slug,
+  prize: Type.String({
+    pattern: `${slugPattern}|^\\*$`,
+    description: 'The id of a prize, or `*` for the budget.',
+  }),
+})
+
+/** Runs of paced prizes and budgets, for their merchant. */
+export const paceRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
+  const { ctx } = app
+  const sources = () => ({ ...ctx, now: ctx.now() })
+
+  app.get(
+    '/api/v1/wheels/:wheel/paces',
+    {
+      config: { refusals: ['wheel_not_found'] },
+      schema: {
+        operationId: 'listPaces',
+        summary: 'List the runs of paced prizes',
+        description: 'What is released and given, so far and over time. The moments to come stay secret.',
+        params: WheelName,
+        response: { 200: PacesAnswer },
+      },
+    },
+    async (request) => {
+      const { merchantId } = callingMerchant(request)
+      const wheel = await untilDone(() => findWheel(ctx.db, merchantId, request.params.wheel))
+      const reports = await untilDone(() => paceReports(sources(), wheel))
+      return { paces: reports.map(shownPace) }
+    },
+  )
+
+  app.get(
+    '/api/v1/wheels/:wheel/paces/:prize/certificate',
+    {
+      config: { refusals: ['wheel_not_found', 'run_not_found'] },
+      schema: {
+        operationId: 'readPaceCertificate',
+        summary: 'Read the statement about a run',
+        description:
+          'What rules such as the CAP code of the UK ask for: how winners are drawn, and that all units were made available.',
+        params: PrizeName,
+        querystring: Type.Object({
+          run: Type.Optional(Type.Integer({ minimum: 1, description: 'The newest run by default.' })),
+        }),
+        response: { 200: CertificateAnswer },
+      },
+    },
+    async (request) => {
+      const { wheel: slug, prize: prizeId } = request.params
+      const { merchantId } = callingMerchant(request)
+      const wheel = await untilDone(() => findWheel(ctx.db, merchantId, slug))
+      return untilDone(() => paceCertificate(sources(), wheel, { prizeId, run: request.query.run }))
+    },
+  )
+})

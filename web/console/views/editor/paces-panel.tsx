@@ -1,0 +1,98 @@
+/** The runs of a wheel's paced prizes: released against given. The moments to come stay secret. */
+import { Group, Paper, Stack, Text, Title } from '@mantine/core'
+import type { PaceAnswer, PacesAnswer } from '../../../../src/http/answers/paces.ts'
+import type { WheelDocument } from '../../../../src/wheels/wheel-document.ts'
+import { Empty, Loaded } from '../../parts/states.tsx'
+import { useRead } from '../../session.tsx'
+import { formatNumber, formatTime, t } from '../../texts.ts'
+
+export function PacesPanel({ slug, wheel }: { slug: string; wheel: WheelDocument }) {
+  const paces = useRead<PacesAnswer>(['paces', slug], `/api/v1/wheels/${slug}/paces`)
+  return (
+    <Loaded query={paces}>
+      {(data) =>
+        data.paces.length === 0 ? (
+          <Paper>
+            <Empty icon="history" title={t('pace.none')} text={t('pace.noneText')} />
+          </Paper>
+        ) : (
+          <Stack>
+            {data.paces.map((pace) => (
+              <Run key={pace.commitment} pace={pace} name={nameOf(pace, wheel)} />
+            ))}
+          </Stack>
+        )
+      }
+    </Loaded>
+  )
+}
+
+function nameOf({ prizeId }: PaceAnswer, { segments }: WheelDocument): string {
+  if (prizeId === '*') return t('field.budget')
+  return segments.find(({ id }) => id === prizeId)?.label ?? prizeId
+}
+
+function Run({ pace, name }: { pace: PaceAnswer; name: string }) {
+  const scale = pace.prizeId === '*' ? 100 : 1
+  const facts = [
+    [t('pace.units'), pace.units],
+    [t('pace.released'), pace.released],
+    [t('pace.given'), pace.awards],
+    [t('pace.returned'), pace.returned],
+    [t('pace.left'), pace.left],
+  ] as const
+  return (
+    <Paper component="section" aria-label={name}>
+      <Title order={2}>{t('pace.run', { name, run: pace.run })}</Title>
+      <Text size="sm" c="dimmed">
+        {t(pace.endedAt === null ? 'pace.times' : 'pace.endedEarly', {
+          from: formatTime(pace.startsAt),
+          until: formatTime(pace.endedAt ?? pace.endsAt),
+        })}
+        {pace.spanEndsAt === null ? '' : ` ${t('pace.stretch', { time: formatTime(pace.spanEndsAt) })}`}
+      </Text>
+      <Group gap="lg" my="sm">
+        {facts.map(([label, count]) => (
+          <div key={label}>
+            <Text size="sm" c="dimmed">
+              {label}
+            </Text>
+            <div className="stat-value">{formatNumber(count / scale)}</div>
+          </div>
+        ))}
+      </Group>
+      <Lines pace={pace} />
+    </Paper>
+  )
+}
+
+const [width, height] = [600, 160]
+
+/** Two lines in one drawing: no charting library is needed for that. The numbers above say the same. */
+function Lines({ pace: { points, units } }: { pace: PaceAnswer }) {
+  if (points.length === 0) return null
+  const line = (of: (point: PaceAnswer['points'][number]) => number) =>
+    points
+      .map((point, index) => {
+        const x = (index / (points.length - 1)) * width
+        return `${x.toFixed(1)},${(height - (of(point) / units) * height).toFixed(1)}`
+      })
+      .join(' ')
+  return (
+    <>
+      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={t('pace.chart')} width="100%">
+        <polyline points={line(({ released }) => released)} fill="none" stroke="#2563eb" strokeWidth="2" />
+        <polyline
+          points={line(({ given }) => given)}
+          fill="none"
+          stroke="#ea580c"
+          strokeWidth="2"
+          strokeDasharray="6 3"
+        />
+      </svg>
+      <Text size="sm" c="dimmed">
+        {t('pace.legend')}
+      </Text>
+    </>
+  )
+}

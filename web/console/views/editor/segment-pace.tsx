@@ -1,0 +1,73 @@
+import { SimpleGrid, Stack, Switch } from '@mantine/core'
+import type { WheelSegment } from '../../../../src/wheels/wheel-document.ts'
+import { DurationField } from '../../parts/duration-field.tsx'
+import { NumberField } from '../../parts/number-field.tsx'
+import { t } from '../../texts.ts'
+import { changed } from './change.ts'
+import { errorAt } from './checks.tsx'
+import type { EditorProps } from './editor-props.ts'
+import { newPeriods, PeriodFields } from './pace-fields.tsx'
+
+type Changes = Partial<{ [K in keyof WheelSegment]: WheelSegment[K] | undefined }>
+
+/** The pace of a prize. It replaces stock and times, so switching it on takes them over. */
+export function SegmentPace(
+  props: Pick<EditorProps, 'errors' | 'isReadOnly'> & {
+    index: number
+    segment: WheelSegment
+    set: (changes: Changes) => void
+  },
+) {
+  const { segment, index, errors, isReadOnly, set } = props
+  const { pace } = segment
+  const pointer = `/segments/${index}/pace`
+  const start = (): Changes => ({
+    pace: { units: Math.max(1, segment.stock ?? 100), periods: newPeriods() },
+    stock: undefined,
+    stockPerDay: undefined,
+    winnableFrom: undefined,
+    winnableUntil: undefined,
+  })
+  return (
+    <Stack gap="sm">
+      <Switch
+        label={t('pace.switch')}
+        description={t('pace.switchHint')}
+        checked={pace !== undefined}
+        disabled={isReadOnly}
+        onChange={(event) => set(event.currentTarget.checked ? start() : { pace: undefined })}
+      />
+      {pace === undefined ? null : (
+        <>
+          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+            <NumberField
+              label={t('pace.units')}
+              value={pace.units}
+              min={1}
+              max={1_000_000}
+              error={errorAt(errors, `${pointer}/units`)}
+              onChange={(units) => set({ pace: { ...pace, units } })}
+            />
+            <DurationField
+              label={t('pace.lastCall')}
+              placeholder={t('pace.noLastCall')}
+              value={pace.lastCallSeconds}
+              canBeEmpty
+              minSeconds={1}
+              maxSeconds={400 * 86_400}
+              error={errorAt(errors, `${pointer}/lastCallSeconds`)}
+              onChange={(lastCallSeconds) => set({ pace: changed(pace, { lastCallSeconds }) })}
+            />
+          </SimpleGrid>
+          <PeriodFields
+            periods={pace.periods}
+            pointer={pointer}
+            errors={errors}
+            isReadOnly={isReadOnly}
+            onChange={(periods) => set({ pace: { ...pace, periods } })}
+          />
+        </>
+      )}
+    </Stack>
+  )
+}
