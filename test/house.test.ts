@@ -103,7 +103,7 @@ test('files are short enough to read', () => {
   const written = [...files].filter(([path]) => !path.startsWith('packages/client/src/generated/'))
   const allowed = {
     // A table to look things up in.
-    'src/refusals.ts': 650,
+    'src/refusals.ts': 700,
     // Due to be split by the cards of the page.
   }
   holds(longFiles(new Map(written), allowed))

@@ -18,6 +18,8 @@ export type GameClaims = {
   linkId: string
   issuedAt: Date
   expiresAt: Date
+  /** The campaign that the link opens, or `*` for the lobby. Undefined for `main`, as in links from before campaigns. */
+  campaign?: string | undefined
 }
 
 const algorithm = 'HS256'
@@ -37,6 +39,7 @@ export function signGameToken(claims: GameClaims, key: SigningKey, type: GameTok
     jti: claims.linkId,
     iat: claims.issuedAt.getTime() / 1000,
     exp: claims.expiresAt.getTime() / 1000,
+    campaign: claims.campaign,
   })
   return `${header}.${payload}.${signature(`${header}.${payload}`, key.secret)}`
 }
@@ -88,15 +91,17 @@ function verifyAnew(token: string, key: SigningKey, type: GameTokenType): GameCl
 }
 
 function readClaims(claims: Record<string, unknown>): GameClaims | undefined {
-  const { sub, merchant, jti, iat, exp } = claims
+  const { sub, merchant, jti, iat, exp, campaign } = claims
   if (typeof sub !== 'string' || typeof merchant !== 'number' || typeof jti !== 'string') return undefined
   if (typeof iat !== 'number' || typeof exp !== 'number') return undefined
+  if (campaign !== undefined && typeof campaign !== 'string') return undefined
   return {
     merchantId: merchant,
     playerId: sub,
     linkId: jti,
     issuedAt: new Date(Math.round(iat * 1000)),
     expiresAt: new Date(Math.round(exp * 1000)),
+    ...(campaign === undefined ? {} : { campaign }),
   }
 }
 

@@ -41,7 +41,7 @@ async function grantInTransaction(
   const affordable = withinAllowance(grants, await readEntriesByKey(tx, grants), spinsLeft)
   const accounts = await openAccounts(tx, {
     players: grants,
-    creating: affordable.filter(mayCreate),
+    creating: affordable.filter((grant) => mayCreate(grant, now)),
     keys: grants,
     now,
     known: undefined,

@@ -22,6 +22,7 @@ import { accountRoutes } from './console/account-routes.ts'
 import { auditRoutes } from './manage/audit-routes.ts'
 import { authenticator, tokenQuota } from './authenticate.ts'
 import { batchRoutes } from './manage/batch-routes.ts'
+import { campaignRoutes } from './manage/campaign-routes.ts'
 import { parseJsonBody } from './transport/body.ts'
 import { answerBrokenRequest } from './transport/broken-requests.ts'
 import { limitConnections } from './transport/connection-limit.ts'
@@ -184,6 +185,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   // Routes for a service token or a console session.
   for (const routes of [
     merchantRoutes,
+    campaignRoutes,
     wheelRoutes,
     versionRoutes,
     poolRoutes,

@@ -14,6 +14,8 @@ export type LinkOrder = PlayerKey & {
   expiresAt: Date
   initial: Grant | undefined
   by?: string
+  /** The id of the campaign, or `*` for the lobby; undefined for `main`. */
+  campaign?: string | undefined
 }
 
 export type LinkVerdict = { outcome: 'created' } | { outcome: 'refused'; code: RefusalCode }
@@ -46,7 +48,7 @@ async function createInTransaction(
   )
   const accounts = await openAccounts(tx, {
     players: orders,
-    creating: orders.filter(({ initial }) => initial === undefined || mayCreate(initial)),
+    creating: orders.filter(({ initial }) => initial === undefined || mayCreate(initial, now)),
     keys: grants,
     now,
     known,
@@ -103,17 +105,27 @@ function changesOf(links: readonly LinkOrder[], players: readonly LockedPlayer[]
     merchantId: link.merchantId,
     action: 'link.create',
     subject: { kind: 'player', shard: link.shard, playerNo: numbers.get(playerName(link)) as number },
-    after: { linkId: link.linkId, expiresAt: link.expiresAt.toISOString() },
+    after: {
+      linkId: link.linkId,
+      expiresAt: link.expiresAt.toISOString(),
+      ...(link.campaign === undefined ? {} : { campaign: link.campaign }),
+    },
   }))
 }
 
 function linkCreated(order: LinkOrder, at: Date): NewEvent<'link.created'> {
-  const { merchantId, shard, playerId, linkId, expiresAt, by } = order
+  const { merchantId, shard, playerId, linkId, expiresAt, by, campaign } = order
   return {
     merchantId,
     shard,
     type: 'link.created',
     at,
-    data: { playerId, linkId, expiresAt: expiresAt.toISOString(), ...(by === undefined ? {} : { by }) },
+    data: {
+      playerId,
+      linkId,
+      expiresAt: expiresAt.toISOString(),
+      ...(by === undefined ? {} : { by }),
+      ...(campaign === undefined ? {} : { campaign }),
+    },
   }
 }

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { type CampaignRef, refusalOfCampaign } from '../campaign-ref.ts'
 import type { Context } from '../context.ts'
 import {
   type GameClaims,
@@ -23,6 +24,10 @@ type LinkRequest = {
   merchant: Merchant
   playerId: string
   initialSpin: number
+  /** Undefined for `main`; `*` for the lobby, which brings no spins. */
+  campaign?: CampaignRef | '*' | undefined
+  /** The merchant's setting, if undefined. */
+  lifetimeSeconds?: number | undefined
   /** The person who creates it by hand. */
   cause?: Cause
   trace?: Trace | undefined
@@ -34,20 +39,26 @@ type LinkRequest = {
  */
 export async function createGameLink(
   ctx: Context,
-  { merchant, playerId, initialSpin, cause, trace }: LinkRequest,
+  request: LinkRequest,
 ): Promise<{ link: string; token: string }> {
+  const { merchant, playerId, initialSpin, campaign, cause, trace } = request
   const now = ctx.now()
+  if (campaign !== undefined && campaign !== '*') refuseLink(campaign, now)
+  const lifetimeSeconds = request.lifetimeSeconds ?? merchant.linkLifetimeSeconds
   const claims = {
     merchantId: merchant.merchantId,
     playerId,
     linkId: randomUUIDv7(),
     issuedAt: now,
-    expiresAt: new Date(now.getTime() + merchant.linkLifetimeSeconds * 1000),
+    expiresAt: new Date(now.getTime() + lifetimeSeconds * 1000),
+    campaign: campaign === '*' ? '*' : campaign?.slug,
   }
+  const spinsOf = campaign === '*' ? undefined : campaign
   const order = {
     ...claims,
     shard: shardOf(claims),
-    initial: initialSpin > 0 ? initialGrant(merchant, playerId, initialSpin) : undefined,
+    initial:
+      initialSpin > 0 ? initialGrant(merchant, { playerId, initialSpin, campaign: spinsOf }) : undefined,
   }
   const verdict = await (cause === undefined
     ? ctx.links.submit(order, trace)
@@ -57,13 +68,24 @@ export async function createGameLink(
   return { link: `${ctx.config.gameUrl}/spinthewheel/?token=${token}`, token }
 }
 
-function initialGrant(merchant: Merchant, playerId: string, amount: number): Grant {
+function refuseLink(campaign: CampaignRef, now: Date): void {
+  const refusal = refusalOfCampaign(campaign, now)
+  if (refusal !== undefined) throw new Refusal(refusal)
+  if (!campaign.isPublished) throw new Refusal('campaign_not_published')
+}
+
+function initialGrant(
+  merchant: Merchant,
+  order: { playerId: string; initialSpin: number; campaign: CampaignRef | undefined },
+): Grant {
+  const { playerId, initialSpin, campaign } = order
   return {
     merchantId: merchant.merchantId,
     playerId,
     kind: 'initial',
-    amount,
-    key: 'initial',
+    amount: initialSpin,
+    key: campaign === undefined ? 'initial' : `initial:${campaign.slug}`,
+    campaign,
     reason: null,
     mayCreatePlayer: true,
     callMax: merchant.grantMax,

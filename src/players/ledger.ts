@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
+import type { CampaignRef } from '../campaign-ref.ts'
 import { type Queryable, statement } from '../db/database.ts'
 import { bytesArray } from '../db/parameters.ts'
 import {
@@ -23,7 +24,12 @@ export type LockedPlayer = PlayerKey & {
   grantedDayTotal: number
   isBlocked: boolean
   linksValidFrom: Date | null
+  /** The purses that were asked for, beside the balance, which is purse 0. */
+  purses?: Map<number, Purse>
 }
+
+/** A balance of spins, and the day of the last grant to it. */
+export type Purse = { balance: number; grantedDay: number }
 
 export type EntryKind = 'grant' | 'initial' | 'play' | 'prize' | 'expiry' | 'correction'
 
@@ -41,20 +47,44 @@ export type LedgerEntry = {
   reason: string | null
   /** The person who made it by hand. */
   origin?: string
+  /** Missing for `main`. `purseId` is 0 if the campaign shares the purse of `main`. */
+  campaignId?: number
+  purseId?: number
 }
 
 type EntryKey = PlayerKey & { kind: EntryKind; key: string }
 /** An earlier entry, found by the hash of its key. */
-export type KeyedEntry = { keyHash: string; amount: number; balanceAfter: number }
+export type KeyedEntry = {
+  keyHash: string
+  amount: number
+  balanceAfter: number
+  campaignId?: number | null
+}
+
+/** The campaign of an entry; undefined for `main`. */
+type EntryCampaign = Pick<CampaignRef, 'campaignId' | 'purseId'> | undefined
+
+/** A purse of a locked player. Purse 0 is the player itself. */
+export function purseOf(player: LockedPlayer, campaign: EntryCampaign): Purse {
+  const purseId = campaign?.purseId ?? 0
+  if (purseId === 0) return player
+  const purse = player.purses?.get(purseId)
+  assert(purse !== undefined, `purse ${purseId} was not read`)
+  return purse
+}
 
 /** Changes a locked player's balance and returns the entry that records it. Neither is written yet. */
 export function enter(
   player: LockedPlayer,
-  change: Pick<LedgerEntry, 'kind' | 'amount' | 'key' | 'reason' | 'origin'> & { keyHash?: string | null },
+  change: Pick<LedgerEntry, 'kind' | 'amount' | 'key' | 'reason' | 'origin'> & {
+    keyHash?: string | null
+    campaign?: EntryCampaign
+  },
 ): LedgerEntry {
   const { shard, merchantId, playerId, playerNo } = player
-  const { kind, amount, key, reason } = change
-  player.balance += amount
+  const { kind, amount, key, reason, campaign } = change
+  const purse = purseOf(player, campaign)
+  purse.balance += amount
   player.entryCount += 1
   return {
     shard,
@@ -63,11 +93,12 @@ export function enter(
     entryNo: player.entryCount,
     kind,
     amount,
-    balanceAfter: player.balance,
+    balanceAfter: purse.balance,
     key,
     keyHash: change.keyHash === undefined ? keyHash({ merchantId, playerId, kind, key }) : change.keyHash,
     reason,
     ...(change.origin === undefined ? {} : { origin: change.origin }),
+    ...(campaign === undefined ? {} : { campaignId: campaign.campaignId, purseId: campaign.purseId }),
   }
 }
 
@@ -99,6 +130,24 @@ export async function readEntriesByKey(
   return tx.query(readByHash, [keys.map((key) => key.shard), bytesArray(keys.map((key) => key.keyHash))])
 }
 
+/** Reads purses of players that are locked, and gives them to the players. A purse without a row is empty. */
+export async function readPurses(
+  tx: Queryable,
+  keys: readonly (PlayerKey & { purseId: number })[],
+): Promise<(players: readonly LockedPlayer[]) => void> {
+  const found = await tx.query(readPursesOfPlayers, [...playerColumns(keys), keys.map((key) => key.purseId)])
+  const purses = new Map(found.map(({ place, ...purse }) => [place, purse]))
+  return (players) => {
+    const byName = new Map(players.map((player) => [playerName(player), player]))
+    for (const [index, key] of keys.entries()) {
+      const player = byName.get(playerName(key))
+      if (player === undefined) continue
+      player.purses ??= new Map()
+      player.purses.set(key.purseId, purses.get(index + 1) ?? { balance: 0, grantedDay: 0 })
+    }
+  }
+}
+
 /**
  * Writes entries, the new state of their locked players, and their events, in one statement: a statement costs the
  * driver and the server more than its rows do.
@@ -121,7 +170,9 @@ export async function writeEntries(
   }
   const states = statesAfter(entries, players)
   const origin = originOf(entries)
-  await tx.query(origin === undefined ? write : writeByHand, [
+  const purses = pursesAfter(entries, players)
+  const sql = purses !== undefined ? writeOfCampaigns : origin === undefined ? write : writeByHand
+  await tx.query(sql, [
     now,
     entries.map((entry) => entry.shard),
     entries.map((entry) => entry.merchantId),
@@ -138,8 +189,31 @@ export async function writeEntries(
     states.map((player) => player?.grantedDay),
     states.map((player) => player?.grantedDayTotal),
     ...pageColumns(events, places),
-    ...(origin === undefined ? [] : [origin]),
+    ...(origin === undefined && purses === undefined ? [] : [origin ?? null]),
+    ...(purses === undefined
+      ? []
+      : [
+          entries.map((entry) => entry.purseId || null),
+          entries.map((entry) => entry.campaignId),
+          states.map((player) => player?.balance),
+          purses.map((purse) => purse.shard),
+          purses.map((purse) => purse.playerNo),
+          purses.map((purse) => purse.purseId),
+          purses.map((purse) => purse.balance),
+          purses.map((purse) => purse.grantedDay),
+        ]),
   ])
+}
+
+/** The purses that entries have changed. Undefined if all entries are of `main`. */
+function pursesAfter(entries: readonly LedgerEntry[], players: readonly LockedPlayer[]) {
+  if (entries.every((entry) => entry.campaignId === undefined)) return undefined
+  const changed = new Set(entries.map(({ playerNo, purseId }) => `${playerNo}:${purseId}`))
+  return players.flatMap(({ shard, playerNo, purses }) =>
+    [...(purses ?? [])].flatMap(([purseId, purse]) =>
+      changed.has(`${playerNo}:${purseId}`) ? [{ shard, playerNo, purseId, ...purse }] : [],
+    ),
+  )
 }
 
 /** A transaction by hand has one author. */
@@ -242,12 +316,37 @@ cross join lateral (
   for update
 ) as locked`)
 
+const readPursesOfPlayers = statement<Purse & { place: number }>(`
+select wanted.place, found.*
+from unnest($1::int[], $2::int[], $3::text[], $4::int[]) with ordinality
+  as wanted (shard, merchant_id, player_id, purse_id, place)
+cross join lateral (
+  select player_purses.balance, player_purses.granted_day as "grantedDay"
+  from (
+    select player_no
+    from players
+    where players.shard = wanted.shard
+    and players.merchant_id = wanted.merchant_id
+    and players.player_id = wanted.player_id
+    offset 0
+  ) as own
+  join player_purses
+    on player_purses.shard = wanted.shard
+    and player_purses.player_no = own.player_no
+    and player_purses.purse_id = wanted.purse_id
+  offset 0
+) as found`)
+
 // `+ 0` keeps the planner from using the primary key, whose first column is also the shard.
 const readByHash = statement<KeyedEntry>(`
 select found.*
 from unnest($1::int[], $2::bytea[]) as wanted (shard, key_hash)
 cross join lateral (
-  select encode(key_hash, 'hex') as "keyHash", amount, balance_after as "balanceAfter"
+  select
+    encode(key_hash, 'hex') as "keyHash",
+    amount,
+    balance_after as "balanceAfter",
+    campaign_id as "campaignId"
   from ledger_entries
   where ledger_entries.key_hash = wanted.key_hash
   and ledger_entries.shard + 0 = wanted.shard
@@ -256,29 +355,58 @@ cross join lateral (
 
 // The players exist, since they are locked, so each of them conflicts: an update that no plan can reverse. It costs
 // about a sixth more than `update … from`, with 500 entries.
-const write = statement(writing({ column: '', value: '' }))
+const write = statement(writing({ columns: '', values: '' }))
 
 // With `origin`, which only entries by hand have, so that the many others don't pay for it.
-const writeByHand = statement(writing({ column: ', origin', value: ', $22::text' }))
+const writeByHand = statement(writing({ columns: ', origin', values: ', $22::text' }))
 
-function writing(origin: { column: string; value: string }): string {
+// The last entry of a player may belong to a purse, so the balance is a column of its own.
+const writeOfCampaigns = statement(
+  writing({
+    columns: ', origin, purse_id, campaign_id',
+    values: ', $22::text, purse_id, campaign_id',
+    arrays: ', $23::int[], $24::int[], $25::int[]',
+    names: ', purse_id, campaign_id, balance',
+    balance: 'balance',
+    purses: `
+purses as (
+  insert into player_purses (shard, player_no, purse_id, balance, granted_day)
+  select *
+  from unnest($26::int[], $27::bigint[], $28::int[], $29::int[], $30::int[])
+  on conflict (shard, player_no, purse_id) do update
+  set
+    balance = excluded.balance,
+    granted_day = excluded.granted_day
+),`,
+  }),
+)
+
+function writing(more: {
+  columns: string
+  values: string
+  arrays?: string
+  names?: string
+  balance?: string
+  purses?: string
+}): string {
+  const { columns, values, arrays = '', names = '', balance = 'balance_after', purses = '' } = more
   return `
 with given as (
   select *
   from unnest(
     $2::int[], $3::int[], $4::bigint[], $5::int[], $6::text[], $7::int[], $8::int[], $9::bytea[], $10::text[], $11::text[],
-    $12::text[], $13::int[], $14::int[], $15::bigint[]
+    $12::text[], $13::int[], $14::int[], $15::bigint[]${arrays}
   ) as given (
     shard, merchant_id, player_no, entry_no, kind, amount, balance_after, key_hash, key, reason,
-    player_id, play_count, granted_day, granted_day_total
+    player_id, play_count, granted_day, granted_day_total${names}
   )
-),
+),${purses}
 entered as (
   insert into ledger_entries (
-    shard, player_no, merchant_id, entry_no, kind, amount, balance_after, key_hash, key, reason, created_at${origin.column}
+    shard, player_no, merchant_id, entry_no, kind, amount, balance_after, key_hash, key, reason, created_at${columns}
   )
   select
-    shard, player_no, merchant_id, entry_no, kind, amount, balance_after, key_hash, key, reason, $1::timestamptz${origin.value}
+    shard, player_no, merchant_id, entry_no, kind, amount, balance_after, key_hash, key, reason, $1::timestamptz${values}
   from given
 ),
 told as (${insertPages(16)})
@@ -287,7 +415,7 @@ insert into players (
 )
 overriding system value
 select
-  shard, merchant_id, player_id, player_no, balance_after, entry_no, play_count, granted_day, granted_day_total, $1::timestamptz
+  shard, merchant_id, player_id, player_no, ${balance}, entry_no, play_count, granted_day, granted_day_total, $1::timestamptz
 from given
 where player_id is not null
 on conflict (shard, merchant_id, player_id) do update

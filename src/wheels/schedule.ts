@@ -2,10 +2,13 @@ import type { WheelDocument } from './wheel-document.ts'
 
 type Opening = { isOpen: boolean; opensAt: Date | null; closesAt: Date | null }
 
+/** When a wheel is open. A campaign can narrow it. */
+export type Schedule = Pick<WheelDocument, 'timeZone' | 'opensAt' | 'closesAt' | 'openDays' | 'openHours'>
+
 const daysAheadMax = 8
 
 /** Whether a wheel is open at a given time, when it opens next, and when it closes for good. */
-export function openingAt(wheel: WheelDocument, now: Date): Opening {
+export function openingAt(wheel: Schedule, now: Date): Opening {
   const closesAt = wheel.closesAt === undefined ? null : new Date(wheel.closesAt)
   if (closesAt !== null && now >= closesAt) return { isOpen: false, opensAt: null, closesAt }
   const start =
@@ -14,6 +17,23 @@ export function openingAt(wheel: WheelDocument, now: Date): Opening {
   if (opensAt === null || (closesAt !== null && opensAt >= closesAt))
     return { isOpen: false, opensAt: null, closesAt }
   return opensAt <= now ? { isOpen: true, opensAt: null, closesAt } : { isOpen: false, opensAt, closesAt }
+}
+
+/** The wheel's schedule within a campaign's dates. The wheel itself, if the campaign has none. */
+export function within(
+  wheel: Schedule,
+  { opensAt, closesAt }: { opensAt: Date | null; closesAt: Date | null },
+): Schedule {
+  if (opensAt === null && closesAt === null) return wheel
+  const starts = [wheel.opensAt, opensAt?.toISOString()].filter((text) => text !== undefined)
+  const ends = [wheel.closesAt, closesAt?.toISOString()].filter((text) => text !== undefined)
+  const byTime = (one: string, other: string) => Date.parse(one) - Date.parse(other)
+  const [start, end] = [starts.toSorted(byTime).at(-1), ends.toSorted(byTime)[0]]
+  return {
+    ...wheel,
+    ...(start === undefined ? {} : { opensAt: start }),
+    ...(end === undefined ? {} : { closesAt: end }),
+  }
 }
 
 /** The day of `now` in a wheel's or merchant's time zone, counted from 1970-01-01. Daily limits start again with it. */
@@ -44,7 +64,7 @@ export function isTimeZone(name: string): boolean {
 }
 
 /** The first time from `start` on that is within the opening days and hours. */
-function nextOpening(wheel: WheelDocument, start: Date): Date | null {
+function nextOpening(wheel: Schedule, start: Date): Date | null {
   if (wheel.openDays === undefined && wheel.openHours === undefined) return start
   const here = zoned(start, wheel.timeZone)
   for (let ahead = 0; ahead < daysAheadMax; ahead++) {

@@ -53,6 +53,14 @@ export async function saveDraft(
   })
 }
 
+/** Creates a wheel with this draft. Refused if there is one with its id. */
+export async function insertDraft(tx: Queryable, order: DraftOrder, cause: Cause): Promise<void> {
+  const [earlier] = await tx.query(lock, [order.merchantId, order.slug])
+  if (earlier !== undefined) throw new Refusal('wheel_exists')
+  const saved = await upsertDraft(tx, order, editorsOf(undefined, cause))
+  await recordSave(tx, { earlier, saved }, cause)
+}
+
 async function replaceDraft(
   tx: Queryable,
   { merchantId, slug, draft, revision }: DraftOrder & { revision?: number | undefined },

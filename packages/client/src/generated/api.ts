@@ -11,7 +11,7 @@ export interface paths {
         put?: never;
         /**
          * Increase the number of spins
-         * @description Adds spins to a player, who is created if missing. Each call adds spins again, unless it repeats an `Idempotency-Key`: then it gets the first answer, with the header `Idempotent-Replayed: true`, and adds nothing.
+         * @description Adds spins to a player, who is created if missing. They are spins of the campaign that the token is bound to, or of `main`. Each call adds spins again, unless it repeats an `Idempotency-Key`: then it gets the first answer, with the header `Idempotent-Replayed: true`, and adds nothing.
          */
         post: operations["increaseSpin"];
         delete?: never;
@@ -31,9 +31,101 @@ export interface paths {
         put?: never;
         /**
          * Generate a game link
-         * @description Creates a new link for a player, who is created if missing. Every call creates another link; earlier links stay valid until they expire or are revoked. Repeating the call is safe: `initialSpin` is granted once per player.
+         * @description Creates a new link for a player, who is created if missing. It opens the campaign that the token is bound to, or `main`. Every call creates another link; earlier links stay valid until they expire or are revoked. Repeating the call is safe: `initialSpin` is granted once per player and campaign.
          */
         post: operations["createGameLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/campaigns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List campaigns
+         * @description In the order of their ids, `main` included.
+         */
+        get: operations["listCampaigns"];
+        put?: never;
+        /**
+         * Create a campaign
+         * @description The campaign has a purse of its own, unless `purse` names a campaign to share spins with. Its wheel may still be a draft.
+         */
+        post: operations["createCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/campaigns/{campaign}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a campaign
+         * @description Read a campaign.
+         */
+        get: operations["readCampaign"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a campaign
+         * @description Omitted settings stay as they are. Takes effect in all processes within 5 seconds. With `If-Match`, the change is refused if the campaign has changed since it was read. The wheel of `main` is the wheel that unbound links open.
+         */
+        patch: operations["changeCampaign"];
+        trace?: never;
+    };
+    "/api/v1/campaigns/{campaign}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Archive a campaign
+         * @description Its links stay readable but cannot be played, and it accepts no more spins. Balances are kept.
+         */
+        put: operations["archiveCampaign"];
+        post?: never;
+        /**
+         * Restore an archived campaign
+         * @description It is as it was before it was archived.
+         */
+        delete: operations["restoreCampaign"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/campaigns/{campaign}/copies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Duplicate a campaign
+         * @description The copy has a purse of its own and no dates. It gets a copy of the wheel, as a draft with the id of the copy, so that the two have separate stock.
+         */
+        post: operations["duplicateCampaign"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1450,6 +1542,11 @@ export interface components {
                  * @example staff:anna@example.com
                  */
                 by?: string;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
             };
         };
         /** @description A player's balance was corrected by hand. */
@@ -1507,6 +1604,11 @@ export interface components {
                  * @example token:acme-3f9c
                  */
                 by?: string;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
             };
         };
         /** @description A player's spins expired. */
@@ -1554,6 +1656,11 @@ export interface components {
                  * @example 7
                  */
                 newBalance: number;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
             };
         };
         /** @description A game link was created. */
@@ -1602,6 +1709,11 @@ export interface components {
                  * @example staff:anna@example.com
                  */
                 by?: string;
+                /**
+                 * @description The id of the campaign, or `*` for the lobby. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
             };
         };
         /** @description A player opened its game link. A link can be opened many times, and a page that repeats a request after a lost answer causes two events. */
@@ -1639,6 +1751,11 @@ export interface components {
                  * @example 0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a71
                  */
                 linkId: string;
+                /**
+                 * @description The id of the campaign, or `*` for the lobby. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
             };
         };
         /** @description A player exceeded a rate limit and was refused; it may be a bot. At most one event per minute and server process. Block the player, revoke its links, or verify the player before the next link. */
@@ -1855,6 +1972,11 @@ export interface components {
                  * @example 1
                  */
                 newBalance: number;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
             };
         };
         /** @description A player has won a prize. */
@@ -1936,6 +2058,11 @@ export interface components {
                 points?: number;
                 /** @description The end of the claim period; null if there is none. */
                 claimBefore: string | null;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
             };
         };
         /** @description A player has claimed a prize. */
@@ -2370,6 +2497,11 @@ export interface components {
                 scopes: string[];
                 /** @description When it expires; null for never. */
                 expiresAt: string | null;
+                /**
+                 * @description The campaign that it is bound to, if any.
+                 * @example summer
+                 */
+                campaign?: string;
             };
         };
         /** @description A service token was revoked. */
@@ -2509,6 +2641,145 @@ export interface components {
             link: string;
             /** @description Signed token of the game session. */
             token: string;
+        };
+        CampaignText: {
+            name?: string;
+            description?: string;
+        };
+        Campaign: {
+            campaign: string;
+            name: string;
+            wheel: string;
+            /** @description Spins can be used from then on; null for no limit. Narrows the wheel's own schedule. */
+            opensAt: string | null;
+            /** @description Until then; null for no limit. */
+            closesAt: string | null;
+            /**
+             * @description Campaigns with a greater priority come first.
+             * @example 10
+             */
+            priority: number;
+            /**
+             * @description What players read about the campaign, by language (BCP 47).
+             * @example {
+             *       "de": {
+             *         "name": "Sommerrad",
+             *         "description": "Jeden Tag ein Preis"
+             *       }
+             *     }
+             */
+            texts: {
+                [key: string]: components["schemas"]["CampaignText"];
+            };
+            wheelName: string;
+            /** @description The published version; null for a draft. */
+            wheelVersion: number | null;
+            /** @description The time zone of the wheel, in which the dates are meant. */
+            timeZone: string;
+            /** @description The id of the campaign that its purse was made for: its own id, or that of the campaign whose spins it shares. */
+            purse: string;
+            /**
+             * @description `draft`: the wheel is not published. `closed`: outside the hours of the wheel. `ended`: after `closesAt`.
+             * @enum {unknown}
+             */
+            state: "draft" | "scheduled" | "open" | "closed" | "paused" | "ended" | "archived";
+            /** @description When it opens next, by its dates and the wheel's schedule; null if it is open or over. */
+            nextOpensAt: string | null;
+            /** @description When it closes for good, by its dates and the wheel's; null for never. */
+            endsAt: string | null;
+            pausedAt: string | null;
+            archivedAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Also the ETag. Send it as If-Match with a change. */
+            revision: number;
+        };
+        CampaignPage: {
+            campaigns: components["schemas"]["Campaign"][];
+            next: string | null;
+        };
+        CreateCampaignBody: {
+            /**
+             * @description The permanent id of a campaign.
+             * @example summer
+             */
+            campaign: string;
+            /** @example Summer sale */
+            name: string;
+            /**
+             * @description The id of its wheel.
+             * @example summer
+             */
+            wheel: string;
+            /**
+             * @description The campaign whose spins it shares, such as `main`. It can never be changed.
+             * @example summer
+             */
+            purse?: string;
+            /** @description Spins can be used from then on; null for no limit. Narrows the wheel's own schedule. */
+            opensAt?: string | null;
+            /** @description Until then; null for no limit. */
+            closesAt?: string | null;
+            /**
+             * @description Campaigns with a greater priority come first.
+             * @example 10
+             */
+            priority?: number;
+            /**
+             * @description What players read about the campaign, by language (BCP 47).
+             * @example {
+             *       "de": {
+             *         "name": "Sommerrad",
+             *         "description": "Jeden Tag ein Preis"
+             *       }
+             *     }
+             */
+            texts?: {
+                [key: string]: components["schemas"]["CampaignText"];
+            };
+        };
+        ChangeCampaignBody: {
+            /** @example Summer sale */
+            name?: string;
+            /**
+             * @description The id of its wheel.
+             * @example summer
+             */
+            wheel?: string;
+            /** @description Spins can be used from then on; null for no limit. Narrows the wheel's own schedule. */
+            opensAt?: string | null;
+            /** @description Until then; null for no limit. */
+            closesAt?: string | null;
+            /**
+             * @description Campaigns with a greater priority come first.
+             * @example 10
+             */
+            priority?: number;
+            /**
+             * @description What players read about the campaign, by language (BCP 47).
+             * @example {
+             *       "de": {
+             *         "name": "Sommerrad",
+             *         "description": "Jeden Tag ein Preis"
+             *       }
+             *     }
+             */
+            texts?: {
+                [key: string]: components["schemas"]["CampaignText"];
+            };
+            /** @description A paused campaign cannot be played. */
+            isPaused?: boolean;
+        };
+        DuplicateCampaignBody: {
+            /**
+             * @description The permanent id of a campaign.
+             * @example summer
+             */
+            campaign: string;
+            /** @example Summer sale */
+            name?: string;
+            /** @description True to use the same wheel, with the same stock. */
+            sharesWheel?: boolean;
         };
         WheelSummary: {
             wheel: string;
@@ -3270,6 +3541,8 @@ export interface components {
             expiresAt: string | null;
             revokedAt: string | null;
             lastUsedAt: string | null;
+            /** @description The campaign that it is bound to; null if it means `main`. */
+            campaign: string | null;
         };
         ListTokensAnswer: {
             tokens: components["schemas"]["ServiceToken"][];
@@ -3289,6 +3562,11 @@ export interface components {
             scopes: components["schemas"]["Scope"][];
             /** Format: date-time */
             expiresAt?: string;
+            /**
+             * @description Binds the token to a campaign: increaseSpin and sso with this token mean it. Others mean `main`.
+             * @example summer
+             */
+            campaign?: string;
         };
         IssueTokenAnswer: {
             tokenId: string;
@@ -3421,6 +3699,199 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GameLink"];
+                };
+            };
+        };
+    };
+    listCampaigns: {
+        parameters: {
+            query?: {
+                /** @description How many at most; 50 by default. A page may hold fewer; continue while there is a `next`. */
+                limit?: number;
+                /** @description The `next` of the page before. */
+                cursor?: string;
+                /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
+                fields?: string;
+                /** @description True for the archived campaigns instead of the others. */
+                archived?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, with `CampaignPage`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignPage"];
+                };
+            };
+        };
+    };
+    createCampaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateCampaignBody"];
+            };
+        };
+        responses: {
+            /** @description Success, with `Campaign`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Campaign"];
+                };
+            };
+        };
+    };
+    readCampaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The permanent id of a campaign.
+                 * @example summer
+                 */
+                campaign: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, with `Campaign`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Campaign"];
+                };
+            };
+        };
+    };
+    changeCampaign: {
+        parameters: {
+            query?: never;
+            header?: {
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description The permanent id of a campaign.
+                 * @example summer
+                 */
+                campaign: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ChangeCampaignBody"];
+            };
+        };
+        responses: {
+            /** @description Success, with `Campaign`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Campaign"];
+                };
+            };
+        };
+    };
+    archiveCampaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The permanent id of a campaign.
+                 * @example summer
+                 */
+                campaign: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, with `Campaign`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Campaign"];
+                };
+            };
+        };
+    };
+    restoreCampaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The permanent id of a campaign.
+                 * @example summer
+                 */
+                campaign: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, with `Campaign`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Campaign"];
+                };
+            };
+        };
+    };
+    duplicateCampaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The permanent id of a campaign.
+                 * @example summer
+                 */
+                campaign: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DuplicateCampaignBody"];
+            };
+        };
+        responses: {
+            /** @description Success, with `Campaign`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Campaign"];
                 };
             };
         };
