@@ -15,6 +15,8 @@ export const linkCreationMsMax = 10_000
 
 // Campaigns
 export const liveCampaignsMax = 50
+// How many rows of expired links the next link with a key removes.
+export const linkKeysDeletedMax = 10
 
 // HTTP
 export const bodyBytesMax = 16 * 1024

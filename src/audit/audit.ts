@@ -78,12 +78,52 @@ const checks = {
 select merchant_id, player_id, balance, coalesce(sum, 0) as sum_of_entries, entry_count, coalesce(count, 0) as entries
 from players
 left join (
-  select shard, player_no, sum(amount), count(*)
+  select shard, player_no, sum(amount) filter (where purse_id is null), count(*)
   from ledger_entries
   group by shard, player_no
 ) as sums using (shard, player_no)
 where balance <> coalesce(sum, 0)
 or entry_count <> coalesce(count, 0)`,
+
+  'every other purse is the sum of its entries too': `
+select shard, player_no, purse_id, balance, sum as sum_of_entries
+from player_purses
+full join (
+  select shard, player_no, purse_id, sum(amount)
+  from ledger_entries
+  where purse_id is not null
+  group by shard, player_no, purse_id
+) as sums using (shard, player_no, purse_id)
+where balance is distinct from sum`,
+
+  'campaigns and purses of entries and plays belong to the merchant and to each other': `
+select shard, player_no, entry_no, campaign_id, ledger_entries.purse_id
+from ledger_entries
+left join campaigns using (campaign_id)
+where (campaign_id is not null or ledger_entries.purse_id is not null)
+and (
+  campaigns.merchant_id is distinct from ledger_entries.merchant_id
+  or campaigns.purse_id is distinct from coalesce(ledger_entries.purse_id, 0)
+)
+union all
+select plays.shard, plays.player_no, play_no, plays.campaign_id, null
+from plays
+left join campaigns using (campaign_id)
+where plays.campaign_id is not null
+and campaigns.merchant_id is distinct from plays.merchant_id
+union all
+select null, null, null, campaigns.campaign_id, campaigns.purse_id
+from campaigns
+left join campaigns as maker on maker.campaign_id = campaigns.purse_id
+where campaigns.purse_id <> 0
+and (maker.merchant_id is distinct from campaigns.merchant_id or maker.purse_id <> maker.campaign_id)`,
+
+  'the key of initial spins names their campaign': `
+select shard, player_no, entry_no, key
+from ledger_entries
+left join campaigns using (campaign_id)
+where kind = 'initial'
+and key <> 'initial' || coalesce(':' || slug, '')`,
 
   'no balance is below zero or above the limit': `
 select merchant_id, player_id, balance
@@ -91,15 +131,14 @@ from players
 where balance < 0
 or balance > 1000000000`,
 
-  'entries are numbered from one without a gap, and each balance is the previous balance plus the amount': `
-select shard, player_no, entry_no, amount, balance_after, no_before, balance_before
+  'entries are numbered from one without a gap, and each balance is the previous one of its purse plus the amount': `
+select shard, player_no, purse_id, entry_no, amount, balance_after, no_before, balance_before
 from (
   select
     *,
-    lag(entry_no, 1, 0) over own as no_before,
-    lag(balance_after, 1, 0) over own as balance_before
+    lag(entry_no, 1, 0) over (partition by shard, player_no order by entry_no) as no_before,
+    lag(balance_after, 1, 0) over (partition by shard, player_no, purse_id order by entry_no) as balance_before
   from ledger_entries
-  window own as (partition by shard, player_no order by entry_no)
 ) as steps
 where entry_no <> no_before + 1
 or balance_after <> balance_before + amount
@@ -185,6 +224,7 @@ full join (
     shard,
     player_no,
     row_number() over (partition by shard, player_no order by entry_no)::int as play_no,
+    campaign_id as spent_campaign,
     key,
     key_hash
   from ledger_entries
@@ -192,6 +232,7 @@ full join (
 ) as spent using (shard, player_no, play_no)
 where play_id is null
 or key is null
+or campaign_id is distinct from spent_campaign
 or key <> case when key_hash is null then play_no::text else play_id::text end`,
 
   'the count of each limited prize equals its wins minus its returns, and is within its stock': `
@@ -219,7 +260,7 @@ full join (
 where coalesce(taken, 0) <> coalesce(won, 0)
 or won <> different`,
 
-  'extra spins come only from the plays that won them': `
+  'extra spins come only from the plays that won them, in their campaign': `
 select coalesce(wins.shard, given.shard) as shard, coalesce(wins.player_no, given.player_no) as player_no, play_id, key, amount
 from (
   select *
@@ -233,9 +274,10 @@ full join (
 ) as given on given.shard = wins.shard and given.player_no = wins.player_no and given.key = wins.play_id::text
 where wins.play_id is null
 or given.key is null
+or given.campaign_id is distinct from wins.campaign_id
 or amount <> (segment_given -> 'prize' ->> 'spins')::int`,
 
-  'an expiry removed all spins of the player': `
+  'an expiry removed all spins of the purse': `
 select shard, player_no, entry_no, amount, balance_after
 from ledger_entries
 where kind = 'expiry'

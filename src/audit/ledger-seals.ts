@@ -61,7 +61,8 @@ function placeColumns({ shard, merchantId, playerId }: Place): [number, number, 
 /**
  * The SHA-256 of a player's entries and plays within the bounds that the columns of `part` name. A row's bytes are
  * those of PostgreSQL's binary protocol: every field with its type and length, so different rows have different
- * bytes.
+ * bytes. Rows of other campaigns than `main` begin with the number of their format. Rows of `main` have the bytes that
+ * they had before there were campaigns, so that old seals hold.
  */
 export function digestOf(part: string): string {
   return `
@@ -74,6 +75,10 @@ from (
     count(*),
     coalesce(string_agg(
       case
+        when campaign_id is not null or purse_id is not null then record_send(row(
+          2, merchant_id, player_no, entry_no, kind, amount, balance_after, key_hash, key, reason, created_at, origin,
+          purse_id, campaign_id
+        ))
         when origin is null then record_send(row(
           merchant_id, player_no, entry_no, kind, amount, balance_after, key_hash, key, reason, created_at
         ))
@@ -91,10 +96,18 @@ from (
 cross join (
   select
     count(*),
-    coalesce(string_agg(record_send(row(
-      merchant_id, player_no, play_no, play_id, player_seed, seed_key_id, wheel_id, wheel_version, drawn, segment, won,
-      fallback_reason, code, claim_before, created_at
-    )), '' order by play_no), '') as bytes
+    coalesce(string_agg(
+      case
+        when campaign_id is not null then record_send(row(
+          2, merchant_id, player_no, play_no, play_id, player_seed, seed_key_id, wheel_id, wheel_version, drawn, segment,
+          won, fallback_reason, code, claim_before, created_at, campaign_id
+        ))
+        else record_send(row(
+          merchant_id, player_no, play_no, play_id, player_seed, seed_key_id, wheel_id, wheel_version, drawn, segment, won,
+          fallback_reason, code, claim_before, created_at
+        ))
+      end, '' order by play_no
+    ), '') as bytes
   from plays
   where plays.shard = ${part}.shard
   and plays.player_no = ${part}.player_no

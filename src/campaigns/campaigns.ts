@@ -1,3 +1,4 @@
+import { type CampaignJson, campaignJson, type CampaignRef, withDates } from '../campaign-ref.ts'
 import { type Queryable, statement } from '../db/database.ts'
 import { Refusal } from '../refusals.ts'
 import type { Campaign, CampaignSettings } from './campaign.ts'
@@ -15,6 +16,16 @@ export async function findCampaign(db: Queryable, merchantId: number, slug: stri
   const [campaign] = await db.query(find, [merchantId, slug])
   if (campaign === undefined) throw new Refusal('campaign_not_found')
   return campaign
+}
+
+/** A campaign other than `main`, for grants, links and plays; undefined if there is none. */
+export async function readCampaignRef(
+  db: Queryable,
+  merchantId: number,
+  slug: string,
+): Promise<CampaignRef | undefined> {
+  const [found] = await db.query(readRef, [merchantId, slug])
+  return found && withDates(found.campaign)
 }
 
 /** How many campaigns are not archived, `main` included. Call it while the merchant's row is locked. */
@@ -151,6 +162,13 @@ limit $3`)
 const find = statement<Campaign>(`
 ${select}
 where own.slug = $2`)
+
+const readRef = statement<{ campaign: CampaignJson }>(`
+select ${campaignJson} as campaign
+from campaigns
+join wheels using (wheel_id)
+where campaigns.merchant_id = $1
+and campaigns.slug = $2`)
 
 const countLive = statement<{ count: number }>(`
 select count(*)::int as count

@@ -9,6 +9,7 @@ import { type Grant, type GrantVerdict, type KeyedGrant, withHashes } from './gr
 import { grantAtOnce } from './grant-at-once.ts'
 import type { GrantMemory } from './grant-memory.ts'
 import {
+  copyOf,
   dayNumber,
   distinctPlayers,
   enter,
@@ -255,9 +256,6 @@ function verdictOfRepeat(grant: Grant, before: KeyedEntry): GrantVerdict {
 
 /** A new day starts at zero. A clock that lags behind another server's does not bring back the previous day. */
 function onDay(player: LockedPlayer, today: number): LockedPlayer {
-  const copy =
-    today > player.grantedDay ? { ...player, grantedDay: today, grantedDayTotal: 0 } : { ...player }
-  if (player.purses !== undefined)
-    copy.purses = new Map([...player.purses].map(([purseId, purse]) => [purseId, { ...purse }]))
-  return copy
+  const copy = copyOf(player)
+  return today > player.grantedDay ? Object.assign(copy, { grantedDay: today, grantedDayTotal: 0 }) : copy
 }

@@ -35,12 +35,12 @@ import { exportRoutes } from './manage/export-routes.ts'
 import { addFastPath } from './transport/fast-path.ts'
 import { GamePace } from './game/game-pace.ts'
 import { gameRoutes } from './game/game-routes.ts'
-import { grantRoutes } from './manage/grant-routes.ts'
+import { campaignGrantRoutes, grantRoutes } from './manage/grant-routes.ts'
 import { refuseInvalidHeaders } from './transport/header-rules.ts'
 import { healthRoutes } from './health-routes.ts'
 import { lazySerializers, lazyValidators } from './transport/lazy-compilers.ts'
 import { isClosing } from './transport/lingering-close.ts'
-import { linkRoutes } from './manage/link-routes.ts'
+import { campaignLinkRoutes, linkRoutes } from './manage/link-routes.ts'
 import { merchantRoutes } from './merchant/merchant-routes.ts'
 import { operatorRoutes } from './console/operator-routes.ts'
 import { personalDataRoutes } from './manage/personal-data-routes.ts'
@@ -192,7 +192,9 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
     playerRoutes,
     personalDataRoutes,
     batchRoutes,
+    campaignGrantRoutes,
     grantRoutes,
+    campaignLinkRoutes,
     linkRoutes,
     playRoutes,
     prizeRoutes,

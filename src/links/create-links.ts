@@ -3,10 +3,17 @@ import { type Database, type Transaction, untilDone } from '../db/database.ts'
 import type { NewEvent, PagePlaces } from '../events/event-pages.ts'
 import { actorText, type Cause, type Change, recordChanges } from '../audit-log/audit-log.ts'
 import { type Grant, type GrantVerdict, withHashes } from '../grants/grant.ts'
-import { decideGrants, eventsOfGrants, mayCreate, openAccounts } from '../grants/grant-spins.ts'
+import {
+  type DecidedGrants,
+  decideGrants,
+  eventsOfGrants,
+  mayCreate,
+  openAccounts,
+} from '../grants/grant-spins.ts'
 import { type LockedPlayer, type PlayerKey, playerName, writeEntries } from '../players/ledger.ts'
 import type { SeenNames } from '../players/seen-names.ts'
-import type { RefusalCode } from '../refusals.ts'
+import { Refusal, type RefusalCode } from '../refusals.ts'
+import { findKeyedLink, insertKeyedLink, type KeyedRequest, type LinkIdentity } from './keyed-links.ts'
 
 /** A request for a game link. `initial` is set if the link brings spins to a player that never had initial spins. */
 export type LinkOrder = PlayerKey & {
@@ -36,13 +43,29 @@ export async function createLinks(
   return untilDone(() => db.transaction((tx) => createInTransaction(tx, orders, { now, known, places })))
 }
 
-type LinkWork = { now: Date; known: SeenNames | undefined; places: PagePlaces; cause?: Cause }
+type LinkWork = {
+  now: Date
+  known: SeenNames | undefined
+  places: PagePlaces
+  cause?: Cause
+  /** Written together with the links, if there are any. */
+  keep?: () => Promise<void>
+}
 
 async function createInTransaction(
   tx: Transaction,
   orders: readonly LinkOrder[],
-  { now, known, places, cause }: LinkWork,
+  work: LinkWork,
 ): Promise<LinkVerdict[]> {
+  return writeLinks(tx, orders, await decideLinks(tx, orders, work), work)
+}
+
+/** Locks the players, and decides about their initial spins. */
+async function decideLinks(
+  tx: Transaction,
+  orders: readonly LinkOrder[],
+  { now, known }: LinkWork,
+): Promise<{ accounts: Awaited<ReturnType<typeof openAccounts>>; decided: DecidedGrants }> {
   const grants = orders.flatMap(({ initial, shard }) =>
     initial === undefined ? [] : withHashes({ ...initial, shard }),
   )
@@ -53,11 +76,20 @@ async function createInTransaction(
     now,
     known,
   })
-  const decided = decideGrants(grants, { ...accounts, now })
+  return { accounts, decided: decideGrants(grants, { ...accounts, now }) }
+}
+
+async function writeLinks(
+  tx: Transaction,
+  orders: readonly LinkOrder[],
+  { accounts, decided }: Awaited<ReturnType<typeof decideLinks>>,
+  { now, places, cause, keep }: LinkWork,
+): Promise<LinkVerdict[]> {
   const verdicts = verdictsOf(orders, accounts.players, decided.verdicts)
   const links = orders.filter((_, index) => verdicts[index]?.outcome === 'created')
   await tx.commitWith([
     cause === undefined ? undefined : recordChanges(tx, changesOf(links, accounts.players), cause),
+    links.length > 0 ? keep?.() : undefined,
     writeEntries(tx, {
       entries: decided.entries,
       players: decided.changed,
@@ -82,6 +114,33 @@ export async function createLinkByHand(db: Database, order: LinkOrder, cause: Ca
     ),
   )
   return verdict as LinkVerdict
+}
+
+/** Creates a link with an idempotency key. Returns the link that was created first under the key. */
+export async function createKeyedLink(
+  db: Database,
+  order: LinkOrder & LinkIdentity,
+  request: KeyedRequest,
+): Promise<LinkIdentity> {
+  const places: PagePlaces = new Map()
+  const { linkId, issuedAt, expiresAt } = order
+  return untilDone(() =>
+    db.transaction(async (tx) => {
+      const work = {
+        now: issuedAt,
+        known: undefined,
+        places,
+        keep: () => insertKeyedLink(tx, request, order),
+      }
+      const decided = await decideLinks(tx, [order], work)
+      // After the lock on the player, whose requests with this key come one after another.
+      const first = await findKeyedLink(tx, request)
+      if (first !== undefined) return first
+      const [verdict] = await writeLinks(tx, [order], decided, work)
+      if (verdict?.outcome === 'refused') throw new Refusal(verdict.code)
+      return { linkId, issuedAt, expiresAt }
+    }),
+  )
 }
 
 /** A link is refused if its initial spins are refused or its player is blocked. */

@@ -18,7 +18,8 @@ import { findPlayer, type Player } from '../players/players.ts'
 import { shardOf } from '../players/shard.ts'
 import { Refusal } from '../refusals.ts'
 import type { Trace } from '../tracing/trace.ts'
-import { createLinkByHand } from './create-links.ts'
+import { createKeyedLink, createLinkByHand } from './create-links.ts'
+import type { KeyedRequest } from './keyed-links.ts'
 
 type LinkRequest = {
   merchant: Merchant
@@ -28,6 +29,8 @@ type LinkRequest = {
   campaign?: CampaignRef | '*' | undefined
   /** The merchant's setting, if undefined. */
   lifetimeSeconds?: number | undefined
+  /** Makes the request safe to repeat. */
+  keyed?: KeyedRequest | undefined
   /** The person who creates it by hand. */
   cause?: Cause
   trace?: Trace | undefined
@@ -37,11 +40,8 @@ type LinkRequest = {
  * Creates a game link for a player. A missing player is created. The player gets `initialSpin` spins, unless it got
  * initial spins before.
  */
-export async function createGameLink(
-  ctx: Context,
-  request: LinkRequest,
-): Promise<{ link: string; token: string }> {
-  const { merchant, playerId, initialSpin, campaign, cause, trace } = request
+export async function createGameLink(ctx: Context, request: LinkRequest): Promise<GameLink> {
+  const { merchant, playerId, initialSpin, campaign, cause, trace, keyed } = request
   const now = ctx.now()
   if (campaign !== undefined && campaign !== '*') refuseLink(campaign, now)
   const lifetimeSeconds = request.lifetimeSeconds ?? merchant.linkLifetimeSeconds
@@ -60,12 +60,24 @@ export async function createGameLink(
     initial:
       initialSpin > 0 ? initialGrant(merchant, { playerId, initialSpin, campaign: spinsOf }) : undefined,
   }
+  if (keyed !== undefined) {
+    const first = await createKeyedLink(ctx.db, { ...order, issuedAt: now }, keyed)
+    return linkOf(ctx, { ...claims, ...first })
+  }
   const verdict = await (cause === undefined
     ? ctx.links.submit(order, trace)
     : createLinkByHand(ctx.db, order, cause))
   if (verdict.outcome === 'refused') throw new Refusal(verdict.code)
+  return linkOf(ctx, claims)
+}
+
+/** A link with its token and what the token says. */
+export type GameLink = { link: string; token: string; claims: GameClaims }
+
+/** The link with these claims. A repeat of a request with a key makes the same link again. */
+export async function linkOf(ctx: Context, claims: GameClaims): Promise<GameLink> {
   const token = signGameToken(claims, await ctx.linkKeys.newest())
-  return { link: `${ctx.config.gameUrl}/spinthewheel/?token=${token}`, token }
+  return { link: `${ctx.config.gameUrl}/spinthewheel/?token=${token}`, token, claims }
 }
 
 function refuseLink(campaign: CampaignRef, now: Date): void {

@@ -42,7 +42,11 @@ export function campaignOf(campaign: Named | undefined): { campaign?: string } {
 }
 
 /** The balance was corrected by hand. */
-export function spinsCorrected(entry: LedgerEntry, playerId: string, at: Date): NewEvent<'spins.corrected'> {
+export function spinsCorrected(
+  entry: LedgerEntry,
+  { playerId, campaign }: { playerId: string; campaign?: Named | undefined },
+  at: Date,
+): NewEvent<'spins.corrected'> {
   const { merchantId, shard, amount, balanceAfter, reason, origin } = entry
   const balances = { oldBalance: balanceAfter - amount, newBalance: balanceAfter }
   return {
@@ -50,7 +54,7 @@ export function spinsCorrected(entry: LedgerEntry, playerId: string, at: Date): 
     shard,
     type: 'spins.corrected',
     at,
-    data: { playerId, amount, ...balances, reason: reason ?? '', ...byOf(origin) },
+    data: { playerId, amount, ...balances, reason: reason ?? '', ...byOf(origin), ...campaignOf(campaign) },
   }
 }
 

@@ -73,6 +73,13 @@ export function purseOf(player: LockedPlayer, campaign: EntryCampaign): Purse {
   return purse
 }
 
+/** A copy of a player and its purses, for rules that must not change what they are given. */
+export function copyOf(player: LockedPlayer): LockedPlayer {
+  if (player.purses === undefined) return { ...player }
+  const purses = [...player.purses].map(([purseId, purse]): [number, Purse] => [purseId, { ...purse }])
+  return { ...player, purses: new Map(purses) }
+}
+
 /** Changes a locked player's balance and returns the entry that records it. Neither is written yet. */
 export function enter(
   player: LockedPlayer,

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import type { SigningKey } from '../crypto/signing-key.ts'
-import { enter, type LockedPlayer } from '../players/ledger.ts'
+import { enter, type LockedPlayer, purseOf } from '../players/ledger.ts'
 import type { RefusalCode } from '../refusals.ts'
 import type { CodePool, PoolKey } from '../stock/code-pools.ts'
 import { isLimited, type PrizeStock } from '../stock/prize-stocks.ts'
-import { localDay, openingAt } from '../wheels/schedule.ts'
+import { openingOfWheel } from '../wheels/published-wheels.ts'
+import { localDay } from '../wheels/schedule.ts'
 import type { WheelSegment } from '../wheels/wheel-document.ts'
 import { leftOf, takeFromStock, whyNot } from './prize-availability.ts'
 import { draw } from './draw.ts'
@@ -15,13 +16,13 @@ import { commitment, hashing, serverSeed } from './seeds.ts'
 /** Why an order can't be played, as far as wheel and balance tell; undefined if it can. */
 export function refusalOfPlay(
   order: PlayOrder,
-  player: { balance: number },
+  purse: { balance: number },
   now: Date,
 ): RefusalCode | undefined {
   if (order.versionHash !== order.wheel.sha256) return 'play_outdated'
-  if (order.wheel.pausedAt !== null) return 'wheel_paused'
-  if (!openingAt(order.wheel.document, now).isOpen) return 'wheel_closed'
-  return player.balance < 1 ? 'no_spins' : undefined
+  const { state } = openingOfWheel(order.wheel, now)
+  if (state !== 'open') return state === 'paused' ? 'wheel_paused' : 'wheel_closed'
+  return purse.balance < 1 ? 'no_spins' : undefined
 }
 
 /** Draws the player's next play. Undefined if the order's commitment is not the one of that play. */
@@ -58,7 +59,7 @@ export type PlayLimits = {
 /** Gives the drawn prize if possible, otherwise the fallback, and updates player, stock and pool. */
 export function settle(turn: Turn, limits: PlayLimits, now: Date): PlayResult {
   const { order, player, drawn } = turn
-  const { document } = order.wheel
+  const { document, campaign } = order.wheel
   const stock = limits.stocks.get(stockName(prizeKey(turn)))
   assert(!isLimited(turn.segment) || stock !== undefined, `the stock of ${turn.segment.id} is not there`)
   const pool = limits.pools.get(poolName(poolKey(turn)))
@@ -66,7 +67,7 @@ export function settle(turn: Turn, limits: PlayLimits, now: Date): PlayResult {
   const reason = whyNot(
     document,
     turn.segment,
-    { stock, pool, wonByPlayer, balance: player.balance - 1 },
+    { stock, pool, wonByPlayer, balance: purseOf(player, campaign).balance - 1 },
     now,
   )
   const segment =
@@ -75,9 +76,11 @@ export function settle(turn: Turn, limits: PlayLimits, now: Date): PlayResult {
 
   player.playCount += 1
   const playNo = String(player.playCount)
-  const entries = [enter(player, { kind: 'play', amount: -1, key: playNo, keyHash: null, reason: null })]
+  const spent = { kind: 'play', amount: -1, key: playNo, keyHash: null, reason: null, campaign } as const
+  const entries = [enter(player, spent)]
   if (given.prize.kind === 'spins' && given.prize.spins !== undefined) {
-    entries.push(enter(player, { kind: 'prize', amount: given.prize.spins, key: order.playId, reason: null }))
+    const extra = { kind: 'prize', amount: given.prize.spins, key: order.playId, reason: null } as const
+    entries.push(enter(player, { ...extra, campaign }))
   }
   if (reason === undefined && stock !== undefined) takeFromStock(stock, localDay(document, now))
   const codePlace =
@@ -102,6 +105,7 @@ export function settle(turn: Turn, limits: PlayLimits, now: Date): PlayResult {
         ? null
         : new Date(now.getTime() + given.claimWithinSeconds * 1000),
     createdAt: now,
+    campaignId: campaign?.campaignId ?? null,
   }
   const left = reason === undefined ? leftOf(stock, pool) : undefined
   return { turn, play, entries, left, codePlace }

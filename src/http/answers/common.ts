@@ -7,6 +7,7 @@ import {
 } from '../../limits.ts'
 import { wonFieldSchemas } from '../../prize-field-schemas.ts'
 import { type RefusalCode, refusals, refusalText } from '../../refusals.ts'
+import { slugPattern } from '../../slug.ts'
 
 /** The shapes of the API. They validate requests, write answers, type the handlers and make the OpenAPI document. */
 
@@ -131,6 +132,12 @@ export type GameLinkAnswer = Static<typeof GameLinkAnswer>
 
 export const GameSessionBody = Type.Object({
   token: Type.String({ minLength: 1, maxLength: 4096, description: 'The token from the game link.' }),
+  campaign: Type.Optional(
+    Type.String({
+      pattern: slugPattern,
+      description: 'With a link to the lobby: the campaign to open. Without it, the best one for the player.',
+    }),
+  ),
 })
 
 const Hex64 = Type.String({ pattern: '^[0-9a-f]{64}$' })

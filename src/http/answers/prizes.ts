@@ -26,6 +26,7 @@ export const PrizeAnswer = Type.Object(
     settledBy: nullable(Type.String({ examples: ['token:acme-3f9c'] })),
     reason: nullable(Type.String()),
     stockReturned: Type.Boolean({ description: 'Whether a cancelled prize went back into its stock.' }),
+    campaign: Type.String(),
   },
   { title: 'Prize' },
 )
@@ -52,6 +53,7 @@ export function shownPrize(prize: ListedPrize): PrizeAnswer {
     settledBy: prize.settledBy,
     reason: prize.reason,
     stockReturned: prize.stockReturned,
+    campaign: prize.campaign,
   }
 }
 

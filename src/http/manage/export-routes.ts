@@ -27,7 +27,7 @@ const exports: Export[] = [
     name: 'players',
     operationId: 'exportPlayers',
     summary: 'Export players',
-    row: PlayerAnswer,
+    row: Type.Omit(PlayerAnswer, ['purses']),
     hasTime: false,
     rows: playersOf,
   },

@@ -47,8 +47,9 @@ export const fastOperations = new Map<string, FastOperation>([
         const initialSpin = fields.initialSpin ?? 0
         if (!isPlayerId(playerId) || !isSpinNumber(initialSpin)) return undefined
         return async (ctx, { merchant, campaign }, trace) => {
-          const body = await createGameLink(ctx, { merchant, playerId, initialSpin, campaign, trace })
-          return { body, isRepeat: false }
+          const order = { merchant, playerId, initialSpin, campaign, trace }
+          const { link, token } = await createGameLink(ctx, order)
+          return { body: { link, token }, isRepeat: false }
         }
       },
     },

@@ -564,6 +564,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/grants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give spins to a player, for a campaign
+         * @description Like increaseSpin, with a campaign and a reason. Creates the player if missing. A key that increaseSpin has used for this player is the same grant. The same key with another campaign or number of spins is refused.
+         */
+        post: operations["grantSpins"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/players/{playerId}/grants": {
         parameters: {
             query?: never;
@@ -578,6 +598,26 @@ export interface paths {
          * @description Creates the player if missing. The ledger, the event and the audit log name the giver. Staff with the role support have a daily limit: `supportDailyGrantMax`. A key that increaseSpin has used for this player is the same grant.
          */
         post: operations["givePlayerSpins"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a game link for a campaign
+         * @description Like `POST /api/game/sso`, with a campaign, a language and a lifetime. `initialSpins` are granted once per player and campaign. With an `Idempotency-Key`, a repeat gets the same link, until it expires.
+         */
+        post: operations["createLink"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2883,6 +2923,11 @@ export interface components {
             read: number;
             added: number;
         };
+        Purse: {
+            /** @description The campaign that the purse was made for. Others may share it. */
+            campaign: string;
+            spinCount: number;
+        };
         Player: {
             playerId: string;
             /** @description The spins that the player can use now. */
@@ -2893,6 +2938,8 @@ export interface components {
             blockedAt: string | null;
             /** @description When the id was replaced by a pseudonym. */
             erasedAt: string | null;
+            /** @description Spins of other campaigns than `main`, for each that has its own. Only where one player is read. */
+            purses?: components["schemas"]["Purse"][];
         };
         PlayerPage: {
             players: components["schemas"]["Player"][];
@@ -2909,6 +2956,11 @@ export interface components {
              * @example wrong prize shown on Monday
              */
             reason: string;
+            /**
+             * @description The campaign whose spins are corrected; `main` by default. It may be over.
+             * @example summer
+             */
+            campaign?: string;
         };
         CorrectBalanceAnswer: {
             playerId: string;
@@ -2930,6 +2982,10 @@ export interface components {
             origin: string | null;
             /** Format: date-time */
             at: string;
+            /** @description The campaign of the spins. */
+            campaign: string;
+            /** @description The campaign whose purse it is. `balanceAfter` is the balance of this purse. */
+            purse: string;
         };
         LedgerEntryPage: {
             entries: components["schemas"]["LedgerEntry"][];
@@ -2956,6 +3012,11 @@ export interface components {
              * @example wrong prize shown on Monday
              */
             reason?: string;
+            /**
+             * @description By default the campaign that the token is bound to, or `main`.
+             * @example summer
+             */
+            campaign?: string;
         };
         GrantBatchBody: {
             /**
@@ -2978,6 +3039,31 @@ export interface components {
             refused: number;
             verdicts: components["schemas"]["GrantVerdict"][];
         };
+        GrantSpinsBody: {
+            /**
+             * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
+             * @example alice
+             */
+            playerId: string;
+            /** @example 5 */
+            spins: number;
+            /**
+             * @description By default the campaign that the token is bound to, or `main`.
+             * @example summer
+             */
+            campaign?: string;
+            /**
+             * @description The reason, for the record. It is kept for ever, so leave out personal data.
+             * @example wrong prize shown on Monday
+             */
+            reason?: string;
+        };
+        CampaignBalance: {
+            playerId: string;
+            campaign: string;
+            /** @description The spins that the player has for the campaign now. */
+            spinCount: number;
+        };
         GivePlayerSpinsBody: {
             /** @example 5 */
             spins: number;
@@ -2986,10 +3072,53 @@ export interface components {
              * @example wrong prize shown on Monday
              */
             reason: string;
+            /**
+             * @description The campaign that the spins are for; `main` by default.
+             * @example summer
+             */
+            campaign?: string;
         };
         GivePlayerSpinsAnswer: {
             playerId: string;
             spinCount: number;
+        };
+        CreateLinkBody: {
+            /**
+             * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
+             * @example alice
+             */
+            playerId: string;
+            /**
+             * @description The campaign that the link opens; by default the one that the token is bound to, or `main`. `*` for the lobby, with a card for each campaign.
+             * @example main
+             */
+            campaign?: string;
+            /**
+             * @description Spins for a newcomer to the campaign: granted once per player and campaign.
+             * @example 3
+             */
+            initialSpins?: number;
+            /**
+             * @description The language of the page (BCP 47). By default that of the player's browser.
+             * @example de
+             */
+            language?: string;
+            /**
+             * @description How many seconds the link is valid; by default the merchant's setting.
+             * @example 3600
+             */
+            expiresIn?: number;
+        };
+        CampaignLink: {
+            /** Format: uri */
+            link: string;
+            /** @description Signed token of the link, which contains it. */
+            token: string;
+            linkId: string;
+            /** @description `*` for the lobby. */
+            campaign: string;
+            /** Format: date-time */
+            expiresAt: string;
         };
         LiveLink: {
             linkId: string;
@@ -2997,6 +3126,8 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             expiresAt: string;
+            /** @description The campaign that it opens; `*` for the lobby. */
+            campaign: string;
         };
         LiveLinkPage: {
             links: components["schemas"]["LiveLink"][];
@@ -3032,6 +3163,7 @@ export interface components {
             fallbackReason: string | null;
             prize: components["schemas"]["GamePrize"];
             proof: components["schemas"]["PlayProof"];
+            campaign: string;
         };
         PlayPage: {
             plays: components["schemas"]["Play"][];
@@ -3066,6 +3198,7 @@ export interface components {
             reason: string | null;
             /** @description Whether a cancelled prize went back into its stock. */
             stockReturned: boolean;
+            campaign: string;
         };
         PrizePage: {
             prizes: components["schemas"]["Prize"][];
@@ -4516,6 +4649,36 @@ export interface operations {
             };
         };
     };
+    grantSpins: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Makes the call safe to repeat: the same call with the same key gets the first answer and changes nothing. Kept for ever. 1 to 255 visible ASCII characters.
+                 * @example order-4711
+                 */
+                "idempotency-key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GrantSpinsBody"];
+            };
+        };
+        responses: {
+            /** @description Success, with `CampaignBalance`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignBalance"];
+                };
+            };
+        };
+    };
     givePlayerSpins: {
         parameters: {
             query?: never;
@@ -4548,6 +4711,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GivePlayerSpinsAnswer"];
+                };
+            };
+        };
+    };
+    createLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the call safe to repeat: a call with the same key and player gets the first answer and adds nothing. Keys are kept for ever and belong to one player. 1 to 255 visible ASCII characters.
+                 * @example order-4711
+                 */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateLinkBody"];
+            };
+        };
+        responses: {
+            /** @description Success, with `CampaignLink`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignLink"];
                 };
             };
         };
@@ -4587,7 +4780,13 @@ export interface operations {
     };
     createLinkByHand: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description The campaign that the link opens; `main` by default, `*` for the lobby.
+                 * @example main
+                 */
+                campaign?: string;
+            };
             header?: never;
             path: {
                 /**
