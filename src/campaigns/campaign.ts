@@ -35,7 +35,7 @@ export type CampaignSettings = {
 }
 
 /** What players read about the campaign, by language. */
-export type CampaignTexts = Record<string, { name?: string; description?: string }>
+type CampaignTexts = Record<string, { name?: string; description?: string }>
 
 export const campaignStates = ['draft', 'scheduled', 'open', 'closed', 'paused', 'ended', 'archived'] as const
 type CampaignState = (typeof campaignStates)[number]

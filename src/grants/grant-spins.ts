@@ -23,8 +23,8 @@ import {
   purseOf,
   readEntriesByKey,
   readPurses,
-  writeEntries,
 } from '../players/ledger.ts'
+import { writeEntries } from '../players/write-entries.ts'
 import type { SeenNames } from '../players/seen-names.ts'
 
 /**

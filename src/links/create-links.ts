@@ -10,7 +10,8 @@ import {
   mayCreate,
   openAccounts,
 } from '../grants/grant-spins.ts'
-import { type LockedPlayer, type PlayerKey, playerName, writeEntries } from '../players/ledger.ts'
+import { type LockedPlayer, type PlayerKey, playerName } from '../players/ledger.ts'
+import { writeEntries } from '../players/write-entries.ts'
 import type { SeenNames } from '../players/seen-names.ts'
 import { Refusal, type RefusalCode } from '../refusals.ts'
 import { findKeyedLink, insertKeyedLink, type KeyedRequest, type LinkIdentity } from './keyed-links.ts'

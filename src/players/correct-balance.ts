@@ -12,8 +12,8 @@ import {
   purseOf,
   readEntriesByKey,
   readPurses,
-  writeEntries,
 } from './ledger.ts'
+import { writeEntries } from './write-entries.ts'
 import { shardOf } from './shard.ts'
 import { type Giver, lockAllowance, useAllowance } from '../staff/staff-allowance.ts'
 

@@ -11,8 +11,8 @@ import {
   lockPlayers,
   type Purse,
   purseOf,
-  writeEntries,
 } from './ledger.ts'
+import { writeEntries } from './write-entries.ts'
 import { shardValues } from './shard.ts'
 
 const dayMs = 86_400_000

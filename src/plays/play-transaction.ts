@@ -7,8 +7,8 @@ import {
   playerName,
   purseOf,
   readPurses,
-  writeEntries,
 } from '../players/ledger.ts'
+import { writeEntries } from '../players/write-entries.ts'
 import { type LinkState, readLinkStates, refusalOfLink } from '../links/link-states.ts'
 import { lockPools, readCodes, updateTaken } from '../stock/code-pools.ts'
 import { isLimited, lockStocks, updateStocks } from '../stock/prize-stocks.ts'
