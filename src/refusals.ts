@@ -572,7 +572,8 @@ export const refusals = {
   idempotency_key_reused: {
     status: 422,
     title: 'The idempotency key was used for another request',
-    cause: 'An earlier request with the same key had another number of spins, or another content.',
+    cause:
+      'An earlier request with the same key had another number of spins, another campaign, or another content.',
     cure: 'Use a new key for a new request. To get the answer to the first request again, repeat it unchanged.',
   },
   wheel_not_publishable: {

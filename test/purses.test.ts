@@ -256,7 +256,7 @@ describe('campaigns and their purses', () => {
           'Idempotency-Key': randomUUID(),
         },
         body: JSON.stringify(body),
-      }).then((answer) => answer.json() as Promise<any>)
+      }).then((answer) => answer.json())
     const grant = { playerId: 'eve', spins: 2 }
     assert.equal((await asBound('/grants', { ...grant, campaign: 'winter' })).code, 'token_bound')
     assert.equal((await asBound('/grants', { ...grant, campaign: 'main' })).code, 'token_bound')
@@ -424,7 +424,7 @@ test('data of the version before works after the upgrade: links, keys, balances'
       ...init,
       headers: { 'Content-Type': 'application/json', ...headers },
     })
-    return (await response.json()) as any
+    return response.json()
   }
   const session = await call('/api/v1/game/session', { token: oldLink }, {})
   assert.deepEqual([session.campaign.campaign, session.spinCount], ['main', 5])
