@@ -45,8 +45,6 @@ create table archived_players (
   entry_no int not null check (entry_no >= 1),
   play_no int not null check (play_no >= 0),
   balance int not null,
-  -- The balances of other purses, by their number.
-  purse_balances jsonb,
   primary key (shard, player_no)
 );
 

@@ -13,6 +13,11 @@ export const linkLifetimeSecondsMax = 30 * 24 * 60 * 60
 // How long after its first link a player may be created.
 export const linkCreationMsMax = 10_000
 
+// Campaigns
+export const liveCampaignsMax = 50
+// How many rows of expired links the next link with a key removes.
+export const linkKeysDeletedMax = 10
+
 // HTTP
 export const bodyBytesMax = 16 * 1024
 export const headerBytesMax = 16 * 1024

@@ -1,5 +1,6 @@
 import {
   bodyBytesMax,
+  liveCampaignsMax,
   passkeysPerAccountMax,
   passwordLengthMin,
   spinNumberCeiling,
@@ -219,6 +220,12 @@ export const refusals = {
     cause: 'The operator has suspended this merchant.',
     cure: 'Ask the operator. `wheelhouse merchant resume` ends the suspension.',
   },
+  token_bound: {
+    status: 403,
+    title: 'The service token belongs to another campaign',
+    cause: 'The token is bound to one campaign, and the request names another one. Nothing was changed.',
+    cure: 'Leave `campaign` out, or use a token of that campaign or one that is not bound.',
+  },
   player_blocked: {
     status: 403,
     title: 'The player is blocked',
@@ -268,6 +275,12 @@ export const refusals = {
     title: 'The run does not exist',
     cause: 'No published pace has this commitment.',
     cure: 'Take the commitment from the published text of a wheel: `segments[].pace` or `budget`.',
+  },
+  campaign_not_found: {
+    status: 404,
+    title: 'The campaign does not exist',
+    cause: 'The merchant has no campaign with this id.',
+    cure: 'List the campaigns with `GET /api/v1/campaigns`. The campaign of every merchant is `main`.',
   },
   webhook_not_found: {
     status: 404,
@@ -342,6 +355,56 @@ export const refusals = {
     title: 'The wheel is closed',
     cause: 'The wheel is outside its opening times. Nothing was changed.',
     cure: 'Try again when the wheel is open. The session says when that is.',
+  },
+  token_not_bindable: {
+    status: 409,
+    title: 'A token with the scope `manage` cannot be bound to a campaign',
+    cause: 'Such a token may change every campaign, so binding it would protect nothing.',
+    cure: 'Leave out the scope `manage`, or the campaign.',
+  },
+  wheel_exists: {
+    status: 409,
+    title: 'The wheel already exists',
+    cause:
+      'A copy of a campaign gets a copy of its wheel with the same id, and there is such a wheel. Nothing was changed.',
+    cure: 'Choose another id, or let the copy share the wheel.',
+  },
+  campaign_exists: {
+    status: 409,
+    title: 'The campaign already exists',
+    cause: 'The merchant has a campaign with this id, possibly an archived one. Ids are never used again.',
+    cure: 'Choose another id.',
+  },
+  campaign_limit_reached: {
+    status: 409,
+    title: 'The merchant has reached its limit of campaigns',
+    cause: `A merchant can have at most ${liveCampaignsMax} campaigns that are not archived.`,
+    cure: 'Archive a campaign that is over.',
+  },
+  campaign_is_main: {
+    status: 409,
+    title: 'The campaign `main` stays',
+    cause: 'Every merchant has the campaign `main`, with its own purse. It cannot be archived.',
+    cure: 'Pause it instead, or let it open another wheel.',
+  },
+  campaign_archived: {
+    status: 409,
+    title: 'The campaign is archived',
+    cause: 'An archived campaign accepts no spins, links, tokens or changes. Nothing was changed.',
+    cure: 'Restore it with `DELETE /api/v1/campaigns/{campaign}/archive`, or name another campaign.',
+  },
+  campaign_closed: {
+    status: 409,
+    title: 'The campaign is over',
+    cause:
+      'The campaign has passed its `closesAt`, so spins and links would be of no use. Nothing was changed.',
+    cure: 'Move `closesAt`, or name another campaign.',
+  },
+  campaign_not_published: {
+    status: 409,
+    title: 'The wheel of the campaign is not published',
+    cause: 'A game link needs a published wheel. Nothing was changed.',
+    cure: 'Publish the wheel with `POST /api/v1/wheels/{wheel}/publication`.',
   },
   play_ambiguous: {
     status: 409,
@@ -467,6 +530,12 @@ export const refusals = {
     cause: 'The `If-Match` header does not name the current settings.',
     cure: 'Read the settings again, and apply your change to the current ones.',
   },
+  campaign_changed: {
+    status: 412,
+    title: 'The campaign has changed since it was read',
+    cause: 'Another change was made after this one was begun. Nothing was changed.',
+    cure: 'Read the campaign again, and repeat the change with its new `ETag`.',
+  },
   draft_changed: {
     status: 412,
     title: 'Somebody else has changed the draft',
@@ -521,7 +590,8 @@ export const refusals = {
   idempotency_key_reused: {
     status: 422,
     title: 'The idempotency key was used for another request',
-    cause: 'An earlier request with the same key had another number of spins, or another content.',
+    cause:
+      'An earlier request with the same key had another number of spins, another campaign, or another content.',
     cure: 'Use a new key for a new request. To get the answer to the first request again, repeat it unchanged.',
   },
   wheel_not_publishable: {

@@ -254,7 +254,7 @@ describe('the wheelhouse command line', { concurrency: 4 }, () => {
       assert.ok(Date.parse(createdAt as string) <= Date.now())
       return shown
     }
-    assert.deepEqual(await show(), { playerId: 'ann lee', spinCount: 7, state: 'active' })
+    assert.deepEqual(await show(), { playerId: 'ann lee', spinCount: 7, purses: [], state: 'active' })
     assert.equal(
       await textOutput('player', 'block', merchant.slug, 'ann lee'),
       'Player ann lee is blocked.\n',

@@ -82,6 +82,7 @@ describe('every example in the documentation runs as written', () => {
     'docs/fairness.md',
     'docs/webhooks.md',
     'docs/manage.md',
+    'docs/campaigns.md',
   ]) {
     test(file, async (t) => {
       const { run } = await makeReader(t)

@@ -23,14 +23,14 @@ import {
   until,
 } from './scene.ts'
 
-describe('POST /api/game/sso', () => {
+const contract = (isBound: boolean) => () => {
   const lifetime = suiteLifetime()
   let server: Server
   let token: string
   let merchantId: number
   before(async () => {
     server = await makeServer(lifetime, { env: { GAME_URL: 'https://play.example.com/' } })
-    const made = await makeMerchant(server.ctx.db)
+    const made = await makeMerchant(server.ctx.db, { isBound })
     token = made.token
     merchantId = made.merchant.merchantId
   })
@@ -74,7 +74,7 @@ describe('POST /api/game/sso', () => {
   })
 
   test('an initialSpin above a limit is refused and creates no link and no player', async () => {
-    const careful = await makeMerchant(server.ctx.db, { settings: { grantMax: 5 } })
+    const careful = await makeMerchant(server.ctx.db, { isBound, settings: { grantMax: 5 } })
     const answer = await link({ playerId: 'eli', initialSpin: 6 }, careful.token)
     assert.deepEqual([answer.status, answer.body.code], [422, 'grant_limit_exceeded'])
     assert.equal(
@@ -96,18 +96,22 @@ describe('POST /api/game/sso', () => {
     assert.equal(verified.protectedHeader.kid, keyId)
     assert.equal(verified.payload.sub, 'Zoë 😀')
     assert.equal(verified.payload.merchant, merchantId)
+    assert.equal(verified.payload.campaign, isBound ? 'summer' : undefined)
     assert.match(verified.payload.jti ?? '', /^[0-9a-f-]{36}$/)
     assert.equal(Math.round((verified.payload.exp ?? 0) - (verified.payload.iat ?? 0)), 86_400)
   })
 
   test('links have the lifetime that the merchant set', async () => {
-    const brief = await makeMerchant(server.ctx.db, { settings: { linkLifetimeSeconds: 300 } })
+    const brief = await makeMerchant(server.ctx.db, { isBound, settings: { linkLifetimeSeconds: 300 } })
     const { payload } = {
       payload: jose.decodeJwt((await link({ playerId: 'x' }, brief.token)).body.token as string),
     }
     assert.equal(Math.round((payload.exp ?? 0) - (payload.iat ?? 0)), 300)
   })
-})
+}
+
+describe('POST /api/game/sso', contract(false))
+describe('POST /api/game/sso with a token that is bound to a campaign', contract(true))
 
 describe('opening a link', () => {
   const lifetime = suiteLifetime()

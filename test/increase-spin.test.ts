@@ -17,13 +17,13 @@ import {
 import { setSuspension } from '../src/merchants/merchants.ts'
 import { setBlock } from '../src/players/players.ts'
 
-describe('POST /api/player/increaseSpin', () => {
+const contract = (isBound: boolean) => () => {
   let server: Server
   let token: string
   const lifetime = suiteLifetime()
   before(async () => {
     server = await makeServer(lifetime)
-    ;({ token } = await makeMerchant(server.ctx.db))
+    ;({ token } = await makeMerchant(server.ctx.db, { isBound }))
   })
   const grant = (body: unknown, headers: Record<string, string> = {}, by = token): Promise<Answer> =>
     post(`${server.url}/api/player/increaseSpin`, by, body, headers)
@@ -125,7 +125,8 @@ describe('POST /api/player/increaseSpin', () => {
   test('a grant that would exceed the balance limit is refused as a whole', async () => {
     await grant({ playerId: 'rich', spinNumber: 1_000_000 })
     await asSuperuser(server.target.database, async (client) => {
-      await client.query(`update players set balance = 999999990 where player_id = 'rich'`)
+      for (const table of ['players', 'player_purses'])
+        await client.query(`update ${table} set balance = 999999990 where balance = 1000000`)
       await client.query(
         `update ledger_entries set amount = 999999990, balance_after = 999999990 where amount = 1000000`,
       )
@@ -137,7 +138,7 @@ describe('POST /api/player/increaseSpin', () => {
   })
 
   test('the same playerId at two merchants is two players', async () => {
-    const other = await makeMerchant(server.ctx.db)
+    const other = await makeMerchant(server.ctx.db, { isBound })
     const key = { 'Idempotency-Key': 'shared' }
     assert.equal((await grant({ playerId: 'twin', spinNumber: 5 }, key)).body.spinCount, 5)
     assert.equal((await grant({ playerId: 'twin', spinNumber: 9 }, key, other.token)).body.spinCount, 9)
@@ -145,7 +146,7 @@ describe('POST /api/player/increaseSpin', () => {
   })
 
   test('a merchant with strict players refuses players that never had a link', async () => {
-    const strict = await makeMerchant(server.ctx.db, { settings: { strictPlayers: true } })
+    const strict = await makeMerchant(server.ctx.db, { isBound, settings: { strictPlayers: true } })
     const unknown = await grant({ playerId: 'eve', spinNumber: 1 }, {}, strict.token)
     assert.equal(unknown.status, 404)
     assert.equal(unknown.body.code, 'player_not_found')
@@ -155,6 +156,7 @@ describe('POST /api/player/increaseSpin', () => {
 
   test("a merchant's limits apply per call and per player and day, but never to a repeat", async () => {
     const { merchant, token: careful } = await makeMerchant(server.ctx.db, {
+      isBound,
       settings: { grantMax: 50, dailyGrantMax: 100 },
     })
     const byCall = await grant({ playerId: 'fay', spinNumber: 51 }, {}, careful)
@@ -175,7 +177,10 @@ describe('POST /api/player/increaseSpin', () => {
   test('the daily limit resets the next day', async (t) => {
     let now = new Date('2026-11-15T23:59:59Z')
     const clocked = await makeServer(t, { now: () => now })
-    const { token: careful } = await makeMerchant(clocked.ctx.db, { settings: { dailyGrantMax: 10 } })
+    const { token: careful } = await makeMerchant(clocked.ctx.db, {
+      isBound,
+      settings: { dailyGrantMax: 10 },
+    })
     const give = () =>
       post(`${clocked.url}/api/player/increaseSpin`, careful, { playerId: 'hal', spinNumber: 10 })
     assert.equal((await give()).status, 200)
@@ -185,7 +190,7 @@ describe('POST /api/player/increaseSpin', () => {
   })
 
   test('a blocked player gets no spins and no link, until it is unblocked', async () => {
-    const { merchant, token: own } = await makeMerchant(server.ctx.db)
+    const { merchant, token: own } = await makeMerchant(server.ctx.db, { isBound })
     const player = { merchantId: merchant.merchantId, playerId: 'ida' }
     await grant({ playerId: 'ida', spinNumber: 1 }, {}, own)
     await setBlock(server.ctx.db, player, new Date())
@@ -197,7 +202,7 @@ describe('POST /api/player/increaseSpin', () => {
   })
 
   test('a suspended merchant is refused', async () => {
-    const { merchant, token: own } = await makeMerchant(server.ctx.db)
+    const { merchant, token: own } = await makeMerchant(server.ctx.db, { isBound })
     await setSuspension(server.ctx.db, merchant.slug, new Date())
     const answer = await grant({ playerId: 'jo', spinNumber: 1 }, {}, own)
     assert.deepEqual([answer.status, answer.body.code], [403, 'merchant_suspended'])
@@ -208,7 +213,10 @@ describe('POST /api/player/increaseSpin', () => {
     assert.deepEqual(report.findings, [])
     assert.ok(report.entries > 100)
   })
-})
+}
+
+describe('POST /api/player/increaseSpin', contract(false))
+describe('POST /api/player/increaseSpin with a token that is bound to a campaign', contract(true))
 
 test('fifty requests with one key over two processes make one grant and get fifty equal responses', async (t) => {
   const { target, db } = await makeDatabase(t)

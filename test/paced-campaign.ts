@@ -50,7 +50,19 @@ const version = {
   sha256: hash('sha256', published),
   publishedAt: new Date(start),
 }
-const wheel = { ...version, slug: 'main', pausedAt: null, embedOrigins: [] }
+const wheel = {
+  ...version,
+  slug: 'main',
+  pausedAt: null,
+  embedOrigins: [],
+  campaign: undefined,
+  campaignName: 'Main',
+  campaignTexts: {},
+  priority: 0,
+  opensAt: null,
+  closesAt: null,
+  schedule: version.document,
+}
 const run: LockedRun = {
   ...name,
   ...runStart(committed, hashing),

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
+import { createCampaign } from '../src/campaigns/change-campaigns.ts'
 import { type Config, parseConfig } from '../src/config.ts'
 import { type Context, makeContext } from '../src/context.ts'
 import { Database, type DatabaseOptions } from '../src/db/database.ts'
@@ -240,20 +241,38 @@ export async function makeServer(
 /** A merchant with a live token. */
 export async function makeMerchant(
   db: Database,
-  options: { settings?: Partial<MerchantSettings>; scopes?: Scope[]; expiresAt?: Date } = {},
+  options: {
+    settings?: Partial<MerchantSettings>
+    scopes?: Scope[]
+    expiresAt?: Date
+    /** The token is bound to a campaign `summer`, which has the wheel `main`. */
+    isBound?: boolean
+  } = {},
 ): Promise<{ merchant: Merchant; token: string }> {
   const slug = `m-${randomBytes(4).toString('hex')}`
   let merchant = await createMerchant(db, { slug, name: slug, now: new Date() })
   if (options.settings !== undefined)
     merchant = await setSettings(db, slug, { ...merchant, ...options.settings })
+  const campaign = options.isBound === true ? await makeCampaign(db, merchant) : undefined
   const order = {
     name: 'test',
-    scopes: options.scopes ?? ['spins', 'links', 'manage'],
+    scopes:
+      options.scopes ??
+      (campaign === undefined ? (['spins', 'links', 'manage'] as const) : (['spins', 'links'] as const)),
     expiresAt: options.expiresAt ?? null,
+    campaign,
     now: new Date(),
   }
   const token = await db.transaction((tx) => issueToken(tx, merchant, order))
   return { merchant, token }
+}
+
+async function makeCampaign(db: Database, { merchantId }: Merchant): Promise<string> {
+  const actor = { kind: 'command' as const, id: 'test', name: null }
+  const settings = { name: 'Summer', wheel: 'main', priority: 0, opensAt: null, closesAt: null, texts: {} }
+  const order = { merchantId, slug: 'summer', purse: undefined, ...settings }
+  const { slug } = await createCampaign(db, order, { actor, requestId: null, now: new Date() })
+  return slug
 }
 
 export type Answer = { status: number; headers: Headers; body: Record<string, unknown> }

@@ -153,7 +153,8 @@ test('won spins expire like granted spins', () => {
   }
   const decide = (createdAt: Date, balance = 4) =>
     decideExpiry([{ ...player, balance }], {
-      lastGrants: [{ place: 1, entryNo: 7, createdAt }],
+      lastGrants: [{ place: 1, purseId: 0, entryNo: 7, createdAt }],
+      names: new Map(),
       spinLifetimeDays: 2,
       now: day(10),
     })
@@ -165,7 +166,7 @@ test('won spins expire like granted spins', () => {
     ['expiry', -4, 0, 10, 'after-7'],
   )
   assert.deepEqual(
-    decideExpiry([player], { lastGrants: [], spinLifetimeDays: 2, now: day(10) }).entries,
+    decideExpiry([player], { lastGrants: [], names: new Map(), spinLifetimeDays: 2, now: day(10) }).entries,
     [],
     'without a grant there is no start time',
   )

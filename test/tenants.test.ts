@@ -55,6 +55,9 @@ const createsOwnObject = new Set([
   'revokeLink',
 ])
 
+/** Their body has the id of a new campaign. */
+const createsCampaign = new Set(['createCampaign', 'duplicateCampaign'])
+
 describe('a merchant', () => {
   const lifetime = suiteLifetime()
   let server: Server
@@ -94,6 +97,8 @@ describe('a merchant', () => {
     const play = await api.play(playerId)
     const key = { 'Idempotency-Key': `${mark}-key` }
     await api.call('POST', `/players/${playerId}/corrections`, { amount: 5, reason: `${mark} reason` }, key)
+    const campaign = `c-${mark}`
+    await api.call('POST', '/campaigns', { campaign, name: `${mark} campaign`, wheel })
     const issued = await api.call('POST', '/tokens', { name: `${mark} token`, scopes: ['read'] })
     const hook = await api.call('POST', '/webhooks', { url: `http://127.0.0.1:${await freePort()}/${mark}` })
     assert.equal(hook.status, 200, hook.text)
@@ -109,6 +114,7 @@ describe('a merchant', () => {
       ids: {
         playerId,
         wheel,
+        campaign,
         pool,
         playId: play.playId,
         code: play.prize.code,
@@ -140,7 +146,8 @@ describe('a merchant', () => {
         [401, 'token_missing'],
         operation.operationId,
       )
-      const limited = await send(server, operation.operationId === 'createGameLink' ? read : links, request)
+      const makesLinks = ['createGameLink', 'createLink'].includes(operation.operationId)
+      const limited = await send(server, makesLinks ? read : links, request)
       assert.deepEqual([limited.status, limited.body.code], [403, 'scope_missing'], operation.operationId)
     }
     assert.ok(operations.length > 40, `${operations.length} operations of ${merchant.slug}`)
@@ -302,6 +309,8 @@ function requestFor(
       : type === 'application/json'
         ? bodyFor(content ?? { schema: {} }, ids)
         : 'SOME-CODE\n'
+  if (createsCampaign.has(operation.operationId))
+    Object.assign(body as object, { campaign: `new-${randomBytes(4).toString('hex')}` })
   if (JSON.stringify(body ?? '').includes(ids.playerId ?? '')) idFor('playerId', 'body')
   return { method: operation.method, path: query.size > 0 ? `${path}?${query}` : path, headers, body, sent }
 }

@@ -10,7 +10,8 @@ import { insertEvents, type NewEvent } from '../../src/events/event-pages.ts'
 import { readEvents } from '../../src/events/event-log.ts'
 import { numberNextPages } from '../../src/events/sequencer.ts'
 import { spinsGranted } from '../../src/players/account-events.ts'
-import { enter, insertPlayers, lockPlayers, writeEntries } from '../../src/players/ledger.ts'
+import { enter, insertPlayers, lockPlayers } from '../../src/players/ledger.ts'
+import { writeEntries } from '../../src/players/write-entries.ts'
 import { shardOf } from '../../src/players/shard.ts'
 
 const merchantId = 1

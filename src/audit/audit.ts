@@ -138,12 +138,52 @@ select
 from players
 left join archived_players as archived using (shard, player_no)
 left join (
-  select shard, player_no, sum(amount), count(*)
+  select shard, player_no, sum(amount) filter (where purse_id is null), count(*)
   from ledger_entries
   group by shard, player_no
 ) as sums using (shard, player_no)
 where players.balance <> coalesce(archived.balance, 0) + coalesce(sum, 0)
 or entry_count <> coalesce(archived.entry_no, 0) + coalesce(count, 0)`,
+
+  'every other purse is the sum of its entries too': `
+select shard, player_no, purse_id, balance, sum as sum_of_entries
+from player_purses
+full join (
+  select shard, player_no, purse_id, sum(amount)
+  from ledger_entries
+  where purse_id is not null
+  group by shard, player_no, purse_id
+) as sums using (shard, player_no, purse_id)
+where balance is distinct from sum`,
+
+  'campaigns and purses of entries and plays belong to the merchant and to each other': `
+select shard, player_no, entry_no, campaign_id, ledger_entries.purse_id
+from ledger_entries
+left join campaigns using (campaign_id)
+where (campaign_id is not null or ledger_entries.purse_id is not null)
+and (
+  campaigns.merchant_id is distinct from ledger_entries.merchant_id
+  or campaigns.purse_id is distinct from coalesce(ledger_entries.purse_id, 0)
+)
+union all
+select plays.shard, plays.player_no, play_no, plays.campaign_id, null
+from plays
+left join campaigns using (campaign_id)
+where plays.campaign_id is not null
+and campaigns.merchant_id is distinct from plays.merchant_id
+union all
+select null, null, null, campaigns.campaign_id, campaigns.purse_id
+from campaigns
+left join campaigns as maker on maker.campaign_id = campaigns.purse_id
+where campaigns.purse_id <> 0
+and (maker.merchant_id is distinct from campaigns.merchant_id or maker.purse_id <> maker.campaign_id)`,
+
+  'the key of initial spins names their campaign': `
+select shard, player_no, entry_no, key
+from ledger_entries
+left join campaigns using (campaign_id)
+where kind = 'initial'
+and key <> 'initial' || coalesce(':' || slug, '')`,
 
   'no balance is below zero or above the limit': `
 select merchant_id, player_id, balance
@@ -151,13 +191,17 @@ from players
 where balance < 0
 or balance > 1000000000`,
 
-  'entries are numbered from one without a gap, and each balance is the previous balance plus the amount': `
-select shard, player_no, entry_no, amount, balance_after, no_before, balance_before
+  'entries are numbered from one without a gap, and each balance is the previous one of its purse plus the amount': `
+select shard, player_no, purse_id, entry_no, amount, balance_after, no_before, balance_before
 from (
   select
     entry.*,
     coalesce(lag(entry.entry_no) over own, archived.entry_no, 0) as no_before,
-    coalesce(lag(balance_after) over own, archived.balance, 0) as balance_before
+    coalesce(
+      lag(balance_after) over (partition by shard, player_no, purse_id order by entry.entry_no),
+      case when purse_id is null then archived.balance end,
+      0
+    ) as balance_before
   from ledger_entries as entry
   left join archived_players as archived using (shard, player_no)
   window own as (partition by shard, player_no order by entry.entry_no)
@@ -212,7 +256,7 @@ and (
   kind <> 'initial'
   or key_hash <> substring(
     sha256(convert_to(
-      'initial' || chr(10) || ledger_entries.merchant_id || chr(10) || 'initial:' || player_no || chr(10) || player_id, 'UTF8'
+      'initial' || chr(10) || ledger_entries.merchant_id || chr(10) || key || '/' || player_no || chr(10) || player_id, 'UTF8'
     )) from 1 for 16
   )
 )`,
@@ -256,6 +300,7 @@ full join (
     player_no,
     coalesce(archived.play_no, 0)
       + row_number() over (partition by shard, player_no order by entry.entry_no)::int as play_no,
+    campaign_id as spent_campaign,
     key,
     key_hash
   from ledger_entries as entry
@@ -264,6 +309,7 @@ full join (
 ) as spent using (shard, player_no, play_no)
 where play_id is null
 or key is null
+or campaign_id is distinct from spent_campaign
 or key <> case when key_hash is null then play_no::text else play_id::text end`,
 
   'the count of each limited prize equals its wins minus its returns, and is within its stock': `
@@ -323,7 +369,7 @@ full join (
 where coalesce(taken, 0) <> coalesce(won, 0)
 or won <> different`,
 
-  'extra spins come only from the plays that won them': `
+  'extra spins come only from the plays that won them, in their campaign': `
 select coalesce(wins.shard, given.shard) as shard, coalesce(wins.player_no, given.player_no) as player_no, play_id, key, amount
 from (
   select all_wins.*
@@ -339,9 +385,10 @@ full join (
 ) as given on given.shard = wins.shard and given.player_no = wins.player_no and given.key = wins.play_id::text
 where wins.play_id is null
 or given.key is null
+or given.campaign_id is distinct from wins.campaign_id
 or amount <> (segment_given -> 'prize' ->> 'spins')::int`,
 
-  'an expiry removed all spins of the player': `
+  'an expiry removed all spins of the purse': `
 select shard, player_no, entry_no, amount, balance_after
 from ledger_entries
 where kind = 'expiry'

@@ -69,7 +69,8 @@ function placeColumns({ shard, merchantId, playerId }: Place): [number, number, 
 /**
  * The SHA-256 of a player's entries and plays within the bounds that the columns of `part` name. A row's bytes are
  * those of PostgreSQL's binary protocol: every field with its type and length, so different rows have different
- * bytes. Archived rows are in other tables, under the same names.
+ * bytes. Rows of other campaigns than `main`, and plays that met gates, begin with the number of their format. Other rows
+ * have the bytes that they always had, so that old seals hold. Archived rows are in other tables, under the same names.
  */
 export function digestOf(part: string, rows = { entries: 'ledger_entries', plays: 'plays' }): string {
   return `
@@ -82,6 +83,10 @@ from (
     count(*),
     coalesce(string_agg(
       case
+        when campaign_id is not null or purse_id is not null then record_send(row(
+          2, merchant_id, player_no, entry_no, kind, amount, balance_after, key_hash, key, reason, created_at, origin,
+          purse_id, campaign_id
+        ))
         when origin is null then record_send(row(
           merchant_id, player_no, entry_no, kind, amount, balance_after, key_hash, key, reason, created_at
         ))
@@ -99,10 +104,22 @@ from (
 cross join (
   select
     count(*),
-    coalesce(string_agg(record_send(row(
-      merchant_id, player_no, play_no, play_id, player_seed, seed_key_id, wheel_id, wheel_version, drawn, segment, won,
-      fallback_reason, code, claim_before, created_at
-    )), '' order by play_no), '') as bytes
+    coalesce(string_agg(
+      case
+        when gates is not null then record_send(row(
+          3, merchant_id, player_no, play_no, play_id, player_seed, seed_key_id, wheel_id, wheel_version, drawn, segment,
+          won, fallback_reason, code, claim_before, created_at, campaign_id, gates
+        ))
+        when campaign_id is not null then record_send(row(
+          2, merchant_id, player_no, play_no, play_id, player_seed, seed_key_id, wheel_id, wheel_version, drawn, segment,
+          won, fallback_reason, code, claim_before, created_at, campaign_id
+        ))
+        else record_send(row(
+          merchant_id, player_no, play_no, play_id, player_seed, seed_key_id, wheel_id, wheel_version, drawn, segment, won,
+          fallback_reason, code, claim_before, created_at
+        ))
+      end, '' order by play_no
+    ), '') as bytes
   from ${rows.plays}
   where plays.shard = ${part}.shard
   and plays.player_no = ${part}.player_no

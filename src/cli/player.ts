@@ -6,6 +6,7 @@ import { findMerchant, revokeLinksOfMerchant } from '../merchants/merchants.ts'
 import { Mistake } from '../mistake.ts'
 import { blockPlayer, revokePlayerLinks, unblockPlayer } from '../players/block-player.ts'
 import { findPlayer } from '../players/players.ts'
+import { listPurses } from '../players/purses.ts'
 import { commandCause, type JsonOption, print, table, withDatabase } from './output.ts'
 
 export function addPlayerCommands(program: Command): void {
@@ -18,13 +19,16 @@ export function addPlayerCommands(program: Command): void {
     .action(async (merchantId: string, playerId: string, options: JsonOption) => {
       const found = await withDatabase(async (db) => {
         const merchant = await findMerchant(db, merchantId)
-        return findPlayer(db, { merchantId: merchant.merchantId, playerId })
+        const known = await findPlayer(db, { merchantId: merchant.merchantId, playerId })
+        return known && { ...known, purses: await listPurses(db, known) }
       })
       if (found === undefined) throw noPlayer(merchantId, playerId)
-      const { balance, blockedAt, createdAt } = found
+      const { balance, blockedAt, createdAt, purses } = found
       const shown = {
         playerId,
         spinCount: balance,
+        // As `summer:3`, for each campaign with its own spins.
+        purses: purses.map((purse) => `${purse.campaign}:${purse.balance}`),
         state: blockedAt === null ? 'active' : 'blocked',
         createdAt,
       }

@@ -15,6 +15,7 @@ const commands = new Map<string, () => Promise<(program: Command) => void>>([
   ['link', async () => (await import('./player.ts')).addLinkCommands],
   ['player', async () => (await import('./player.ts')).addPlayerCommands],
   ['wheel', async () => (await import('./wheel.ts')).addWheelCommands],
+  ['campaign', async () => (await import('./campaign.ts')).addCampaignCommands],
   ['codes', async () => (await import('./wheel.ts')).addCodeCommands],
   ['webhook', async () => (await import('./webhook.ts')).addWebhookCommands],
   ['plays', async () => (await import('./verify.ts')).addPlayCommands],

@@ -28,19 +28,25 @@ export function addTokenCommands(program: Command): void {
       'how long it is valid, such as 90d or 12h (default: until it is revoked)',
       parseDurationSeconds,
     )
+    .option(
+      '--campaign <campaign>',
+      'bind it to a campaign: increaseSpin and sso with this token mean that campaign (default: main)',
+    )
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nExample:\n  wheelhouse token issue acme --name "shop server" --scopes spins,links --expires 365d',
+      '\nExamples:\n  wheelhouse token issue acme --name "shop server" --scopes spins,links --expires 365d\n' +
+        '  wheelhouse token issue acme --name "summer shop" --campaign summer',
     )
     .action(
       async (
         merchantId: string,
-        options: JsonOption & { name: string; scopes: Scope[]; expires?: number },
+        options: JsonOption & { name: string; scopes: Scope[]; expires?: number; campaign?: string },
       ) => {
         const now = new Date()
         const expiresAt = options.expires === undefined ? null : secondsAfter(now, options.expires)
-        const order = { name: parseName(options.name), scopes: options.scopes, expiresAt, now }
+        const { scopes: chosen, campaign } = options
+        const order = { name: parseName(options.name), scopes: chosen, expiresAt, campaign, now }
         const issued = await withDatabase((db) =>
           db.transaction(async (tx) =>
             issueToken(tx, await findMerchant(tx, merchantId), order, commandCause()),
@@ -102,7 +108,8 @@ export function addTokenCommands(program: Command): void {
         const expiresAt = lifetimeMs === null ? null : new Date(now.getTime() + lifetimeMs)
         const merchant = await findMerchant(db, old.merchant)
         return db.transaction(async (tx) => {
-          const order = { name: old.name, scopes: old.scopes, expiresAt, now }
+          const campaign = old.campaign ?? undefined
+          const order = { name: old.name, scopes: old.scopes, expiresAt, campaign, now }
           const cause = commandCause()
           const replacement = await issueToken(tx, merchant, order, cause)
           await revokeToken(tx, tokenId, oldTokenEndsAt, { now, cause })
@@ -136,6 +143,7 @@ function describe(row: ServiceTokenRow, now: Date) {
     identifier: row.tokenId,
     name: row.name,
     scopes: row.scopes,
+    campaign: row.campaign,
     state: isRevoked ? 'revoked' : isExpired ? 'expired' : 'live',
     createdAt: row.createdAt,
     expiresAt: row.expiresAt,

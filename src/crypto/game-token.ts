@@ -20,6 +20,8 @@ export type GameClaims = {
   playerNo?: number
   issuedAt: Date
   expiresAt: Date
+  /** The campaign that the link opens, or `*` for the lobby. Undefined for `main`, as in links from before campaigns. */
+  campaign?: string | undefined
 }
 
 const algorithm = 'HS256'
@@ -40,6 +42,7 @@ export function signGameToken(claims: GameClaims, key: SigningKey, type: GameTok
     ...(claims.playerNo === undefined ? {} : { player_no: claims.playerNo }),
     iat: claims.issuedAt.getTime() / 1000,
     exp: claims.expiresAt.getTime() / 1000,
+    campaign: claims.campaign,
   })
   return `${header}.${payload}.${signature(`${header}.${payload}`, key.secret)}`
 }
@@ -91,9 +94,10 @@ function verifyAnew(token: string, key: SigningKey, type: GameTokenType): GameCl
 }
 
 function readClaims(claims: Record<string, unknown>): GameClaims | undefined {
-  const { sub, merchant, jti, iat, exp, player_no: playerNo } = claims
+  const { sub, merchant, jti, iat, exp, player_no: playerNo, campaign } = claims
   if (typeof sub !== 'string' || typeof merchant !== 'number' || typeof jti !== 'string') return undefined
   if (typeof iat !== 'number' || typeof exp !== 'number') return undefined
+  if (campaign !== undefined && typeof campaign !== 'string') return undefined
   return {
     merchantId: merchant,
     playerId: sub,
@@ -101,6 +105,7 @@ function readClaims(claims: Record<string, unknown>): GameClaims | undefined {
     ...(typeof playerNo === 'number' ? { playerNo } : {}),
     issuedAt: new Date(Math.round(iat * 1000)),
     expiresAt: new Date(Math.round(exp * 1000)),
+    ...(campaign === undefined ? {} : { campaign }),
   }
 }
 

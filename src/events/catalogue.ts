@@ -45,6 +45,15 @@ const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T,
 
 const won = { playerId: PlayerId, playId: PlayId, prizeId: PrizeId }
 const By = Type.String({ description: 'Who did it.', examples: ['token:acme-3f9c'] })
+const Campaign = Type.Optional(
+  Type.String({ description: 'The id of the campaign. Missing for `main`.', examples: ['summer'] }),
+)
+const LinkCampaign = Type.Optional(
+  Type.String({
+    description: 'The id of the campaign, or `*` for the lobby. Missing for `main`.',
+    examples: ['summer'],
+  }),
+)
 const Giver = Type.String({
   description: 'Who did it by hand. Missing if your own system did it.',
   examples: ['staff:anna@example.com'],
@@ -83,6 +92,7 @@ export const catalogue = {
     ),
     reason: nullable(Type.String({ examples: ['a bad day'] }), 'The reason that was given, if any.'),
     by: Type.Optional(Giver),
+    campaign: Campaign,
   }),
   'spins.corrected': about("A player's balance was corrected by hand.", {
     playerId: PlayerId,
@@ -91,24 +101,28 @@ export const catalogue = {
     newBalance: NewBalance,
     reason: Type.String({ description: 'Why.', examples: ['shown twice'] }),
     by: Type.Optional(By),
+    campaign: Campaign,
   }),
   'spins.expired': about("A player's spins expired.", {
     playerId: PlayerId,
     amount: Amount('How many.'),
     oldBalance: OldBalance,
     newBalance: NewBalance,
+    campaign: Campaign,
   }),
   'link.created': about('A game link was created.', {
     playerId: PlayerId,
     linkId: LinkId,
     expiresAt: Moment('When the link expires.'),
     by: Type.Optional(Giver),
+    campaign: LinkCampaign,
   }),
   'link.opened': about(
     'A player opened its game link. A link can be opened many times. A page that stays open and asks for news causes no further event; one that repeats its first request after a lost answer causes two.',
     {
       playerId: PlayerId,
       linkId: LinkId,
+      campaign: LinkCampaign,
     },
   ),
   'player.limited': about(
@@ -156,6 +170,7 @@ export const catalogue = {
       description: 'The spins that the player has now: minus the one played, plus any that were won.',
       examples: [1],
     }),
+    campaign: Campaign,
   }),
   'play.refused': about(
     'A play was refused after the page had sent its seed. Nothing was played. A few are normal, such as when a wheel is published or paused while people play; many of one player are worth a look.',
@@ -175,6 +190,7 @@ export const catalogue = {
     kind: PrizeKind,
     ...eventFieldSchemas,
     claimBefore: nullable(Moment(''), 'The end of the claim period; null if there is none.'),
+    campaign: Campaign,
   }),
   'prize.claimed': about('A player has claimed a prize.', settled),
   'prize.redeemed': about('A prize was handed over or used.', settled),
@@ -212,6 +228,9 @@ export const catalogue = {
   'token.issued': about('A service token was issued.', {
     ...token,
     expiresAt: nullable(Moment(''), 'When it expires; null for never.'),
+    campaign: Type.Optional(
+      Type.String({ description: 'The campaign that it is bound to, if any.', examples: ['summer'] }),
+    ),
   }),
   'token.revoked': about('A service token was revoked.', {
     ...token,

@@ -1,8 +1,10 @@
+import type { CampaignRef } from '../campaign-ref.ts'
 import type { Database } from '../db/database.ts'
 import type { Cause } from '../audit-log/audit-log.ts'
 import type { Merchant } from '../merchants/merchants.ts'
 import { grantByHand } from './grant-by-hand.ts'
 import type { GrantVerdict } from './grant.ts'
+import { campaignOf } from '../players/account-events.ts'
 import type { Giver } from '../staff/staff-allowance.ts'
 
 type Gift = {
@@ -11,12 +13,13 @@ type Gift = {
   spins: number
   reason: string
   key: string
+  campaign?: CampaignRef | undefined
   giver: Giver | undefined
 }
 
 /** Gives a player spins by hand. */
 export async function givePlayerSpins(db: Database, gift: Gift, cause: Cause): Promise<GrantVerdict> {
-  const { merchant, playerId, spins, reason, key, giver } = gift
+  const { merchant, playerId, spins, reason, key, campaign, giver } = gift
   const { merchantId } = merchant
   const grant = {
     merchantId,
@@ -25,6 +28,7 @@ export async function givePlayerSpins(db: Database, gift: Gift, cause: Cause): P
     amount: spins,
     key,
     reason,
+    campaign,
     mayCreatePlayer: !merchant.strictPlayers,
     callMax: merchant.grantMax,
     dailyMax: merchant.dailyGrantMax,
@@ -38,7 +42,7 @@ export async function givePlayerSpins(db: Database, gift: Gift, cause: Cause): P
         action: 'player.grant',
         subject: { kind: 'player', shard, playerNo },
         before: { spinCount: balanceAfter - amount },
-        after: { spinCount: balanceAfter, amount, reason },
+        after: { spinCount: balanceAfter, amount, reason, ...campaignOf(campaign) },
       })),
   })
   return verdict as GrantVerdict

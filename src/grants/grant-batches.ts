@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
+import type { CampaignRef } from '../campaign-ref.ts'
 import { type Database, statement, untilDone } from '../db/database.ts'
 import { grantsByHandPerTransaction, grantsPerBatchMax, grantsPerTransaction } from '../limits.ts'
 import { type Cause, recordChanges } from '../audit-log/audit-log.ts'
@@ -16,6 +17,8 @@ export type BatchedGrant = {
   spinNumber: number
   key?: string | undefined
   reason?: string | undefined
+  /** Undefined for `main`. */
+  campaign?: CampaignRef | undefined
 }
 
 type BatchOrder = {
@@ -84,11 +87,13 @@ const reasonsShownMax = 5
 
 /** Identifies the content of a batch, to recognise a repeat. */
 function fingerprint(grants: readonly BatchedGrant[]): Buffer {
-  const parts = grants.map(({ playerId, spinNumber, key = null, reason = null }) => [
+  // Without a campaign as before there were any: a batch of then may be repeated now.
+  const parts = grants.map(({ playerId, spinNumber, key = null, reason = null, campaign }) => [
     playerId,
     spinNumber,
     key,
     reason,
+    ...(campaign === undefined ? [] : [campaign.slug]),
   ])
   return hash('sha256', JSON.stringify(parts), 'buffer')
 }
@@ -101,6 +106,7 @@ function toGrant({ merchant, key }: BatchOrder, grant: BatchedGrant, place: numb
     amount: grant.spinNumber,
     key: grant.key ?? `batch:${hash('sha256', key)}:${place}`,
     reason: grant.reason ?? null,
+    campaign: grant.campaign,
     mayCreatePlayer: !merchant.strictPlayers,
     callMax: merchant.grantMax,
     dailyMax: merchant.dailyGrantMax,

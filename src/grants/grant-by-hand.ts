@@ -4,7 +4,8 @@ import { grantsPerCallMax } from '../limits.ts'
 import { actorText, type Cause, type Change, recordChanges } from '../audit-log/audit-log.ts'
 import { type Grant, type GrantVerdict, type KeyedGrant, withHashes } from './grant.ts'
 import { type DecidedGrants, decideGrants, eventsOfGrants, mayCreate, openAccounts } from './grant-spins.ts'
-import { type KeyedEntry, readEntriesByKey, writeEntries } from '../players/ledger.ts'
+import { type KeyedEntry, readEntriesByKey } from '../players/ledger.ts'
+import { writeEntries } from '../players/write-entries.ts'
 import { type Giver, lockAllowance, useAllowance } from '../staff/staff-allowance.ts'
 
 type ManualOrder = {
@@ -41,7 +42,7 @@ async function grantInTransaction(
   const affordable = withinAllowance(grants, await readEntriesByKey(tx, grants), spinsLeft)
   const accounts = await openAccounts(tx, {
     players: grants,
-    creating: affordable.filter(mayCreate),
+    creating: affordable.filter((grant) => mayCreate(grant, now)),
     keys: grants,
     now,
     known: undefined,

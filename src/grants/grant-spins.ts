@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { allInOrder, type Database, type Transaction, untilDone } from '../db/database.ts'
 import type { NewEvent } from '../events/event-pages.ts'
 import { balanceMax, grantsPerCallMax } from '../limits.ts'
+import { refusalOfCampaign } from '../campaign-ref.ts'
 import { Refusal, type RefusalCode } from '../refusals.ts'
 import { playerCreated, spinsGranted } from '../players/account-events.ts'
 import { type Grant, type GrantVerdict, type KeyedGrant, withHashes } from './grant.ts'
 import { grantAtOnce } from './grant-at-once.ts'
 import type { GrantMemory } from './grant-memory.ts'
 import {
+  copyOf,
   dayNumber,
   distinctPlayers,
   enter,
@@ -18,9 +20,11 @@ import {
   lockPlayers,
   type PlayerKey,
   playerName,
+  purseOf,
   readEntriesByKey,
-  writeEntries,
+  readPurses,
 } from '../players/ledger.ts'
+import { writeEntries } from '../players/write-entries.ts'
 import type { SeenNames } from '../players/seen-names.ts'
 
 /**
@@ -108,7 +112,7 @@ async function grantInTransaction(
 ): Promise<GrantVerdict[]> {
   const accounts = await openAccounts(tx, {
     players: grants,
-    creating: grants.filter(mayCreate),
+    creating: grants.filter((grant) => mayCreate(grant, now)),
     keys: grants,
     now,
     known,
@@ -125,13 +129,13 @@ async function grantInTransaction(
   return decided.verdicts
 }
 
-/** Creates missing players, locks all of them, and then reads the earlier entries for the keys. */
+/** Creates missing players, locks all of them, and then reads the earlier entries for the keys, and the purses. */
 export async function openAccounts(
   tx: Transaction,
   order: {
     players: readonly PlayerKey[]
     creating: readonly PlayerKey[]
-    keys: readonly { shard: number; keyHash: string }[]
+    keys: readonly KeyedGrant[]
     now: Date
     known: SeenNames | undefined
   },
@@ -139,11 +143,14 @@ export async function openAccounts(
   const { creating, keys, now, known } = order
   const wanted = distinctPlayers(order.players)
   const unknown = known === undefined ? creating : creating.filter((player) => !known.has(playerName(player)))
-  const [created, players, earlier] = await allInOrder([
+  const purses = keys.flatMap(pursesOfGrant)
+  const [created, players, earlier, givePurses] = await allInOrder([
     unknown.length > 0 ? insertPlayers(tx, distinctPlayers(unknown), now) : [],
     lockPlayers(tx, wanted),
     keys.length > 0 ? readEntriesByKey(tx, keys) : [],
+    purses.length > 0 ? readPurses(tx, purses) : undefined,
   ])
+  givePurses?.(players)
   if (known === undefined) return { created, players, earlier }
   const names = players.map(playerName)
   const there = new Set(names)
@@ -155,6 +162,11 @@ export async function openAccounts(
   }
   for (const name of names) known.add(name)
   return { created, players, earlier }
+}
+
+function pursesOfGrant({ shard, merchantId, playerId, campaign }: KeyedGrant) {
+  const purseId = campaign?.purseId ?? 0
+  return purseId === 0 ? [] : [{ shard, merchantId, playerId, purseId }]
 }
 
 export type DecidedGrants = {
@@ -203,13 +215,15 @@ export function decideGrants(
     if (before !== undefined) return verdictOfRepeat(grant, before)
     const player = players.get(playerName(grant))
     if (player?.isBlocked === true) return { outcome: 'refused', code: 'player_blocked' }
-    const refusal = limitRefusal(grant, player ?? newPlayer)
+    const purse = player === undefined ? newPlayer : purseOf(player, grant.campaign)
+    const refusal = refusalOf(grant, { ...(player ?? newPlayer), balance: purse.balance }, state.now)
     if (refusal !== undefined) return { outcome: 'refused', code: refusal }
     if (grant.amount > spinsLeft) return { outcome: 'refused', code: 'staff_grant_limit_exceeded' }
     if (player === undefined) return { outcome: 'refused', code: 'player_not_found' }
 
     const entry = enter(player, grant)
     player.grantedDayTotal += grant.amount
+    purse.grantedDay = Math.max(purse.grantedDay, today)
     spinsLeft -= grant.amount
     entries.push(entry)
     carriedOut.push(grant)
@@ -220,17 +234,20 @@ export function decideGrants(
   return { verdicts, entries, carriedOut, changed: [...changed] }
 }
 
-/** Whether a grant creates its player. A grant that exceeds the limits anyway does not. */
-export function mayCreate(grant: Grant): boolean {
-  return grant.mayCreatePlayer && limitRefusal(grant, newPlayer) === undefined
+/** Whether a grant creates its player. A grant that is refused anyway does not. */
+export function mayCreate(grant: Grant, now: Date): boolean {
+  return grant.mayCreatePlayer && refusalOf(grant, newPlayer, now) === undefined
 }
 
-const newPlayer = { balance: 0, grantedDayTotal: 0 }
+const newPlayer = { balance: 0, grantedDay: 0, grantedDayTotal: 0 }
 
-function limitRefusal(
+function refusalOf(
   grant: Grant,
   player: { balance: number; grantedDayTotal: number },
+  now: Date,
 ): RefusalCode | undefined {
+  const refusal = grant.campaign && refusalOfCampaign(grant.campaign, now)
+  if (refusal !== undefined) return refusal
   if (grant.amount > grant.callMax) return 'grant_limit_exceeded'
   if (grant.dailyMax !== null && player.grantedDayTotal + grant.amount > grant.dailyMax)
     return 'daily_grant_limit_exceeded'
@@ -240,7 +257,9 @@ function limitRefusal(
 
 /** The first game link with initial spins decides; later ones change nothing, whatever their number. */
 function verdictOfRepeat(grant: Grant, before: KeyedEntry): GrantVerdict {
-  const isSame = grant.kind === 'initial' || grant.amount === before.amount
+  const isSame =
+    grant.kind === 'initial' ||
+    (grant.amount === before.amount && (before.campaignId ?? undefined) === grant.campaign?.campaignId)
   return isSame
     ? { outcome: 'replayed', balance: before.balanceAfter }
     : { outcome: 'refused', code: 'idempotency_key_reused' }
@@ -248,5 +267,6 @@ function verdictOfRepeat(grant: Grant, before: KeyedEntry): GrantVerdict {
 
 /** A new day starts at zero. A clock that lags behind another server's does not bring back the previous day. */
 function onDay(player: LockedPlayer, today: number): LockedPlayer {
-  return today > player.grantedDay ? { ...player, grantedDay: today, grantedDayTotal: 0 } : { ...player }
+  const copy = copyOf(player)
+  return today > player.grantedDay ? Object.assign(copy, { grantedDay: today, grantedDayTotal: 0 }) : copy
 }

@@ -1,3 +1,4 @@
+import type { CampaignRef } from '../campaign-ref.ts'
 import type { RefusalCode } from '../refusals.ts'
 import { type EntryKind, keyHash } from '../players/ledger.ts'
 import { shardOf } from '../players/shard.ts'
@@ -11,6 +12,8 @@ export type Grant = {
   key: string
   madeKey?: boolean
   reason: string | null
+  /** Undefined for `main`. */
+  campaign?: CampaignRef | undefined
   /** The person who gives it by hand; undefined for a merchant's system. */
   origin?: string
   /** Whether an unknown player is created. */

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import type { CampaignRef } from '../campaign-ref.ts'
 import type { GroupCommit } from '../db/group-commit.ts'
 import type { Merchant } from '../merchants/merchants.ts'
 import type { Metrics } from '../metrics.ts'
@@ -18,6 +19,9 @@ type SpinIncrease = {
   playerId: string
   spinNumber: number
   key: string | undefined
+  reason?: string | undefined
+  /** Undefined for `main`. */
+  campaign?: CampaignRef | undefined
   trace?: Trace | undefined
 }
 
@@ -25,7 +29,7 @@ type SpinIncrease = {
 export async function increaseSpin(
   ctx: GrantContext,
   merchant: Merchant,
-  { playerId, spinNumber, key, trace }: SpinIncrease,
+  { playerId, spinNumber, key, reason, campaign, trace }: SpinIncrease,
 ): Promise<{ spinCount: number; isRepeat: boolean }> {
   const player = { merchantId: merchant.merchantId, playerId }
   const grant = {
@@ -35,7 +39,8 @@ export async function increaseSpin(
     amount: spinNumber,
     key: key ?? randomUUIDv7(),
     madeKey: key === undefined,
-    reason: null,
+    reason: reason ?? null,
+    campaign,
     mayCreatePlayer: !merchant.strictPlayers,
     callMax: merchant.grantMax,
     dailyMax: merchant.dailyGrantMax,

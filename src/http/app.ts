@@ -22,6 +22,7 @@ import { accountRoutes } from './console/account-routes.ts'
 import { auditRoutes } from './manage/audit-routes.ts'
 import { authenticator, tokenQuota } from './authenticate.ts'
 import { batchRoutes } from './manage/batch-routes.ts'
+import { campaignRoutes } from './manage/campaign-routes.ts'
 import { parseJsonBody } from './transport/body.ts'
 import { answerBrokenRequest } from './transport/broken-requests.ts'
 import { limitConnections } from './transport/connection-limit.ts'
@@ -35,12 +36,12 @@ import { addFastPath } from './transport/fast-path.ts'
 import { GamePace } from './game/game-pace.ts'
 import { gameRoutes } from './game/game-routes.ts'
 import { runRoutes } from './game/run-routes.ts'
-import { grantRoutes } from './manage/grant-routes.ts'
+import { campaignGrantRoutes, grantRoutes } from './manage/grant-routes.ts'
 import { refuseInvalidHeaders } from './transport/header-rules.ts'
 import { healthRoutes } from './health-routes.ts'
 import { lazySerializers, lazyValidators } from './transport/lazy-compilers.ts'
 import { isClosing } from './transport/lingering-close.ts'
-import { linkRoutes } from './manage/link-routes.ts'
+import { campaignLinkRoutes, linkRoutes } from './manage/link-routes.ts'
 import { merchantRoutes } from './merchant/merchant-routes.ts'
 import { operatorRoutes } from './console/operator-routes.ts'
 import { personalDataRoutes } from './manage/personal-data-routes.ts'
@@ -187,6 +188,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   // Routes for a service token or a console session.
   for (const routes of [
     merchantRoutes,
+    campaignRoutes,
     wheelRoutes,
     simulationRoutes,
     paceRoutes,
@@ -195,7 +197,9 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
     playerRoutes,
     personalDataRoutes,
     batchRoutes,
+    campaignGrantRoutes,
     grantRoutes,
+    campaignLinkRoutes,
     linkRoutes,
     playRoutes,
     prizeRoutes,

@@ -3,7 +3,13 @@ import { type Database, type Transaction, untilDone } from '../db/database.ts'
 import type { NewEvent, PagePlaces } from '../events/event-pages.ts'
 import { actorText, type Cause, type Change, recordChanges } from '../audit-log/audit-log.ts'
 import { type Grant, type GrantVerdict, type KeyedGrant, withHashes } from '../grants/grant.ts'
-import { decideGrants, eventsOfGrants, mayCreate, openAccounts } from '../grants/grant-spins.ts'
+import {
+  type DecidedGrants,
+  decideGrants,
+  eventsOfGrants,
+  mayCreate,
+  openAccounts,
+} from '../grants/grant-spins.ts'
 import {
   type KeyedEntry,
   keyHash,
@@ -11,10 +17,11 @@ import {
   type PlayerKey,
   playerName,
   readEntriesByKey,
-  writeEntries,
 } from '../players/ledger.ts'
+import { writeEntries } from '../players/write-entries.ts'
 import type { SeenNames } from '../players/seen-names.ts'
-import type { RefusalCode } from '../refusals.ts'
+import { Refusal, type RefusalCode } from '../refusals.ts'
+import { findKeyedLink, insertKeyedLink, type KeyedRequest, type LinkIdentity } from './keyed-links.ts'
 
 /** A request for a game link. `initial` is set if the link brings spins to a player that never had initial spins. */
 export type LinkOrder = PlayerKey & {
@@ -22,6 +29,8 @@ export type LinkOrder = PlayerKey & {
   expiresAt: Date
   initial: Grant | undefined
   by?: string
+  /** The id of the campaign, or `*` for the lobby; undefined for `main`. */
+  campaign?: string | undefined
 }
 
 export type LinkVerdict = { outcome: 'created'; playerNo: number } | { outcome: 'refused'; code: RefusalCode }
@@ -42,29 +51,54 @@ export async function createLinks(
   return untilDone(() => db.transaction((tx) => createInTransaction(tx, orders, { now, known, places })))
 }
 
-type LinkWork = { now: Date; known: SeenNames | undefined; places: PagePlaces; cause?: Cause }
+type LinkWork = {
+  now: Date
+  known: SeenNames | undefined
+  places: PagePlaces
+  cause?: Cause
+  /** Written together with the links, if there are any. */
+  keep?: () => Promise<void>
+}
 
 async function createInTransaction(
   tx: Transaction,
   orders: readonly LinkOrder[],
-  { now, known, places, cause }: LinkWork,
+  work: LinkWork,
 ): Promise<LinkVerdict[]> {
+  return writeLinks(tx, orders, await decideLinks(tx, orders, work), work)
+}
+
+/** Locks the players, and decides about their initial spins. */
+async function decideLinks(
+  tx: Transaction,
+  orders: readonly LinkOrder[],
+  { now, known }: LinkWork,
+): Promise<{ accounts: Accounts; decided: DecidedGrants }> {
   const grants = orders.flatMap(({ initial, shard }) =>
     initial === undefined ? [] : withHashes({ ...initial, shard }),
   )
   const accounts = await openAccounts(tx, {
     players: orders,
-    creating: orders.filter(({ initial }) => initial === undefined || mayCreate(initial)),
+    creating: orders.filter(({ initial }) => initial === undefined || mayCreate(initial, now)),
     keys: grants,
     now,
     known,
   })
   const initial = await asReturned(tx, grants, accounts)
-  const decided = decideGrants(initial.grants, { ...accounts, earlier: initial.earlier, now })
+  return { accounts, decided: decideGrants(initial.grants, { ...accounts, earlier: initial.earlier, now }) }
+}
+
+async function writeLinks(
+  tx: Transaction,
+  orders: readonly LinkOrder[],
+  { accounts, decided }: Awaited<ReturnType<typeof decideLinks>>,
+  { now, places, cause, keep }: LinkWork,
+): Promise<LinkVerdict[]> {
   const verdicts = verdictsOf(orders, accounts.players, decided.verdicts)
   const links = orders.filter((_, index) => verdicts[index]?.outcome === 'created')
   await tx.commitWith([
     cause === undefined ? undefined : recordChanges(tx, changesOf(links, accounts.players), cause),
+    links.length > 0 ? keep?.() : undefined,
     writeEntries(tx, {
       entries: decided.entries,
       players: decided.changed,
@@ -94,8 +128,9 @@ async function asReturned(
   const owners = new Map(earlier.map((entry) => [entry.keyHash, entry.playerNo]))
   const own = grants.map((grant) => {
     const [owner, playerNo] = [owners.get(grant.keyHash), numbers.get(playerName(grant))]
-    if (owner === undefined || playerNo === undefined || owner === playerNo) return grant
-    return { ...grant, keyHash: keyHash({ ...grant, key: `${grant.key}:${playerNo}` }) }
+    // The owner of an archived entry is not known.
+    if (owner == null || playerNo === undefined || owner === playerNo) return grant
+    return { ...grant, keyHash: keyHash({ ...grant, key: `${grant.key}/${playerNo}` }) }
   })
   const rehashed = own.filter((grant, index) => grant !== grants[index])
   if (rehashed.length === 0) return { grants, earlier }
@@ -112,6 +147,33 @@ export async function createLinkByHand(db: Database, order: LinkOrder, cause: Ca
     ),
   )
   return verdict as LinkVerdict
+}
+
+/** Creates a link with an idempotency key. Returns the link that was created first under the key. */
+export async function createKeyedLink(
+  db: Database,
+  order: LinkOrder & LinkIdentity,
+  request: KeyedRequest,
+): Promise<LinkIdentity> {
+  const places: PagePlaces = new Map()
+  const { linkId, issuedAt, expiresAt } = order
+  return untilDone(() =>
+    db.transaction(async (tx) => {
+      const work = {
+        now: issuedAt,
+        known: undefined,
+        places,
+        keep: () => insertKeyedLink(tx, request, order),
+      }
+      const decided = await decideLinks(tx, [order], work)
+      // After the lock on the player, whose requests with this key come one after another.
+      const first = await findKeyedLink(tx, request)
+      if (first !== undefined) return first
+      const [verdict] = await writeLinks(tx, [order], decided, work)
+      if (verdict?.outcome === 'refused') throw new Refusal(verdict.code)
+      return { linkId, issuedAt, expiresAt }
+    }),
+  )
 }
 
 /** A link is refused if its initial spins are refused or its player is blocked. */
@@ -137,17 +199,27 @@ function changesOf(links: readonly LinkOrder[], players: readonly LockedPlayer[]
     merchantId: link.merchantId,
     action: 'link.create',
     subject: { kind: 'player', shard: link.shard, playerNo: numbers.get(playerName(link)) as number },
-    after: { linkId: link.linkId, expiresAt: link.expiresAt.toISOString() },
+    after: {
+      linkId: link.linkId,
+      expiresAt: link.expiresAt.toISOString(),
+      ...(link.campaign === undefined ? {} : { campaign: link.campaign }),
+    },
   }))
 }
 
 function linkCreated(order: LinkOrder, at: Date): NewEvent<'link.created'> {
-  const { merchantId, shard, playerId, linkId, expiresAt, by } = order
+  const { merchantId, shard, playerId, linkId, expiresAt, by, campaign } = order
   return {
     merchantId,
     shard,
     type: 'link.created',
     at,
-    data: { playerId, linkId, expiresAt: expiresAt.toISOString(), ...(by === undefined ? {} : { by }) },
+    data: {
+      playerId,
+      linkId,
+      expiresAt: expiresAt.toISOString(),
+      ...(by === undefined ? {} : { by }),
+      ...(campaign === undefined ? {} : { campaign }),
+    },
   }
 }

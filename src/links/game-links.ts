@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { type CampaignRef, refusalOfCampaign } from '../campaign-ref.ts'
 import type { Context } from '../context.ts'
 import {
   type GameClaims,
@@ -17,12 +18,19 @@ import { findPlayer, type Player } from '../players/players.ts'
 import { shardOf } from '../players/shard.ts'
 import { Refusal } from '../refusals.ts'
 import type { Trace } from '../tracing/trace.ts'
-import { createLinkByHand } from './create-links.ts'
+import { createKeyedLink, createLinkByHand } from './create-links.ts'
+import type { KeyedRequest } from './keyed-links.ts'
 
 type LinkRequest = {
   merchant: Merchant
   playerId: string
   initialSpin: number
+  /** Undefined for `main`; `*` for the lobby, which brings no spins. */
+  campaign?: CampaignRef | '*' | undefined
+  /** The merchant's setting, if undefined. */
+  lifetimeSeconds?: number | undefined
+  /** Makes the request safe to repeat. */
+  keyed?: KeyedRequest | undefined
   /** The person who creates it by hand. */
   cause?: Cause
   trace?: Trace | undefined
@@ -32,39 +40,64 @@ type LinkRequest = {
  * Creates a game link for a player. A missing player is created. The player gets `initialSpin` spins, unless it got
  * initial spins before.
  */
-export async function createGameLink(
-  ctx: Context,
-  { merchant, playerId, initialSpin, cause, trace }: LinkRequest,
-): Promise<{ link: string; token: string }> {
+export async function createGameLink(ctx: Context, request: LinkRequest): Promise<GameLink> {
+  const { merchant, playerId, initialSpin, campaign, cause, trace, keyed } = request
   const now = ctx.now()
+  if (campaign !== undefined && campaign !== '*') refuseLink(campaign, now)
+  const lifetimeSeconds = request.lifetimeSeconds ?? merchant.linkLifetimeSeconds
   const claims = {
     merchantId: merchant.merchantId,
     playerId,
     linkId: randomUUIDv7(),
     issuedAt: now,
-    expiresAt: new Date(now.getTime() + merchant.linkLifetimeSeconds * 1000),
+    expiresAt: new Date(now.getTime() + lifetimeSeconds * 1000),
+    campaign: campaign === '*' ? '*' : campaign?.slug,
   }
+  const spinsOf = campaign === '*' ? undefined : campaign
   const order = {
     ...claims,
     shard: shardOf(claims),
-    initial: initialSpin > 0 ? initialGrant(merchant, playerId, initialSpin) : undefined,
+    initial:
+      initialSpin > 0 ? initialGrant(merchant, { playerId, initialSpin, campaign: spinsOf }) : undefined,
+  }
+  if (keyed !== undefined) {
+    const first = await createKeyedLink(ctx.db, { ...order, issuedAt: now }, keyed)
+    return linkOf(ctx, { ...claims, ...first })
   }
   const verdict = await (cause === undefined
     ? ctx.links.submit(order, trace)
     : createLinkByHand(ctx.db, order, cause))
   if (verdict.outcome === 'refused') throw new Refusal(verdict.code)
-  const { playerNo } = verdict
-  const token = signGameToken({ ...claims, playerNo }, await ctx.linkKeys.newest())
-  return { link: `${ctx.config.gameUrl}/spinthewheel/?token=${token}`, token }
+  return linkOf(ctx, { ...claims, playerNo: verdict.playerNo })
 }
 
-function initialGrant(merchant: Merchant, playerId: string, amount: number): Grant {
+/** A link with its token and what the token says. */
+export type GameLink = { link: string; token: string; claims: GameClaims }
+
+/** The link with these claims. A repeat of a request with a key makes the same link again. */
+export async function linkOf(ctx: Context, claims: GameClaims): Promise<GameLink> {
+  const token = signGameToken(claims, await ctx.linkKeys.newest())
+  return { link: `${ctx.config.gameUrl}/spinthewheel/?token=${token}`, token, claims }
+}
+
+function refuseLink(campaign: CampaignRef, now: Date): void {
+  const refusal = refusalOfCampaign(campaign, now)
+  if (refusal !== undefined) throw new Refusal(refusal)
+  if (!campaign.isPublished) throw new Refusal('campaign_not_published')
+}
+
+function initialGrant(
+  merchant: Merchant,
+  order: { playerId: string; initialSpin: number; campaign: CampaignRef | undefined },
+): Grant {
+  const { playerId, initialSpin, campaign } = order
   return {
     merchantId: merchant.merchantId,
     playerId,
     kind: 'initial',
-    amount,
-    key: 'initial',
+    amount: initialSpin,
+    key: campaign === undefined ? 'initial' : `initial:${campaign.slug}`,
+    campaign,
     reason: null,
     mayCreatePlayer: true,
     callMax: merchant.grantMax,

@@ -5,7 +5,7 @@ import type { Merchant } from '../merchants/merchants.ts'
 import { readLinkStates, refusalOfLink } from './link-states.ts'
 import type { Player } from '../players/players.ts'
 
-type LiveLink = { linkId: string; createdAt: Date; expiresAt: Date }
+type LiveLink = { linkId: string; createdAt: Date; expiresAt: Date; campaign: string }
 
 /**
  * A player's live links, newest first. Links have no rows, because every link would pay for one. So this reads the event
@@ -35,6 +35,7 @@ export async function listLiveLinks(
     linkId: data.linkId,
     createdAt: new Date(at),
     expiresAt: new Date(data.expiresAt),
+    campaign: data.campaign ?? 'main',
   }))
   const states = await readLinkStates(
     db,

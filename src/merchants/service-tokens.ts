@@ -1,7 +1,9 @@
+import { type CampaignJson, campaignJson, type CampaignRef, withDates } from '../campaign-ref.ts'
 import { allInOrder, type Queryable, statement } from '../db/database.ts'
 import { hashSecret, makeServiceToken } from '../crypto/service-token.ts'
 import { insertEvents } from '../events/event-pages.ts'
 import { Mistake } from '../mistake.ts'
+import { Refusal } from '../refusals.ts'
 import { type Cause, recordChanges } from '../audit-log/audit-log.ts'
 import { type Merchant, merchantColumns } from './merchants.ts'
 import type { Scope } from './scopes.ts'
@@ -15,9 +17,18 @@ export type ServiceTokenRow = {
   expiresAt: Date | null
   revokedAt: Date | null
   lastUsedAt: Date | null
+  /** The id of the campaign that the two merchant operations mean with this token; null if it is not bound. */
+  campaign: string | null
 }
 
-type TokenOrder = { name: string; scopes: readonly Scope[]; expiresAt: Date | null; now: Date }
+type TokenOrder = {
+  name: string
+  scopes: readonly Scope[]
+  expiresAt: Date | null
+  /** The id of a campaign to bind the token to. */
+  campaign?: string | undefined
+  now: Date
+}
 
 /**
  * Creates a token for a merchant and returns its text, which is not stored and can't be shown again. It runs in a
@@ -31,17 +42,34 @@ export async function issueToken(
 ): Promise<string> {
   const { tokenId, secret } = makeServiceToken(merchant.slug)
   const { merchantId } = merchant
-  const { name, scopes: chosen, expiresAt, now } = order
-  const data = { tokenId, name, scopes: [...chosen], expiresAt: expiresAt?.toISOString() ?? null }
+  const { name, scopes: chosen, expiresAt, campaign, now } = order
+  const campaignId =
+    campaign === undefined ? null : await campaignToBind(tx, merchantId, { campaign, chosen })
+  const bound = campaign === undefined ? {} : { campaign }
+  const data = { tokenId, name, scopes: [...chosen], expiresAt: expiresAt?.toISOString() ?? null, ...bound }
   await allInOrder([
-    tx.query(insert, [tokenId, merchantId, name, hashSecret(secret), chosen, now, expiresAt]),
+    tx.query(insert, [tokenId, merchantId, name, hashSecret(secret), chosen, now, expiresAt, campaignId]),
     insertEvents(tx, [{ merchantId, type: 'token.issued', at: now, data }]),
   ])
   const subject = { kind: 'token', id: tokenId }
-  const after = { name, scopes: chosen, expiresAt }
+  const after = { name, scopes: chosen, expiresAt, ...bound }
   if (cause !== undefined)
     await recordChanges(tx, [{ merchantId, action: 'token.issue', subject, after }], cause)
   return `${tokenId}:${secret}`
+}
+
+/** `main` needs no binding: every token that is not bound means it. */
+async function campaignToBind(
+  tx: Queryable,
+  merchantId: number,
+  { campaign, chosen }: { campaign: string; chosen: readonly Scope[] },
+): Promise<number | null> {
+  if (chosen.includes('manage')) throw new Refusal('token_not_bindable')
+  if (campaign === 'main') return null
+  const [found] = await tx.query(findCampaign, [merchantId, campaign])
+  if (found === undefined) throw new Refusal('campaign_not_found')
+  if (found.isArchived) throw new Refusal('campaign_archived')
+  return found.campaignId
 }
 
 export async function listTokens(db: Queryable, merchantId: number): Promise<ServiceTokenRow[]> {
@@ -101,6 +129,8 @@ export type TokenWithMerchant = {
   expiresAt: Date | null
   revokedAt: Date | null
   merchant: Merchant
+  /** Undefined if the token is not bound. */
+  campaign?: CampaignRef | undefined
 }
 
 export async function readTokenWithMerchant(
@@ -109,8 +139,9 @@ export async function readTokenWithMerchant(
 ): Promise<TokenWithMerchant | undefined> {
   const [row] = await db.query(readWithMerchant, [tokenId])
   if (row === undefined) return undefined
-  const { tokenId: id, tokenName, secretSha256, scopes: tokenScopes, expiresAt, revokedAt, ...merchant } = row
-  return { tokenId: id, tokenName, secretSha256, scopes: tokenScopes, expiresAt, revokedAt, merchant }
+  const { tokenName, secretSha256, scopes, expiresAt, revokedAt, campaign, ...merchant } = row
+  const bound = campaign === null ? undefined : withDates(campaign)
+  return { tokenId, tokenName, secretSha256, scopes, expiresAt, revokedAt, merchant, campaign: bound }
 }
 
 export async function recordTokenUses(db: Queryable, uses: ReadonlyMap<string, Date>): Promise<void> {
@@ -119,8 +150,14 @@ export async function recordTokenUses(db: Queryable, uses: ReadonlyMap<string, D
 }
 
 const insert = statement(`
-insert into service_tokens (token_id, merchant_id, name, secret_sha256, scopes, created_at, expires_at)
-values ($1, $2, $3, $4, $5, $6, $7)`)
+insert into service_tokens (token_id, merchant_id, name, secret_sha256, scopes, created_at, expires_at, campaign_id)
+values ($1, $2, $3, $4, $5, $6, $7, $8)`)
+
+const findCampaign = statement<{ campaignId: number; isArchived: boolean }>(`
+select campaign_id as "campaignId", archived_at is not null as "isArchived"
+from campaigns
+where merchant_id = $1
+and slug = $2`)
 
 const tokenColumns = `
   service_tokens.token_id as "tokenId",
@@ -130,7 +167,12 @@ const tokenColumns = `
   service_tokens.created_at as "createdAt",
   service_tokens.expires_at as "expiresAt",
   service_tokens.revoked_at as "revokedAt",
-  service_token_uses.last_used_at as "lastUsedAt"`
+  service_token_uses.last_used_at as "lastUsedAt",
+  (
+    select slug
+    from campaigns
+    where campaigns.campaign_id = service_tokens.campaign_id
+  ) as campaign`
 
 const list = statement<ServiceTokenRow>(`
 select ${tokenColumns}
@@ -153,7 +195,9 @@ where token_id = $1
 and (revoked_at is null or revoked_at > $2)
 returning merchant_id as "merchantId", name, scopes`)
 
-const readWithMerchant = statement<Omit<TokenWithMerchant, 'merchant'> & Merchant>(`
+const readWithMerchant = statement<
+  Omit<TokenWithMerchant, 'merchant' | 'campaign'> & Merchant & { campaign: CampaignJson | null }
+>(`
 select
   service_tokens.token_id as "tokenId",
   service_tokens.name as "tokenName",
@@ -161,6 +205,12 @@ select
   service_tokens.scopes,
   service_tokens.expires_at as "expiresAt",
   service_tokens.revoked_at as "revokedAt",
+  (
+    select ${campaignJson}
+    from campaigns
+    join wheels using (wheel_id)
+    where campaigns.campaign_id = service_tokens.campaign_id
+  ) as campaign,
   ${merchantColumns}
 from service_tokens
 join merchants using (merchant_id)

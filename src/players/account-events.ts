@@ -11,7 +11,7 @@ export function playerCreated(
 /** A player got spins. A key that we generated is left out, because no caller knows it. */
 export function spinsGranted(
   entry: Omit<LedgerEntry, 'playerNo' | 'entryNo'>,
-  { playerId, madeKey }: { playerId: string; madeKey?: boolean },
+  { playerId, madeKey, campaign }: { playerId: string; madeKey?: boolean; campaign?: Named | undefined },
   at: Date,
 ): NewEvent<'spins.granted'> {
   const { merchantId, shard, kind, amount, balanceAfter, key, reason, origin } = entry
@@ -29,12 +29,24 @@ export function spinsGranted(
       idempotencyKey: kind === 'grant' && madeKey !== true ? key : null,
       reason,
       ...byOf(origin),
+      ...campaignOf(campaign),
     },
   }
 }
 
+type Named = { slug: string }
+
+/** Events of `main` have no field for it, like those from before there were campaigns. */
+export function campaignOf(campaign: Named | undefined): { campaign?: string } {
+  return campaign === undefined ? {} : { campaign: campaign.slug }
+}
+
 /** The balance was corrected by hand. */
-export function spinsCorrected(entry: LedgerEntry, playerId: string, at: Date): NewEvent<'spins.corrected'> {
+export function spinsCorrected(
+  entry: LedgerEntry,
+  { playerId, campaign }: { playerId: string; campaign?: Named | undefined },
+  at: Date,
+): NewEvent<'spins.corrected'> {
   const { merchantId, shard, amount, balanceAfter, reason, origin } = entry
   const balances = { oldBalance: balanceAfter - amount, newBalance: balanceAfter }
   return {
@@ -42,7 +54,7 @@ export function spinsCorrected(entry: LedgerEntry, playerId: string, at: Date): 
     shard,
     type: 'spins.corrected',
     at,
-    data: { playerId, amount, ...balances, reason: reason ?? '', ...byOf(origin) },
+    data: { playerId, amount, ...balances, reason: reason ?? '', ...byOf(origin), ...campaignOf(campaign) },
   }
 }
 

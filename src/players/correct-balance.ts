@@ -1,9 +1,19 @@
+import type { CampaignRef } from '../campaign-ref.ts'
 import { allInOrder, type Database, untilDone } from '../db/database.ts'
 import { balanceMax } from '../limits.ts'
 import { actorText, type Cause, recordChanges } from '../audit-log/audit-log.ts'
 import type { RefusalCode } from '../refusals.ts'
-import { spinsCorrected } from './account-events.ts'
-import { enter, keyHash, lockPlayers, readEntriesByKey, writeEntries } from './ledger.ts'
+import { campaignOf, spinsCorrected } from './account-events.ts'
+import {
+  enter,
+  keyHash,
+  type KeyedEntry,
+  lockPlayers,
+  purseOf,
+  readEntriesByKey,
+  readPurses,
+} from './ledger.ts'
+import { writeEntries } from './write-entries.ts'
 import { shardOf } from './shard.ts'
 import { type Giver, lockAllowance, useAllowance } from '../staff/staff-allowance.ts'
 
@@ -14,6 +24,8 @@ type Correction = {
   amount: number
   key: string
   reason: string
+  /** Undefined for `main`. It may be archived or closed. */
+  campaign?: CampaignRef | undefined
   /** The person who adds spins, and the daily limit; undefined for a program. */
   giver?: Giver | undefined
 }
@@ -28,32 +40,37 @@ export async function correctBalance(
   correction: Correction,
   cause: Cause,
 ): Promise<CorrectionVerdict> {
-  const { merchantId, amount, key, reason, giver } = correction
+  const { merchantId, amount, key, reason, campaign, giver } = correction
+  const purseId = campaign?.purseId ?? 0
   const named = { ...correction, shard: shardOf(correction), kind: 'correction' as const }
   const change = { ...named, keyHash: keyHash(named) }
   return untilDone(() =>
     db.transaction(async (tx): Promise<CorrectionVerdict> => {
       const isGift = amount > 0 && giver !== undefined
       const spinsLeft = isGift ? await lockAllowance(tx, merchantId, giver) : Infinity
-      const [[player], [earlier]] = await allInOrder([
+      const [players, [earlier], givePurses] = await allInOrder([
         lockPlayers(tx, [change]),
         readEntriesByKey(tx, [change]),
+        purseId === 0 ? undefined : readPurses(tx, [{ ...change, purseId }]),
       ])
-      if (earlier !== undefined && earlier.amount !== amount)
+      givePurses?.(players)
+      const [player] = players
+      if (earlier !== undefined && !isSame(earlier, correction))
         return { outcome: 'refused', code: 'idempotency_key_reused' }
       if (earlier !== undefined) return { outcome: 'replayed', balance: earlier.balanceAfter }
       if (player === undefined) return { outcome: 'refused', code: 'player_not_found' }
-      const before = player.balance
+      const purse = purseOf(player, campaign)
+      const before = purse.balance
       if (before + amount < 0) return { outcome: 'refused', code: 'balance_too_low' }
       if (before + amount > balanceMax) return { outcome: 'refused', code: 'balance_limit_exceeded' }
       if (amount > spinsLeft) return { outcome: 'refused', code: 'staff_grant_limit_exceeded' }
       const origin = actorText(cause.actor)
-      const entry = enter(player, { kind: 'correction', amount, key, reason, origin })
+      const entry = enter(player, { kind: 'correction', amount, key, reason, origin, campaign })
       await allInOrder([
         writeEntries(tx, {
           entries: [entry],
           players: [player],
-          events: [spinsCorrected(entry, correction.playerId, cause.now)],
+          events: [spinsCorrected(entry, correction, cause.now)],
           now: cause.now,
         }),
         recordChanges(
@@ -64,14 +81,18 @@ export async function correctBalance(
               action: 'player.correct',
               subject: { kind: 'player', shard: player.shard, playerNo: player.playerNo },
               before: { spinCount: before },
-              after: { spinCount: player.balance, amount, reason },
+              after: { spinCount: purse.balance, amount, reason, ...campaignOf(campaign) },
             },
           ],
           cause,
         ),
         isGift ? useAllowance(tx, merchantId, { giver, spins: amount }) : undefined,
       ])
-      return { outcome: 'corrected', balance: player.balance }
+      return { outcome: 'corrected', balance: purse.balance }
     }),
   )
+}
+
+function isSame(earlier: KeyedEntry, { amount, campaign }: Correction): boolean {
+  return earlier.amount === amount && (earlier.campaignId ?? undefined) === campaign?.campaignId
 }

@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
+import type { CampaignRef } from '../campaign-ref.ts'
 import { type Queryable, statement } from '../db/database.ts'
 import { bytesArray } from '../db/parameters.ts'
-import {
-  insertEvents,
-  insertPages,
-  type NewEvent,
-  pageColumns,
-  type PagePlaces,
-} from '../events/event-pages.ts'
 
 /** The public identity of a player. It includes the shard, which is the first column of every key. */
 export type PlayerKey = { shard: number; merchantId: number; playerId: string }
@@ -23,7 +17,12 @@ export type LockedPlayer = PlayerKey & {
   grantedDayTotal: number
   isBlocked: boolean
   linksValidFrom: Date | null
+  /** The purses that were asked for, beside the balance, which is purse 0. */
+  purses?: Map<number, Purse>
 }
+
+/** A balance of spins, and the day of the last grant to it. */
+export type Purse = { balance: number; grantedDay: number }
 
 export type EntryKind = 'grant' | 'initial' | 'play' | 'prize' | 'expiry' | 'correction'
 
@@ -41,20 +40,53 @@ export type LedgerEntry = {
   reason: string | null
   /** The person who made it by hand. */
   origin?: string
+  /** Missing for `main`. `purseId` is 0 if the campaign shares the purse of `main`. */
+  campaignId?: number
+  purseId?: number
 }
 
 type EntryKey = PlayerKey & { kind: EntryKind; key: string }
 /** An earlier entry, found by the hash of its key. */
-export type KeyedEntry = { keyHash: string; playerNo: number; amount: number; balanceAfter: number }
+export type KeyedEntry = {
+  keyHash: string
+  /** Null for an archived entry. */
+  playerNo: number | null
+  amount: number
+  balanceAfter: number
+  campaignId?: number | null
+}
+
+/** The campaign of an entry; undefined for `main`. */
+type EntryCampaign = Pick<CampaignRef, 'campaignId' | 'purseId'> | undefined
+
+/** A purse of a locked player. Purse 0 is the player itself. */
+export function purseOf(player: LockedPlayer, campaign: EntryCampaign): Purse {
+  const purseId = campaign?.purseId ?? 0
+  if (purseId === 0) return player
+  const purse = player.purses?.get(purseId)
+  assert(purse !== undefined, `purse ${purseId} was not read`)
+  return purse
+}
+
+/** A copy of a player and its purses, for rules that must not change what they are given. */
+export function copyOf(player: LockedPlayer): LockedPlayer {
+  if (player.purses === undefined) return { ...player }
+  const purses = [...player.purses].map(([purseId, purse]): [number, Purse] => [purseId, { ...purse }])
+  return { ...player, purses: new Map(purses) }
+}
 
 /** Changes a locked player's balance and returns the entry that records it. Neither is written yet. */
 export function enter(
   player: LockedPlayer,
-  change: Pick<LedgerEntry, 'kind' | 'amount' | 'key' | 'reason' | 'origin'> & { keyHash?: string | null },
+  change: Pick<LedgerEntry, 'kind' | 'amount' | 'key' | 'reason' | 'origin'> & {
+    keyHash?: string | null
+    campaign?: EntryCampaign
+  },
 ): LedgerEntry {
   const { shard, merchantId, playerId, playerNo } = player
-  const { kind, amount, key, reason } = change
-  player.balance += amount
+  const { kind, amount, key, reason, campaign } = change
+  const purse = purseOf(player, campaign)
+  purse.balance += amount
   player.entryCount += 1
   return {
     shard,
@@ -63,11 +95,12 @@ export function enter(
     entryNo: player.entryCount,
     kind,
     amount,
-    balanceAfter: player.balance,
+    balanceAfter: purse.balance,
     key,
     keyHash: change.keyHash === undefined ? keyHash({ merchantId, playerId, kind, key }) : change.keyHash,
     reason,
     ...(change.origin === undefined ? {} : { origin: change.origin }),
+    ...(campaign === undefined ? {} : { campaignId: campaign.campaignId, purseId: campaign.purseId }),
   }
 }
 
@@ -99,70 +132,22 @@ export async function readEntriesByKey(
   return tx.query(readByHash, [keys.map((key) => key.shard), bytesArray(keys.map((key) => key.keyHash))])
 }
 
-/**
- * Writes entries, the new state of their locked players, and their events, in one statement: a statement costs the
- * driver and the server more than its rows do.
- */
-export async function writeEntries(
+/** Reads purses of players that are locked, and gives them to the players. A purse without a row is empty. */
+export async function readPurses(
   tx: Queryable,
-  work: {
-    entries: readonly LedgerEntry[]
-    /** Each has an entry. */
-    players: readonly LockedPlayer[]
-    events: readonly NewEvent[]
-    places?: PagePlaces
-    now: Date
-  },
-): Promise<void> {
-  const { entries, players, events, places, now } = work
-  if (entries.length === 0) {
-    await insertEvents(tx, events, places)
-    return
+  keys: readonly (PlayerKey & { purseId: number })[],
+): Promise<(players: readonly LockedPlayer[]) => void> {
+  const found = await tx.query(readPursesOfPlayers, [...playerColumns(keys), keys.map((key) => key.purseId)])
+  const purses = new Map(found.map(({ place, ...purse }) => [place, purse]))
+  return (players) => {
+    const byName = new Map(players.map((player) => [playerName(player), player]))
+    for (const [index, key] of keys.entries()) {
+      const player = byName.get(playerName(key))
+      if (player === undefined) continue
+      player.purses ??= new Map()
+      player.purses.set(key.purseId, purses.get(index + 1) ?? { balance: 0, grantedDay: 0 })
+    }
   }
-  const states = statesAfter(entries, players)
-  const origin = originOf(entries)
-  await tx.query(origin === undefined ? write : writeByHand, [
-    now,
-    entries.map((entry) => entry.shard),
-    entries.map((entry) => entry.merchantId),
-    entries.map((entry) => entry.playerNo),
-    entries.map((entry) => entry.entryNo),
-    entries.map((entry) => entry.kind),
-    entries.map((entry) => entry.amount),
-    entries.map((entry) => entry.balanceAfter),
-    entries.map((entry) => (entry.keyHash === null ? null : `\\x${entry.keyHash}`)),
-    entries.map((entry) => entry.key),
-    entries.map((entry) => entry.reason),
-    states.map((player) => player?.playerId),
-    states.map((player) => player?.playCount),
-    states.map((player) => player?.grantedDay),
-    states.map((player) => player?.grantedDayTotal),
-    ...pageColumns(events, places),
-    ...(origin === undefined ? [] : [origin]),
-  ])
-}
-
-/** A transaction by hand has one author. */
-function originOf(entries: readonly LedgerEntry[]): string | undefined {
-  const origin = entries[0]?.origin
-  assert(entries.every((entry) => entry.origin === origin))
-  return origin
-}
-
-/** Pairs each player with its last entry, which has the final balance and number; other entries get none. */
-function statesAfter(
-  entries: readonly LedgerEntry[],
-  players: readonly LockedPlayer[],
-): (LockedPlayer | undefined)[] {
-  const left = new Map(players.map((player) => [player.playerNo, player]))
-  assert.equal(left.size, players.length, 'two players of one number')
-  const states = entries.toReversed().map(({ playerNo }) => {
-    const player = left.get(playerNo)
-    left.delete(playerNo)
-    return player
-  })
-  assert.equal(left.size, 0, 'a player without an entry')
-  return states.toReversed()
 }
 
 /**
@@ -242,6 +227,27 @@ cross join lateral (
   for update
 ) as locked`)
 
+const readPursesOfPlayers = statement<Purse & { place: number }>(`
+select wanted.place, found.*
+from unnest($1::int[], $2::int[], $3::text[], $4::int[]) with ordinality
+  as wanted (shard, merchant_id, player_id, purse_id, place)
+cross join lateral (
+  select player_purses.balance, player_purses.granted_day as "grantedDay"
+  from (
+    select player_no
+    from players
+    where players.shard = wanted.shard
+    and players.merchant_id = wanted.merchant_id
+    and players.player_id = wanted.player_id
+    offset 0
+  ) as own
+  join player_purses
+    on player_purses.shard = wanted.shard
+    and player_purses.player_no = own.player_no
+    and player_purses.purse_id = wanted.purse_id
+  offset 0
+) as found`)
+
 // `+ 0` keeps the planner from using the primary key, whose first column is also the shard.
 const readByHash = statement<KeyedEntry>(`
 select found.*
@@ -251,59 +257,15 @@ cross join lateral (
     encode(key_hash, 'hex') as "keyHash",
     player_no as "playerNo",
     amount,
-    balance_after as "balanceAfter"
+    balance_after as "balanceAfter",
+    campaign_id as "campaignId"
   from ledger_entries
   where ledger_entries.key_hash = wanted.key_hash
   and ledger_entries.shard + 0 = wanted.shard
   union all
-  select encode(key_hash, 'hex'), amount, balance_after
+  select encode(key_hash, 'hex'), null, amount, balance_after, null
   from archived_keys
   where archived_keys.key_hash = wanted.key_hash
   and archived_keys.shard = wanted.shard
   offset 0
 ) as found`)
-
-// The players exist, since they are locked, so each of them conflicts: an update that no plan can reverse. It costs
-// about a sixth more than `update … from`, with 500 entries.
-const write = statement(writing({ column: '', value: '' }))
-
-// With `origin`, which only entries by hand have, so that the many others don't pay for it.
-const writeByHand = statement(writing({ column: ', origin', value: ', $22::text' }))
-
-function writing(origin: { column: string; value: string }): string {
-  return `
-with given as (
-  select *
-  from unnest(
-    $2::int[], $3::int[], $4::bigint[], $5::int[], $6::text[], $7::int[], $8::int[], $9::bytea[], $10::text[], $11::text[],
-    $12::text[], $13::int[], $14::int[], $15::bigint[]
-  ) as given (
-    shard, merchant_id, player_no, entry_no, kind, amount, balance_after, key_hash, key, reason,
-    player_id, play_count, granted_day, granted_day_total
-  )
-),
-entered as (
-  insert into ledger_entries (
-    shard, player_no, merchant_id, entry_no, kind, amount, balance_after, key_hash, key, reason, created_at${origin.column}
-  )
-  select
-    shard, player_no, merchant_id, entry_no, kind, amount, balance_after, key_hash, key, reason, $1::timestamptz${origin.value}
-  from given
-),
-told as (${insertPages(16)})
-insert into players (
-  shard, merchant_id, player_id, player_no, balance, entry_count, play_count, granted_day, granted_day_total, created_at
-)
-overriding system value
-select
-  shard, merchant_id, player_id, player_no, balance_after, entry_no, play_count, granted_day, granted_day_total, $1::timestamptz
-from given
-where player_id is not null
-on conflict (shard, merchant_id, player_id) do update
-set
-  balance = excluded.balance,
-  entry_count = excluded.entry_count,
-  play_count = excluded.play_count,
-  granted_day = excluded.granted_day,
-  granted_day_total = excluded.granted_day_total`
-}

@@ -104,6 +104,9 @@ export type ListedEntry = {
   reason: string | null
   origin: string | null
   createdAt: Date
+  /** The ids of the campaign, and of the one that the purse was made for. */
+  campaign: string
+  purse: string
 }
 
 /** A player's entries before the one numbered `before`, newest first. */
@@ -211,6 +214,18 @@ and player_id > $3
 order by player_id
 limit $4`)
 
+/** The id of a campaign in a row; null is `main`. */
+export function slugOf(column: string): string {
+  return `case
+    when ${column} is null then 'main'
+    else (
+      select slug
+      from campaigns
+      where campaigns.campaign_id = ${column}
+    )
+  end`
+}
+
 // The key of a play is shown as its id. The entry itself has the play's number, except for those of earlier versions.
 const entryColumns = `
   ledger_entries.shard,
@@ -231,7 +246,9 @@ const entryColumns = `
   end as key,
   ledger_entries.reason,
   ledger_entries.origin,
-  ledger_entries.created_at as "createdAt"`
+  ledger_entries.created_at as "createdAt",
+  ${slugOf('ledger_entries.campaign_id')} as campaign,
+  ${slugOf('ledger_entries.purse_id')} as purse`
 
 const entries = statement<ListedEntry>(`
 select ${entryColumns}

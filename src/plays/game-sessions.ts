@@ -1,3 +1,4 @@
+import type { CampaignRef } from '../campaign-ref.ts'
 import type { Context } from '../context.ts'
 import { type GameClaims, signGameToken } from '../crypto/game-token.ts'
 import { untilDone } from '../db/database.ts'
@@ -5,55 +6,71 @@ import type { NewEvent } from '../events/event-pages.ts'
 import { winsShownMax } from '../limits.ts'
 import { type DescribedPlay, describePlay } from './describe-play.ts'
 import { stockEventOf } from './play-events.ts'
+import { firstChoice, lobbyCards } from './lobby.ts'
 import { type PlayRow, readLastPlay, readWins } from './plays.ts'
 import { commitment } from './seeds.ts'
 import { unavailablePrizes } from './unavailable-prizes.ts'
+import { purseOf } from '../players/ledger.ts'
+import type { Player } from '../players/players.ts'
+import { listPurses } from '../players/purses.ts'
 import { shardOf } from '../players/shard.ts'
 import { Refusal, type RefusalCode } from '../refusals.ts'
 import type { Trace } from '../tracing/trace.ts'
-import { openingAt, openUntil } from '../wheels/schedule.ts'
+import { openingOfWheel } from '../wheels/published-wheels.ts'
+import { openUntil } from '../wheels/schedule.ts'
 import { makeFramePass } from '../links/embed-origins.ts'
 import { readClaims, type Visitor } from '../links/game-links.ts'
 
 /**
- * Opens a link: everything that the page needs to show the game, and a token to play with. Changes nothing, but writes an
- * event, unless a page that is already open asks again; it shows that by the session that it has. A page that repeats its
- * first request because the answer was lost has opened twice.
+ * Opens a link: everything that the page needs to show the game of one campaign, and a token to play with. Changes
+ * nothing, but writes an event, unless a page that is already open asks again; it shows that by the session that it has.
+ * A page that repeats its first request because the answer was lost has opened twice.
  */
-export async function openSession(ctx: Context, { claims, player }: Visitor, earlierSession?: string) {
+export async function openSession(
+  ctx: Context,
+  visitor: Visitor,
+  asked: { campaign?: string; session?: string } = {},
+) {
+  const { claims, player } = visitor
   const now = ctx.now()
-  const isOpenAlready = await isSessionOf(ctx, claims, earlierSession)
+  const isOpenAlready = await isSessionOf(ctx, claims, asked.session)
   const { merchantId } = claims
-  const wheel = await ctx.wheels.current(merchantId)
-  const opening = openingAt(wheel.document, now)
+  const slug = await campaignToOpen(ctx, visitor, asked.campaign)
+  const wheel = await ctx.wheels.current(merchantId, slug)
+  const { campaign } = wheel
+  const opening = openingOfWheel(wheel, now)
+  // The same claims as the link's: what revokes or ends the link ends the session too.
+  const session = { ...claims, campaign: campaign?.slug }
+  const here = { ...player, campaignId: campaign?.campaignId ?? null }
+  const balance = await balanceIn(ctx, player, campaign)
   const [[last, wins, unavailable]] = await Promise.all([
     untilDone(() =>
       Promise.all([
-        readLastPlay(ctx.db, player),
-        readWins(ctx.db, player, winsShownMax),
-        unavailablePrizes(ctx.db, wheel, { ...player, merchantId }, now),
+        readLastPlay(ctx.db, here),
+        readWins(ctx.db, here, winsShownMax),
+        unavailablePrizes(ctx.db, wheel, { ...player, merchantId, balance }, now),
       ]),
     ),
-    isOpenAlready ? undefined : ctx.events.writer.submit(linkOpened(claims, now)),
+    isOpenAlready ? undefined : ctx.events.writer.submit(linkOpened(session, now)),
   ])
   ctx.playMemory.rememberPlayer(claims, player)
   ctx.openedVisits.add({ merchantId, wheelId: wheel.wheelId, ...player, at: now })
   return {
-    // The same claims as the link's: what revokes or ends the link ends the session too.
-    session: signGameToken(claims, await ctx.linkKeys.newest(), 'session'),
+    session: signGameToken(session, await ctx.linkKeys.newest(), 'session'),
     playerId: player.playerId,
-    spinCount: player.balance,
+    spinCount: balance,
     expiresAt: claims.expiresAt.toISOString(),
+    campaign: {
+      campaign: slug,
+      name: wheel.campaignName,
+      texts: wheel.campaignTexts,
+      hasLobby: claims.campaign === '*',
+    },
     wheel: {
-      state:
-        wheel.pausedAt !== null
-          ? ('paused' as const)
-          : opening.isOpen
-            ? ('open' as const)
-            : ('closed' as const),
+      state: opening.state,
       opensAt: opening.opensAt?.toISOString() ?? null,
       closesAt: opening.closesAt?.toISOString() ?? null,
-      openUntil: (opening.isOpen ? openUntil(wheel.document, now) : null)?.toISOString() ?? null,
+      openUntil: (opening.state === 'open' ? openUntil(wheel.schedule, now) : null)?.toISOString() ?? null,
       hash: wheel.sha256,
       published: wheel.published,
       unavailable: unavailable.map((prize) => ({ ...prize, until: prize.until?.toISOString() ?? null })),
@@ -70,9 +87,51 @@ async function isSessionOf(ctx: Context, { linkId }: GameClaims, session?: strin
   return session !== undefined && (await readClaims(ctx, session, 'session'))?.linkId === linkId
 }
 
+/** The campaigns that a link leads to, for a page with a card for each. A link of one campaign has one card. */
+export async function openLobby(ctx: Context, { claims, player }: Visitor) {
+  const now = ctx.now()
+  const { merchantId } = claims
+  const cards = await untilDone(() => lobbyCards(ctx, merchantId, player, now))
+  await ctx.events.writer.submit(linkOpened(claims, now))
+  const main = await ctx.wheels.current(merchantId)
+  return {
+    playerId: player.playerId,
+    expiresAt: claims.expiresAt.toISOString(),
+    campaigns: cards.filter((card) => isInLink(claims, card.slug)),
+    parentOrigins: main.embedOrigins,
+    framePass: await makeFramePass(ctx, merchantId),
+  }
+}
+
+/** A link to the lobby opens the campaign that the player chose, or the best one. */
+async function campaignToOpen(
+  ctx: Context,
+  { claims, player }: Visitor,
+  asked: string | undefined,
+): Promise<string> {
+  if (asked !== undefined && !isInLink(claims, asked)) throw new Refusal('campaign_not_found')
+  if (claims.campaign !== '*') return claims.campaign ?? 'main'
+  const cards = await untilDone(() => lobbyCards(ctx, claims.merchantId, player, ctx.now()))
+  if (asked === undefined) return firstChoice(cards)
+  if (!cards.some((card) => card.slug === asked)) throw new Refusal('campaign_not_found')
+  return asked
+}
+
+function isInLink({ campaign = 'main' }: GameClaims, slug: string): boolean {
+  return campaign === '*' || campaign === slug
+}
+
+async function balanceIn(ctx: Context, player: Player, campaign: CampaignRef | undefined): Promise<number> {
+  const purseId = campaign?.purseId ?? 0
+  if (purseId === 0) return player.balance
+  const purses = await untilDone(() => listPurses(ctx.db, player))
+  return purses.find((purse) => purse.purseId === purseId)?.balance ?? 0
+}
+
 function linkOpened(claims: GameClaims, at: Date): NewEvent<'link.opened'> {
-  const { merchantId, playerId, linkId } = claims
-  return { merchantId, shard: shardOf(claims), type: 'link.opened', at, data: { playerId, linkId } }
+  const { merchantId, playerId, linkId, campaign } = claims
+  const data = { playerId, linkId, ...(campaign === undefined ? {} : { campaign }) }
+  return { merchantId, shard: shardOf(claims), type: 'link.opened', at, data }
 }
 
 type PlayRequest = {
@@ -94,7 +153,7 @@ export async function playOnce(ctx: Context, claims: GameClaims, request: PlayRe
     playerSeed: request.playerSeed,
     commitment: request.commitment,
     versionHash: request.versionHash,
-    wheel: await ctx.wheels.current(merchantId),
+    wheel: await ctx.wheels.current(merchantId, claims.campaign),
   }
   const verdict = await ctx.plays.submit(order, trace)
   ctx.metrics.plays.inc({ outcome: verdict.outcome })
@@ -108,7 +167,7 @@ export async function playOnce(ctx: Context, claims: GameClaims, request: PlayRe
   const { player } = verdict
   return {
     play: await describe(ctx, verdict.play, verdict.ticket),
-    spinCount: player.balance,
+    spinCount: purseOf(player, order.wheel.campaign).balance,
     next: await nextPlay(ctx, player),
   }
 }

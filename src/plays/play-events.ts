@@ -1,7 +1,7 @@
 import type { NewEvent } from '../events/event-pages.ts'
 import { lowStockShare } from '../limits.ts'
 import { wonValues } from '../prize-kinds.ts'
-import { spinsGranted } from '../players/account-events.ts'
+import { campaignOf, spinsGranted } from '../players/account-events.ts'
 import type { WheelSegment } from '../wheels/wheel-document.ts'
 import type { PlayResult } from './play-types.ts'
 
@@ -10,7 +10,7 @@ export function eventsOfPlay(result: PlayResult, now: Date): NewEvent[] {
   const { turn, play, entries } = result
   const { order, player } = turn
   const { merchantId, shard, playerId } = player
-  const { document, slug: wheel } = order.wheel
+  const { document, slug: wheel, campaign } = order.wheel
   const segment = document.segments[play.segment] as WheelSegment
   const { id: prizeId, label, prize } = segment
   const about = { merchantId, shard, at: now }
@@ -34,6 +34,7 @@ export function eventsOfPlay(result: PlayResult, now: Date): NewEvent[] {
         fallbackReason: play.fallbackReason,
         oldBalance,
         newBalance: (extra ?? spent)?.balanceAfter ?? 0,
+        ...campaignOf(campaign),
       },
     },
   ]
@@ -50,10 +51,11 @@ export function eventsOfPlay(result: PlayResult, now: Date): NewEvent[] {
         kind: prize.kind,
         ...wonValues(prize, play.code),
         claimBefore: play.claimBefore?.toISOString() ?? null,
+        ...campaignOf(campaign),
       },
     })
   }
-  if (extra !== undefined) events.push(spinsGranted(extra, player, now))
+  if (extra !== undefined) events.push(spinsGranted(extra, { playerId, campaign }, now))
   const type = stockEventOf(result.left)
   if (type !== undefined) {
     events.push({ ...about, type, data: { wheel, prizeId, label, left: result.left?.count ?? 0 } })

@@ -1,9 +1,16 @@
 import { type Queryable, statement } from '../db/database.ts'
 import { rowsScannedMax } from '../limits.ts'
+import { slugOf } from '../players/player-lists.ts'
 import { playColumns, type PlayRow } from './plays.ts'
 
 /** A listed play, with the player's and the wheel's ids in place of their numbers. */
-export type ListedPlay = PlayRow & { playerId: string; wheel: string; prizeId: string; kind: string }
+export type ListedPlay = PlayRow & {
+  playerId: string
+  wheel: string
+  campaign: string
+  prizeId: string
+  kind: string
+}
 
 /** The position of a play in the list of a merchant's plays, newest first. */
 export type PlayPlace = { createdAt: Date; playerNo: number; playNo: number }
@@ -81,6 +88,7 @@ select
   found.*,
   players.player_id as "playerId",
   wheels.slug as wheel,
+  ${slugOf('found."campaignId"')} as campaign,
   version_segments.prize_id as "prizeId",
   version_segments.kind
 from (${source}) as found

@@ -56,6 +56,8 @@ export class PlayMemory {
   }
 
   #foreseeOne(order: PlayOrder, state: PlayState): PlayResult | undefined {
+    // Plays of other campaigns take the transaction, which reads their purses.
+    if (order.wheel.campaign !== undefined) return undefined
     const known = this.#players.get(playerName(order))
     if (known === undefined || refusalOfPlay(order, known, state.now) !== undefined) return undefined
     const turn = drawTurn(order, expectedPlayer(order, known), state.seedKeys)

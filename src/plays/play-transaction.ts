@@ -5,8 +5,10 @@ import {
   type LockedPlayer,
   lockPlayers,
   playerName,
-  writeEntries,
+  purseOf,
+  readPurses,
 } from '../players/ledger.ts'
+import { writeEntries } from '../players/write-entries.ts'
 import { type LinkState, readLinkStates, refusalOfLink } from '../links/link-states.ts'
 import { lockPools, readCodes, updateTaken } from '../stock/code-pools.ts'
 import { insertRunEntries, lockRuns, updateRuns } from '../stock/pace-runs.ts'
@@ -35,14 +37,17 @@ export async function playInTransaction(
   state: PlayState,
   memory?: PlayMemory,
 ): Promise<PlayVerdict[]> {
-  const [players, earlier, links] = await allInOrder([
+  const purses = orders.flatMap(pursesOfPlay)
+  const [players, givePurses, earlier, links] = await allInOrder([
     lockPlayers(tx, distinctPlayers(orders)),
+    purses.length > 0 ? readPurses(tx, purses) : undefined,
     readPlaysById(tx, orders),
     readLinkStates(
       tx,
       orders.map(({ merchantId, link }) => ({ merchantId, linkId: link.linkId })),
     ),
   ])
+  givePurses?.(players)
   const known = {
     players: new Map(players.map((player) => [playerName(player), player])),
     plays: new Map(earlier.map((play) => [playName(play), play])),
@@ -71,6 +76,11 @@ export async function playInTransaction(
   })
 }
 
+function pursesOfPlay({ shard, merchantId, playerId, wheel }: PlayOrder) {
+  const purseId = wheel.campaign?.purseId ?? 0
+  return purseId === 0 ? [] : [{ shard, merchantId, playerId, purseId }]
+}
+
 /** Finds repeats, refuses orders that can't be played, and draws the others. */
 function beginTurns(
   orders: readonly PlayOrder[],
@@ -92,7 +102,7 @@ function beginTurns(
     if (before !== undefined) return { outcome: 'replayed', play: before, player }
     const underWay = atTurn.get(player)
     if (underWay?.order.playId === order.playId) return underWay
-    const refusal = refusalOfPlay(order, player, state.now)
+    const refusal = refusalOfPlay(order, purseOf(player, order.wheel.campaign), state.now)
     if (refusal !== undefined) return { outcome: 'refused', code: refusal }
     // The next commitment is shown only after this play, so of two simultaneous plays one is outdated.
     const turn = underWay === undefined ? drawTurn(order, player, state.seedKeys) : undefined

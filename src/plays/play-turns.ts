@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import type { SigningKey } from '../crypto/signing-key.ts'
-import { enter, type LockedPlayer } from '../players/ledger.ts'
+import { enter, type LockedPlayer, purseOf } from '../players/ledger.ts'
 import type { RefusalCode } from '../refusals.ts'
 import type { CodePool, PoolKey } from '../stock/code-pools.ts'
 import type { LockedRun } from '../stock/pace-runs.ts'
 import { isLimited, type PrizeStock } from '../stock/prize-stocks.ts'
-import { localDay, openingAt } from '../wheels/schedule.ts'
+import { openingOfWheel } from '../wheels/published-wheels.ts'
+import { localDay } from '../wheels/schedule.ts'
 import type { WheelSegment } from '../wheels/wheel-document.ts'
 import { offersOf, passGates, takeUnits, unitsLeft } from './pace-gates.ts'
 import { leftOf, takeFromStock, whyNot } from './prize-availability.ts'
@@ -19,13 +20,13 @@ import { commitment, serverSeed } from './seeds.ts'
 /** Why an order can't be played, as far as wheel and balance tell; undefined if it can. */
 export function refusalOfPlay(
   order: PlayOrder,
-  player: { balance: number },
+  purse: { balance: number },
   now: Date,
 ): RefusalCode | undefined {
   if (order.versionHash !== order.wheel.sha256) return 'play_outdated'
-  if (order.wheel.pausedAt !== null) return 'wheel_paused'
-  if (!openingAt(order.wheel.document, now).isOpen) return 'wheel_closed'
-  return player.balance < 1 ? 'no_spins' : undefined
+  const { state } = openingOfWheel(order.wheel, now)
+  if (state !== 'open') return state === 'paused' ? 'wheel_paused' : 'wheel_closed'
+  return purse.balance < 1 ? 'no_spins' : undefined
 }
 
 /** Draws the player's next play. Undefined if the order's commitment is not the one of that play. */
@@ -63,7 +64,7 @@ export type PlayLimits = {
 /** Gives the drawn prize if possible, otherwise the fallback, and updates player, runs, stock and pool. */
 export function settle(turn: Turn, limits: PlayLimits, now: Date): PlayResult {
   const { order, player, drawn } = turn
-  const { document } = order.wheel
+  const { document, campaign } = order.wheel
   const { offer, reason, gates, passage, stock, pool } = choosePrize(turn, limits, now)
   const givenId = reason === undefined ? offer.segment.id : document.fallback
   const segment = document.segments.findIndex((one) => one.id === givenId)
@@ -71,9 +72,11 @@ export function settle(turn: Turn, limits: PlayLimits, now: Date): PlayResult {
 
   player.playCount += 1
   const playNo = String(player.playCount)
-  const entries = [enter(player, { kind: 'play', amount: -1, key: playNo, keyHash: null, reason: null })]
+  const spent = { kind: 'play', amount: -1, key: playNo, keyHash: null, reason: null, campaign } as const
+  const entries = [enter(player, spent)]
   if (given.prize.kind === 'spins' && given.prize.spins !== undefined) {
-    entries.push(enter(player, { kind: 'prize', amount: given.prize.spins, key: order.playId, reason: null }))
+    const extra = { kind: 'prize', amount: given.prize.spins, key: order.playId, reason: null } as const
+    entries.push(enter(player, { ...extra, campaign }))
   }
   if (reason === undefined && stock !== undefined) takeFromStock(stock, localDay(document, now))
   const codePlace =
@@ -101,6 +104,7 @@ export function settle(turn: Turn, limits: PlayLimits, now: Date): PlayResult {
         : new Date(now.getTime() + given.claimWithinSeconds * 1000),
     createdAt: now,
     gates: gates.length === 0 ? null : gates,
+    campaignId: campaign?.campaignId ?? null,
   }
   const paceEntries = reason === undefined ? takeUnits(passage.takes, order.playId, now) : []
   const left = reason === undefined ? (unitsLeft(offer, passage) ?? leftOf(stock, pool)) : undefined
@@ -110,6 +114,7 @@ export function settle(turn: Turn, limits: PlayLimits, now: Date): PlayResult {
 /** The first offer that can be given, or the last one with the reason why it can't. */
 function choosePrize(turn: Turn, limits: PlayLimits, now: Date) {
   const gates: Gate[] = []
+  const balance = purseOf(turn.player, turn.order.wheel.campaign).balance - 1
   const offers = offersOf(turn, now)
   for (const offer of offers) {
     const stock = limits.stocks.get(stockName(prizeKey(offer)))
@@ -119,12 +124,7 @@ function choosePrize(turn: Turn, limits: PlayLimits, now: Date) {
     const passage = passGates(offer, limits.runs, now)
     const reason =
       passage.reason ??
-      whyNot(
-        turn.order.wheel.document,
-        offer.segment,
-        { stock, pool, wonByPlayer, balance: turn.player.balance - 1 },
-        now,
-      )
+      whyNot(turn.order.wheel.document, offer.segment, { stock, pool, wonByPlayer, balance }, now)
     gates.push(...passage.gates)
     const isLast = offer === offers.at(-1)
     if (reason === undefined || isLast) return { offer, reason, gates, passage, stock, pool }

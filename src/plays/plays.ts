@@ -22,6 +22,8 @@ export type PlayRow = {
   createdAt: Date
   /** The gates that the play met on its way, if there were any. */
   gates: Gate[] | null
+  /** Null for `main`. */
+  campaignId: number | null
 }
 
 /** Plays with these ids, of any player. Browsers choose the ids, so the caller must check the player. */
@@ -32,20 +34,16 @@ export async function readPlaysById(
   return db.query(byId, [keys.map((key) => key.shard), keys.map((key) => key.playId)])
 }
 
-/** A player's winning plays, newest first. */
-export async function readWins(
-  db: Queryable,
-  player: { shard: number; playerNo: number },
-  max: number,
-): Promise<PlayRow[]> {
-  return db.query(wins, [player.shard, player.playerNo, max])
+/** A player in a campaign; null for `main`. */
+type PlayerInCampaign = { shard: number; playerNo: number; campaignId: number | null }
+
+/** A player's winning plays of a campaign, newest first. */
+export async function readWins(db: Queryable, player: PlayerInCampaign, max: number): Promise<PlayRow[]> {
+  return db.query(wins, [player.shard, player.playerNo, max, player.campaignId])
 }
 
-export async function readLastPlay(
-  db: Queryable,
-  player: { shard: number; playerNo: number },
-): Promise<PlayRow | undefined> {
-  const [play] = await db.query(last, [player.shard, player.playerNo])
+export async function readLastPlay(db: Queryable, player: PlayerInCampaign): Promise<PlayRow | undefined> {
+  const [play] = await db.query(last, [player.shard, player.playerNo, player.campaignId])
   return play
 }
 
@@ -78,6 +76,7 @@ export async function insertPlays(tx: Queryable, plays: readonly PlayRow[]): Pro
     plays.map((play) => play.claimBefore),
     plays.map((play) => play.createdAt),
     plays.map((play) => (play.gates === null ? null : JSON.stringify(play.gates))),
+    plays.map((play) => play.campaignId),
   ])
 }
 
@@ -125,7 +124,8 @@ export const playColumns = `
   plays.code,
   plays.claim_before as "claimBefore",
   plays.created_at as "createdAt",
-  plays.gates`
+  plays.gates,
+  plays.campaign_id as "campaignId"`
 
 // `+ 0` keeps the planner off the primary key, which also begins with the shard; `offset 0` keeps it from reading the
 // whole table (see src/players/ledger.ts).
@@ -146,6 +146,7 @@ from plays
 where shard = $1
 and player_no = $2
 and won
+and campaign_id is not distinct from $4::int
 order by play_no desc
 limit $3`)
 
@@ -154,6 +155,7 @@ select ${playColumns}
 from plays
 where shard = $1
 and player_no = $2
+and campaign_id is not distinct from $3::int
 order by play_no desc
 limit 1`)
 
@@ -170,13 +172,13 @@ limit $5`)
 const insert = statement(`
 insert into plays (
   shard, player_no, merchant_id, play_no, play_id, player_seed, seed_key_id, wheel_id, wheel_version, drawn, segment, won,
-  fallback_reason, code, claim_before, created_at, gates
+  fallback_reason, code, claim_before, created_at, gates, campaign_id
 )
 select *
 from unnest(
   $1::int[], $2::bigint[], $3::int[], $4::int[], $5::uuid[], $6::bytea[], $7::text[], $8::int[], $9::int[], $10::smallint[],
   $11::smallint[], $12::boolean[], $13::text[], $14::text[], $15::timestamptz[], $16::timestamptz[],
-  $17::jsonb[]
+  $17::jsonb[], $18::int[]
 )`)
 
 const prizesOfPlayers = statement<PlayerPrize>(`

@@ -1,5 +1,6 @@
 import { type Queryable, statement } from '../db/database.ts'
 import { rowsScannedMax } from '../limits.ts'
+import { slugOf } from '../players/player-lists.ts'
 import type { PlayPlace, Stretch } from '../plays/play-lists.ts'
 import { prizeFields, type SettledField, settledFields, type SettledValues } from '../prize-kinds.ts'
 import { kindsWithFieldSql, settledKindsSql } from './prize-kinds-sql.ts'
@@ -15,6 +16,7 @@ export type ListedPrize = PlayKey &
     wheel: string
     wheelId: number
     wheelVersion: number
+    campaign: string
     prizeId: string
     kind: string
     label: string
@@ -158,6 +160,7 @@ from (
     found.play_id as "playId",
     players.player_id as "playerId",
     wheels.slug as wheel,
+    ${slugOf('found.campaign_id')} as campaign,
     found.wheel_id as "wheelId",
     found.wheel_version as "wheelVersion",
     version_segments.prize_id as "prizeId",
@@ -264,7 +267,8 @@ ${prizesAmong(
       plays.segment,
       plays.won,
       plays.code,
-      plays.claim_before
+      plays.claim_before,
+      plays.campaign_id
     from (
       select ${settledOnce} shard, player_no, play_no, won_at as created_at
       ${settledBefore('$10')}

@@ -1,30 +1,58 @@
 import { type Database, untilDone } from '../db/database.ts'
 import { currentWheelCacheMs, wheelsCachedMax } from '../limits.ts'
-import type { WheelVersion } from './wheel-types.ts'
-import { readVersion, readWheelOfLinks, type WheelOfLinks } from './wheels.ts'
+import { Refusal } from '../refusals.ts'
+import { openingAt, within } from './schedule.ts'
+import { listPlayableCampaigns, readWheelOfCampaign, type WheelOfCampaign } from './wheel-of-campaign.ts'
+import type { Schedule, WheelVersion } from './wheel-types.ts'
+import { readVersion } from './wheels.ts'
 
-/** The wheel that a merchant's links open, in its current version. */
-export type CurrentWheel = WheelVersion & WheelOfLinks
+/** The wheel that a campaign's links open, in its current version, and its schedule within the campaign's dates. */
+export type CurrentWheel = WheelVersion & WheelOfCampaign & { schedule: Schedule }
+
+/** Whether a wheel can be played now, when it opens next, and when it closes for good. An archived campaign is closed. */
+export function openingOfWheel(
+  { campaign, pausedAt, schedule }: Pick<CurrentWheel, 'campaign' | 'pausedAt' | 'schedule'>,
+  now: Date,
+) {
+  const { isOpen, opensAt, closesAt } = openingAt(schedule, now)
+  const isArchived = campaign !== undefined && campaign.archivedAt !== null
+  const state = isArchived ? 'closed' : pausedAt !== null ? 'paused' : isOpen ? 'open' : 'closed'
+  return { state, opensAt: isArchived ? null : opensAt, closesAt } as const
+}
 
 /**
- * A cache of published wheels. A merchant's current wheel is cached for `currentWheelCacheMs`, so a publication or a pause
+ * A cache of published wheels. A campaign's current wheel is cached for `currentWheelCacheMs`, so a publication or a pause
  * takes effect everywhere within that time. Versions never change and stay cached while there is room.
  */
 export class PublishedWheels {
   readonly #db: Database
-  readonly #ofLinks = new Map<number, { wheel: Promise<WheelOfLinks | undefined>; readAt: number }>()
+  /** By merchant and campaign. */
+  readonly #ofCampaigns = new Map<string, Read<WheelOfCampaign | undefined>>()
+  /** By merchant: the ids of its campaigns. */
+  readonly #campaigns = new Map<string, Read<string[]>>()
   readonly #versions = new Map<string, WheelVersion>()
 
   constructor(db: Database) {
     this.#db = db
   }
 
-  async current(merchantId: number): Promise<CurrentWheel> {
-    const kept = this.#ofLinks.get(merchantId)
-    const isFresh = kept !== undefined && performance.now() - kept.readAt < currentWheelCacheMs
-    const wheel = await (isFresh ? kept.wheel : this.#readOfLinks(merchantId))
-    if (wheel === undefined) throw new Error(`merchant ${merchantId} has no published wheel`)
-    return { ...(await this.version(wheel.wheelId, wheel.version)), ...wheel }
+  /** The wheel of a campaign. */
+  async current(merchantId: number, campaign = 'main'): Promise<CurrentWheel> {
+    const name = `${merchantId}:${campaign}`
+    const wheel = await recent(this.#ofCampaigns, name, () =>
+      readWheelOfCampaign(this.#db, merchantId, campaign),
+    )
+    if (wheel === undefined) throw new Refusal('campaign_not_published')
+    const version = await this.version(wheel.wheelId, wheel.version)
+    return { ...version, ...wheel, schedule: within(version.document, wheel) }
+  }
+
+  /** The wheels of all campaigns that a merchant's players may see. */
+  async playable(merchantId: number): Promise<CurrentWheel[]> {
+    const slugs = await recent(this.#campaigns, String(merchantId), () =>
+      listPlayableCampaigns(this.#db, merchantId),
+    )
+    return Promise.all(slugs.map((slug) => this.current(merchantId, slug)))
   }
 
   async version(wheelId: number, version: number): Promise<WheelVersion> {
@@ -36,14 +64,23 @@ export class PublishedWheels {
     keep(this.#versions, name, read)
     return read
   }
+}
 
-  #readOfLinks(merchantId: number): Promise<WheelOfLinks | undefined> {
-    const wheel = untilDone(() => readWheelOfLinks(this.#db, merchantId))
-    // Failures are not cached.
-    wheel.catch(() => this.#ofLinks.delete(merchantId))
-    keep(this.#ofLinks, merchantId, { wheel, readAt: performance.now() })
-    return wheel
-  }
+type Read<Value> = { value: Promise<Value>; readAt: number }
+
+/** The value in the cache, or read again if that is too old. */
+function recent<Value>(
+  cache: Map<string, Read<Value>>,
+  name: string,
+  read: () => Promise<Value>,
+): Promise<Value> {
+  const kept = cache.get(name)
+  if (kept !== undefined && performance.now() - kept.readAt < currentWheelCacheMs) return kept.value
+  const value = untilDone(read)
+  // Failures are not cached.
+  value.catch(() => cache.delete(name))
+  keep(cache, name, { value, readAt: performance.now() })
+  return value
 }
 
 /** Adds to a cache, and drops the oldest entry when it is full. */

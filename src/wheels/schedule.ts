@@ -22,6 +22,23 @@ export function openUntil(wheel: Schedule, now: Date): Date | null {
   return ends.filter((end) => end !== null).toSorted((one, other) => Number(one) - Number(other))[0] ?? null
 }
 
+/** The wheel's schedule within a campaign's dates. The wheel itself, if the campaign has none. */
+export function within(
+  wheel: Schedule,
+  { opensAt, closesAt }: { opensAt: Date | null; closesAt: Date | null },
+): Schedule {
+  if (opensAt === null && closesAt === null) return wheel
+  const starts = [wheel.opensAt, opensAt?.toISOString()].filter((text) => text !== undefined)
+  const ends = [wheel.closesAt, closesAt?.toISOString()].filter((text) => text !== undefined)
+  const byTime = (one: string, other: string) => Date.parse(one) - Date.parse(other)
+  const [start, end] = [starts.toSorted(byTime).at(-1), ends.toSorted(byTime)[0]]
+  return {
+    ...wheel,
+    ...(start === undefined ? {} : { opensAt: start }),
+    ...(end === undefined ? {} : { closesAt: end }),
+  }
+}
+
 /** The day of `now` in a wheel's or merchant's time zone, counted from 1970-01-01. Daily limits start again with it. */
 export function localDay({ timeZone }: { timeZone: string }, now: Date): number {
   // All plays of a batch have the same time, so the last answer is kept.

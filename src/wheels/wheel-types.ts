@@ -1,5 +1,6 @@
 import type { WheelDocument } from './wheel-document.ts'
 
+/** When a wheel is open. A campaign can narrow it. */
 export type Schedule = Pick<WheelDocument, 'timeZone' | 'opensAt' | 'closesAt' | 'openDays' | 'openHours'>
 
 export type Wheel = {

@@ -55,6 +55,14 @@ export async function saveDraft(
   })
 }
 
+/** Creates a wheel with this draft. Refused if there is one with its id. */
+export async function insertDraft(tx: Queryable, order: DraftOrder, cause: Cause): Promise<void> {
+  const [earlier] = await tx.query(lock, [order.merchantId, order.slug])
+  if (earlier !== undefined) throw new Refusal('wheel_exists')
+  const saved = await upsertDraft(tx, order, editorsOf(undefined, cause))
+  await recordSave(tx, { earlier, saved }, cause)
+}
+
 async function replaceDraft(
   tx: Queryable,
   { merchantId, slug, draft, revision }: DraftOrder & { revision?: number | undefined },
@@ -172,20 +180,6 @@ export async function readPublishedText(db: Queryable, sha256: string): Promise<
   return found?.published
 }
 
-/** The wheel and version that a merchant's links open now, and whether it can be played. */
-export type WheelOfLinks = {
-  wheelId: number
-  slug: string
-  version: number
-  pausedAt: Date | null
-  embedOrigins: string[]
-}
-
-export async function readWheelOfLinks(db: Queryable, merchantId: number): Promise<WheelOfLinks | undefined> {
-  const [current] = await db.query(readCurrent, [merchantId])
-  return current
-}
-
 export async function listMerchantsWithoutWheel(db: Queryable): Promise<number[]> {
   return (await db.query(withoutWheel)).map((row) => row.merchantId)
 }
@@ -295,18 +289,6 @@ select published
 from wheel_versions
 where sha256 = $1
 limit 1`)
-
-const readCurrent = statement<WheelOfLinks>(`
-select
-  wheels.wheel_id as "wheelId",
-  wheels.slug,
-  wheels.published_version as version,
-  wheels.paused_at as "pausedAt",
-  merchants.embed_origins as "embedOrigins"
-from merchants
-join wheels on wheels.wheel_id = merchants.wheel_id
-where merchants.merchant_id = $1
-and wheels.published_version is not null`)
 
 const withoutWheel = statement<{ merchantId: number }>(`
 select merchant_id as "merchantId"

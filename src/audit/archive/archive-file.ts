@@ -30,7 +30,6 @@ export type ArchivedPart = {
     balance: number
     grant_no?: number
     granted_at?: string
-    purse_balances?: Record<string, number>
   }
   entries?: ArchivedEntry[]
   plays?: ArchivedPlay[]
@@ -42,7 +41,6 @@ type ArchivedEntry = {
   balance_after: number
   created_at: string
   key_hash?: string
-  purse_id?: number
 }
 
 type ArchivedPlay = { play_no: number; won: boolean }

@@ -14,7 +14,6 @@ type CarriedPlayer = {
   balance: number | null
   grantNo: number | null
   grantedAt: string | null
-  purseBalances: Record<string, number> | null
 }
 
 /** The parts of the seals, each as a line of JSON with its rows, in the order in which the seals hash them. */
@@ -97,7 +96,6 @@ function carriedColumns(players: readonly CarriedPlayer[]): unknown[] {
     players.map((player) => player.balance),
     players.map((player) => player.grantNo),
     players.map((player) => player.grantedAt),
-    players.map((player) => (player.purseBalances === null ? null : JSON.stringify(player.purseBalances))),
   ]
 }
 
@@ -105,11 +103,10 @@ function carriedColumns(players: readonly CarriedPlayer[]): unknown[] {
 function carriedAfter(parts: readonly ArchivedPart[]): CarriedPlayer[] {
   const states = new Map<number, CarriedPlayer>()
   for (const { shard, player_no: playerNo, entry_to: entryNo, play_to: playNo, entries = [] } of parts) {
-    const unknown = { balance: null, grantNo: null, grantedAt: null, purseBalances: null }
+    const unknown = { balance: null, grantNo: null, grantedAt: null }
     const state: CarriedPlayer = { ...(states.get(playerNo) ?? unknown), shard, playerNo, entryNo, playNo }
     for (const entry of entries) {
-      if (entry.purse_id === undefined) state.balance = entry.balance_after
-      else state.purseBalances = { ...state.purseBalances, [entry.purse_id]: entry.balance_after }
+      state.balance = entry.balance_after
       if (entry.amount > 0) Object.assign(state, { grantNo: entry.entry_no, grantedAt: entry.created_at })
     }
     states.set(playerNo, state)
@@ -127,7 +124,6 @@ function carriedBefore({ shard, player_no, entry_from, play_from, before }: Arch
     balance: before?.balance ?? 0,
     grantNo: before?.grant_no ?? null,
     grantedAt: before?.granted_at ?? null,
-    purseBalances: before?.purse_balances ?? null,
   }
 }
 
@@ -190,8 +186,7 @@ from (
     case when carried.player_no is not null then json_build_object(
       'balance', carried.balance,
       'grant_no', carried.grant_no,
-      'granted_at', carried.granted_at,
-      'purse_balances', carried.purse_balances
+      'granted_at', carried.granted_at
     ) end as before
   from ledger_seal_parts as part
   left join archived_players as carried
@@ -269,8 +264,8 @@ const setCarried = statement(`
 with given as (
   select *
   from unnest(
-    $3::int[], $4::bigint[], $5::int[], $6::int[], $7::int[], $8::int[], $9::timestamptz[], $10::jsonb[]
-  ) as given (shard, player_no, entry_no, play_no, balance, grant_no, granted_at, purse_balances)
+    $3::int[], $4::bigint[], $5::int[], $6::int[], $7::int[], $8::int[], $9::timestamptz[]
+  ) as given (shard, player_no, entry_no, play_no, balance, grant_no, granted_at)
 ),
 cleared as (
   delete from archived_players
@@ -281,7 +276,7 @@ cleared as (
 ),
 carried as (
   insert into archived_players (
-    shard, player_no, merchant_id, entry_no, play_no, balance, grant_no, granted_at, purse_balances
+    shard, player_no, merchant_id, entry_no, play_no, balance, grant_no, granted_at
   )
   select
     given.shard,
@@ -291,11 +286,7 @@ carried as (
     given.play_no,
     coalesce(given.balance, old.balance, 0),
     case when $2 then given.grant_no else coalesce(given.grant_no, old.grant_no) end,
-    case when $2 then given.granted_at else coalesce(given.granted_at, old.granted_at) end,
-    case
-      when $2 then given.purse_balances
-      else nullif(coalesce(old.purse_balances, '{}') || coalesce(given.purse_balances, '{}'), '{}')
-    end
+    case when $2 then given.granted_at else coalesce(given.granted_at, old.granted_at) end
   from given
   left join archived_players as old
     on old.shard = given.shard
@@ -307,8 +298,7 @@ carried as (
     play_no = excluded.play_no,
     balance = excluded.balance,
     grant_no = excluded.grant_no,
-    granted_at = excluded.granted_at,
-    purse_balances = excluded.purse_balances
+    granted_at = excluded.granted_at
 )
 update players
 set archived_entry_no = nullif(given.entry_no, 0)

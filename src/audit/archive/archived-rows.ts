@@ -20,6 +20,7 @@ type PlayJson = {
   won: boolean
   fallback_reason?: FallbackReason
   gates?: PlayRow['gates']
+  campaign_id?: number
   code?: string
   claim_before?: string
   created_at: string
@@ -64,6 +65,7 @@ function rowOf(play: PlayJson): PlayRow {
     won: play.won,
     fallbackReason: play.fallback_reason ?? null,
     gates: play.gates ?? null,
+    campaignId: play.campaign_id ?? null,
     code: play.code ?? null,
     claimBefore: play.claim_before === undefined ? null : new Date(play.claim_before),
     createdAt: new Date(play.created_at),

@@ -7,6 +7,7 @@ import {
 } from '../../limits.ts'
 import { wonFieldSchemas } from '../../prize-field-schemas.ts'
 import { type RefusalCode, refusals, refusalText } from '../../refusals.ts'
+import { slugPattern } from '../../slug.ts'
 
 /** The shapes of the API. They validate requests, write answers, type the handlers and make the OpenAPI document. */
 
@@ -136,6 +137,12 @@ export const GameSessionBody = Type.Object({
       minLength: 1,
       maxLength: 4096,
       description: 'The session of a page that is already open and asks again: this is no new opening.',
+    }),
+  ),
+  campaign: Type.Optional(
+    Type.String({
+      pattern: slugPattern,
+      description: 'With a link to the lobby: the campaign to open. Without it, the best one for the player.',
     }),
   ),
 })

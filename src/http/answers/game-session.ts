@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import type { LobbyCard } from '../../plays/lobby.ts'
 import { NextPlay, nullable, PlayRef } from './common.ts'
 
 const UnavailablePrize = Type.Object(
@@ -12,15 +13,98 @@ const UnavailablePrize = Type.Object(
   { title: 'UnavailablePrize' },
 )
 
+const Name = Type.String({ description: 'The name that the merchant gave it.' })
+const Texts = Type.Record(
+  Type.String(),
+  Type.Object({ name: Type.Optional(Type.String()), description: Type.Optional(Type.String()) }),
+  { description: 'Name and description by language (BCP 47), if the merchant wrote some.' },
+)
+const State = Type.Enum(['open', 'paused', 'closed'])
+const NextTime = (description: string) => nullable(Type.String({ format: 'date-time', description }))
+
+const LobbyCampaign = Type.Object(
+  {
+    campaign: Type.String({ description: 'Its id: open it with `campaign` of `openGameSession`.' }),
+    name: Name,
+    texts: Texts,
+    state: State,
+    spinCount: Type.Integer({ description: 'The spins that the player has for it.' }),
+    opensAt: NextTime('When it opens next; null if it is open.'),
+    closesAt: NextTime('When it closes for good.'),
+    timeZone: Type.String({ description: 'The time zone of the wheel.' }),
+    wheel: Type.Object(
+      {
+        name: Type.String(),
+        hash: Type.String({ description: 'Of the published wheel, at `/api/v1/game/versions/{hash}`.' }),
+        theme: nullable(Type.String()),
+        segments: Type.Array(
+          Type.Object(
+            { label: Type.String(), color: Type.String(), icon: nullable(Type.String()) },
+            { title: 'LobbySegment' },
+          ),
+        ),
+      },
+      { title: 'LobbyWheel', description: 'Enough to draw the wheel in small.' },
+    ),
+  },
+  { title: 'LobbyCampaign' },
+)
+
+export const LobbyAnswer = Type.Object(
+  {
+    playerId: Type.String(),
+    expiresAt: Type.String({ format: 'date-time', description: 'When the link ends.' }),
+    campaigns: Type.Array(LobbyCampaign, {
+      description: 'The best one first. Those that are over are missing.',
+    }),
+    parentOrigins: Type.Array(Type.String()),
+    framePass: Type.String(),
+  },
+  { title: 'Lobby' },
+)
+export type LobbyAnswer = Static<typeof LobbyAnswer>
+
+export function shownCard(card: LobbyCard): LobbyAnswer['campaigns'][number] {
+  const { slug, wheel, state, spins, opensAt, closesAt } = card
+  const { document } = wheel
+  return {
+    campaign: slug,
+    name: wheel.campaignName,
+    texts: wheel.campaignTexts,
+    state,
+    spinCount: spins,
+    opensAt: opensAt?.toISOString() ?? null,
+    closesAt: closesAt?.toISOString() ?? null,
+    timeZone: document.timeZone,
+    wheel: {
+      name: document.name,
+      hash: wheel.sha256,
+      theme: document.look?.theme ?? null,
+      segments: document.segments.map(({ label, color, icon = null }) => ({ label, color, icon })),
+    },
+  }
+}
+
 export const GameSessionAnswer = Type.Object(
   {
     session: Type.String({ description: 'Signed token that plays; keep it in memory.' }),
     playerId: Type.String(),
     spinCount: Type.Integer({ description: 'The spins that the player can use now.' }),
     expiresAt: Type.String({ format: 'date-time', description: 'When the session ends.' }),
+    campaign: Type.Object(
+      {
+        campaign: Type.String({ description: 'The id of the campaign that was opened.' }),
+        name: Name,
+        texts: Texts,
+        hasLobby: Type.Boolean({
+          description: 'Whether the link leads to the lobby: `openLobby` then lists what else it can open.',
+        }),
+      },
+      { title: 'GameCampaign' },
+    ),
     wheel: Type.Object(
       {
-        state: Type.Enum(['open', 'paused', 'closed']),
+        state: State,
         opensAt: nullable(Type.String({ format: 'date-time' })),
         closesAt: nullable(Type.String({ format: 'date-time', description: 'When it closes for good.' })),
         openUntil: nullable(

@@ -1,9 +1,75 @@
 import { type Static, Type } from 'typebox'
-import { Time } from './common.ts'
+import { linkLifetimeSecondsMax, linkLifetimeSecondsMin, spinNumberCeiling } from '../../limits.ts'
+import type { GameLink } from '../../links/game-links.ts'
+import { slugPattern } from '../../slug.ts'
+import { PlayerId, Time } from './common.ts'
 import { type Page, PageOf } from './page.ts'
 
+export const LinkBody = Type.Object({
+  playerId: PlayerId,
+  campaign: Type.Optional(
+    Type.String({
+      pattern: `^\\*$|${slugPattern}`,
+      description:
+        'The campaign that the link opens; by default the one that the token is bound to, or `main`. `*` for the lobby, with a card for each campaign.',
+      examples: ['main'],
+    }),
+  ),
+  initialSpins: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: spinNumberCeiling,
+      description: 'Spins for a newcomer to the campaign: granted once per player and campaign.',
+      examples: [3],
+    }),
+  ),
+  language: Type.Optional(
+    Type.String({
+      pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$',
+      description: "The language of the page (BCP 47). By default that of the player's browser.",
+      examples: ['de'],
+    }),
+  ),
+  expiresIn: Type.Optional(
+    Type.Integer({
+      minimum: linkLifetimeSecondsMin,
+      maximum: linkLifetimeSecondsMax,
+      description: "How many seconds the link is valid; by default the merchant's setting.",
+      examples: [3600],
+    }),
+  ),
+})
+
+export const LinkAnswer = Type.Object(
+  {
+    link: Type.String({ format: 'uri' }),
+    token: Type.String({ description: 'Signed token of the link, which contains it.' }),
+    linkId: Type.String(),
+    campaign: Type.String({ description: '`*` for the lobby.' }),
+    expiresAt: Time,
+  },
+  { title: 'CampaignLink' },
+)
+export type LinkAnswer = Static<typeof LinkAnswer>
+
+export function shownLink(made: GameLink, language: string | undefined): LinkAnswer {
+  const { link, token, claims } = made
+  return {
+    link: language === undefined ? link : `${link}&lang=${language}`,
+    token,
+    linkId: claims.linkId,
+    campaign: claims.campaign ?? 'main',
+    expiresAt: claims.expiresAt.toISOString(),
+  }
+}
+
 export const LiveLink = Type.Object(
-  { linkId: Type.String(), createdAt: Time, expiresAt: Time },
+  {
+    linkId: Type.String(),
+    createdAt: Time,
+    expiresAt: Time,
+    campaign: Type.String({ description: 'The campaign that it opens; `*` for the lobby.' }),
+  },
   { title: 'LiveLink' },
 )
 export type LiveLink = Static<typeof LiveLink>
@@ -20,9 +86,14 @@ export type RevokedLinksAnswer = Page<'links', RevokedLink>
 export const RevocationAnswer = Type.Object({ linkId: Type.String() })
 export type RevocationAnswer = Static<typeof RevocationAnswer>
 
-export function shownLiveLink(link: { linkId: string; createdAt: Date; expiresAt: Date }): LiveLink {
-  const { linkId, createdAt, expiresAt } = link
-  return { linkId, createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() }
+export function shownLiveLink(link: {
+  linkId: string
+  createdAt: Date
+  expiresAt: Date
+  campaign: string
+}): LiveLink {
+  const { linkId, createdAt, expiresAt, campaign } = link
+  return { linkId, createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString(), campaign }
 }
 
 export function shownRevokedLink({ linkId, revokedAt }: { linkId: string; revokedAt: Date }): RevokedLink {

@@ -6,6 +6,18 @@ import { type Page, PageOf } from './page.ts'
 
 export const PlayerName = Type.Object({ playerId: PlayerId })
 
+const Purse = Type.Object(
+  {
+    campaign: Type.String({ description: 'The campaign that the purse was made for. Others may share it.' }),
+    spinCount: Type.Integer(),
+  },
+  { title: 'Purse' },
+)
+
+export function shownPurse(purse: { campaign: string; balance: number }): Static<typeof Purse> {
+  return { campaign: purse.campaign, spinCount: purse.balance }
+}
+
 export const PlayerAnswer = Type.Object(
   {
     playerId: Type.String(),
@@ -16,6 +28,12 @@ export const PlayerAnswer = Type.Object(
     erasedAt: Type.Union([Time, Type.Null()], {
       description: 'When the id was replaced by a pseudonym.',
     }),
+    purses: Type.Optional(
+      Type.Array(Purse, {
+        description:
+          'Spins of other campaigns than `main`, for each that has its own. Only where one player is read.',
+      }),
+    ),
   },
   { title: 'Player' },
 )
@@ -38,6 +56,10 @@ export const EntryAnswer = Type.Object(
       examples: ['staff:anna@example.com'],
     }),
     at: Time,
+    campaign: Type.String({ description: 'The campaign of the spins.' }),
+    purse: Type.String({
+      description: 'The campaign whose purse it is. `balanceAfter` is the balance of this purse.',
+    }),
   },
   { title: 'LedgerEntry' },
 )
@@ -47,6 +69,15 @@ export const EntriesAnswer = PageOf('entries', EntryAnswer)
 export type EntriesAnswer = Page<'entries', EntryAnswer>
 
 /** A player's balance after a grant or a correction. */
+export const CampaignBalanceAnswer = Type.Object(
+  {
+    playerId: Type.String(),
+    campaign: Type.String(),
+    spinCount: Type.Integer({ description: 'The spins that the player has for the campaign now.' }),
+  },
+  { title: 'CampaignBalance' },
+)
+
 export const BalanceAnswer = Type.Object({ playerId: Type.String(), spinCount: Type.Integer() })
 export type BalanceAnswer = Static<typeof BalanceAnswer>
 
@@ -74,5 +105,7 @@ export function shownEntry(entry: ListedEntry): EntryAnswer {
     reason: entry.reason,
     origin: entry.origin,
     at: entry.createdAt.toISOString(),
+    campaign: entry.campaign,
+    purse: entry.purse,
   }
 }

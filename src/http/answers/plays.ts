@@ -23,6 +23,7 @@ export const PlayAnswer = Type.Object(
     wheelVersion: Type.Integer(),
     prizeId: Type.String({ description: 'The id of the segment on which the wheel came to rest.' }),
     ...Play.properties,
+    campaign: Type.String(),
   },
   { title: 'Play' },
 )
@@ -41,5 +42,6 @@ export async function shownPlay(ctx: Context, play: ListedPlay): Promise<PlayAns
     wheelVersion: play.wheelVersion,
     prizeId: play.prizeId,
     ...describePlay(play, await ctx.wheels.version(play.wheelId, play.wheelVersion), key),
+    campaign: play.campaign,
   }
 }

@@ -32,6 +32,7 @@ export const PrizeAnswer = Type.Object(
     reversedAt: Type.Union([Time, Type.Null()], {
       description: 'When a redemption was last taken back. The audit log has the reason.',
     }),
+    campaign: Type.String(),
   },
   { title: 'Prize' },
 )
@@ -60,6 +61,7 @@ export function shownPrize(prize: ListedPrize): PrizeAnswer {
     stockReturned: prize.stockReturned,
     reversibleUntil: prize.reversibleUntil?.toISOString() ?? null,
     reversedAt: prize.reversedAt?.toISOString() ?? null,
+    campaign: prize.campaign,
   }
 }
 

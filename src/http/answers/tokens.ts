@@ -14,6 +14,9 @@ export const TokenAnswer = Type.Object(
     expiresAt: MaybeTime,
     revokedAt: MaybeTime,
     lastUsedAt: MaybeTime,
+    campaign: Type.Union([Type.String(), Type.Null()], {
+      description: 'The campaign that it is bound to; null if it means `main`.',
+    }),
   },
   { title: 'ServiceToken' },
 )
@@ -34,5 +37,6 @@ export function shownToken(token: ServiceTokenRow): TokenAnswer {
     expiresAt: token.expiresAt?.toISOString() ?? null,
     revokedAt: token.revokedAt?.toISOString() ?? null,
     lastUsedAt: token.lastUsedAt?.toISOString() ?? null,
+    campaign: token.campaign,
   }
 }

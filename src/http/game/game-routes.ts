@@ -8,14 +8,14 @@ import type { GameClaims } from '../../crypto/game-token.ts'
 import { untilDone } from '../../db/database.ts'
 import { embedOriginsOf } from '../../links/embed-origins.ts'
 import { admitVisitor, verifyToken } from '../../links/game-links.ts'
-import { openSession, playOnce } from '../../plays/game-sessions.ts'
+import { openLobby, openSession, playOnce } from '../../plays/game-sessions.ts'
 import { Mistake } from '../../mistake.ts'
 import { shardOf } from '../../players/shard.ts'
 import { Refusal, type RefusalCode } from '../../refusals.ts'
 import { readPublishedText } from '../../wheels/wheels.ts'
 import type { Quota, RateLimit } from '../transport/rate-limit.ts'
 import { GameSessionBody, PlayAnswer, PlayBody, problemResponses } from '../answers/common.ts'
-import { GameSessionAnswer } from '../answers/game-session.ts'
+import { GameSessionAnswer, LobbyAnswer, shownCard } from '../answers/game-session.ts'
 
 const gameFolder = join(import.meta.dirname, '..', '..', '..', 'web', 'game', 'dist')
 
@@ -75,13 +75,40 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
         tags: ['Game'],
         security: [],
         body: GameSessionBody,
-        response: { 200: GameSessionAnswer, ...problemResponses(...gameRefusals) },
+        response: {
+          200: GameSessionAnswer,
+          ...problemResponses(...gameRefusals, 'campaign_not_found', 'campaign_not_published'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { token, ...asked } = request.body
+      const visitor = await admitVisitor(ctx, token)
+      await limitPlayer('sessions', visitor.claims, reply)
+      return openSession(ctx, visitor, asked)
+    },
+  )
+
+  app.post(
+    '/api/v1/game/lobby',
+    {
+      onRequest,
+      schema: {
+        operationId: 'openLobby',
+        summary: 'List the campaigns of a game link',
+        description:
+          'For the page behind a link to the lobby: a card for each campaign, with the spins of the player. Writes the event `link.opened`.',
+        tags: ['Game'],
+        security: [],
+        body: Type.Object({ token: GameSessionBody.properties.token }),
+        response: { 200: LobbyAnswer, ...problemResponses(...gameRefusals) },
       },
     },
     async (request, reply) => {
       const visitor = await admitVisitor(ctx, request.body.token)
       await limitPlayer('sessions', visitor.claims, reply)
-      return openSession(ctx, visitor, request.body.session)
+      const lobby = await openLobby(ctx, visitor)
+      return { ...lobby, campaigns: lobby.campaigns.map(shownCard) }
     },
   )
 

@@ -1,17 +1,21 @@
+import type { FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import {
   grantBatchBytesMax,
   grantBatchesAtOnceMax,
   grantsPerBatchMax,
+  liveCampaignsMax,
   spinNumberCeiling,
 } from '../../limits.ts'
 import { type BatchedGrant, grantBatch } from '../../grants/grant-batches.ts'
 import { overloaded, Refusal } from '../../refusals.ts'
+import { CampaignId } from '../answers/campaigns.ts'
 import { callingMerchant, causeOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
 import { GrantBatchAnswer, shownVerdict } from '../answers/batches.ts'
 import { GrantKey, PlayerId, Reason, RequiredKeyHeaders } from '../answers/common.ts'
 import { giverOf } from '../console/staff-session.ts'
+import { campaignOfRequest } from './campaign-of-request.ts'
 
 const BatchBody = Type.Object({
   reason: Type.Optional(Reason),
@@ -22,6 +26,10 @@ const BatchBody = Type.Object({
         spinNumber: Type.Integer({ minimum: 1, maximum: spinNumberCeiling, examples: [5] }),
         key: Type.Optional(GrantKey),
         reason: Type.Optional(Reason),
+        campaign: Type.Optional({
+          ...CampaignId,
+          description: 'By default the campaign that the token is bound to, or `main`.',
+        }),
       },
       { title: 'Grant' },
     ),
@@ -39,7 +47,13 @@ export const batchRoutes = managementRoutes({ tag: 'Players', change: ['spins', 
     {
       bodyLimit: grantBatchBytesMax,
       config: {
-        refusals: ['idempotency_key_missing', 'idempotency_key_malformed', 'idempotency_key_reused'],
+        refusals: [
+          'idempotency_key_missing',
+          'idempotency_key_malformed',
+          'idempotency_key_reused',
+          'campaign_not_found',
+          'token_bound',
+        ],
       },
       schema: {
         operationId: 'grantBatch',
@@ -56,7 +70,7 @@ export const batchRoutes = managementRoutes({ tag: 'Players', change: ['spins', 
       inFlight++
       try {
         const merchant = callingMerchant(request)
-        const grants = withReasons(request.body)
+        const grants = await withCampaigns(request, withReasons(request.body))
         const key = request.headers['idempotency-key']
         const giver = giverOf(request, merchant)
         if (giver !== undefined) refuseWithoutReason(grants)
@@ -77,7 +91,20 @@ export const batchRoutes = managementRoutes({ tag: 'Players', change: ['spins', 
   )
 })
 
-function withReasons({ grants, reason }: Static<typeof BatchBody>): BatchedGrant[] {
+type GrantBody = Static<typeof BatchBody>['grants'][number]
+
+/** Every campaign is looked up once. An unknown one refuses the whole batch. */
+async function withCampaigns(request: FastifyRequest, grants: readonly GrantBody[]): Promise<BatchedGrant[]> {
+  const slugs = [...new Set(grants.map(({ campaign }) => campaign))]
+  if (slugs.length > liveCampaignsMax) throw new Refusal('campaign_not_found')
+  const found = await Promise.all(
+    slugs.map(async (slug) => [slug, await campaignOfRequest(request, slug)] as const),
+  )
+  const campaigns = new Map(found)
+  return grants.map((grant) => ({ ...grant, campaign: campaigns.get(grant.campaign) }))
+}
+
+function withReasons({ grants, reason }: Static<typeof BatchBody>): GrantBody[] {
   return reason === undefined ? grants : grants.map((grant) => ({ reason, ...grant }))
 }
 

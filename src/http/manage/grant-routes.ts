@@ -1,13 +1,77 @@
 import { Type } from 'typebox'
 import { spinNumberCeiling } from '../../limits.ts'
 import { givePlayerSpins } from '../../grants/give-player-spins.ts'
+import { increaseSpin } from '../../grants/increase-spin.ts'
+import type { RefusalCode } from '../../refusals.ts'
+import { CampaignId } from '../answers/campaigns.ts'
 import { callingMerchant, causeOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
-import { Reason, RequiredKeyHeaders } from '../answers/common.ts'
-import { BalanceAnswer, PlayerName } from '../answers/players.ts'
+import { PlayerId, Reason, RequiredKeyHeaders } from '../answers/common.ts'
+import { BalanceAnswer, CampaignBalanceAnswer, PlayerName } from '../answers/players.ts'
 import { giverOf, grantRefusal } from '../console/staff-session.ts'
+import { campaignOfRequest } from './campaign-of-request.ts'
 
-/** Spins given to one player by hand, for a reason. A merchant's server uses increaseSpin. */
+const grantRefusals: RefusalCode[] = [
+  'idempotency_key_missing',
+  'idempotency_key_malformed',
+  'idempotency_key_reused',
+  'player_not_found',
+  'player_blocked',
+  'balance_limit_exceeded',
+  'grant_limit_exceeded',
+  'daily_grant_limit_exceeded',
+  'campaign_not_found',
+  'campaign_archived',
+  'campaign_closed',
+]
+const Spins = Type.Integer({ minimum: 1, maximum: spinNumberCeiling, examples: [5] })
+const MaybeCampaign = Type.Optional({
+  ...CampaignId,
+  description: 'The campaign that the spins are for; `main` by default.',
+})
+
+/** Spins given to one player: by a merchant's system, to any campaign. */
+export const campaignGrantRoutes = managementRoutes(
+  { tag: 'Players', change: ['spins', 'manage'] },
+  async (app) => {
+    const { ctx } = app
+
+    app.post(
+      '/api/v1/grants',
+      {
+        config: { isForTokensOnly: true, refusals: [...grantRefusals, 'token_bound'] },
+        schema: {
+          operationId: 'grantSpins',
+          summary: 'Give spins to a player, for a campaign',
+          description:
+            'Like increaseSpin, with a campaign and a reason. Creates the player if missing. A key that increaseSpin has used for this player is the same grant. The same key with another campaign or number of spins is refused.',
+          headers: RequiredKeyHeaders,
+          body: Type.Object({
+            playerId: PlayerId,
+            spins: Spins,
+            campaign: Type.Optional({
+              ...CampaignId,
+              description: 'By default the campaign that the token is bound to, or `main`.',
+            }),
+            reason: Type.Optional(Reason),
+          }),
+          response: { 200: CampaignBalanceAnswer },
+        },
+      },
+      async (request, reply) => {
+        const { playerId, spins, reason } = request.body
+        const campaign = await campaignOfRequest(request, request.body.campaign)
+        const key = request.headers['idempotency-key']
+        const order = { playerId, spinNumber: spins, key, reason, campaign, trace: request.trace }
+        const { spinCount, isRepeat } = await increaseSpin(ctx, callingMerchant(request), order)
+        if (isRepeat) reply.header('Idempotent-Replayed', 'true')
+        return { playerId, campaign: campaign?.slug ?? 'main', spinCount }
+      },
+    )
+  },
+)
+
+/** Spins given to one player by hand, for a reason. */
 export const grantRoutes = managementRoutes({ tag: 'Players' }, async (app) => {
   const { ctx } = app
 
@@ -15,17 +79,7 @@ export const grantRoutes = managementRoutes({ tag: 'Players' }, async (app) => {
     '/api/v1/players/:playerId/grants',
     {
       config: {
-        refusals: [
-          'idempotency_key_missing',
-          'idempotency_key_malformed',
-          'idempotency_key_reused',
-          'player_not_found',
-          'player_blocked',
-          'balance_limit_exceeded',
-          'grant_limit_exceeded',
-          'daily_grant_limit_exceeded',
-          'staff_grant_limit_exceeded',
-        ],
+        refusals: [...grantRefusals, 'staff_grant_limit_exceeded'],
       },
       schema: {
         operationId: 'givePlayerSpins',
@@ -35,8 +89,9 @@ export const grantRoutes = managementRoutes({ tag: 'Players' }, async (app) => {
         params: PlayerName,
         headers: RequiredKeyHeaders,
         body: Type.Object({
-          spins: Type.Integer({ minimum: 1, maximum: spinNumberCeiling, examples: [5] }),
+          spins: Spins,
           reason: Reason,
+          campaign: MaybeCampaign,
         }),
         response: { 200: BalanceAnswer },
       },
@@ -46,7 +101,8 @@ export const grantRoutes = managementRoutes({ tag: 'Players' }, async (app) => {
       const { playerId } = request.params
       const { spins, reason } = request.body
       const key = request.headers['idempotency-key']
-      const order = { merchant, playerId, spins, reason, key, giver: giverOf(request, merchant) }
+      const campaign = await campaignOfRequest(request, request.body.campaign)
+      const order = { merchant, playerId, spins, reason, key, campaign, giver: giverOf(request, merchant) }
       const verdict = await givePlayerSpins(ctx.db, order, causeOf(request))
       ctx.metrics.grants.inc({ outcome: verdict.outcome })
       if (verdict.outcome === 'refused') throw grantRefusal(verdict.code, order.giver)

@@ -1,19 +1,27 @@
-import { Type } from 'typebox'
+import type { FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
 import { untilDone } from '../../db/database.ts'
-import { createGameLink } from '../../links/game-links.ts'
+import { createGameLink, linkOf } from '../../links/game-links.ts'
+import { findKeyedLink } from '../../links/keyed-links.ts'
 import { listLiveLinks } from '../../links/live-links.ts'
 import { listRevokedLinks, revokeLink } from '../../links/link-states.ts'
+import { shardOf } from '../../players/shard.ts'
 import { callingMerchant, causeOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
 import { cursorAfter, lastOfFullPage, pageKey, pageQuery, picked, readPage } from './paging.ts'
 import { playerOf } from './player-routes.ts'
-import { GameLinkAnswer } from '../answers/common.ts'
+import { GameLinkAnswer, IdempotencyHeaders } from '../answers/common.ts'
+import { campaignOfRequest, refuseOther } from './campaign-of-request.ts'
+import { wrongQuery } from './query.ts'
 import {
+  LinkAnswer,
+  LinkBody,
   LiveLink,
   LiveLinksAnswer,
   RevocationAnswer,
   RevokedLink,
   RevokedLinksAnswer,
+  shownLink,
   shownLiveLink,
   shownRevokedLink,
 } from '../answers/links.ts'
@@ -29,6 +37,87 @@ const seqMax = Number.MAX_SAFE_INTEGER
 const seqKey = pageKey(Type.Tuple([Type.Integer({ minimum: 1, maximum: seqMax })]), [seqMax])
 // `~` sorts after every id.
 const linkIdKey = pageKey(Type.Tuple([Type.String({ maxLength: 200 })]), ['~'])
+
+/** Links for any campaign, by a merchant's system. */
+export const campaignLinkRoutes = managementRoutes(
+  { tag: 'Links', change: ['links', 'manage'] },
+  async (app) => {
+    const { ctx } = app
+
+    app.post(
+      '/api/v1/links',
+      {
+        config: {
+          isForTokensOnly: true,
+          refusals: [
+            'idempotency_key_malformed',
+            'idempotency_key_reused',
+            'player_blocked',
+            'grant_limit_exceeded',
+            'daily_grant_limit_exceeded',
+            'balance_limit_exceeded',
+            'campaign_not_found',
+            'campaign_archived',
+            'campaign_closed',
+            'campaign_not_published',
+            'token_bound',
+          ],
+        },
+        schema: {
+          operationId: 'createLink',
+          summary: 'Create a game link for a campaign',
+          description:
+            'Like `POST /api/game/sso`, with a campaign, a language and a lifetime. `initialSpins` are granted once per player and campaign. With an `Idempotency-Key`, a repeat gets the same link, until it expires.',
+          headers: IdempotencyHeaders,
+          body: LinkBody,
+          response: { 200: LinkAnswer },
+        },
+      },
+      async (request, reply) => {
+        const order = await linkOrder(request, request.body)
+        const { keyed } = order
+        const first = keyed && (await untilDone(() => findKeyedLink(ctx.db, keyed)))
+        if (first !== undefined) reply.header('Idempotent-Replayed', 'true')
+        const made =
+          first === undefined
+            ? await createGameLink(ctx, order)
+            : await linkOf(ctx, { ...claimsOf(order), ...first })
+        return shownLink(made, request.body.language)
+      },
+    )
+  },
+)
+
+async function linkOrder(request: FastifyRequest, body: Static<typeof LinkBody>) {
+  const merchant = callingMerchant(request)
+  const { playerId, initialSpins, language, expiresIn } = body
+  const isLobby = body.campaign === '*'
+  if (isLobby) refuseOther(request.caller?.campaign, '*')
+  if (isLobby && initialSpins !== undefined)
+    throw wrongQuery('initialSpins', 'needs one campaign, and "*" means all of them')
+  const campaign = isLobby ? ('*' as const) : await campaignOfRequest(request, body.campaign)
+  const slug = campaign === '*' ? '*' : (campaign?.slug ?? 'main')
+  const player = { merchantId: merchant.merchantId, playerId }
+  const key = request.headers['idempotency-key'] as string | undefined
+  const asked = { campaign: slug, initialSpins, language, expiresIn }
+  const keyed = key === undefined ? undefined : { ...player, shard: shardOf(player), key, ...asked }
+  const initialSpin = initialSpins ?? 0
+  return {
+    merchant,
+    playerId,
+    initialSpin,
+    campaign,
+    lifetimeSeconds: expiresIn,
+    keyed,
+    trace: request.trace,
+  }
+}
+
+/** The claims of a link that a repeat makes again, without its identity. */
+function claimsOf({ merchant, playerId, campaign }: Awaited<ReturnType<typeof linkOrder>>) {
+  const slug = campaign === '*' ? '*' : campaign?.slug
+  return { merchantId: merchant.merchantId, playerId, campaign: slug }
+}
 
 /** Game links. A link is a signed token without a row: only revocations are stored, and events. */
 export const linkRoutes = managementRoutes({ tag: 'Links' }, async (app) => {
@@ -65,18 +154,34 @@ export const linkRoutes = managementRoutes({ tag: 'Links' }, async (app) => {
   app.post(
     '/api/v1/players/:playerId/links',
     {
-      config: { refusals: ['player_blocked'] },
+      config: {
+        refusals: [
+          'player_blocked',
+          'campaign_not_found',
+          'campaign_archived',
+          'campaign_closed',
+          'campaign_not_published',
+        ],
+      },
       schema: {
         operationId: 'createLinkByHand',
         summary: 'Create a game link by hand',
         description:
           'Like `POST /api/game/sso`, but without spins. The event and the audit log name its creator.',
         params: PlayerName,
+        querystring: Type.Object({
+          campaign: Type.Optional({
+            ...LinkBody.properties.campaign,
+            description: 'The campaign that the link opens; `main` by default, `*` for the lobby.',
+          }),
+        }),
         response: { 200: GameLinkAnswer },
       },
     },
     async (request) => {
-      const order = { merchant: callingMerchant(request), ...request.params, initialSpin: 0 }
+      const asked = request.query.campaign
+      const campaign = asked === '*' ? ('*' as const) : await campaignOfRequest(request, asked)
+      const order = { merchant: callingMerchant(request), ...request.params, initialSpin: 0, campaign }
       const made = await createGameLink(ctx, { ...order, cause: causeOf(request) })
       ctx.events.sequencer.nudge()
       return made

@@ -5,6 +5,7 @@ import { exportPageSize } from '../../limits.ts'
 import { erasePlayer } from '../../players/erase-player.ts'
 import { readEntriesAfter } from '../../players/player-lists.ts'
 import type { Player } from '../../players/players.ts'
+import { listPurses } from '../../players/purses.ts'
 import { Refusal } from '../../refusals.ts'
 import { callingMerchant, causeOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
@@ -12,7 +13,7 @@ import { playerOf } from './player-routes.ts'
 import { ndjsonOf } from './csv-and-ndjson.ts'
 import { ownPlays, ownPrizes } from './export-rows.ts'
 import { recordExport } from './record-export.ts'
-import { ErasureAnswer, PlayerName, shownEntry, shownPlayer } from '../answers/players.ts'
+import { ErasureAnswer, PlayerName, shownEntry, shownPlayer, shownPurse } from '../answers/players.ts'
 import { shownPlay } from '../answers/plays.ts'
 import { shownPrize } from '../answers/prizes.ts'
 
@@ -28,7 +29,8 @@ export const personalDataRoutes = managementRoutes({ tag: 'Players', read: ['man
         params: PlayerName,
         operationId: 'exportPersonalData',
         summary: 'Export all data of a player',
-        description: 'One JSON object per line: the player, then its ledger, plays and prizes.',
+        description:
+          'One JSON object per line: the player with its spins in every purse, then its ledger, plays and prizes.',
         response: {
           200: {
             description: 'The lines.',
@@ -68,7 +70,8 @@ export const personalDataRoutes = managementRoutes({ tag: 'Players', read: ['man
 })
 
 async function* knownOf(ctx: Context, player: Player): AsyncGenerator<object> {
-  yield { player: shownPlayer(player) }
+  const purses = await untilDone(() => listPurses(ctx.db, player))
+  yield { player: { ...shownPlayer(player), purses: purses.map(shownPurse) } }
   for (let after = 0; ;) {
     const page = [{ ...player, after }]
     const entries = await untilDone(() => readEntriesAfter(ctx.db, page, exportPageSize))

@@ -7,8 +7,11 @@ import { correctBalance } from '../../players/correct-balance.ts'
 import { listEntries } from '../../players/player-lists.ts'
 import { findPlayer, type Player } from '../../players/players.ts'
 import { Refusal } from '../../refusals.ts'
+import { listPurses } from '../../players/purses.ts'
+import { CampaignId } from '../answers/campaigns.ts'
 import { callingMerchant, causeOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
+import { campaignOfRequest } from './campaign-of-request.ts'
 import { cursorAfter, lastOfFullPage, newestFirst, pageQuery, picked, readPage } from './paging.ts'
 import { findPlayers, PlayerQuery } from './player-search.ts'
 import { Reason, RequiredKeyHeaders } from '../answers/common.ts'
@@ -21,6 +24,7 @@ import {
   PlayersAnswer,
   shownEntry,
   shownPlayer,
+  shownPurse,
 } from '../answers/players.ts'
 import { giverOf, grantRefusal } from '../console/staff-session.ts'
 
@@ -57,7 +61,11 @@ export const playerRoutes = managementRoutes({ tag: 'Players' }, async (app) => 
         response: { 200: PlayerAnswer },
       },
     },
-    async (request) => shownPlayer(await playerOf(request, request.params.playerId)),
+    async (request) => {
+      const player = await playerOf(request, request.params.playerId)
+      const purses = await untilDone(() => listPurses(ctx.db, player))
+      return { ...shownPlayer(player), purses: purses.map(shownPurse) }
+    },
   )
 
   for (const [method, change, operationId, summary] of [
@@ -112,6 +120,7 @@ export const playerRoutes = managementRoutes({ tag: 'Players' }, async (app) => 
           'balance_too_low',
           'balance_limit_exceeded',
           'staff_grant_limit_exceeded',
+          'campaign_not_found',
         ],
       },
       schema: {
@@ -130,6 +139,10 @@ export const playerRoutes = managementRoutes({ tag: 'Players' }, async (app) => 
             examples: [2],
           }),
           reason: Reason,
+          campaign: Type.Optional({
+            ...CampaignId,
+            description: 'The campaign whose spins are corrected; `main` by default. It may be over.',
+          }),
         }),
         response: { 200: BalanceAnswer },
       },
@@ -143,6 +156,7 @@ export const playerRoutes = managementRoutes({ tag: 'Players' }, async (app) => 
         amount,
         reason,
         key: request.headers['idempotency-key'],
+        campaign: await campaignOfRequest(request, request.body.campaign),
         giver: giverOf(request, callingMerchant(request)),
       }
       const verdict = await correctBalance(ctx.db, correction, causeOf(request))

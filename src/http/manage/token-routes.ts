@@ -3,6 +3,7 @@ import { untilDone } from '../../db/database.ts'
 import { scopes } from '../../merchants/scopes.ts'
 import { findTokenOf, issueToken, listTokens, revokeToken } from '../../merchants/service-tokens.ts'
 import { Refusal } from '../../refusals.ts'
+import { CampaignId } from '../answers/campaigns.ts'
 import { callingMerchant, causeOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
 import { momentIn, wrongQuery } from './query.ts'
@@ -31,6 +32,7 @@ export const tokenRoutes = managementRoutes({ tag: 'Tokens', read: ['manage'] },
   app.post(
     '/api/v1/tokens',
     {
+      config: { refusals: ['campaign_not_found', 'campaign_archived', 'token_not_bindable'] },
       schema: {
         operationId: 'issueToken',
         summary: 'Issue a service token',
@@ -52,6 +54,11 @@ export const tokenRoutes = managementRoutes({ tag: 'Tokens', read: ['manage'] },
             examples: [['prizes']],
           }),
           expiresAt: Type.Optional(Type.String({ format: 'date-time' })),
+          campaign: Type.Optional({
+            ...CampaignId,
+            description:
+              'Binds the token to a campaign: increaseSpin and sso with this token mean it. Others mean `main`.',
+          }),
         }),
         response: { 200: IssuedTokenAnswer },
       },
@@ -61,10 +68,10 @@ export const tokenRoutes = managementRoutes({ tag: 'Tokens', read: ['manage'] },
       const cause = causeOf(request)
       const expiresAt = momentIn('expiresAt', request.body.expiresAt)
       if (expiresAt !== null && expiresAt <= cause.now) throw wrongQuery('expiresAt', 'must be in the future')
-      const { name, scopes: wanted } = request.body
+      const { name, scopes: wanted, campaign } = request.body
       // Not retried: a second token that was never shown would be harmless, but confusing.
       return ctx.db.transaction(async (tx) => {
-        const order = { name, scopes: wanted, expiresAt, now: cause.now }
+        const order = { name, scopes: wanted, expiresAt, campaign, now: cause.now }
         const token = await issueToken(tx, merchant, order, cause)
         return { tokenId: token.slice(0, token.indexOf(':')), token }
       })

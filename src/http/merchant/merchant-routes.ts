@@ -27,7 +27,7 @@ export function merchantRoutes(authenticate: ReturnType<typeof authenticator>): 
           operationId: 'increaseSpin',
           summary: 'Increase the number of spins',
           description:
-            'Adds spins to a player, who is created if missing. Each call adds spins again, unless it repeats an `Idempotency-Key`: then it gets the first answer, with the header `Idempotent-Replayed: true`, and adds nothing.',
+            'Adds spins to a player, who is created if missing. They are spins of the campaign that the token is bound to, or of `main`. Each call adds spins again, unless it repeats an `Idempotency-Key`: then it gets the first answer, with the header `Idempotent-Replayed: true`, and adds nothing.',
           tags: ['Merchant'],
           security: [{ serviceToken: [] }],
           headers: IdempotencyHeaders,
@@ -48,7 +48,7 @@ export function merchantRoutes(authenticate: ReturnType<typeof authenticator>): 
       async (request, reply) => {
         const key = request.headers['idempotency-key']
         const { playerId, spinNumber } = request.body
-        const order = { playerId, spinNumber, key, trace: request.trace }
+        const order = { playerId, spinNumber, key, campaign: request.caller?.campaign, trace: request.trace }
         const { spinCount, isRepeat } = await increaseSpin(ctx, callingMerchant(request), order)
         if (isRepeat) reply.header('Idempotent-Replayed', 'true')
         return { playerId, spinCount }
@@ -64,19 +64,25 @@ export function merchantRoutes(authenticate: ReturnType<typeof authenticator>): 
           operationId: 'createGameLink',
           summary: 'Generate a game link',
           description:
-            'Creates a new link for a player, who is created if missing. Every call creates another link; earlier links stay valid until they expire or are revoked. Repeating the call is safe: `initialSpin` is granted once per player.',
+            'Creates a new link for a player, who is created if missing. It opens the campaign that the token is bound to, or `main`. Every call creates another link; earlier links stay valid until they expire or are revoked. Repeating the call is safe: `initialSpin` is granted once per player and campaign.',
           tags: ['Merchant'],
           security: [{ serviceToken: [] }],
           body: GameLinkBody,
           response: {
             200: GameLinkAnswer,
-            ...problemResponses(...merchantRefusals, 'player_blocked', ...grantRefusals),
+            ...problemResponses(
+              ...merchantRefusals,
+              'player_blocked',
+              ...grantRefusals,
+              'campaign_not_published',
+            ),
           },
         },
       },
       async (request) => {
         const { playerId, initialSpin } = request.body
-        const order = { playerId, initialSpin: initialSpin ?? 0, trace: request.trace }
+        const { campaign } = request.caller ?? {}
+        const order = { playerId, initialSpin: initialSpin ?? 0, campaign, trace: request.trace }
         return createGameLink(ctx, { merchant: callingMerchant(request), ...order })
       },
     )
@@ -84,6 +90,9 @@ export function merchantRoutes(authenticate: ReturnType<typeof authenticator>): 
 }
 
 const grantRefusals: RefusalCode[] = [
+  // Only with a token that is bound to a campaign.
+  'campaign_archived',
+  'campaign_closed',
   'balance_limit_exceeded',
   'grant_limit_exceeded',
   'daily_grant_limit_exceeded',

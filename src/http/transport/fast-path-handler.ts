@@ -49,7 +49,7 @@ export class FastPathHandler {
     const limits = ['ratelimit-policy', this.#quota.policy, 'ratelimit', this.#quota.describe(quota)]
     const call = { path, caller: token, traceparent, startedAt, limits }
     if (overload !== undefined) return this.#answers.refuse(call, overload)
-    return work && this.#answers.run(call, (trace) => work(ctx, merchant, trace))
+    return work && this.#answers.run(call, (trace) => work(ctx, token, trace))
   }
 
   #operationFor(path: string, { merchant, scopes }: TokenWithMerchant): FastOperation | undefined {

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
 import { increaseSpin } from '../../grants/increase-spin.ts'
 import { createGameLink } from '../../links/game-links.ts'
-import type { Merchant } from '../../merchants/merchants.ts'
 import type { Scope } from '../../merchants/scopes.ts'
+import type { TokenWithMerchant } from '../../merchants/service-tokens.ts'
 import type { Trace } from '../../tracing/trace.ts'
 import { isIdempotencyKey, isPlayerId, isSpinNumber } from '../answers/common.ts'
 import { readFields } from './body.ts'
@@ -15,7 +15,7 @@ export type FastOperation = {
   prepare: (body: Buffer, key: string | string[] | undefined) => FastWork | undefined
 }
 
-type FastWork = (ctx: Context, merchant: Merchant, trace: Trace | undefined) => Promise<FastResult>
+type FastWork = (ctx: Context, token: TokenWithMerchant, trace: Trace | undefined) => Promise<FastResult>
 
 /** The operations of the fast path, by path. */
 export const fastOperations = new Map<string, FastOperation>([
@@ -28,8 +28,8 @@ export const fastOperations = new Map<string, FastOperation>([
         const { playerId, spinNumber } = readFields(bytes)
         if (!isPlayerId(playerId) || !isSpinNumber(spinNumber) || spinNumber < 1) return undefined
         if (key !== undefined && !isIdempotencyKey(key)) return undefined
-        return async (ctx, merchant, trace) => {
-          const order = { playerId, spinNumber, key, trace }
+        return async (ctx, { merchant, campaign }, trace) => {
+          const order = { playerId, spinNumber, key, campaign, trace }
           const { spinCount, isRepeat } = await increaseSpin(ctx, merchant, order)
           return { body: { playerId, spinCount }, isRepeat }
         }
@@ -46,9 +46,10 @@ export const fastOperations = new Map<string, FastOperation>([
         const { playerId } = fields
         const initialSpin = fields.initialSpin ?? 0
         if (!isPlayerId(playerId) || !isSpinNumber(initialSpin)) return undefined
-        return async (ctx, merchant, trace) => {
-          const body = await createGameLink(ctx, { merchant, playerId, initialSpin, trace })
-          return { body, isRepeat: false }
+        return async (ctx, { merchant, campaign }, trace) => {
+          const order = { merchant, playerId, initialSpin, campaign, trace }
+          const { link, token } = await createGameLink(ctx, order)
+          return { body: { link, token }, isRepeat: false }
         }
       },
     },

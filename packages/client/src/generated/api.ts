@@ -11,7 +11,7 @@ export interface paths {
         put?: never;
         /**
          * Increase the number of spins
-         * @description Adds spins to a player, who is created if missing. Each call adds spins again, unless it repeats an `Idempotency-Key`: then it gets the first answer, with the header `Idempotent-Replayed: true`, and adds nothing.
+         * @description Adds spins to a player, who is created if missing. They are spins of the campaign that the token is bound to, or of `main`. Each call adds spins again, unless it repeats an `Idempotency-Key`: then it gets the first answer, with the header `Idempotent-Replayed: true`, and adds nothing.
          */
         post: operations["increaseSpin"];
         delete?: never;
@@ -31,9 +31,101 @@ export interface paths {
         put?: never;
         /**
          * Generate a game link
-         * @description Creates a new link for a player, who is created if missing. Every call creates another link; earlier links stay valid until they expire or are revoked. Repeating the call is safe: `initialSpin` is granted once per player.
+         * @description Creates a new link for a player, who is created if missing. It opens the campaign that the token is bound to, or `main`. Every call creates another link; earlier links stay valid until they expire or are revoked. Repeating the call is safe: `initialSpin` is granted once per player and campaign.
          */
         post: operations["createGameLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/campaigns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List campaigns
+         * @description In the order of their ids, `main` included.
+         */
+        get: operations["listCampaigns"];
+        put?: never;
+        /**
+         * Create a campaign
+         * @description The campaign has a purse of its own, unless `purse` names a campaign to share spins with. Its wheel may still be a draft.
+         */
+        post: operations["createCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/campaigns/{campaign}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a campaign
+         * @description Read a campaign.
+         */
+        get: operations["readCampaign"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a campaign
+         * @description Omitted settings stay as they are. Takes effect in all processes within 5 seconds. With `If-Match`, the change is refused if the campaign has changed since it was read. The wheel of `main` is the wheel that unbound links open.
+         */
+        patch: operations["changeCampaign"];
+        trace?: never;
+    };
+    "/api/v1/campaigns/{campaign}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Archive a campaign
+         * @description Its links stay readable but cannot be played, and it accepts no more spins. Balances are kept.
+         */
+        put: operations["archiveCampaign"];
+        post?: never;
+        /**
+         * Restore an archived campaign
+         * @description It is as it was before it was archived.
+         */
+        delete: operations["restoreCampaign"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/campaigns/{campaign}/copies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Duplicate a campaign
+         * @description The copy has a purse of its own and no dates. It gets a copy of the wheel, as a draft with the id of the copy, so that the two have separate stock.
+         */
+        post: operations["duplicateCampaign"];
         delete?: never;
         options?: never;
         head?: never;
@@ -512,6 +604,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/grants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give spins to a player, for a campaign
+         * @description Like increaseSpin, with a campaign and a reason. Creates the player if missing. A key that increaseSpin has used for this player is the same grant. The same key with another campaign or number of spins is refused.
+         */
+        post: operations["grantSpins"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/players/{playerId}/grants": {
         parameters: {
             query?: never;
@@ -526,6 +638,26 @@ export interface paths {
          * @description Creates the player if missing. The ledger, the event and the audit log name the giver. Staff with the role support have a daily limit: `supportDailyGrantMax`. A key that increaseSpin has used for this player is the same grant.
          */
         post: operations["givePlayerSpins"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a game link for a campaign
+         * @description Like `POST /api/game/sso`, with a campaign, a language and a lifetime. `initialSpins` are granted once per player and campaign. With an `Idempotency-Key`, a repeat gets the same link, until it expires.
+         */
+        post: operations["createLink"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1646,6 +1778,11 @@ export interface components {
                  * @example staff:anna@example.com
                  */
                 by?: string;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
             };
         };
         /** @description A player's balance was corrected by hand. */
@@ -1703,6 +1840,11 @@ export interface components {
                  * @example token:acme-3f9c
                  */
                 by?: string;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
             };
         };
         /** @description A player's spins expired. */
@@ -1750,6 +1892,11 @@ export interface components {
                  * @example 7
                  */
                 newBalance: number;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
             };
         };
         /** @description A game link was created. */
@@ -1798,6 +1945,11 @@ export interface components {
                  * @example staff:anna@example.com
                  */
                 by?: string;
+                /**
+                 * @description The id of the campaign, or `*` for the lobby. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
             };
         };
         /** @description A player opened its game link. A link can be opened many times. A page that stays open and asks for news causes no further event; one that repeats its first request after a lost answer causes two. */
@@ -1835,6 +1987,11 @@ export interface components {
                  * @example 0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a71
                  */
                 linkId: string;
+                /**
+                 * @description The id of the campaign, or `*` for the lobby. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
             };
         };
         /** @description A player exceeded a rate limit and was refused; it may be a bot. At most one event per minute and server process. Block the player, revoke its links, or verify the player before the next link. */
@@ -2051,6 +2208,11 @@ export interface components {
                  * @example 1
                  */
                 newBalance: number;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
             };
         };
         /** @description A play was refused after the page had sent its seed. Nothing was played. A few are normal, such as when a wheel is published or paused while people play; many of one player are worth a look. */
@@ -2176,6 +2338,11 @@ export interface components {
                 points?: number;
                 /** @description The end of the claim period; null if there is none. */
                 claimBefore: string | null;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
             };
         };
         /** @description A player has claimed a prize. */
@@ -2721,6 +2888,11 @@ export interface components {
                 scopes: string[];
                 /** @description When it expires; null for never. */
                 expiresAt: string | null;
+                /**
+                 * @description The campaign that it is bound to, if any.
+                 * @example summer
+                 */
+                campaign?: string;
             };
         };
         /** @description A service token was revoked. */
@@ -2860,6 +3032,145 @@ export interface components {
             link: string;
             /** @description Signed token of the game session. */
             token: string;
+        };
+        CampaignText: {
+            name?: string;
+            description?: string;
+        };
+        Campaign: {
+            campaign: string;
+            name: string;
+            wheel: string;
+            /** @description Spins can be used from then on; null for no limit. Narrows the wheel's own schedule. */
+            opensAt: string | null;
+            /** @description Until then; null for no limit. */
+            closesAt: string | null;
+            /**
+             * @description Campaigns with a greater priority come first.
+             * @example 10
+             */
+            priority: number;
+            /**
+             * @description What players read about the campaign, by language (BCP 47).
+             * @example {
+             *       "de": {
+             *         "name": "Sommerrad",
+             *         "description": "Jeden Tag ein Preis"
+             *       }
+             *     }
+             */
+            texts: {
+                [key: string]: components["schemas"]["CampaignText"];
+            };
+            wheelName: string;
+            /** @description The published version; null for a draft. */
+            wheelVersion: number | null;
+            /** @description The time zone of the wheel, in which the dates are meant. */
+            timeZone: string;
+            /** @description The id of the campaign that its purse was made for: its own id, or that of the campaign whose spins it shares. */
+            purse: string;
+            /**
+             * @description `draft`: the wheel is not published. `closed`: outside the hours of the wheel. `ended`: after `closesAt`.
+             * @enum {unknown}
+             */
+            state: "draft" | "scheduled" | "open" | "closed" | "paused" | "ended" | "archived";
+            /** @description When it opens next, by its dates and the wheel's schedule; null if it is open or over. */
+            nextOpensAt: string | null;
+            /** @description When it closes for good, by its dates and the wheel's; null for never. */
+            endsAt: string | null;
+            pausedAt: string | null;
+            archivedAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Also the ETag. Send it as If-Match with a change. */
+            revision: number;
+        };
+        CampaignPage: {
+            campaigns: components["schemas"]["Campaign"][];
+            next: string | null;
+        };
+        CreateCampaignBody: {
+            /**
+             * @description The permanent id of a campaign.
+             * @example summer
+             */
+            campaign: string;
+            /** @example Summer sale */
+            name: string;
+            /**
+             * @description The id of its wheel.
+             * @example summer
+             */
+            wheel: string;
+            /**
+             * @description The campaign whose spins it shares, such as `main`. It can never be changed.
+             * @example summer
+             */
+            purse?: string;
+            /** @description Spins can be used from then on; null for no limit. Narrows the wheel's own schedule. */
+            opensAt?: string | null;
+            /** @description Until then; null for no limit. */
+            closesAt?: string | null;
+            /**
+             * @description Campaigns with a greater priority come first.
+             * @example 10
+             */
+            priority?: number;
+            /**
+             * @description What players read about the campaign, by language (BCP 47).
+             * @example {
+             *       "de": {
+             *         "name": "Sommerrad",
+             *         "description": "Jeden Tag ein Preis"
+             *       }
+             *     }
+             */
+            texts?: {
+                [key: string]: components["schemas"]["CampaignText"];
+            };
+        };
+        ChangeCampaignBody: {
+            /** @example Summer sale */
+            name?: string;
+            /**
+             * @description The id of its wheel.
+             * @example summer
+             */
+            wheel?: string;
+            /** @description Spins can be used from then on; null for no limit. Narrows the wheel's own schedule. */
+            opensAt?: string | null;
+            /** @description Until then; null for no limit. */
+            closesAt?: string | null;
+            /**
+             * @description Campaigns with a greater priority come first.
+             * @example 10
+             */
+            priority?: number;
+            /**
+             * @description What players read about the campaign, by language (BCP 47).
+             * @example {
+             *       "de": {
+             *         "name": "Sommerrad",
+             *         "description": "Jeden Tag ein Preis"
+             *       }
+             *     }
+             */
+            texts?: {
+                [key: string]: components["schemas"]["CampaignText"];
+            };
+            /** @description A paused campaign cannot be played. */
+            isPaused?: boolean;
+        };
+        DuplicateCampaignBody: {
+            /**
+             * @description The permanent id of a campaign.
+             * @example summer
+             */
+            campaign: string;
+            /** @example Summer sale */
+            name?: string;
+            /** @description True to use the same wheel, with the same stock. */
+            sharesWheel?: boolean;
         };
         WheelSummary: {
             wheel: string;
@@ -3111,6 +3422,11 @@ export interface components {
             read: number;
             added: number;
         };
+        Purse: {
+            /** @description The campaign that the purse was made for. Others may share it. */
+            campaign: string;
+            spinCount: number;
+        };
         Player: {
             playerId: string;
             /** @description The spins that the player can use now. */
@@ -3121,6 +3437,8 @@ export interface components {
             blockedAt: string | null;
             /** @description When the id was replaced by a pseudonym. */
             erasedAt: string | null;
+            /** @description Spins of other campaigns than `main`, for each that has its own. Only where one player is read. */
+            purses?: components["schemas"]["Purse"][];
         };
         PlayerPage: {
             players: components["schemas"]["Player"][];
@@ -3137,6 +3455,11 @@ export interface components {
              * @example wrong prize shown on Monday
              */
             reason: string;
+            /**
+             * @description The campaign whose spins are corrected; `main` by default. It may be over.
+             * @example summer
+             */
+            campaign?: string;
         };
         CorrectBalanceAnswer: {
             playerId: string;
@@ -3158,6 +3481,10 @@ export interface components {
             origin: string | null;
             /** Format: date-time */
             at: string;
+            /** @description The campaign of the spins. */
+            campaign: string;
+            /** @description The campaign whose purse it is. `balanceAfter` is the balance of this purse. */
+            purse: string;
         };
         LedgerEntryPage: {
             entries: components["schemas"]["LedgerEntry"][];
@@ -3184,6 +3511,11 @@ export interface components {
              * @example wrong prize shown on Monday
              */
             reason?: string;
+            /**
+             * @description By default the campaign that the token is bound to, or `main`.
+             * @example summer
+             */
+            campaign?: string;
         };
         GrantBatchBody: {
             /**
@@ -3206,6 +3538,31 @@ export interface components {
             refused: number;
             verdicts: components["schemas"]["GrantVerdict"][];
         };
+        GrantSpinsBody: {
+            /**
+             * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
+             * @example alice
+             */
+            playerId: string;
+            /** @example 5 */
+            spins: number;
+            /**
+             * @description By default the campaign that the token is bound to, or `main`.
+             * @example summer
+             */
+            campaign?: string;
+            /**
+             * @description The reason, for the record. It is kept for ever, so leave out personal data.
+             * @example wrong prize shown on Monday
+             */
+            reason?: string;
+        };
+        CampaignBalance: {
+            playerId: string;
+            campaign: string;
+            /** @description The spins that the player has for the campaign now. */
+            spinCount: number;
+        };
         GivePlayerSpinsBody: {
             /** @example 5 */
             spins: number;
@@ -3214,10 +3571,53 @@ export interface components {
              * @example wrong prize shown on Monday
              */
             reason: string;
+            /**
+             * @description The campaign that the spins are for; `main` by default.
+             * @example summer
+             */
+            campaign?: string;
         };
         GivePlayerSpinsAnswer: {
             playerId: string;
             spinCount: number;
+        };
+        CreateLinkBody: {
+            /**
+             * @description Your identifier of the player, compared byte for byte: no trimming, no folding of case, no normalising. Any Unicode characters but control characters and lone surrogates, and no white space at either end.
+             * @example alice
+             */
+            playerId: string;
+            /**
+             * @description The campaign that the link opens; by default the one that the token is bound to, or `main`. `*` for the lobby, with a card for each campaign.
+             * @example main
+             */
+            campaign?: string;
+            /**
+             * @description Spins for a newcomer to the campaign: granted once per player and campaign.
+             * @example 3
+             */
+            initialSpins?: number;
+            /**
+             * @description The language of the page (BCP 47). By default that of the player's browser.
+             * @example de
+             */
+            language?: string;
+            /**
+             * @description How many seconds the link is valid; by default the merchant's setting.
+             * @example 3600
+             */
+            expiresIn?: number;
+        };
+        CampaignLink: {
+            /** Format: uri */
+            link: string;
+            /** @description Signed token of the link, which contains it. */
+            token: string;
+            linkId: string;
+            /** @description `*` for the lobby. */
+            campaign: string;
+            /** Format: date-time */
+            expiresAt: string;
         };
         LiveLink: {
             linkId: string;
@@ -3225,6 +3625,8 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             expiresAt: string;
+            /** @description The campaign that it opens; `*` for the lobby. */
+            campaign: string;
         };
         LiveLinkPage: {
             links: components["schemas"]["LiveLink"][];
@@ -3260,6 +3662,7 @@ export interface components {
             fallbackReason: string | null;
             prize: components["schemas"]["GamePrize"];
             proof: components["schemas"]["PlayProof"];
+            campaign: string;
         };
         PlayPage: {
             plays: components["schemas"]["Play"][];
@@ -3298,6 +3701,7 @@ export interface components {
             reversibleUntil: string | null;
             /** @description When a redemption was last taken back. The audit log has the reason. */
             reversedAt: string | null;
+            campaign: string;
         };
         PrizePage: {
             prizes: components["schemas"]["Prize"][];
@@ -3925,6 +4329,8 @@ export interface components {
             expiresAt: string | null;
             revokedAt: string | null;
             lastUsedAt: string | null;
+            /** @description The campaign that it is bound to; null if it means `main`. */
+            campaign: string | null;
         };
         ListTokensAnswer: {
             tokens: components["schemas"]["ServiceToken"][];
@@ -3944,6 +4350,11 @@ export interface components {
             scopes: components["schemas"]["Scope"][];
             /** Format: date-time */
             expiresAt?: string;
+            /**
+             * @description Binds the token to a campaign: increaseSpin and sso with this token mean it. Others mean `main`.
+             * @example summer
+             */
+            campaign?: string;
         };
         IssueTokenAnswer: {
             tokenId: string;
@@ -4076,6 +4487,199 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GameLink"];
+                };
+            };
+        };
+    };
+    listCampaigns: {
+        parameters: {
+            query?: {
+                /** @description How many at most; 50 by default. A page may hold fewer; continue while there is a `next`. */
+                limit?: number;
+                /** @description The `next` of the page before. */
+                cursor?: string;
+                /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
+                fields?: string;
+                /** @description True for the archived campaigns instead of the others. */
+                archived?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, with `CampaignPage`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignPage"];
+                };
+            };
+        };
+    };
+    createCampaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateCampaignBody"];
+            };
+        };
+        responses: {
+            /** @description Success, with `Campaign`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Campaign"];
+                };
+            };
+        };
+    };
+    readCampaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The permanent id of a campaign.
+                 * @example summer
+                 */
+                campaign: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, with `Campaign`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Campaign"];
+                };
+            };
+        };
+    };
+    changeCampaign: {
+        parameters: {
+            query?: never;
+            header?: {
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description The permanent id of a campaign.
+                 * @example summer
+                 */
+                campaign: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ChangeCampaignBody"];
+            };
+        };
+        responses: {
+            /** @description Success, with `Campaign`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Campaign"];
+                };
+            };
+        };
+    };
+    archiveCampaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The permanent id of a campaign.
+                 * @example summer
+                 */
+                campaign: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, with `Campaign`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Campaign"];
+                };
+            };
+        };
+    };
+    restoreCampaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The permanent id of a campaign.
+                 * @example summer
+                 */
+                campaign: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, with `Campaign`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Campaign"];
+                };
+            };
+        };
+    };
+    duplicateCampaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The permanent id of a campaign.
+                 * @example summer
+                 */
+                campaign: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DuplicateCampaignBody"];
+            };
+        };
+        responses: {
+            /** @description Success, with `Campaign`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Campaign"];
                 };
             };
         };
@@ -4751,6 +5355,36 @@ export interface operations {
             };
         };
     };
+    grantSpins: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Makes the call safe to repeat: the same call with the same key gets the first answer and changes nothing. Kept for ever. 1 to 255 visible ASCII characters.
+                 * @example order-4711
+                 */
+                "idempotency-key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GrantSpinsBody"];
+            };
+        };
+        responses: {
+            /** @description Success, with `CampaignBalance`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignBalance"];
+                };
+            };
+        };
+    };
     givePlayerSpins: {
         parameters: {
             query?: never;
@@ -4783,6 +5417,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GivePlayerSpinsAnswer"];
+                };
+            };
+        };
+    };
+    createLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the call safe to repeat: a call with the same key and player gets the first answer and adds nothing. Keys are kept for ever and belong to one player. 1 to 255 visible ASCII characters.
+                 * @example order-4711
+                 */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateLinkBody"];
+            };
+        };
+        responses: {
+            /** @description Success, with `CampaignLink`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignLink"];
                 };
             };
         };
@@ -4822,7 +5486,13 @@ export interface operations {
     };
     createLinkByHand: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description The campaign that the link opens; `main` by default, `*` for the lobby.
+                 * @example main
+                 */
+                campaign?: string;
+            };
             header?: never;
             path: {
                 /**

@@ -49,6 +49,11 @@ export interface components {
                  * @example staff:anna@example.com
                  */
                 by?: string;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
             };
             /** @description A player's balance was corrected by hand. */
             "spins.corrected": {
@@ -82,6 +87,11 @@ export interface components {
                  * @example token:acme-3f9c
                  */
                 by?: string;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
             };
             /** @description A player's spins expired. */
             "spins.expired": {
@@ -105,6 +115,11 @@ export interface components {
                  * @example 7
                  */
                 newBalance: number;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
             };
             /** @description A game link was created. */
             "link.created": {
@@ -129,6 +144,11 @@ export interface components {
                  * @example staff:anna@example.com
                  */
                 by?: string;
+                /**
+                 * @description The id of the campaign, or `*` for the lobby. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
             };
             /** @description A player opened its game link. A link can be opened many times. A page that stays open and asks for news causes no further event; one that repeats its first request after a lost answer causes two. */
             "link.opened": {
@@ -142,6 +162,11 @@ export interface components {
                  * @example 0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a71
                  */
                 linkId: string;
+                /**
+                 * @description The id of the campaign, or `*` for the lobby. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
             };
             /** @description A player exceeded a rate limit and was refused; it may be a bot. At most one event per minute and server process. Block the player, revoke its links, or verify the player before the next link. */
             "player.limited": {
@@ -262,6 +287,11 @@ export interface components {
                  * @example 1
                  */
                 newBalance: number;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
             };
             /** @description A play was refused after the page had sent its seed. Nothing was played. A few are normal, such as when a wheel is published or paused while people play; many of one player are worth a look. */
             "play.refused": {
@@ -339,6 +369,11 @@ export interface components {
                 points?: number;
                 /** @description The end of the claim period; null if there is none. */
                 claimBefore: string | null;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
             };
             /** @description A player has claimed a prize. */
             "prize.claimed": {
@@ -596,6 +631,11 @@ export interface components {
                 scopes: string[];
                 /** @description When it expires; null for never. */
                 expiresAt: string | null;
+                /**
+                 * @description The campaign that it is bound to, if any.
+                 * @example summer
+                 */
+                campaign?: string;
             };
             /** @description A service token was revoked. */
             "token.revoked": {

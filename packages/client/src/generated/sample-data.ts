@@ -13,7 +13,8 @@ export const sampleData: EventData = {
     "newBalance": 7,
     "idempotencyKey": "order-4711",
     "reason": "a bad day",
-    "by": "staff:anna@example.com"
+    "by": "staff:anna@example.com",
+    "campaign": "summer"
   },
   "spins.corrected": {
     "playerId": "alice",
@@ -21,23 +22,27 @@ export const sampleData: EventData = {
     "oldBalance": 2,
     "newBalance": 7,
     "reason": "shown twice",
-    "by": "token:acme-3f9c"
+    "by": "token:acme-3f9c",
+    "campaign": "summer"
   },
   "spins.expired": {
     "playerId": "alice",
     "amount": 5,
     "oldBalance": 2,
-    "newBalance": 7
+    "newBalance": 7,
+    "campaign": "summer"
   },
   "link.created": {
     "playerId": "alice",
     "linkId": "0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a71",
     "expiresAt": "2026-12-01T12:00:00.000Z",
-    "by": "staff:anna@example.com"
+    "by": "staff:anna@example.com",
+    "campaign": "summer"
   },
   "link.opened": {
     "playerId": "alice",
-    "linkId": "0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a71"
+    "linkId": "0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a71",
+    "campaign": "summer"
   },
   "player.limited": {
     "playerId": "alice",
@@ -68,7 +73,8 @@ export const sampleData: EventData = {
     },
     "fallbackReason": "out_of_stock",
     "oldBalance": 2,
-    "newBalance": 1
+    "newBalance": 1,
+    "campaign": "summer"
   },
   "play.refused": {
     "playerId": "alice",
@@ -83,7 +89,8 @@ export const sampleData: EventData = {
     "label": "Free coffee",
     "kind": "pool",
     "code": "CAFE-7Q2X",
-    "claimBefore": "2026-12-01T12:00:00.000Z"
+    "claimBefore": "2026-12-01T12:00:00.000Z",
+    "campaign": "summer"
   },
   "prize.claimed": {
     "playerId": "alice",
@@ -153,7 +160,8 @@ export const sampleData: EventData = {
       "spins",
       "links"
     ],
-    "expiresAt": "2026-12-01T12:00:00.000Z"
+    "expiresAt": "2026-12-01T12:00:00.000Z",
+    "campaign": "summer"
   },
   "token.revoked": {
     "tokenId": "acme-3f9c",

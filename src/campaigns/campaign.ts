@@ -1,0 +1,64 @@
+import { openingAt, within } from '../wheels/schedule.ts'
+import type { Schedule } from '../wheels/wheel-types.ts'
+
+/** The campaign that every merchant has. Its purse is the player's balance, and its wheel that of the merchant's links. */
+export const mainCampaign = 'main'
+
+/** A campaign: what a game link opens. */
+export type Campaign = CampaignSettings & {
+  /** 0 for `main`. */
+  campaignId: number
+  merchantId: number
+  slug: string
+  /** The id of the campaign that the purse was made for, and its number; 0 for the purse of `main`. */
+  purse: string
+  purseId: number
+  wheelId: number
+  wheelName: string
+  wheelVersion: number | null
+  wheelPausedAt: Date | null
+  schedule: Schedule
+  revision: number
+  pausedAt: Date | null
+  archivedAt: Date | null
+  createdAt: Date
+}
+
+/** What can be changed. Dates narrow the schedule of the wheel, whose time zone is theirs. */
+export type CampaignSettings = {
+  name: string
+  /** The id of the wheel. */
+  wheel: string
+  priority: number
+  opensAt: Date | null
+  closesAt: Date | null
+  texts: CampaignTexts
+}
+
+/** What players read about the campaign, by language. */
+type CampaignTexts = Record<string, { name?: string; description?: string }>
+
+export const campaignStates = ['draft', 'scheduled', 'open', 'closed', 'paused', 'ended', 'archived'] as const
+type CampaignState = (typeof campaignStates)[number]
+
+/** The state of a campaign, when it opens next, and when it closes for good. */
+export function openingOf(
+  campaign: Pick<
+    Campaign,
+    'archivedAt' | 'wheelVersion' | 'pausedAt' | 'wheelPausedAt' | 'schedule' | 'opensAt' | 'closesAt'
+  >,
+  now: Date,
+): { state: CampaignState; opensAt: Date | null; closesAt: Date | null } {
+  const schedule = within(campaign.schedule, campaign)
+  const { isOpen, opensAt, closesAt } = openingAt(schedule, now)
+  const starts = schedule.opensAt === undefined ? null : new Date(schedule.opensAt)
+  const state = (): CampaignState => {
+    if (campaign.archivedAt !== null) return 'archived'
+    if (campaign.wheelVersion === null) return 'draft'
+    if (closesAt !== null && now >= closesAt) return 'ended'
+    if (campaign.pausedAt !== null || campaign.wheelPausedAt !== null) return 'paused'
+    if (isOpen) return 'open'
+    return starts !== null && now < starts ? 'scheduled' : 'closed'
+  }
+  return { state: state(), opensAt, closesAt }
+}

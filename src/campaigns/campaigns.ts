@@ -1,0 +1,222 @@
+import { type CampaignJson, campaignJson, type CampaignRef, withDates } from '../campaign-ref.ts'
+import { type Queryable, statement } from '../db/database.ts'
+import { Refusal } from '../refusals.ts'
+import type { Campaign, CampaignSettings } from './campaign.ts'
+
+/** A merchant's campaigns after an id, in the order of their ids. */
+export async function listCampaigns(
+  db: Queryable,
+  merchantId: number,
+  page: { after: string; limit: number; isArchived: boolean },
+): Promise<Campaign[]> {
+  return db.query(list, [merchantId, page.after, page.limit, page.isArchived])
+}
+
+export async function findCampaign(db: Queryable, merchantId: number, slug: string): Promise<Campaign> {
+  const [campaign] = await db.query(find, [merchantId, slug])
+  if (campaign === undefined) throw new Refusal('campaign_not_found')
+  return campaign
+}
+
+/** A campaign other than `main`, for grants, links and plays; undefined if there is none. */
+export async function readCampaignRef(
+  db: Queryable,
+  merchantId: number,
+  slug: string,
+): Promise<CampaignRef | undefined> {
+  const [found] = await db.query(readRef, [merchantId, slug])
+  return found && withDates(found.campaign)
+}
+
+/** How many campaigns are not archived, `main` included. Call it while the merchant's row is locked. */
+export async function countLiveCampaigns(tx: Queryable, merchantId: number): Promise<number> {
+  const [counted] = await tx.query(countLive, [merchantId])
+  return 1 + (counted?.count ?? 0)
+}
+
+/** Changes to a merchant's campaigns happen one after another. */
+export async function lockCampaigns(tx: Queryable, merchantId: number): Promise<void> {
+  await tx.query(lockMerchant, [merchantId])
+}
+
+type NewCampaign = CampaignSettings & {
+  merchantId: number
+  slug: string
+  wheelId: number
+  /** Null for a purse of its own. */
+  purseId: number | null
+  now: Date
+}
+
+/** Inserts a campaign. False if the id is taken. */
+export async function insertCampaign(tx: Queryable, campaign: NewCampaign): Promise<boolean> {
+  const inserted = await tx.query(insert, [
+    campaign.merchantId,
+    campaign.slug,
+    campaign.name,
+    campaign.wheelId,
+    campaign.purseId,
+    campaign.priority,
+    campaign.opensAt,
+    campaign.closesAt,
+    JSON.stringify(campaign.texts),
+    campaign.now,
+  ])
+  return inserted.length === 1
+}
+
+/** Writes the settings and the pause. `main` gets its row with its first change. */
+export async function updateCampaign(
+  tx: Queryable,
+  campaign: Campaign & { isMain: boolean; now: Date },
+): Promise<void> {
+  const { merchantId, slug, name, priority, opensAt, closesAt, texts, pausedAt } = campaign
+  const settings = [name, priority, opensAt, closesAt, JSON.stringify(texts), pausedAt]
+  await (campaign.isMain
+    ? tx.query(upsertMain, [merchantId, slug, ...settings, campaign.now])
+    : tx.query(update, [merchantId, slug, ...settings, campaign.wheelId]))
+}
+
+export async function setArchived(tx: Queryable, campaignId: number, archivedAt: Date | null): Promise<void> {
+  await tx.query(updateArchived, [campaignId, archivedAt])
+}
+
+// `main` has a row only once it was changed.
+const all = `
+  select
+    campaign_id, slug, name, wheel_id, purse_id, priority, opens_at, closes_at, texts, revision, paused_at, archived_at,
+    created_at
+  from campaigns
+  where campaigns.merchant_id = $1
+  and slug <> 'main'
+  union all
+  select
+    0, 'main', coalesce(changed.name, 'Main'), merchants.wheel_id, 0, coalesce(changed.priority, 0), changed.opens_at,
+    changed.closes_at, coalesce(changed.texts, '{}'), coalesce(changed.revision, 0), changed.paused_at, null,
+    merchants.created_at
+  from merchants
+  left join campaigns as changed
+    on changed.merchant_id = merchants.merchant_id
+    and changed.slug = 'main'
+  where merchants.merchant_id = $1`
+
+// The purse belongs to a campaign of the same merchant. Of the document, only the schedule is read.
+const select = `
+select
+  own.campaign_id as "campaignId",
+  $1::int as "merchantId",
+  own.slug,
+  own.name,
+  own.purse_id as "purseId",
+  coalesce(
+    (
+      select campaigns.slug
+      from campaigns
+      where campaigns.campaign_id = own.purse_id
+    ),
+    'main'
+  ) as purse,
+  wheels.wheel_id as "wheelId",
+  wheels.slug as wheel,
+  shown.document ->> 'name' as "wheelName",
+  wheels.published_version as "wheelVersion",
+  wheels.paused_at as "wheelPausedAt",
+  jsonb_strip_nulls(jsonb_build_object(
+    'timeZone', shown.document -> 'timeZone',
+    'opensAt', shown.document -> 'opensAt',
+    'closesAt', shown.document -> 'closesAt',
+    'openDays', shown.document -> 'openDays',
+    'openHours', shown.document -> 'openHours'
+  )) as schedule,
+  own.priority,
+  own.opens_at as "opensAt",
+  own.closes_at as "closesAt",
+  own.texts,
+  own.revision,
+  own.paused_at as "pausedAt",
+  own.archived_at as "archivedAt",
+  own.created_at as "createdAt"
+from (${all}
+) as own
+join wheels
+  on wheels.wheel_id = own.wheel_id
+cross join lateral (
+  select coalesce(
+    (
+      select document
+      from wheel_versions
+      where wheel_versions.wheel_id = wheels.wheel_id
+      and wheel_versions.version = wheels.published_version
+    ),
+    wheels.draft
+  ) as document
+) as shown`
+
+const list = statement<Campaign>(`
+${select}
+where own.slug > $2
+and (own.archived_at is not null) = $4
+order by own.slug collate "C"
+limit $3`)
+
+const find = statement<Campaign>(`
+${select}
+where own.slug = $2`)
+
+const readRef = statement<{ campaign: CampaignJson }>(`
+select ${campaignJson} as campaign
+from campaigns
+join wheels using (wheel_id)
+where campaigns.merchant_id = $1
+and campaigns.slug = $2`)
+
+const countLive = statement<{ count: number }>(`
+select count(*)::int as count
+from campaigns
+where merchant_id = $1
+and slug <> 'main'
+and archived_at is null`)
+
+const lockMerchant = statement(`
+select merchant_id
+from merchants
+where merchant_id = $1
+for update`)
+
+// A purse of its own has the number of the campaign.
+const insert = statement<{ slug: string }>(`
+insert into campaigns (
+  campaign_id, merchant_id, slug, name, wheel_id, purse_id, priority, opens_at, closes_at, texts, created_at
+)
+overriding system value
+select made.id, $1, $2, $3, $4, coalesce($5, made.id), $6, $7, $8, $9, $10
+from (select nextval(pg_get_serial_sequence('campaigns', 'campaign_id'))::int as id) as made
+on conflict (merchant_id, slug) do nothing
+returning slug`)
+
+const settingsSet = `
+  name = $3,
+  priority = $4,
+  opens_at = $5,
+  closes_at = $6,
+  texts = $7,
+  paused_at = $8,
+  revision = campaigns.revision + 1`
+
+const update = statement(`
+update campaigns
+set ${settingsSet},
+  wheel_id = $9
+where merchant_id = $1
+and slug = $2`)
+
+const upsertMain = statement(`
+insert into campaigns (merchant_id, slug, name, purse_id, priority, opens_at, closes_at, texts, paused_at, created_at)
+values ($1, $2, $3, 0, $4, $5, $6, $7, $8, $9)
+on conflict (merchant_id, slug) do update
+set ${settingsSet}`)
+
+const updateArchived = statement(`
+update campaigns
+set archived_at = $2, revision = revision + 1
+where campaign_id = $1`)

@@ -1,0 +1,170 @@
+import { type Cause, recordChanges } from '../audit-log/audit-log.ts'
+import type { Database, Transaction } from '../db/database.ts'
+import { liveCampaignsMax } from '../limits.ts'
+import { setWheelOfMerchant } from '../merchants/merchants.ts'
+import { Refusal } from '../refusals.ts'
+import { findWheel, insertDraft, readVersion } from '../wheels/wheels.ts'
+import { type Campaign, type CampaignSettings, mainCampaign } from './campaign.ts'
+import {
+  countLiveCampaigns,
+  findCampaign,
+  insertCampaign,
+  lockCampaigns,
+  setArchived,
+  updateCampaign,
+} from './campaigns.ts'
+
+type CampaignKey = { merchantId: number; slug: string }
+
+/** `purse` is the id of the campaign whose purse it shares; undefined for a purse of its own. */
+type CampaignOrder = CampaignKey & CampaignSettings & { purse: string | undefined }
+
+/** Creates a campaign. Its wheel may still be a draft; its links work once the wheel is published. */
+export async function createCampaign(db: Database, order: CampaignOrder, cause: Cause): Promise<Campaign> {
+  return changing(db, order, (tx) => create(tx, order, cause))
+}
+
+async function create(tx: Transaction, order: CampaignOrder, cause: Cause): Promise<Campaign> {
+  const { merchantId, slug, purse } = order
+  refuseWrongDates(order)
+  const { wheelId } = await findWheel(tx, merchantId, order.wheel)
+  const purseId = purse === undefined ? null : (await findCampaign(tx, merchantId, purse)).purseId
+  if (slug === mainCampaign) throw new Refusal('campaign_exists')
+  if ((await countLiveCampaigns(tx, merchantId)) >= liveCampaignsMax)
+    throw new Refusal('campaign_limit_reached')
+  if (!(await insertCampaign(tx, { ...order, wheelId, purseId, now: cause.now })))
+    throw new Refusal('campaign_exists')
+  const created = await findCampaign(tx, merchantId, slug)
+  await record(tx, created, { action: 'campaign.create', after: summaryOf(created) }, cause)
+  return created
+}
+
+type CampaignChange = CampaignKey & {
+  change: Partial<CampaignSettings> & { isPaused?: boolean }
+  /** The revision that the change is based on; undefined if the last change wins. */
+  revision: number | undefined
+}
+
+/** Changes settings or the pause. The purse never changes: balances would be exchanged under the players. */
+export async function changeCampaign(db: Database, order: CampaignChange, cause: Cause): Promise<Campaign> {
+  return changing(db, order, async (tx) => {
+    const before = await findCampaign(tx, order.merchantId, order.slug)
+    if (before.archivedAt !== null) throw new Refusal('campaign_archived')
+    if (order.revision !== undefined && order.revision !== before.revision)
+      throw new Refusal('campaign_changed')
+    const { isPaused, ...settings } = order.change
+    const after = { ...before, ...settings, pausedAt: pausedAtOf(before, isPaused, cause.now) }
+    refuseWrongDates(after)
+    if (JSON.stringify(before) === JSON.stringify(after)) return before
+    await write(tx, before, after, cause)
+    return findCampaign(tx, order.merchantId, order.slug)
+  })
+}
+
+async function write(tx: Transaction, before: Campaign, after: Campaign, cause: Cause): Promise<void> {
+  const isMain = before.slug === mainCampaign
+  const wheel = await findWheel(tx, after.merchantId, after.wheel)
+  if (isMain && wheel.wheelId !== before.wheelId) {
+    if (wheel.publishedVersion === null)
+      throw new Refusal('wheel_not_publishable', { detail: 'Publish the wheel first.' })
+    await setWheelOfMerchant(tx, after.merchantId, wheel.wheelId)
+  }
+  await updateCampaign(tx, { ...after, wheelId: wheel.wheelId, isMain, now: cause.now })
+  const [from, to] = [summaryOf(before), summaryOf(after)]
+  const changed = Object.keys(to).filter((name) => !isEqual(from[name], to[name]))
+  const only = (all: Record<string, unknown>) => Object.fromEntries(changed.map((name) => [name, all[name]]))
+  await record(tx, before, { action: 'campaign.change', before: only(from), after: only(to) }, cause)
+}
+
+/** Archives a campaign, or restores it. Repeating it changes nothing. Balances stay as they are. */
+export async function archiveCampaign(
+  db: Database,
+  order: CampaignKey & { isArchived: boolean },
+  cause: Cause,
+): Promise<Campaign> {
+  const { merchantId, slug, isArchived } = order
+  return changing(db, order, async (tx) => {
+    const campaign = await findCampaign(tx, merchantId, slug)
+    if (slug === mainCampaign) throw new Refusal('campaign_is_main')
+    if ((campaign.archivedAt !== null) === isArchived) return campaign
+    if (!isArchived && (await countLiveCampaigns(tx, merchantId)) >= liveCampaignsMax)
+      throw new Refusal('campaign_limit_reached')
+    await setArchived(tx, campaign.campaignId, isArchived ? cause.now : null)
+    await record(tx, campaign, { action: isArchived ? 'campaign.archive' : 'campaign.restore' }, cause)
+    return findCampaign(tx, merchantId, slug)
+  })
+}
+
+/**
+ * Creates a campaign like another one, with a purse of its own and without dates. Its wheel is a new draft with the id of
+ * the new campaign, so that the two do not share stock; or the same wheel, if the caller wants that.
+ */
+export async function duplicateCampaign(
+  db: Database,
+  order: CampaignKey & { copy: string; name: string | undefined; sharesWheel: boolean },
+  cause: Cause,
+): Promise<Campaign> {
+  const { merchantId, copy } = order
+  return changing(db, order, async (tx) => {
+    const { name, wheel, wheelId, wheelVersion, priority, texts } = await findCampaign(
+      tx,
+      merchantId,
+      order.slug,
+    )
+    if (!order.sharesWheel) {
+      const { draft } = await findWheel(tx, merchantId, wheel)
+      const published =
+        wheelVersion === null ? undefined : await readVersion(tx, { wheelId, version: wheelVersion })
+      const { opensAt: _from, closesAt: _to, ...document } = published?.document ?? draft
+      await insertDraft(tx, { merchantId, slug: copy, draft: document, now: cause.now }, cause)
+    }
+    const settings = { name: order.name ?? name, priority, texts, opensAt: null, closesAt: null }
+    const made = { ...settings, wheel: order.sharesWheel ? wheel : copy, purse: undefined }
+    return create(tx, { merchantId, slug: copy, ...made }, cause)
+  })
+}
+
+/** Not retried: the repeat of a change that succeeded would find the id taken or the revision changed. */
+function changing<T>(
+  db: Database,
+  { merchantId }: CampaignKey,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  return db.transaction(async (tx) => {
+    await lockCampaigns(tx, merchantId)
+    return work(tx)
+  })
+}
+
+function refuseWrongDates({ opensAt, closesAt }: Pick<CampaignSettings, 'opensAt' | 'closesAt'>): void {
+  if (opensAt === null || closesAt === null || opensAt < closesAt) return
+  const detail = 'must be after /opensAt'
+  throw new Refusal('validation_failed', {
+    detail: `/closesAt ${detail}`,
+    errors: [{ pointer: '/closesAt', detail }],
+  })
+}
+
+function pausedAtOf({ pausedAt }: Campaign, isPaused: boolean | undefined, now: Date): Date | null {
+  if (isPaused === undefined || isPaused === (pausedAt !== null)) return pausedAt
+  return isPaused ? now : null
+}
+
+function isEqual(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+/** The fields for the audit log. */
+function summaryOf(campaign: Campaign): Record<string, unknown> {
+  const { name, wheel, purse, priority, opensAt, closesAt, texts, pausedAt } = campaign
+  return { name, wheel, purse, priority, opensAt, closesAt, texts, pausedAt }
+}
+
+async function record(
+  tx: Transaction,
+  { merchantId, slug }: CampaignKey,
+  change: { action: string; before?: object; after?: object },
+  cause: Cause,
+): Promise<void> {
+  await recordChanges(tx, [{ merchantId, subject: { kind: 'campaign', id: slug }, ...change }], cause)
+}

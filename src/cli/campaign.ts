@@ -1,0 +1,183 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { type Campaign, openingOf } from '../campaigns/campaign.ts'
+import { listCampaigns } from '../campaigns/campaigns.ts'
+import {
+  archiveCampaign,
+  changeCampaign,
+  createCampaign,
+  duplicateCampaign,
+} from '../campaigns/change-campaigns.ts'
+import type { Database } from '../db/database.ts'
+import { findMerchant } from '../merchants/merchants.ts'
+import { Mistake } from '../mistake.ts'
+import { isSlug } from '../slug.ts'
+import { parseName, parseWholeNumber } from './durations.ts'
+import { commandCause, type JsonOption, print, table, withDatabase } from './output.ts'
+
+type DateOptions = { opens?: Date | null; closes?: Date | null; priority?: number }
+
+/** The campaigns of a merchant. */
+export function addCampaignCommands(program: Command): void {
+  const campaign = program
+    .command('campaign')
+    .description('several wheels at once, each with its own dates and spins')
+
+  campaign
+    .command('list <merchant>')
+    .description("list a merchant's campaigns; every merchant has main")
+    .option('--archived', 'the archived ones instead')
+    .option('--json', 'print JSON')
+    .action(async (merchant: string, options: JsonOption & { archived?: boolean }) => {
+      const page = { after: '', limit: listedMax, isArchived: options.archived ?? false }
+      const rows = await forMerchant(merchant, (db, merchantId) => listCampaigns(db, merchantId, page))
+      const shown = rows.map(summaryOf)
+      print(shown, options, table(shown, 'There are no archived campaigns.'))
+    })
+
+  withDates(campaign.command('create <merchant> <campaign>'))
+    .description('create a campaign with spins of its own')
+    .requiredOption('--wheel <wheel>', 'the id of its wheel')
+    .option('--name <name>', 'what players call it (default: its id)')
+    .option('--purse <campaign>', 'share the spins of this campaign, such as main; it can never be changed')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  wheelhouse campaign create acme summer --wheel summer --closes 2026-09-01T00:00:00+02:00\n' +
+        '  wheelhouse token issue acme --name "summer shop" --campaign summer',
+    )
+    .action(async (merchant: string, slug: string, options: CreateOptions) => {
+      const { wheel, purse, name = slug } = options
+      const settings = { name: parseName(name), wheel, texts: {}, ...settingsIn(options) }
+      const order = { priority: 0, opensAt: null, closesAt: null, ...settings, slug: idOf(slug), purse }
+      const created = await forMerchant(merchant, (db, merchantId) =>
+        createCampaign(db, { merchantId, ...order }, commandCause()),
+      )
+      printOne(created, options, `Created the campaign ${slug}.`)
+    })
+
+  withDates(campaign.command('set <merchant> <campaign>'))
+    .description('change a campaign; settings that are not named stay as they are')
+    .option('--wheel <wheel>', 'the id of its wheel')
+    .option('--name <name>', 'what players call it')
+    .option('--pause', 'let nobody play it')
+    .option('--resume', 'end the pause')
+    .option('--json', 'print JSON')
+    .action(async (merchant: string, slug: string, options: SetOptions) => {
+      const { wheel, name, pause, resume } = options
+      const change = {
+        ...settingsIn(options),
+        ...(wheel === undefined ? {} : { wheel }),
+        ...(name === undefined ? {} : { name: parseName(name) }),
+        ...(pause === true || resume === true ? { isPaused: pause === true } : {}),
+      }
+      const changed = await forMerchant(merchant, (db, merchantId) =>
+        changeCampaign(db, { merchantId, slug, change, revision: undefined }, commandCause()),
+      )
+      printOne(changed, options, `Changed the campaign ${slug}. Takes effect within 5 seconds.`)
+    })
+
+  for (const verb of ['archive', 'restore'] as const) {
+    campaign
+      .command(`${verb} <merchant> <campaign>`)
+      .description(
+        verb === 'archive' ? 'end a campaign; balances are kept' : 'bring back an archived campaign',
+      )
+      .option('--json', 'print JSON')
+      .action(async (merchant: string, slug: string, options: JsonOption) => {
+        const isArchived = verb === 'archive'
+        const changed = await forMerchant(merchant, (db, merchantId) =>
+          archiveCampaign(db, { merchantId, slug, isArchived }, commandCause()),
+        )
+        printOne(changed, options, `The campaign ${slug} is ${isArchived ? 'archived' : 'back'}.`)
+      })
+  }
+
+  campaign
+    .command('duplicate <merchant> <campaign> <copy>')
+    .description('create a campaign like another one, with a copy of its wheel as a draft')
+    .option('--name <name>', 'what players call it')
+    .option('--same-wheel', 'use the same wheel, with the same stock')
+    .option('--json', 'print JSON')
+    .action(
+      async (
+        merchant: string,
+        slug: string,
+        copy: string,
+        options: JsonOption & { name?: string; sameWheel?: boolean },
+      ) => {
+        const { name, sameWheel: sharesWheel = false } = options
+        const order = { slug, copy: idOf(copy), name, sharesWheel }
+        const created = await forMerchant(merchant, (db, merchantId) =>
+          duplicateCampaign(db, { merchantId, ...order }, commandCause()),
+        )
+        printOne(created, options, `Created the campaign ${copy}.`)
+      },
+    )
+}
+
+type CreateOptions = JsonOption & DateOptions & { wheel: string; name?: string; purse?: string }
+type SetOptions = JsonOption &
+  DateOptions & { wheel?: string; name?: string; pause?: boolean; resume?: boolean }
+
+const listedMax = 1_000
+
+function withDates(command: Command): Command {
+  const form = 'such as 2026-06-01T09:00:00+02:00, or "never"'
+  return command
+    .option('--opens <time>', `when it opens, ${form}`, parseMoment)
+    .option('--closes <time>', `when it closes, ${form}`, parseMoment)
+    .option(
+      '--priority <number>',
+      'from 0 to 1000; campaigns with a greater one come first',
+      parseWholeNumber(0, 1000),
+    )
+}
+
+function parseMoment(text: string): Date | null {
+  if (text === 'never') return null
+  const moment = new Date(text)
+  if (Number.isNaN(moment.getTime()) || !/T.*(?:Z|[+-]\d\d:\d\d)$/.test(text))
+    throw new InvalidArgumentError('Write a time with its zone, such as 2026-06-01T09:00:00+02:00.')
+  return moment
+}
+
+function settingsIn({ opens, closes, priority }: DateOptions) {
+  return {
+    ...(opens === undefined ? {} : { opensAt: opens }),
+    ...(closes === undefined ? {} : { closesAt: closes }),
+    ...(priority === undefined ? {} : { priority }),
+  }
+}
+
+function idOf(slug: string): string {
+  if (isSlug(slug)) return slug
+  throw new Mistake('The id of a campaign must be 1 to 40 lower-case letters, digits and dashes.')
+}
+
+function summaryOf(campaign: Campaign) {
+  const { slug, name, wheel, purse, priority, schedule } = campaign
+  const { state } = openingOf(campaign, new Date())
+  const { opensAt, closesAt } = campaign
+  return {
+    campaign: slug,
+    name,
+    state,
+    wheel,
+    purse,
+    priority,
+    opensAt,
+    closesAt,
+    timeZone: schedule.timeZone,
+  }
+}
+
+function printOne(campaign: Campaign, options: JsonOption, text: string): void {
+  print(summaryOf(campaign), options, text)
+}
+
+async function forMerchant<T>(
+  slug: string,
+  work: (db: Database, merchantId: number) => Promise<T>,
+): Promise<T> {
+  return withDatabase(async (db) => work(db, (await findMerchant(db, slug)).merchantId))
+}

@@ -1,0 +1,103 @@
+import { type Static, Type } from 'typebox'
+import { type Campaign, campaignStates, openingOf } from '../../campaigns/campaign.ts'
+import { slugPattern } from '../../slug.ts'
+import { MaybeTime, Time } from './common.ts'
+import { type Page, PageOf } from './page.ts'
+
+export const CampaignId = Type.String({
+  pattern: slugPattern,
+  description: 'The permanent id of a campaign.',
+  examples: ['summer'],
+})
+
+const Text = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '^[^\\p{Cc}\\p{Cs}]+$' })
+
+const Texts = Type.Record(
+  Type.String({ pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$' }),
+  Type.Object(
+    { name: Type.Optional(Text(80)), description: Type.Optional(Text(200)) },
+    { title: 'CampaignText', additionalProperties: false },
+  ),
+  {
+    additionalProperties: false,
+    description: 'What players read about the campaign, by language (BCP 47).',
+    examples: [{ de: { name: 'Sommerrad', description: 'Jeden Tag ein Preis' } }],
+  },
+)
+
+export const CampaignSettingsBody = Type.Object({
+  name: { ...Text(80), examples: ['Summer sale'] },
+  wheel: Type.String({ pattern: slugPattern, description: 'The id of its wheel.', examples: ['summer'] }),
+  opensAt: Type.Union([Time, Type.Null()], {
+    description: "Spins can be used from then on; null for no limit. Narrows the wheel's own schedule.",
+  }),
+  closesAt: Type.Union([Time, Type.Null()], { description: 'Until then; null for no limit.' }),
+  priority: Type.Integer({
+    minimum: -1000,
+    maximum: 1000,
+    description: 'Campaigns with a greater priority come first.',
+    examples: [10],
+  }),
+  texts: Texts,
+})
+
+export const CampaignAnswer = Type.Object(
+  {
+    campaign: Type.String(),
+    ...CampaignSettingsBody.properties,
+    name: Type.String(),
+    wheel: Type.String(),
+    wheelName: Type.String(),
+    wheelVersion: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'The published version; null for a draft.',
+    }),
+    timeZone: Type.String({ description: 'The time zone of the wheel, in which the dates are meant.' }),
+    purse: Type.String({
+      description:
+        'The id of the campaign that its purse was made for: its own id, or that of the campaign whose spins it shares.',
+    }),
+    state: Type.Enum([...campaignStates], {
+      description:
+        '`draft`: the wheel is not published. `closed`: outside the hours of the wheel. `ended`: after `closesAt`.',
+    }),
+    nextOpensAt: Type.Union([Time, Type.Null()], {
+      description: "When it opens next, by its dates and the wheel's schedule; null if it is open or over.",
+    }),
+    endsAt: Type.Union([Time, Type.Null()], {
+      description: "When it closes for good, by its dates and the wheel's; null for never.",
+    }),
+    pausedAt: MaybeTime,
+    archivedAt: MaybeTime,
+    createdAt: Time,
+    revision: Type.Integer({ description: 'Also the ETag. Send it as If-Match with a change.' }),
+  },
+  { title: 'Campaign' },
+)
+export type CampaignAnswer = Static<typeof CampaignAnswer>
+
+export const CampaignsAnswer = PageOf('campaigns', CampaignAnswer)
+export type CampaignsAnswer = Page<'campaigns', CampaignAnswer>
+
+export function shownCampaign(campaign: Campaign, now: Date): CampaignAnswer {
+  const { state, opensAt, closesAt } = openingOf(campaign, now)
+  return {
+    campaign: campaign.slug,
+    name: campaign.name,
+    wheel: campaign.wheel,
+    wheelName: campaign.wheelName,
+    wheelVersion: campaign.wheelVersion,
+    timeZone: campaign.schedule.timeZone,
+    purse: campaign.purse,
+    opensAt: campaign.opensAt?.toISOString() ?? null,
+    closesAt: campaign.closesAt?.toISOString() ?? null,
+    priority: campaign.priority,
+    texts: campaign.texts,
+    state,
+    nextOpensAt: opensAt?.toISOString() ?? null,
+    endsAt: closesAt?.toISOString() ?? null,
+    pausedAt: campaign.pausedAt?.toISOString() ?? null,
+    archivedAt: campaign.archivedAt?.toISOString() ?? null,
+    createdAt: campaign.createdAt.toISOString(),
+    revision: campaign.revision,
+  }
+}

@@ -1,0 +1,32 @@
+import type { FastifyRequest } from 'fastify'
+import type { CampaignRef } from '../../campaign-ref.ts'
+import { mainCampaign } from '../../campaigns/campaign.ts'
+import { readCampaignRef } from '../../campaigns/campaigns.ts'
+import { untilDone } from '../../db/database.ts'
+import { Refusal } from '../../refusals.ts'
+import { callingMerchant } from '../authenticate.ts'
+
+/**
+ * The campaign that a request means: the one that it names, or that its token is bound to, or `main`, which is undefined.
+ * A bound token may name no other.
+ */
+export async function campaignOfRequest(
+  request: FastifyRequest,
+  slug: string | undefined,
+): Promise<CampaignRef | undefined> {
+  const bound = request.caller?.campaign
+  refuseOther(bound, slug)
+  if (bound !== undefined || slug === undefined || slug === mainCampaign) return bound
+  const { merchantId } = callingMerchant(request)
+  const found = await untilDone(() => readCampaignRef(request.server.ctx.db, merchantId, slug))
+  if (found === undefined) throw new Refusal('campaign_not_found')
+  return found
+}
+
+/** Refuses a request that names another campaign than its token is bound to. */
+export function refuseOther(bound: CampaignRef | undefined, slug: string | undefined): void {
+  if (bound === undefined || slug === undefined || slug === bound.slug) return
+  throw new Refusal('token_bound', {
+    detail: `The token is bound to the campaign "${bound.slug}", and the request names "${slug}".`,
+  })
+}

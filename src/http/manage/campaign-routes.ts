@@ -1,0 +1,231 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Campaign, CampaignSettings } from '../../campaigns/campaign.ts'
+import { findCampaign, listCampaigns } from '../../campaigns/campaigns.ts'
+import {
+  archiveCampaign,
+  changeCampaign,
+  createCampaign,
+  duplicateCampaign,
+} from '../../campaigns/change-campaigns.ts'
+import { untilDone } from '../../db/database.ts'
+import {
+  CampaignAnswer,
+  CampaignId,
+  CampaignsAnswer,
+  CampaignSettingsBody,
+  shownCampaign,
+} from '../answers/campaigns.ts'
+import { callingMerchant, causeOf } from '../authenticate.ts'
+import { managementRoutes } from '../route-groups.ts'
+import { cursorAfter, lastOfFullPage, pageKey, pageQuery, picked, readPage } from './paging.ts'
+import { momentIn } from './query.ts'
+
+const CampaignName = Type.Object({ campaign: CampaignId })
+const idKey = pageKey(Type.Tuple([Type.String({ maxLength: 40 })]), [''])
+
+/** Campaigns. They are read and changed like wheels. */
+export const campaignRoutes = managementRoutes({ tag: 'Campaigns' }, async (app) => {
+  const { ctx } = app
+
+  app.get(
+    '/api/v1/campaigns',
+    {
+      schema: {
+        operationId: 'listCampaigns',
+        summary: 'List campaigns',
+        description: 'In the order of their ids, `main` included.',
+        querystring: Type.Object({
+          ...pageQuery,
+          archived: Type.Optional(
+            Type.Boolean({ description: 'True for the archived campaigns instead of the others.' }),
+          ),
+        }),
+        response: { 200: CampaignsAnswer },
+      },
+    },
+    async (request) => {
+      const { query } = request
+      const { merchantId } = callingMerchant(request)
+      const { start, limit } = readPage(query, idKey)
+      const page = { after: start[0], limit, isArchived: query.archived ?? false }
+      const campaigns = await untilDone(() => listCampaigns(ctx.db, merchantId, page))
+      const now = ctx.now()
+      return {
+        campaigns: picked(
+          campaigns.map((campaign) => shownCampaign(campaign, now)),
+          query,
+          CampaignAnswer,
+        ),
+        next: cursorAfter(lastOfFullPage(campaigns, limit), ({ slug }) => [slug]),
+      }
+    },
+  )
+
+  app.get(
+    '/api/v1/campaigns/:campaign',
+    {
+      config: { refusals: ['campaign_not_found'] },
+      schema: {
+        operationId: 'readCampaign',
+        summary: 'Read a campaign',
+        params: CampaignName,
+        response: { 200: CampaignAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { merchantId, slug } = keyOf(request, request.params)
+      return tagged(reply, await untilDone(() => findCampaign(ctx.db, merchantId, slug)), ctx.now())
+    },
+  )
+
+  app.post(
+    '/api/v1/campaigns',
+    {
+      config: {
+        refusals: ['campaign_exists', 'campaign_limit_reached', 'campaign_not_found', 'wheel_not_found'],
+      },
+      schema: {
+        operationId: 'createCampaign',
+        summary: 'Create a campaign',
+        description:
+          'The campaign has a purse of its own, unless `purse` names a campaign to share spins with. Its wheel may still be a draft.',
+        body: Type.Object({
+          campaign: CampaignId,
+          name: CampaignSettingsBody.properties.name,
+          wheel: CampaignSettingsBody.properties.wheel,
+          purse: Type.Optional({
+            ...CampaignId,
+            description: 'The campaign whose spins it shares, such as `main`. It can never be changed.',
+          }),
+          ...Type.Partial(Type.Omit(CampaignSettingsBody, ['name', 'wheel'])).properties,
+        }),
+        response: { 200: CampaignAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { campaign: slug, purse, ...body } = request.body
+      const settings = { priority: 0, opensAt: null, closesAt: null, texts: {}, ...settingsIn(body) }
+      const order = { ...callingMerchant(request), ...settings, slug, name: body.name, wheel: body.wheel }
+      const created = await createCampaign(ctx.db, { ...order, purse }, causeOf(request))
+      return tagged(reply, created, ctx.now())
+    },
+  )
+
+  app.patch(
+    '/api/v1/campaigns/:campaign',
+    {
+      config: {
+        refusals: [
+          'campaign_not_found',
+          'campaign_archived',
+          'campaign_changed',
+          'wheel_not_found',
+          'wheel_not_publishable',
+        ],
+      },
+      schema: {
+        operationId: 'changeCampaign',
+        summary: 'Change a campaign',
+        description:
+          'Omitted settings stay as they are. Takes effect in all processes within 5 seconds. With `If-Match`, the change is refused if the campaign has changed since it was read. The wheel of `main` is the wheel that unbound links open.',
+        params: CampaignName,
+        headers: Type.Object({ 'if-match': Type.Optional(Type.String({ pattern: '^"[0-9]{1,9}"$' })) }),
+        body: Type.Object({
+          ...Type.Partial(CampaignSettingsBody).properties,
+          isPaused: Type.Optional(Type.Boolean({ description: 'A paused campaign cannot be played.' })),
+        }),
+        response: { 200: CampaignAnswer },
+      },
+    },
+    async (request, reply) => {
+      const etag = request.headers['if-match']
+      const { isPaused, ...body } = request.body
+      const change = { ...settingsIn(body), ...(isPaused === undefined ? {} : { isPaused }) }
+      const revision = etag === undefined ? undefined : Number(etag.slice(1, -1))
+      const order = { ...keyOf(request, request.params), change, revision }
+      const changed = await changeCampaign(ctx.db, order, causeOf(request))
+      ctx.tokens.forget(changed)
+      return tagged(reply, changed, ctx.now())
+    },
+  )
+
+  for (const [method, verb] of [
+    ['PUT', 'archive'],
+    ['DELETE', 'restore'],
+  ] as const) {
+    app.route({
+      method,
+      url: '/api/v1/campaigns/:campaign/archive',
+      config: { refusals: ['campaign_not_found', 'campaign_is_main', 'campaign_limit_reached'] },
+      schema: {
+        operationId: `${verb}Campaign`,
+        summary: verb === 'archive' ? 'Archive a campaign' : 'Restore an archived campaign',
+        description:
+          verb === 'archive'
+            ? 'Its links stay readable but cannot be played, and it accepts no more spins. Balances are kept.'
+            : 'It is as it was before it was archived.',
+        params: CampaignName,
+        response: { 200: CampaignAnswer },
+      },
+      handler: async (request, reply) => {
+        const order = { ...keyOf(request, request.params), isArchived: verb === 'archive' }
+        const cause = causeOf(request)
+        const changed = await untilDone(() => archiveCampaign(ctx.db, order, cause))
+        ctx.tokens.forget(changed)
+        return tagged(reply, changed, ctx.now())
+      },
+    })
+  }
+
+  app.post(
+    '/api/v1/campaigns/:campaign/copies',
+    {
+      config: {
+        refusals: ['campaign_not_found', 'campaign_exists', 'campaign_limit_reached', 'wheel_exists'],
+      },
+      schema: {
+        operationId: 'duplicateCampaign',
+        summary: 'Duplicate a campaign',
+        description:
+          'The copy has a purse of its own and no dates. It gets a copy of the wheel, as a draft with the id of the copy, so that the two have separate stock.',
+        params: CampaignName,
+        body: Type.Object({
+          campaign: CampaignId,
+          name: Type.Optional(CampaignSettingsBody.properties.name),
+          sharesWheel: Type.Optional(
+            Type.Boolean({ description: 'True to use the same wheel, with the same stock.' }),
+          ),
+        }),
+        response: { 200: CampaignAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { campaign: copy, name, sharesWheel = false } = request.body
+      const order = { ...keyOf(request, request.params), copy, name, sharesWheel }
+      return tagged(reply, await duplicateCampaign(ctx.db, order, causeOf(request)), ctx.now())
+    },
+  )
+})
+
+function keyOf(request: FastifyRequest, { campaign }: { campaign: string }) {
+  return { merchantId: callingMerchant(request).merchantId, slug: campaign }
+}
+
+type SettingsBody = Partial<Omit<CampaignSettings, 'opensAt' | 'closesAt'>> & {
+  opensAt?: string | null
+  closesAt?: string | null
+}
+
+function settingsIn({ opensAt, closesAt, ...rest }: SettingsBody): Partial<CampaignSettings> {
+  return {
+    ...rest,
+    ...(opensAt === undefined ? {} : { opensAt: momentIn('opensAt', opensAt ?? undefined) }),
+    ...(closesAt === undefined ? {} : { closesAt: momentIn('closesAt', closesAt ?? undefined) }),
+  }
+}
+
+function tagged(reply: FastifyReply, campaign: Campaign, now: Date): CampaignAnswer {
+  reply.header('ETag', `"${campaign.revision}"`)
+  return shownCampaign(campaign, now)
+}

@@ -1,0 +1,21 @@
+import { type Queryable, statement } from '../db/database.ts'
+
+/** A player's spins in a purse other than 0, which is the balance. `campaign` is the one that the purse was made for. */
+type PurseBalance = { purseId: number; campaign: string; balance: number }
+
+/** A player's purses, read without a lock. Purses that never got spins are missing. */
+export async function listPurses(
+  db: Queryable,
+  player: { shard: number; playerNo: number },
+): Promise<PurseBalance[]> {
+  return db.query(list, [player.shard, player.playerNo])
+}
+
+const list = statement<PurseBalance>(`
+select player_purses.purse_id as "purseId", campaigns.slug as campaign, balance
+from player_purses
+join campaigns
+  on campaigns.campaign_id = player_purses.purse_id
+where player_purses.shard = $1
+and player_purses.player_no = $2
+order by campaigns.slug`)

@@ -1,0 +1,69 @@
+import { type CampaignJson, campaignJson, type CampaignRef, withDates } from '../campaign-ref.ts'
+import { type Queryable, statement } from '../db/database.ts'
+
+/** The wheel and version that a campaign's links open now, and whether it can be played. */
+export type WheelOfCampaign = {
+  wheelId: number
+  slug: string
+  version: number
+  /** Since when the wheel or the campaign is paused. */
+  pausedAt: Date | null
+  embedOrigins: string[]
+  /** Undefined for `main`. */
+  campaign: CampaignRef | undefined
+  campaignName: string
+  campaignTexts: Record<string, { name?: string; description?: string }>
+  priority: number
+  opensAt: Date | null
+  closesAt: Date | null
+}
+
+/** Undefined if there is no such campaign, or its wheel was never published. */
+export async function readWheelOfCampaign(
+  db: Queryable,
+  merchantId: number,
+  slug: string,
+): Promise<WheelOfCampaign | undefined> {
+  const [found] = await db.query(read, [merchantId, slug])
+  return found && { ...found, campaign: found.campaign === null ? undefined : withDates(found.campaign) }
+}
+
+/** The ids of a merchant's campaigns that players may see: live, and with a published wheel. */
+export async function listPlayableCampaigns(db: Queryable, merchantId: number): Promise<string[]> {
+  return (await db.query(listPlayable, [merchantId])).map(({ slug }) => slug)
+}
+
+// `main` has a row only once it was changed.
+const read = statement<Omit<WheelOfCampaign, 'campaign'> & { campaign: CampaignJson | null }>(`
+select
+  wheels.wheel_id as "wheelId",
+  wheels.slug,
+  wheels.published_version as version,
+  coalesce(campaigns.paused_at, wheels.paused_at) as "pausedAt",
+  merchants.embed_origins as "embedOrigins",
+  case when campaigns.slug <> 'main' then ${campaignJson} end as campaign,
+  coalesce(campaigns.name, 'Main') as "campaignName",
+  coalesce(campaigns.texts, '{}') as "campaignTexts",
+  coalesce(campaigns.priority, 0) as priority,
+  campaigns.opens_at as "opensAt",
+  campaigns.closes_at as "closesAt"
+from merchants
+left join campaigns
+  on campaigns.merchant_id = merchants.merchant_id
+  and campaigns.slug = $2::text
+join wheels
+  on wheels.wheel_id = coalesce(campaigns.wheel_id, merchants.wheel_id)
+where merchants.merchant_id = $1
+and ($2::text = 'main' or campaigns.slug is not null)
+and wheels.published_version is not null`)
+
+const listPlayable = statement<{ slug: string }>(`
+select campaigns.slug
+from campaigns
+join wheels using (wheel_id)
+where campaigns.merchant_id = $1
+and archived_at is null
+and published_version is not null
+union all
+select 'main'
+order by slug`)
