@@ -18,6 +18,9 @@ import { makeStaff, password } from './staff-scene.ts'
 
 const views = [
   '',
+  '/campaigns',
+  '/campaigns?tab=calendar',
+  '/campaigns/main',
   '/wheels',
   '/wheels/main',
   '/wheels/main?tab=schedule',

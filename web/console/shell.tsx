@@ -28,8 +28,9 @@ type Entry = { to: string; icon: IconName; text: TextKey }
 const groups: { title: TextKey | null; entries: Entry[] }[] = [
   { title: null, entries: [{ to: '', icon: 'overview', text: 'nav.overview' }] },
   {
-    title: 'nav.campaign',
+    title: 'nav.game',
     entries: [
+      { to: '/campaigns', icon: 'calendar', text: 'nav.campaigns' },
       { to: '/wheels', icon: 'wheel', text: 'nav.wheels' },
       { to: '/codes', icon: 'codes', text: 'nav.codes' },
     ],

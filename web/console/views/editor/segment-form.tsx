@@ -150,12 +150,14 @@ export function SegmentForm(props: EditorProps & { index: number; segment: Wheel
             <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
               <MomentField
                 label={t('field.winnableFrom')}
+                zone={wheel.timeZone}
                 value={segment.winnableFrom}
                 error={at('winnableFrom')}
                 onChange={(winnableFrom) => set({ winnableFrom })}
               />
               <MomentField
                 label={t('field.winnableUntil')}
+                zone={wheel.timeZone}
                 value={segment.winnableUntil}
                 error={at('winnableUntil')}
                 onChange={(winnableUntil) => set({ winnableUntil })}
