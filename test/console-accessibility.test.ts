@@ -20,6 +20,9 @@ import { makeStaff, password } from './staff-scene.ts'
 const views = [
   '',
   '/reports',
+  '/campaigns',
+  '/campaigns?tab=calendar',
+  '/campaigns/main',
   '/wheels',
   '/wheels/main',
   '/wheels/main?tab=schedule',

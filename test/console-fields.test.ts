@@ -19,8 +19,16 @@ for (const locale of ['en-US', 'de-DE']) {
     /** The editor of a new draft, at the given tab. */
     async function openEditor(t: Parameters<typeof openConsole>[0], tab: string) {
       const api = await makeManagementApi(suite.server)
+      // Times are those of the wheel, wherever the person is.
+      await api.call('PUT', '/wheels/main', { ...(await draftOf(api)), timeZone: 'Europe/Berlin' })
       const path = `/wheels/main?tab=${tab}`
-      const options = { testMerchant: api, role: 'owner', path, locale, timezoneId: 'Europe/Berlin' } as const
+      const options = {
+        testMerchant: api,
+        role: 'owner',
+        path,
+        locale,
+        timezoneId: 'America/New_York',
+      } as const
       const { page } = await openConsole(t, suite, options)
       await settled(page)
       return { api, page }

@@ -15,6 +15,8 @@ const Overview = view(() => import('./views/overview.tsx').then((m) => m.Overvie
 // Most people start here, so it is loaded while the session is still being checked.
 if (/^\/console(\/m\/[^/]+)?\/?$/.test(location.pathname)) void Overview.load().catch(() => undefined)
 
+const Campaigns = view(() => import('./views/campaigns.tsx').then((m) => m.Campaigns))
+const Campaign = view(() => import('./views/campaign.tsx').then((m) => m.CampaignView))
 const Wheels = view(() => import('./views/wheels.tsx').then((m) => m.Wheels))
 const WheelEditor = view(() => import('./views/editor/wheel-editor.tsx').then((m) => m.WheelEditor))
 const Players = view(() => import('./views/players.tsx').then((m) => m.Players))
@@ -34,6 +36,7 @@ const Account = view(() => import('./views/account.tsx').then((m) => m.Account))
 const plainViews = [
   { path: '', title: 'nav.overview', Shown: Overview },
   { path: '/reports', title: 'nav.reports', Shown: Reports },
+  { path: '/campaigns', title: 'nav.campaigns', Shown: Campaigns },
   { path: '/wheels', title: 'nav.wheels', Shown: Wheels },
   { path: '/players', title: 'nav.players', Shown: Players },
   { path: '/prizes', title: 'nav.prizes', Shown: Prizes },
@@ -116,6 +119,13 @@ function OfMerchant({ session, slug }: { session: Session; slug: string }) {
               </View>
             </Route>
           ))}
+          <Route path="/m/:merchant/campaigns/:campaign">
+            {({ campaign }) => (
+              <View title={campaign}>
+                <Campaign key={campaign} slug={campaign} />
+              </View>
+            )}
+          </Route>
           <Route path="/m/:merchant/wheels/:wheel">
             {({ wheel }) => (
               <View title={wheel}>

@@ -34,8 +34,9 @@ const groups: { title: TextKey | null; entries: Entry[] }[] = [
     ],
   },
   {
-    title: 'nav.campaign',
+    title: 'nav.game',
     entries: [
+      { to: '/campaigns', icon: 'calendar', text: 'nav.campaigns' },
       { to: '/wheels', icon: 'wheel', text: 'nav.wheels' },
       { to: '/codes', icon: 'codes', text: 'nav.codes' },
     ],

@@ -48,6 +48,13 @@ export function formatTime(iso: string): string {
   return new Intl.DateTimeFormat(habits, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso))
 }
 
+/** A time in a given time zone, which stands beside it. */
+export function formatZoned(iso: string, timeZone: string): string {
+  return new Intl.DateTimeFormat(habits, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(
+    new Date(iso),
+  )
+}
+
 /** With seconds, for logs. */
 export function formatMoment(iso: string): string {
   return new Intl.DateTimeFormat(habits, { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(iso))

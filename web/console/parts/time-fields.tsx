@@ -3,6 +3,7 @@ import { TextInput, type TextInputProps } from '@mantine/core'
 import { type SyntheticEvent, useState } from 'react'
 import { t } from '../texts.ts'
 import { type Reading, useTypedText } from './typed-text.ts'
+import { hereZone, zonedMoment, zonedText } from './zoned-time.ts'
 
 type FieldProps = Pick<TextInputProps, 'label' | 'description'> & { error: string | null }
 
@@ -10,17 +11,25 @@ type FieldProps = Pick<TextInputProps, 'label' | 'description'> & { error: strin
 const incomplete = 'incomplete'
 const yearMin = 2000
 
-/** A moment in the time zone of this browser. Empty for none. */
-export function MomentField(
-  props: FieldProps & { value: string | undefined; onChange: (iso: string | undefined) => void },
-) {
+/** A moment in a time zone, which is named below the field. Empty for none. */
+export function MomentField({
+  zone = hereZone,
+  ...props
+}: Omit<FieldProps, 'description'> & {
+  zone?: string
+  value: string | undefined
+  onChange: (iso: string | undefined) => void
+}) {
   return (
     <NativeField
       {...props}
+      // A typed text stands for another moment once the zone changes.
+      key={zone}
+      description={t('schedule.zone', { zone })}
       type="datetime-local"
       max="9999-12-31T23:59"
-      show={showMoment}
-      read={readMoment}
+      show={(iso) => zonedText(iso, zone)}
+      read={(text) => readMoment(text, zone)}
     />
   )
 }
@@ -115,30 +124,10 @@ function NativeField({
   )
 }
 
-function readMoment(text: string): Reading<string | undefined> {
+function readMoment(text: string, zone: string): Reading<string | undefined> {
   if (text === '') return { value: undefined }
-  const moment = new Date(text)
-  if (text === incomplete || Number.isNaN(moment.getTime())) return { problem: t('moment.incomplete') }
-  if (moment.getFullYear() < yearMin) return { problem: t('moment.year', { year: String(yearMin) }) }
-  const iso = moment.toISOString()
-  return showMoment(iso) === text.replace(/(T\d\d:\d\d):00$/, '$1')
-    ? { value: iso }
-    : { problem: t('moment.skipped') }
-}
-
-function showMoment(iso: string | undefined): string {
-  const moment = new Date(iso ?? '')
-  if (Number.isNaN(moment.getTime())) return ''
-  const two = (part: number) => String(part).padStart(2, '0')
-  const date = [
-    String(moment.getFullYear()).padStart(4, '0'),
-    two(moment.getMonth() + 1),
-    two(moment.getDate()),
-  ]
-  const time = [
-    moment.getHours(),
-    moment.getMinutes(),
-    ...(moment.getSeconds() === 0 ? [] : [moment.getSeconds()]),
-  ]
-  return `${date.join('-')}T${time.map(two).join(':')}`
+  if (text === incomplete) return { problem: t('moment.incomplete') }
+  if (Number(text.slice(0, 4)) < yearMin) return { problem: t('moment.year', { year: String(yearMin) }) }
+  const moment = zonedMoment(text, zone)
+  return moment === undefined ? { problem: t('moment.skipped') } : { value: moment.toISOString() }
 }

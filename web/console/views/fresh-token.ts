@@ -7,7 +7,7 @@ import type { IssuedTokenAnswer } from '../../../src/http/answers/tokens.ts'
 import { tellProblem } from '../parts/notify.ts'
 import { useApi, useRefresh } from '../session.tsx'
 
-type TokenOrder = { name: string; scopes: string[]; expiresAt?: string }
+type TokenOrder = { name: string; scopes: string[]; expiresAt?: string; campaign?: string }
 
 export function useFreshToken(): string | null {
   const { merchant } = useApi()

@@ -15,6 +15,7 @@ import {
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'wouter'
+import type { CampaignsAnswer } from '../../../src/http/answers/campaigns.ts'
 import type { TokenAnswer, TokensAnswer } from '../../../src/http/answers/tokens.ts'
 import { scopes } from '../../../src/merchants/scopes.ts'
 import { Confirm } from '../parts/confirm.tsx'
@@ -117,6 +118,11 @@ function TokenTable({ tokens }: TokensAnswer) {
                 <Text size="xs" c="dimmed" className="mono">
                   {token.tokenId}
                 </Text>
+                {token.campaign === null ? null : (
+                  <Text size="xs" c="dimmed">
+                    {t('tokens.campaign')}: {token.campaign}
+                  </Text>
+                )}
               </div>
             ),
           },
@@ -196,6 +202,11 @@ function Issue({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const [name, setName] = useState('')
   const [chosen, setChosen] = useState(['spins', 'links'])
   const [lifetime, setLifetime] = useState<keyof typeof lifetimes>('never')
+  const [params] = useSearchParams()
+  const [bound, setBound] = useState(params.get('campaign') ?? 'main')
+  const campaigns = useRead<CampaignsAnswer>(['campaigns', false], '/api/v1/campaigns?limit=100', {
+    enabled: opened,
+  })
   const issue = useIssueToken()
   const close = () => {
     onClose()
@@ -206,7 +217,8 @@ function Issue({ opened, onClose }: { opened: boolean; onClose: () => void }) {
     const days = lifetimes[lifetime]
     const expiresAt =
       days === null ? {} : { expiresAt: new Date(Date.now() + days * 86_400_000).toISOString() }
-    issue.mutate({ name: name.trim(), scopes: chosen, ...expiresAt })
+    const campaign = bound === 'main' ? {} : { campaign: bound }
+    issue.mutate({ name: name.trim(), scopes: chosen, ...expiresAt, ...campaign })
   }
   return (
     <Modal
@@ -226,6 +238,17 @@ function Issue({ opened, onClose }: { opened: boolean; onClose: () => void }) {
             required
             maxLength={200}
             data-autofocus
+          />
+          <Select
+            label={t('tokens.campaign')}
+            description={t('tokens.campaignText')}
+            data={(campaigns.data?.campaigns ?? []).map(({ campaign, name: label }) => ({
+              value: campaign,
+              label,
+            }))}
+            value={bound}
+            allowDeselect={false}
+            onChange={(value) => value !== null && setBound(value)}
           />
           <Checkbox.Group label={t('tokens.scopes')} value={chosen} onChange={setChosen}>
             <Stack gap="xs" mt="xs">

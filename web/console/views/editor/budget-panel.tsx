@@ -40,6 +40,7 @@ export function BudgetPanel({ wheel, onChange, isReadOnly, errors }: EditorProps
               <PeriodFields
                 periods={budget.periods}
                 pointer="/budget"
+                zone={wheel.timeZone}
                 errors={errors}
                 isReadOnly={isReadOnly}
                 onChange={(periods) => set({ ...budget, periods })}

@@ -19,6 +19,8 @@ export function newPeriods(): PaceSchedule['periods'] {
 export function PeriodFields(props: {
   periods: PaceSchedule['periods']
   pointer: string
+  /** The time zone of the wheel. */
+  zone: string
   errors: readonly FieldError[]
   isReadOnly: boolean
   onChange: (periods: PaceSchedule['periods']) => void
@@ -40,12 +42,14 @@ export function PeriodFields(props: {
           <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm" flex={1}>
             <MomentField
               label={t('field.from')}
+              zone={props.zone}
               value={period.from}
               error={errorAt(errors, `${pointer}/periods/${index}/from`)}
               onChange={(from) => from !== undefined && replace(index, { from })}
             />
             <MomentField
               label={t('pace.until')}
+              zone={props.zone}
               value={period.until}
               error={errorAt(errors, `${pointer}/periods/${index}/until`)}
               onChange={(until) => until !== undefined && replace(index, { until })}

@@ -24,7 +24,6 @@ export function SchedulePanel(props: EditorProps) {
   const set = (changes: Parameters<typeof changed<typeof wheel>>[1]) =>
     onChange(changed(wheel, changes), `schedule ${Object.keys(changes).join()}`)
   const zones = Intl.supportedValuesOf('timeZone')
-  const here = Intl.DateTimeFormat().resolvedOptions().timeZone
   const hours = wheel.openHours
   return (
     <Stack>
@@ -44,14 +43,14 @@ export function SchedulePanel(props: EditorProps) {
             <SimpleGrid cols={{ base: 1, sm: 2 }}>
               <MomentField
                 label={t('field.opensAt')}
-                description={t('schedule.yourZone', { zone: here })}
+                zone={wheel.timeZone}
                 value={wheel.opensAt}
                 error={errorAt(errors, '/opensAt')}
                 onChange={(opensAt) => set({ opensAt })}
               />
               <MomentField
                 label={t('field.closesAt')}
-                description={t('schedule.yourZone', { zone: here })}
+                zone={wheel.timeZone}
                 value={wheel.closesAt}
                 error={errorAt(errors, '/closesAt')}
                 onChange={(closesAt) => set({ closesAt })}

@@ -95,7 +95,7 @@ export function SegmentForm(
         ) : null}
         {isPrize ? (
           <>
-            <SegmentPace {...{ segment, index, errors, isReadOnly, set }} />
+            <SegmentPace zone={wheel.timeZone} {...{ segment, index, errors, isReadOnly, set }} />
             <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
               {segment.pace !== undefined ? null : (
                 <>
@@ -163,12 +163,14 @@ export function SegmentForm(
               <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
                 <MomentField
                   label={t('field.winnableFrom')}
+                  zone={wheel.timeZone}
                   value={segment.winnableFrom}
                   error={at('winnableFrom')}
                   onChange={(winnableFrom) => set({ winnableFrom })}
                 />
                 <MomentField
                   label={t('field.winnableUntil')}
+                  zone={wheel.timeZone}
                   value={segment.winnableUntil}
                   error={at('winnableUntil')}
                   onChange={(winnableUntil) => set({ winnableUntil })}

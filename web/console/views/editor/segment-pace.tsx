@@ -14,6 +14,7 @@ type Changes = Partial<{ [K in keyof WheelSegment]: WheelSegment[K] | undefined 
 export function SegmentPace(
   props: Pick<EditorProps, 'errors' | 'isReadOnly'> & {
     index: number
+    zone: string
     segment: WheelSegment
     set: (changes: Changes) => void
   },
@@ -62,6 +63,7 @@ export function SegmentPace(
           <PeriodFields
             periods={pace.periods}
             pointer={pointer}
+            zone={props.zone}
             errors={errors}
             isReadOnly={isReadOnly}
             onChange={(periods) => set({ pace: { ...pace, periods } })}

@@ -1,0 +1,242 @@
+/** One campaign: its state, its settings, and how players reach it. */
+import {
+  Alert,
+  Anchor,
+  Button,
+  Code,
+  Group,
+  Paper,
+  Select,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import type { CampaignAnswer } from '../../../src/http/answers/campaigns.ts'
+import type { WheelsAnswer } from '../../../src/http/answers/wheels.ts'
+import { Confirm } from '../parts/confirm.tsx'
+import { Form, Submit } from '../parts/form.tsx'
+import { Icon } from '../parts/icons.tsx'
+import { tellDone, tellProblem } from '../parts/notify.ts'
+import { NumberField } from '../parts/number-field.tsx'
+import { Loaded, PageHead } from '../parts/states.tsx'
+import { MomentField } from '../parts/time-fields.tsx'
+import { useApi, useMay, useRead, useRefresh } from '../session.tsx'
+import { t } from '../texts.ts'
+import { CampaignState, purseText } from './campaigns.tsx'
+import { DuplicateCampaign } from './campaigns/duplicate-campaign.tsx'
+
+export function CampaignView({ slug }: { slug: string }) {
+  const campaign = useRead<CampaignAnswer>(['campaigns', 'one', slug], `/api/v1/campaigns/${slug}`)
+  return (
+    <Loaded query={campaign}>
+      {(data) => (
+        <>
+          <PageHead title={data.name} text={slug}>
+            <Actions campaign={data} />
+          </PageHead>
+          <Stack gap="lg">
+            <CampaignState campaign={data} />
+            <Explanation campaign={data} />
+            <Settings key={data.revision} campaign={data} />
+            <Reach campaign={data} />
+          </Stack>
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+/** What stands between the campaign and its players. */
+function Explanation({ campaign }: { campaign: CampaignAnswer }) {
+  const { merchant } = useApi()
+  if (campaign.state !== 'draft') return null
+  return (
+    <Alert color="blue" variant="light" icon={<Icon name="info" />}>
+      {t('campaign.draftText')}{' '}
+      <Anchor component={Link} inherit href={`/m/${merchant}/wheels/${campaign.wheel}`}>
+        {campaign.wheelName}
+      </Anchor>
+    </Alert>
+  )
+}
+
+function Actions({ campaign }: { campaign: CampaignAnswer }) {
+  const api = useApi()
+  const may = useMay()
+  const refresh = useRefresh()
+  const [, go] = useLocation()
+  const [asked, setAsked] = useState<'archive' | 'copy' | null>(null)
+  const path = `/api/v1/campaigns/${campaign.campaign}`
+  const change = useMutation({
+    mutationFn: (order: 'pause' | 'resume' | 'archive' | 'restore') => {
+      if (order === 'archive') return api.put(`${path}/archive`)
+      if (order === 'restore') return api.del(`${path}/archive`)
+      return api.patch(path, { isPaused: order === 'pause' })
+    },
+    onSuccess: async (_, order) => {
+      setAsked(null)
+      tellDone(t(`campaign.done.${order}`))
+      await refresh('campaigns')
+      if (order === 'archive') go(`/m/${api.merchant}/campaigns`)
+    },
+    onError: tellProblem,
+  })
+  if (!may.edit) return null
+  const isArchived = campaign.archivedAt !== null
+  const pause = campaign.pausedAt === null ? 'pause' : 'resume'
+  return (
+    <>
+      {isArchived ? (
+        <Button variant="default" onClick={() => change.mutate('restore')} loading={change.isPending}>
+          {t('campaign.restore')}
+        </Button>
+      ) : (
+        <Button variant="default" onClick={() => change.mutate(pause)} loading={change.isPending}>
+          {t(`campaign.${pause}`)}
+        </Button>
+      )}
+      <Button variant="default" onClick={() => setAsked('copy')}>
+        {t('campaign.duplicate')}
+      </Button>
+      {isArchived || campaign.campaign === 'main' ? null : (
+        <Button variant="default" onClick={() => setAsked('archive')}>
+          {t('campaign.archive')}
+        </Button>
+      )}
+      <Confirm
+        opened={asked === 'archive'}
+        title={t('campaign.archiveTitle', { name: campaign.name })}
+        text={t('campaign.archiveText')}
+        action={t('campaign.archive')}
+        isRunning={change.isPending}
+        onConfirm={() => change.mutate('archive')}
+        onClose={() => setAsked(null)}
+      />
+      <DuplicateCampaign opened={asked === 'copy'} campaign={campaign} onClose={() => setAsked(null)} />
+    </>
+  )
+}
+
+type Draft = Pick<CampaignAnswer, 'name' | 'wheel' | 'opensAt' | 'closesAt' | 'priority'>
+
+function Settings({ campaign }: { campaign: CampaignAnswer }) {
+  const api = useApi()
+  const may = useMay()
+  const refresh = useRefresh()
+  const wheels = useRead<WheelsAnswer>(['wheels'], '/api/v1/wheels')
+  const { name, wheel, opensAt, closesAt, priority, timeZone } = campaign
+  const [draft, setDraft] = useState<Draft>({ name, wheel, opensAt, closesAt, priority })
+  const set = (change: Partial<Draft>) => setDraft((now) => ({ ...now, ...change }))
+  const save = useMutation({
+    mutationFn: () =>
+      api.patch(`/api/v1/campaigns/${campaign.campaign}`, draft, { 'If-Match': `"${campaign.revision}"` }),
+    onSuccess: async () => {
+      tellDone(t('campaign.saved'))
+      await refresh('campaigns')
+    },
+    onError: tellProblem,
+  })
+  const isBackwards = draft.opensAt !== null && draft.closesAt !== null && draft.opensAt >= draft.closesAt
+  const isReadOnly = !may.edit || campaign.archivedAt !== null
+  return (
+    <Paper component="section" aria-labelledby="campaign-settings">
+      <Title order={2} id="campaign-settings" mb="sm">
+        {t('campaign.settings')}
+      </Title>
+      <fieldset disabled={isReadOnly} className="plain">
+        <Form onSubmit={() => save.mutate()}>
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            <TextInput
+              label={t('field.name')}
+              value={draft.name}
+              required
+              maxLength={80}
+              onChange={(event) => set({ name: event.currentTarget.value })}
+            />
+            <Select
+              label={t('campaigns.wheel')}
+              description={campaign.campaign === 'main' ? t('campaign.mainWheel') : undefined}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              data={(wheels.data?.wheels ?? [{ wheel, name: campaign.wheelName }]).map((one) => ({
+                value: one.wheel,
+                label: one.name,
+              }))}
+              value={draft.wheel}
+              allowDeselect={false}
+              disabled={isReadOnly}
+              onChange={(chosen) => chosen !== null && set({ wheel: chosen })}
+            />
+            <MomentField
+              label={t('field.opensAt')}
+              zone={timeZone}
+              value={draft.opensAt ?? undefined}
+              error={null}
+              onChange={(moment) => set({ opensAt: moment ?? null })}
+            />
+            <MomentField
+              label={t('field.closesAt')}
+              zone={timeZone}
+              value={draft.closesAt ?? undefined}
+              error={isBackwards ? t('campaign.backwards') : null}
+              onChange={(moment) => set({ closesAt: moment ?? null })}
+            />
+            <NumberField
+              label={t('campaigns.priority')}
+              description={t('campaign.priorityText')}
+              value={draft.priority}
+              min={-1000}
+              max={1000}
+              onChange={(chosen) => set({ priority: chosen })}
+            />
+          </SimpleGrid>
+          <Text size="sm" c="dimmed">
+            {t('campaign.datesText')}
+          </Text>
+          {isReadOnly ? null : (
+            <Submit disabled={isBackwards} loading={save.isPending} style={{ alignSelf: 'flex-start' }}>
+              {t('action.save')}
+            </Submit>
+          )}
+        </Form>
+      </fieldset>
+    </Paper>
+  )
+}
+
+/** How players get spins and links for this campaign. */
+function Reach({ campaign }: { campaign: CampaignAnswer }) {
+  const { merchant } = useApi()
+  const isMain = campaign.campaign === 'main'
+  return (
+    <Paper component="section" aria-labelledby="campaign-reach">
+      <Title order={2} id="campaign-reach" mb="sm">
+        {t('campaign.reach')}
+      </Title>
+      <Stack gap="xs">
+        <Text size="sm">
+          {t('campaigns.spins')}: {purseText(campaign)}
+        </Text>
+        <Text size="sm">{t(isMain ? 'campaign.reachMain' : 'campaign.reachBound')}</Text>
+        {isMain ? null : (
+          <Group gap="xs">
+            <Code>
+              wheelhouse token issue {merchant} --campaign {campaign.campaign}
+            </Code>
+            <Anchor
+              component={Link}
+              size="sm"
+              href={`/m/${merchant}/developers?new=token&campaign=${campaign.campaign}`}
+            >
+              {t('campaign.issue')}
+            </Anchor>
+          </Group>
+        )}
+      </Stack>
+    </Paper>
+  )
+}

@@ -1,0 +1,168 @@
+import { Anchor, Badge, Button, Group, Paper, Switch, Text } from '@mantine/core'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import type { CampaignAnswer, CampaignsAnswer } from '../../../src/http/answers/campaigns.ts'
+import { Icon } from '../parts/icons.tsx'
+import { Empty, Loaded, PageHead } from '../parts/states.tsx'
+import { DataTable } from '../parts/table.tsx'
+import { AddressTabs } from '../parts/tabs.tsx'
+import { useApi, useMay, useRead } from '../session.tsx'
+import { formatZoned, t } from '../texts.ts'
+import { CampaignCalendar } from './campaigns/campaign-calendar.tsx'
+import { NewCampaign } from './campaigns/new-campaign.tsx'
+
+export function Campaigns() {
+  const may = useMay()
+  const [isArchive, setArchive] = useState(false)
+  const [isCreating, setCreating] = useState(false)
+  const campaigns = useRead<CampaignsAnswer>(
+    ['campaigns', isArchive],
+    `/api/v1/campaigns?limit=100${isArchive ? '&archived=true' : ''}`,
+  )
+  return (
+    <>
+      <PageHead title={t('nav.campaigns')} text={t('campaigns.text')}>
+        <Switch
+          label={t('campaigns.archived')}
+          checked={isArchive}
+          onChange={(event) => setArchive(event.currentTarget.checked)}
+        />
+        {may.edit ? (
+          <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating(true)}>
+            {t('campaigns.new')}
+          </Button>
+        ) : null}
+      </PageHead>
+      <Loaded query={campaigns}>
+        {({ campaigns: all }) =>
+          all.length === 0 ? (
+            <Paper>
+              <Empty icon="calendar" title={t('campaigns.none')} text={t('campaigns.noneText')} />
+            </Paper>
+          ) : (
+            <AddressTabs
+              label={t('nav.campaigns')}
+              tabs={[
+                { value: 'list', label: t('campaigns.list'), content: <CampaignTable campaigns={all} /> },
+                {
+                  value: 'calendar',
+                  label: t('campaigns.calendar'),
+                  content: <CampaignCalendar campaigns={all} />,
+                },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+      <NewCampaign opened={isCreating} onClose={() => setCreating(false)} />
+    </>
+  )
+}
+
+function CampaignTable({ campaigns }: { campaigns: CampaignAnswer[] }) {
+  const { merchant } = useApi()
+  return (
+    <Paper className="card-flush" p={0}>
+      <DataTable
+        label={t('nav.campaigns')}
+        items={campaigns.toSorted(byStateAndPriority)}
+        keyOf={({ campaign }) => campaign}
+        columns={[
+          {
+            head: t('field.name'),
+            cell: ({ campaign, name }) => (
+              <div>
+                <Link className="row-link" href={`/m/${merchant}/campaigns/${campaign}`}>
+                  {name}
+                </Link>
+                <Text size="xs" c="dimmed" className="mono">
+                  {campaign}
+                </Text>
+              </div>
+            ),
+          },
+          { head: t('campaigns.state'), cell: (campaign) => <CampaignState campaign={campaign} /> },
+          { head: t('campaigns.dates'), cell: (campaign) => <CampaignDates campaign={campaign} /> },
+          {
+            head: t('campaigns.wheel'),
+            cell: ({ campaign, wheel, wheelName }) => (
+              <div>
+                <Anchor component={Link} size="sm" href={`/m/${merchant}/wheels/${wheel}`}>
+                  {wheelName}
+                </Anchor>
+                {campaign === 'main' ? (
+                  <Text size="xs" c="dimmed">
+                    {t('campaign.mainWheel')}
+                  </Text>
+                ) : null}
+              </div>
+            ),
+          },
+          { head: t('campaigns.spins'), cell: (campaign) => <span>{purseText(campaign)}</span> },
+          { head: t('campaigns.priority'), right: true, cell: ({ priority }) => priority },
+        ]}
+      />
+    </Paper>
+  )
+}
+
+const stateColors = {
+  open: 'teal',
+  scheduled: 'blue',
+  closed: 'gray',
+  paused: 'orange',
+  draft: 'gray',
+  ended: 'gray',
+  archived: 'gray',
+} as const satisfies Record<CampaignAnswer['state'], string>
+
+/** The state of a campaign, and when it changes. */
+export function CampaignState({ campaign }: { campaign: CampaignAnswer }) {
+  const { state, nextOpensAt, timeZone } = campaign
+  return (
+    <Group gap={6}>
+      <Badge color={stateColors[state]}>{t(`campaign.${state}`)}</Badge>
+      {nextOpensAt === null || state === 'paused' ? null : (
+        <Text size="xs" c="dimmed">
+          {t('campaigns.opens', { time: formatZoned(nextOpensAt, timeZone) })}
+        </Text>
+      )}
+    </Group>
+  )
+}
+
+function CampaignDates({ campaign }: { campaign: CampaignAnswer }) {
+  const { opensAt, endsAt, timeZone } = campaign
+  if (opensAt === null && endsAt === null) return <Text size="sm">{t('campaigns.noDates')}</Text>
+  return (
+    <Text size="sm">
+      {opensAt === null ? '' : formatZoned(opensAt, timeZone)} –{' '}
+      {endsAt === null ? t('campaigns.noEnd') : formatZoned(endsAt, timeZone)}{' '}
+      <Text span size="xs" c="dimmed">
+        {timeZone}
+      </Text>
+    </Text>
+  )
+}
+
+export function purseText({ campaign, purse }: CampaignAnswer): string {
+  return campaign === purse ? t('campaigns.ownSpins') : t('campaigns.sharedSpins', { campaign: purse })
+}
+
+const stateOrder: readonly CampaignAnswer['state'][] = [
+  'open',
+  'paused',
+  'closed',
+  'scheduled',
+  'draft',
+  'ended',
+  'archived',
+]
+
+function byStateAndPriority(one: CampaignAnswer, other: CampaignAnswer): number {
+  return (
+    stateOrder.indexOf(one.state) - stateOrder.indexOf(other.state) ||
+    other.priority - one.priority ||
+    one.name.localeCompare(other.name)
+  )
+}

@@ -1,0 +1,58 @@
+import { Checkbox, Modal, Text, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import type { CampaignAnswer } from '../../../../src/http/answers/campaigns.ts'
+import { Form, Submit } from '../../parts/form.tsx'
+import { tellProblem } from '../../parts/notify.ts'
+import { useApi, useRefresh } from '../../session.tsx'
+import { t } from '../../texts.ts'
+import { slugOf } from '../editor/slug.ts'
+
+export function DuplicateCampaign(props: { campaign: CampaignAnswer; opened: boolean; onClose: () => void }) {
+  const api = useApi()
+  const refresh = useRefresh()
+  const [, go] = useLocation()
+  const [name, setName] = useState(t('campaign.copyName', { name: props.campaign.name }))
+  const [sharesWheel, setSharing] = useState(false)
+  const copy = useMutation({
+    mutationFn: () =>
+      api.post<CampaignAnswer>(`/api/v1/campaigns/${props.campaign.campaign}/copies`, {
+        campaign: slugOf(name, ['main']),
+        name: name.trim(),
+        sharesWheel,
+      }),
+    onSuccess: async ({ campaign }) => {
+      props.onClose()
+      await refresh('campaigns')
+      go(`/m/${api.merchant}/campaigns/${campaign}`)
+    },
+    onError: tellProblem,
+  })
+  return (
+    <Modal
+      opened={props.opened}
+      onClose={props.onClose}
+      title={<Text fw={650}>{t('campaign.duplicate')}</Text>}
+    >
+      <Form onSubmit={() => copy.mutate()}>
+        <Text size="sm">{t('campaign.duplicateText')}</Text>
+        <TextInput
+          label={t('field.name')}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          required
+          maxLength={80}
+          data-autofocus
+        />
+        <Checkbox
+          label={t('campaign.sharesWheel')}
+          description={t('campaign.sharesWheelText')}
+          checked={sharesWheel}
+          onChange={(event) => setSharing(event.currentTarget.checked)}
+        />
+        <Submit loading={copy.isPending}>{t('campaign.duplicate')}</Submit>
+      </Form>
+    </Modal>
+  )
+}
