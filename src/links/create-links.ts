@@ -129,7 +129,7 @@ async function asReturned(
   const own = grants.map((grant) => {
     const [owner, playerNo] = [owners.get(grant.keyHash), numbers.get(playerName(grant))]
     // The owner of an archived entry is not known.
-    if (owner == null || playerNo === undefined || owner === playerNo) return grant
+    if (owner === undefined || owner === null || playerNo === undefined || owner === playerNo) return grant
     return { ...grant, keyHash: keyHash({ ...grant, key: `${grant.key}/${playerNo}` }) }
   })
   const rehashed = own.filter((grant, index) => grant !== grants[index])
