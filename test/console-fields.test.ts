@@ -15,6 +15,8 @@ for (const locale of ['en-US', 'de-DE']) {
   describe(`with the locale ${locale}`, { concurrency: 2 }, () => {
     const suite = makeConsoleSuite()
     const comma = locale === 'de-DE'
+    /** For what does not depend on the locale: once is enough. */
+    const anywhere = comma ? () => undefined : test
 
     /** The editor of a new draft, at the given tab. */
     async function openEditor(t: Parameters<typeof openConsole>[0], tab: string) {
@@ -70,7 +72,7 @@ for (const locale of ['en-US', 'de-DE']) {
       assert.equal((await prize()).cost, undefined)
     })
 
-    test('a save in the middle of typing does not change the typed text', async (t) => {
+    anywhere('a save in the middle of typing does not change the typed text', async (t) => {
       const { page, prize } = await openPrize(t)
       const cost = page.getByLabel('Cost per prize')
       await typeKeys(cost, '')
@@ -150,7 +152,7 @@ for (const locale of ['en-US', 'de-DE']) {
       await until(async () => (await page.getByLabel('Time to claim', { exact: true }).inputValue()) === '48')
     })
 
-    test('text typed just before another view is opened is stored', async (t) => {
+    anywhere('text typed just before another view is opened is stored', async (t) => {
       const { page, prize } = await openPrize(t)
       await typeKeys(page.getByLabel('Cost per prize'), '8.15')
       await page.getByRole('link', { name: 'Prizes' }).click()
@@ -207,7 +209,7 @@ for (const locale of ['en-US', 'de-DE']) {
       }
     })
 
-    test('a colour is stored when it is complete, and an incomplete one stays on the screen', async (t) => {
+    anywhere('a colour is stored when it is complete, and an incomplete one stays on the screen', async (t) => {
       const { api, page } = await openEditor(t, 'look')
       const colour = page.getByLabel('Background', { exact: true })
       await typeKeys(colour, '#aabb')
@@ -256,7 +258,7 @@ for (const locale of ['en-US', 'de-DE']) {
       await until(async () => (await merchant()).dailyGrantMax === null)
     })
 
-    test('a setting that is typed during a save stays, and can be saved next', async (t) => {
+    anywhere('a setting that is typed during a save stays, and can be saved next', async (t) => {
       const api = await makeManagementApi(suite.server)
       const { page } = await openConsole(t, suite, {
         testMerchant: api,

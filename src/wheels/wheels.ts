@@ -204,6 +204,12 @@ const wheelColumns = `
     from merchants
     where merchants.merchant_id = wheels.merchant_id
     and merchants.wheel_id = wheels.wheel_id
+    union all
+    select
+    from campaigns
+    where campaigns.merchant_id = wheels.merchant_id
+    and campaigns.wheel_id = wheels.wheel_id
+    and campaigns.archived_at is null
   ) as "isOpenedByLinks",
   wheels.created_at as "createdAt"`
 

@@ -3186,7 +3186,7 @@ export interface components {
             state: "draft" | "paused" | "scheduled" | "open" | "closed";
             /** @description When a scheduled wheel opens next. */
             opensAt: string | null;
-            /** @description Whether game links open this wheel. */
+            /** @description Whether game links open this wheel: those of `main`, or of another campaign. */
             isOpenedByLinks: boolean;
         };
         ListWheelsAnswer: {
@@ -3206,7 +3206,7 @@ export interface components {
             state: "draft" | "paused" | "scheduled" | "open" | "closed";
             /** @description When a scheduled wheel opens next. */
             opensAt: string | null;
-            /** @description Whether game links open this wheel. */
+            /** @description Whether game links open this wheel: those of `main`, or of another campaign. */
             isOpenedByLinks: boolean;
             draft: components["schemas"]["WheelDocument"];
         };
