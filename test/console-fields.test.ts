@@ -209,17 +209,20 @@ for (const locale of ['en-US', 'de-DE']) {
       }
     })
 
-    anywhere('a colour is stored when it is complete, and an incomplete one stays on the screen', async (t) => {
-      const { api, page } = await openEditor(t, 'look')
-      const colour = page.getByLabel('Background', { exact: true })
-      await typeKeys(colour, '#aabb')
-      await colour.press('Tab')
-      assert.equal(await colour.inputValue(), '#aabb')
-      await page.getByText('Not saved: a field needs attention').waitFor()
-      await typeKeys(colour, '#aabbcc')
-      await saved(page)
-      assert.equal((await draftOf(api)).look?.background, '#aabbcc')
-    })
+    anywhere(
+      'a colour is stored when it is complete, and an incomplete one stays on the screen',
+      async (t) => {
+        const { api, page } = await openEditor(t, 'look')
+        const colour = page.getByLabel('Background', { exact: true })
+        await typeKeys(colour, '#aabb')
+        await colour.press('Tab')
+        assert.equal(await colour.inputValue(), '#aabb')
+        await page.getByText('Not saved: a field needs attention').waitFor()
+        await typeKeys(colour, '#aabbcc')
+        await saved(page)
+        assert.equal((await draftOf(api)).look?.background, '#aabbcc')
+      },
+    )
 
     test('the simulation runs the number of plays that is typed', async (t) => {
       const { page } = await openEditor(t, 'simulation')

@@ -149,12 +149,8 @@ from (
   group by merchant_id
 ) as given
 full join (
-  select merchant_id, sum(balance + coalesce(purses, 0)) as carried
+  select merchant_id, sum(balance) as carried
   from archived_players
-  cross join lateral (
-    select sum(value::bigint) as purses
-    from jsonb_each_text(purse_balances)
-  ) as other
   group by merchant_id
 ) as found using (merchant_id)
 where coalesce(are_removed, true)

@@ -88,11 +88,11 @@ async function isSessionOf(ctx: Context, { linkId }: GameClaims, session?: strin
 }
 
 /** The campaigns that a link leads to, for a page with a card for each. A link of one campaign has one card. */
-export async function openLobby(ctx: Context, { claims, player }: Visitor) {
+export async function openLobby(ctx: Context, { claims, player }: Visitor, session?: string) {
   const now = ctx.now()
   const { merchantId } = claims
   const cards = await untilDone(() => lobbyCards(ctx, merchantId, player, now))
-  await ctx.events.writer.submit(linkOpened(claims, now))
+  if (!(await isSessionOf(ctx, claims, session))) await ctx.events.writer.submit(linkOpened(claims, now))
   const main = await ctx.wheels.current(merchantId)
   return {
     playerId: player.playerId,

@@ -56,6 +56,8 @@ export type Session = {
   next: { playNumber: number; commitment: string }
   lastPlay: Play | null
   wins: Play[]
+  /** The console's preview has none. */
+  campaign?: { campaign: string; hasLobby: boolean }
   parentOrigins: string[]
   framePass: string
   /** The server's clock where known, since the player's may be years off. */
@@ -88,12 +90,34 @@ export function isRefused(answer: object): answer is Refused {
 
 const attemptTimeoutMs = 10_000
 
-/** `earlier`: the session that the page already has. Then the server counts no further opening of the link. */
-export function openSession(token: string, earlier?: string): Promise<Session | Refused> {
-  return ask('session', { token, session: earlier }, async (response) => ({
+/**
+ * `earlier`: the session that the page already has. Then the server counts no further opening of the link, and opens
+ * the same campaign.
+ */
+export function openSession(token: string, earlier?: Session): Promise<Session | Refused> {
+  const body = { token, session: earlier?.session, campaign: earlier?.campaign?.campaign }
+  return ask('session', body, async (response) => ({
     ...(await readFields<Session>(response, ['session', 'spinCount', 'wheel', 'next', 'wins'])),
     answeredAt: new Date(response.headers.get('Date') ?? Date.now()),
   }))
+}
+
+/** A campaign that the link can open. */
+export type LobbyCard = {
+  campaign: string
+  name: string
+  texts: Translations
+  state: 'open' | 'paused' | 'closed'
+  spinCount: number
+  opensAt: string | null
+  wheel: { segments: { color: string }[] }
+}
+
+export function loadLobby(
+  token: string,
+  { session }: Session,
+): Promise<{ campaigns: LobbyCard[] } | Refused> {
+  return ask('lobby', { token, session }, (response) => readFields(response, ['campaigns']))
 }
 
 export function sendPlay(body: PlayBody): Promise<PlayAnswer | Refused> {

@@ -1,20 +1,4 @@
-/**
- * The game, as the player sees it:
- *
- *   loading ──► ready ──press──► turning ──at rest──► won | noLuck ──press──► turning …
- *      │                          │   ▲
- *      │                          ▼   │ press, or the answer
- *      │                         waiting           no answer for 3 s; the wheel keeps turning
- *      │
- *      ├──► changed ──press──► turning             the wheel has changed; also after a press
- *      ├──► noSpins | soldOut | paused | over      refreshes: by the button, when the tab becomes visible
- *      ├──► closed                                 the same, and when the countdown ends
- *      ├──► offline | down                         the same, and every few seconds
- *      └──► expired | revoked | invalid | blocked | suspended            final: only another link helps
- *
- * After a refused play, the page goes from turning to one of the states below loading. A lost connection is shown at
- * once where nothing turns.
- */
+/** The game, as the player sees it. Its states are in states.ts. */
 import { isRefused, openSession, type Play, type PlayAnswer, type PlayRequest, type Session } from './api.ts'
 import { afterPlay } from './availability.ts'
 import { showFairness } from './check-all.ts'
@@ -112,7 +96,7 @@ async function open({ isAfterPress = false } = {}): Promise<void> {
 
 async function askForSession(): ReturnType<typeof openSession> {
   if (token === null) return { code: 'game_token_invalid', isPassing: false, waitMs: 0 }
-  const answer = await (early ?? openSession(token, session?.session))
+  const answer = await (early ?? openSession(token, session))
   early = undefined
   return answer
 }
@@ -124,6 +108,8 @@ function adopt(fresh: Session): void {
   evidence.published.set(fresh.wheel.hash, fresh.wheel.published)
   showVersion(fresh.wheel.hash)
   showPlays(fresh)
+  if (fresh.campaign?.hasLobby === true)
+    void import('./lobby.ts').then(({ showLobby }) => showLobby(token as string, fresh, choose))
   watchClosing(fresh.wheel.openUntil, closeNow)
   allowParents(fresh.parentOrigins)
   if (isFramed) keepFramePass(fresh.framePass)
@@ -295,6 +281,16 @@ function showResult(from: Session, shown: { play: Play; isEarlier: boolean }): v
   }
   show(play.won ? 'won' : 'noLuck', resultCard(from, shown, evidence))
   focusResult()
+}
+
+/** Opens another campaign of the same link. */
+function choose(campaign: string): void {
+  if (['loading', 'turning', 'waiting'].includes(state) || session?.campaign === undefined) return
+  session = { ...session, campaign: { ...session.campaign, campaign } }
+  seen = undefined
+  highlight(null)
+  showLoading()
+  void open()
 }
 
 /** Another draft in the console's preview is no change of the game. */

@@ -1,4 +1,20 @@
-/** The states of the page. A diagram of their transitions is in main.ts, their texts are in languages/. */
+/**
+ * The states of the game, as the player sees it:
+ *
+ *   loading ──► ready ──press──► turning ──at rest──► won | noLuck ──press──► turning …
+ *      │                          │   ▲
+ *      │                          ▼   │ press, or the answer
+ *      │                         waiting           no answer for 3 s; the wheel keeps turning
+ *      │
+ *      ├──► changed ──press──► turning             the wheel has changed; also after a press
+ *      ├──► noSpins | soldOut | paused | over      refreshes: by the button, when the tab becomes visible
+ *      ├──► closed                                 the same, and when the countdown ends
+ *      ├──► offline | down                         the same, and every few seconds
+ *      └──► expired | revoked | invalid | blocked | suspended            final: only another link helps
+ *
+ * After a refused play, the page goes from turning to one of the states below loading. A lost connection is shown at
+ * once where nothing turns.
+ */
 export type State =
   | 'loading'
   | 'ready'

@@ -19,7 +19,9 @@ export const WheelSummary = Type.Object(
         'Of the published version: `scheduled` opens at `opensAt`, `closed` does not open again. `draft`: never published.',
     }),
     opensAt: Type.Union(MaybeTime.anyOf, { description: 'When a scheduled wheel opens next.' }),
-    isOpenedByLinks: Type.Boolean({ description: 'Whether game links open this wheel: those of `main`, or of another campaign.' }),
+    isOpenedByLinks: Type.Boolean({
+      description: 'Whether game links open this wheel: those of `main`, or of another campaign.',
+    }),
   },
   { title: 'WheelSummary' },
 )

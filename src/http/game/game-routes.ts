@@ -97,17 +97,17 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'openLobby',
         summary: 'List the campaigns of a game link',
         description:
-          'For the page behind a link to the lobby: a card for each campaign, with the spins of the player. Writes the event `link.opened`.',
+          'For the page behind a link to the lobby: a card for each campaign, with the spins of the player. Writes the event `link.opened`, unless the page sends the session that it has.',
         tags: ['Game'],
         security: [],
-        body: Type.Object({ token: GameSessionBody.properties.token }),
+        body: Type.Omit(GameSessionBody, ['campaign']),
         response: { 200: LobbyAnswer, ...problemResponses(...gameRefusals) },
       },
     },
     async (request, reply) => {
       const visitor = await admitVisitor(ctx, request.body.token)
       await limitPlayer('sessions', visitor.claims, reply)
-      const lobby = await openLobby(ctx, visitor)
+      const lobby = await openLobby(ctx, visitor, request.body.session)
       return { ...lobby, campaigns: lobby.campaigns.map(shownCard) }
     },
   )

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { makeGameSuite, openGame, spin, untilState, violations } from './game-scene.ts'
+import { makeManagementApi } from './management-scene.ts'
+
+describe('a link to the lobby', () => {
+  const suite = makeGameSuite()
+
+  test('has a card for each campaign; the page stays with the chosen one, and each has its own spins', async (t) => {
+    const api = await makeManagementApi(suite.server)
+    const opensAt = new Date(Date.now() + 86_400_000).toISOString()
+    for (const campaign of [
+      { campaign: 'summer', name: 'Summer', wheel: 'main', texts: { en: { description: 'All week' } } },
+      { campaign: 'winter', name: 'Winter', wheel: 'main', opensAt },
+    ])
+      assert.equal((await api.call('POST', '/campaigns', campaign)).status, 200)
+    const grant = (campaign: string, spins: number) =>
+      api.call('POST', '/grants', { playerId: 'pia', spins, campaign }, { 'Idempotency-Key': campaign })
+    assert.equal((await grant('main', 1)).status, 200)
+    assert.equal((await grant('summer', 5)).status, 200)
+    const { token } = (await api.call('POST', '/links', { playerId: 'pia', campaign: '*' })).body as {
+      token: string
+    }
+    const { page, pageErrors } = await openGame(t, suite, `${suite.server.url}/spinthewheel/?token=${token}`)
+    await untilState(page, 'ready')
+    const card = (name: string) => page.locator('#lobby button', { hasText: name })
+    await card('Winter').getByText('Opens').waitFor()
+    await card('Summer').getByText('All week').waitFor()
+    assert.deepEqual(await violations(page, 'everything'), [])
+
+    await card('Summer').click()
+    await page.locator('#lobby button[aria-current]', { hasText: 'Summer' }).waitFor()
+    await untilState(page, 'ready')
+    await spin(page)
+    await card('Main').click()
+    await page.locator('#lobby button[aria-current]', { hasText: 'Main' }).waitFor()
+    await untilState(page, 'ready')
+    await card('Winter').click()
+    await untilState(page, 'closed')
+    assert.deepEqual(pageErrors, [])
+    const player = (await api.call('GET', '/players/pia')).body
+    assert.equal(player.spinCount, 1)
+    const opened = (await api.call('GET', '/events?types=link.opened')).body.events
+    assert.equal(opened.length, 1)
+  })
+})

@@ -1,1 +1,0 @@
-async function e(e,n,r,i={}){t(await(await e.send(n,{headers:i})).blob(),r)}function t(e,t){let n=URL.createObjectURL(e),r=document.createElement(`a`);r.href=n,r.download=t.replace(/[^\w.-]+/g,`_`),r.click(),setTimeout(()=>URL.revokeObjectURL(n),6e4)}export{t as n,e as t};

@@ -1,1 +1,0 @@
-function e(e,t){let n=e.normalize(`NFKD`).replace(/\p{M}/gu,``).toLowerCase().replace(/[^a-z0-9]+/g,`-`).replace(/^-+|-+$/g,``).slice(0,32).replace(/-+$/,``),r=n===``?`new`:n;for(let e=1;;e++){let n=e===1?r:`${r}-${e}`;if(!t.includes(n))return n}}export{e as t};

@@ -1,0 +1,59 @@
+/** The games of a link that opens several campaigns: a card for each, with its spins, its state and a small wheel. */
+import { isRefused, loadLobby, type LobbyCard, type Session } from './api.ts'
+import { byId, html } from './dom.ts'
+import { formatTime, t } from './i18n.ts'
+import { type Words, wordsIn, write } from './own-texts.ts'
+import './lobby.css'
+
+/** `onChoose` gets the id of the campaign that the player presses. */
+export async function showLobby(
+  token: string,
+  session: Session,
+  onChoose: (campaign: string) => void,
+): Promise<void> {
+  const answer = await loadLobby(token, session)
+  // The game itself works without the cards.
+  if (isRefused(answer)) return
+  const cards = answer.campaigns.map((card) => {
+    const button = cardOf(card, card.campaign === session.campaign?.campaign)
+    button.addEventListener('click', () => onChoose(card.campaign))
+    return html('li', {}, button)
+  })
+  const focused = document.activeElement?.getAttribute('data-campaign')
+  const lobby = html('nav', { id: 'lobby', 'aria-label': t('lobby.title') }, html('ul', {}, ...cards))
+  document.getElementById('lobby')?.remove()
+  byId('intro').before(lobby)
+  if (focused !== undefined && focused !== null)
+    lobby.querySelector<HTMLElement>(`[data-campaign="${focused}"]`)?.focus()
+}
+
+function cardOf(card: LobbyCard, isShown: boolean): HTMLElement {
+  const wheel = html('span', { class: 'small-wheel' })
+  wheel.style.background = stripesOf(card.wheel.segments)
+  const name = wordsIn(card.texts, 'name', card.name) as Words
+  const description = wordsIn(card.texts, 'description', null)
+  return html(
+    'button',
+    { type: 'button', 'data-campaign': card.campaign, ...(isShown ? { 'aria-current': 'true' } : {}) },
+    wheel,
+    html(
+      'span',
+      {},
+      write(html('strong'), name),
+      ...(description === null ? [] : [write(html('span'), description)]),
+      html('span', {}, stateText(card)),
+    ),
+  )
+}
+
+function stateText({ state, opensAt, spinCount }: LobbyCard): string {
+  if (state === 'open') return t('spins.left', { count: spinCount })
+  if (state === 'paused') return t('paused.title')
+  return opensAt === null ? t('closed.title') : t('lobby.opens', { time: formatTime(opensAt) })
+}
+
+function stripesOf(segments: readonly { color: string }[]): string {
+  const share = 360 / segments.length
+  const stripes = segments.map(({ color }, index) => `${color} ${index * share}deg ${(index + 1) * share}deg`)
+  return `conic-gradient(${stripes.join(', ')})`
+}
