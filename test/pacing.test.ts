@@ -21,7 +21,6 @@ import { type Gate, type GatedPlay, judgeGates, type PacedVersion } from '../src
 import { isGateOfRun, type RevealedRun, verifyRun } from '../src/fairness/verify-run.ts'
 import { checkPaces } from '../src/wheels/check-paces.ts'
 import { spansOf } from '../src/wheels/pace-spans.ts'
-import { simulatePace } from '../src/wheels/simulate-pace.ts'
 import { publishedText } from '../src/wheels/published-text.ts'
 import { openingAt } from '../src/wheels/schedule.ts'
 import { defaultWheel, type WheelDocument, type WheelSegment } from '../src/wheels/wheel-document.ts'
@@ -152,17 +151,6 @@ test('pacing never changes: frozen vectors', () => {
   assert.equal(activeThrough(spans, 1_790_086_400_000), 600_001)
   assert.equal(isLastCall(pace, 1_790_086_939_999), false)
   assert.equal(isLastCall(pace, 1_790_086_940_000), true)
-})
-
-test('a simulation shows what a rush and a low weight do to a pace', () => {
-  const even = simulatePace({ units: 100, chance: 0.1, plays: times(10, () => 200) })
-  assert.deepEqual([Math.round(even.left), even.isWeightTooLow, even.given[0]], [0, false, 10])
-  const rush = simulatePace({ units: 100, chance: 0.1, plays: [10_000, ...times(9, () => 150)] })
-  assert.deepEqual([rush.given[0], Math.round(rush.left)], [10, 0])
-  const rare = { units: 100, chance: 0.01, plays: times(10, () => 200) }
-  assert.deepEqual([simulatePace(rare).isWeightTooLow, Math.round(simulatePace(rare).left)], [true, 80])
-  const lastCall = { parts: 1, fallbackChance: 0.5 }
-  assert.equal(Math.round(simulatePace({ ...rare, lastCall }).left), 0)
 })
 
 /** A run whose units were all given a millisecond after their moments, to plays named by their number. */

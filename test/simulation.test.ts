@@ -61,6 +61,26 @@ test('a forecast knows what was given already, limits per day and player, pools 
   assert.equal(late.prizes[0]?.given.expected, 15)
 })
 
+test('a forecast releases paced prizes and a budget over time, and gives the rest in the last call', () => {
+  const periods = [{ from: '2026-11-16T00:00:00Z', until: '2026-11-21T00:00:00Z' }]
+  const left = forecast({ pace: { units: 10, periods } }).prizes[0]?.stock?.byDay.map(
+    ({ expected }) => expected,
+  )
+  assert.deepEqual(
+    left?.map((units, day) => Math.abs(units - (8 - 2 * day)) <= 1),
+    Array(5).fill(true),
+  )
+  const [mug, ...rest] = alwaysWins({ pace: { units: 10, periods, lastCallSeconds: 86_400 } }).segments
+  const rare = { ...alwaysWins({}), segments: [{ ...(mug as WheelSegment), weight: 0 }, ...rest] }
+  rare.segments[1] = { ...(rare.segments[1] as WheelSegment), weight: 1 }
+  const called = forecast({}, { wheel: rare }).prizes[0]
+  assert.ok((called?.given.expected ?? 0) >= 9, 'all of them on the last day')
+  assert.equal(called?.stock?.byDay[3]?.expected, 10)
+  const budget = { amount: 20, periods }
+  const { cost } = forecast({}, { wheel: { ...alwaysWins({ cost: 1 }), budget } })
+  assert.ok(cost.expected >= 19 && cost.expected <= 20)
+})
+
 test('a forecast has a range where chance decides, and the same one every time', () => {
   const wheel = alwaysWins({ cost: 1, stock: 1_000 })
   const fair = { ...wheel, segments: wheel.segments.map((segment) => ({ ...segment, weight: 1 })) }

@@ -47,7 +47,7 @@ export function forecastWheel(order: ForecastOrder): Forecast {
   const count = Math.floor(forecastPlaysAtOnce / Math.max(plays, 1))
   const runs = Math.min(Math.max(count, forecastRunsMin), forecastRunsMax)
   const results = simulateRuns(wheel, days, facts, { runs, spinsPerPlayer, random: seededRandom(1) })
-  const atStart = stockAtStart(wheel.segments, facts)
+  const atStart = stockAtStart(wheel, facts)
   return {
     runs,
     plays,

@@ -4,6 +4,14 @@ import { isLimited, type PrizeStock } from '../stock/prize-stocks.ts'
 import { localDay } from '../wheels/schedule.ts'
 import type { WheelDocument, WheelSegment } from '../wheels/wheel-document.ts'
 import type { ExpectedDay } from './expected-days.ts'
+import {
+  centsOf,
+  hasReleased,
+  isInLastCall,
+  type Release,
+  releaseOfBudget,
+  releaseOfPace,
+} from './releases.ts'
 
 /** What is given out already, and how many codes are left. Limits of the wheel count from there. */
 export type StockFacts = {
@@ -24,7 +32,7 @@ export type Run = {
 type RunOptions = { runs: number; spinsPerPlayer: number; random: () => number }
 
 /**
- * Plays every play of the days by the rules of the game, as often as there are runs: the draw is that of src/plays/draw.ts,
+ * Plays every play of the days by the rules of the game, as often as there are runs: the draw is that of src/fairness/draw.ts,
  * with a random number in the place of the seeds, and the limits are those of src/plays/prize-availability.ts. Each player
  * plays `spinsPerPlayer` times and does not come back.
  */
@@ -34,7 +42,7 @@ export function simulateRuns(
   facts: StockFacts,
   options: RunOptions,
 ): Run[] {
-  const running = Array.from({ length: options.runs }, () => startRun(wheel.segments, facts))
+  const running = Array.from({ length: options.runs }, () => startRun(wheel, facts))
   const weights = wheel.segments.map(({ weight }) => weight)
   const fallback = wheel.segments.findIndex(({ id }) => id === wheel.fallback)
   const game = { wheel, weights, total: weightTotal(weights), fallback }
@@ -47,14 +55,21 @@ export function simulateRuns(
 }
 
 /** A run and what it needs to go on. Arrays have a place for each segment. */
-type Running = Run & { places: Place[]; wonByPlayer: number[]; spinsLeft: number; givenBefore: number[] }
+type Running = Run & {
+  places: Place[]
+  budget: Release | undefined
+  wonByPlayer: number[]
+  spinsLeft: number
+  givenBefore: number[]
+}
 
 type Game = { wheel: WheelDocument; weights: number[]; total: number; fallback: number }
 
-function startRun(segments: readonly WheelSegment[], facts: StockFacts): Running {
-  const none = () => segments.map(() => 0)
+function startRun(wheel: WheelDocument, facts: StockFacts): Running {
+  const none = () => wheel.segments.map(() => 0)
   const counts = { given: none(), fallbacks: none(), wonByPlayer: none(), givenBefore: none() }
-  return { ...counts, places: makePlaces(segments, facts), spinsLeft: 0, days: [] }
+  const limits = { places: makePlaces(wheel, facts), budget: releaseOfBudget(wheel) }
+  return { ...counts, ...limits, spinsLeft: 0, days: [] }
 }
 
 function playTime(
@@ -64,24 +79,44 @@ function playTime(
   { spinsPerPlayer, random }: RunOptions,
 ): void {
   const { places, given, fallbacks, wonByPlayer } = run
+  const canGive = (index: number) => {
+    const { segment, isAlwaysThere, stock, pool, release } = places[index] as Place
+    const limits = { stock, pool, wonByPlayer: wonByPlayer[index] as number, balance: 0 }
+    if (release !== undefined && !hasReleased(release, 1, at.getTime())) return false
+    const cents = centsOf(segment.cost ?? 0)
+    if (run.budget !== undefined && cents > 0 && !hasReleased(run.budget, cents, at.getTime())) return false
+    return isAlwaysThere || whyNot(wheel, segment, limits, at) === undefined
+  }
   for (let play = 0; play < plays; play++) {
     if (run.spinsLeft-- === 0) {
       wonByPlayer.fill(0)
       run.spinsLeft = spinsPerPlayer - 1
     }
     const drawn = segmentOf(weights, Math.floor(random() * total))
-    const { segment, isAlwaysThere, stock, pool } = places[drawn] as Place
-    const limits = { stock, pool, wonByPlayer: wonByPlayer[drawn] as number, balance: 0 }
-    if (isAlwaysThere || whyNot(wheel, segment, limits, at) === undefined) {
-      add(given, drawn)
-      add(wonByPlayer, drawn)
-      if (stock !== undefined) takeFromStock(stock, localDay(wheel, at))
-      if (pool !== undefined) pool.taken++
+    const called =
+      drawn === fallback ? places.findIndex((place, index) => isCalled(place, at) && canGive(index)) : -1
+    const chosen = called === -1 ? drawn : called
+    if (canGive(chosen)) {
+      add(given, chosen)
+      add(wonByPlayer, chosen)
+      take(run, places[chosen] as Place, localDay(wheel, at))
     } else {
       add(fallbacks, drawn)
       add(given, fallback)
     }
   }
+}
+
+/** In its last call, a prize is also given to plays that draw the fallback. */
+function isCalled({ release }: Place, at: Date): boolean {
+  return release !== undefined && isInLastCall(release, at.getTime())
+}
+
+function take({ budget }: Running, { segment, stock, pool, release }: Place, day: number): void {
+  if (stock !== undefined) takeFromStock(stock, day)
+  if (pool !== undefined) pool.taken++
+  if (release !== undefined) release.given++
+  if (budget !== undefined) budget.given += centsOf(segment.cost ?? 0)
 }
 
 function endDay(segments: readonly WheelSegment[], run: Running): void {
@@ -98,12 +133,13 @@ type Place = {
   isAlwaysThere: boolean
   stock: PrizeStock | undefined
   pool: { uploaded: number; taken: number } | undefined
+  release: Release | undefined
 }
 
 /** The segments with stocks and pools of their own, which a run may change. Segments with the same pool share it. */
-function makePlaces(segments: readonly WheelSegment[], facts: StockFacts): Place[] {
+function makePlaces(wheel: WheelDocument, facts: StockFacts): Place[] {
   const pools = new Map(facts.pools.map(({ pool, ...counts }) => [pool, counts]))
-  return segments.map((segment) => {
+  return wheel.segments.map((segment) => {
     const { id, prize, limitPerPlayer, winnableFrom, winnableUntil } = segment
     const known = facts.stocks.find(({ prizeId }) => prizeId === id)
     const counts = known ?? { prizeId: id, given: 0, day: 0, dayGiven: 0 }
@@ -112,17 +148,20 @@ function makePlaces(segments: readonly WheelSegment[], facts: StockFacts): Place
       : undefined
     const pool = prize.pool === undefined ? undefined : pools.get(prize.pool)
     const limits = [stock, prize.pool, limitPerPlayer, winnableFrom, winnableUntil]
-    return { segment, isAlwaysThere: limits.every((limit) => limit === undefined), stock, pool }
+    const isAlwaysThere = limits.every((limit) => limit === undefined)
+    return { segment, isAlwaysThere, stock, pool, release: releaseOfPace(wheel, segment) }
   })
 }
 
 /** The stock that is left of each prize; null for a prize without one. */
-export function stockAtStart(segments: readonly WheelSegment[], facts: StockFacts): (number | null)[] {
-  return stockLeft(makePlaces(segments, facts))
+export function stockAtStart(wheel: WheelDocument, facts: StockFacts): (number | null)[] {
+  return stockLeft(makePlaces(wheel, facts))
 }
 
 function stockLeft(places: readonly Place[]): (number | null)[] {
-  return places.map(({ stock, pool }) => leftOf(stock, pool)?.count ?? null)
+  return places.map(({ stock, pool, release }) =>
+    release === undefined ? (leftOf(stock, pool)?.count ?? null) : release.units - release.given,
+  )
 }
 
 function add(counts: number[], index: number): void {
