@@ -320,7 +320,7 @@ test('fifty concurrent links with initialSpin over two processes grant it once',
     times(50, () => 200),
   )
   assert.equal((await findPlayer(db, { merchantId: merchant.merchantId, playerId: 'new' }))?.balance, 7)
-  assert.deepEqual(await auditLedger(db), { players: 1, entries: 1, findings: [] })
+  assert.partialDeepStrictEqual(await auditLedger(db), { players: 1, entries: 1, findings: [] })
 })
 
 test('the signed bytes of a game token never change', () => {
