@@ -5,6 +5,7 @@ import type { Browser, Frame } from 'playwright-core'
 import { publishedText } from '../src/wheels/published-text.ts'
 import { type ThemeName, themeNames } from '../src/wheels/theme-names.ts'
 import type { WheelDocument } from '../src/wheels/wheel-document.ts'
+import type { Draft as PreviewDraft } from '../web/game/preview.ts'
 import { themes } from '../web/game/themes.ts'
 import { takeWebp } from './webp.ts'
 
@@ -29,7 +30,7 @@ export async function takeThemeSheets(
   await page.close()
 }
 
-type Draft = { published: string; prizes: object[] }
+type Draft = Omit<PreviewDraft, 'prizes'> & { prizes: object[] }
 
 /** Runs in the console's page, whose previews are the real game page. */
 function showFrames(draft: Draft): void {
@@ -71,6 +72,8 @@ function draftOf(wheel: WheelDocument): Draft {
       points: null,
       claimBefore: null,
     })),
+    language: null,
+    opening: { isOpen: true, opensAt: null, closesAt: null },
   }
 }
 

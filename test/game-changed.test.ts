@@ -57,7 +57,7 @@ describe('a wheel that changes while the page is open', { concurrency: 2 }, () =
       assert.equal(await page.locator('#prize').textContent(), 'Cap')
       await page.getByRole('button', { name: 'Verify this spin' }).first().click()
       await page.getByText('Everything matches: this spin was fair.').waitFor()
-      assert.match(await page.locator('.steps').innerText(), /“Cap”/)
+      assert.match(await page.locator('dialog .steps').innerText(), /“Cap”/)
     })
   }
 

@@ -17,6 +17,7 @@ import {
   wheelOf,
 } from './game-scene.ts'
 import { labels, type Sample, wheelWith, worstExcess } from './label-scene.ts'
+import type { Draft } from '../web/game/preview.ts'
 import { type Lifetime, times } from './scene.ts'
 
 const isAll = process.env.FITS === 'all'
@@ -40,10 +41,12 @@ describe('everything fits', { concurrency: 2 }, () => {
   }
 
   async function measure(page: Page, sample: Sample, title: string): Promise<void> {
-    await page.evaluate(
-      (published) => window.frames[0]?.postMessage({ published, prizes: [] }, location.origin),
-      publishedText(wheelWith(sample, title)),
-    )
+    await page.evaluate((draft) => window.frames[0]?.postMessage(draft, location.origin), {
+      published: publishedText(wheelWith(sample, title)),
+      prizes: [],
+      language: null,
+      opening: { isOpen: true, opensAt: null, closesAt: null },
+    } satisfies Draft)
     await page.frameLocator('iframe').getByRole('heading', { name: title, exact: true }).waitFor()
     const { excess, label, empty } = await page.evaluate(worstExcess)
     // A font's box is taller than its letters, most of all with stacked accents.

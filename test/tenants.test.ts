@@ -87,6 +87,14 @@ describe('a merchant', () => {
       segments: [
         { id: 'coffee', label: `${mark} cup`, color: '#112233', weight: 1, prize: { kind: 'pool', pool } },
         { id: 'nothing', label: 'Nothing', color: '#445566', weight: 0, prize: { kind: 'none' } },
+        {
+          id: 'paced',
+          label: `${mark} paced`,
+          color: '#778899',
+          weight: 0,
+          prize: { kind: 'handover' },
+          pace: { units: 5, periods: [{ from: tomorrow(0), until: tomorrow(1) }] },
+        },
       ],
     }
     await api.call('PUT', `/wheels/${wheel}`, draft)
@@ -119,6 +127,7 @@ describe('a merchant', () => {
         playId: play.playId,
         code: play.prize.code,
         prizeId: 'coffee',
+        prize: 'paced',
         version: '1',
         tokenId: issued.body.tokenId,
         webhook: hook.body.webhookId,
@@ -196,6 +205,8 @@ describe('a merchant', () => {
   test('succeeds with the same requests on its own data, which shows that they are valid', async () => {
     for (const operation of operations) {
       const own = operation.method === 'GET' ? victim : await makeMerchantObjects()
+      if (operation.operationId === 'reverseRedemption')
+        await own.api.call('PUT', `/prizes/${own.ids.playId}/redemption`)
       const answer = await send(server, own.api.token, requestFor(operation, own.ids))
       const isFine = answer.status >= 200 && answer.status < 300
       assert.ok(isFine, `${operation.operationId}: ${answer.status} ${answer.text.slice(0, 300)}`)
@@ -230,6 +241,10 @@ describe('a merchant', () => {
     return found.filter(({ name }) => !ownPace.has(name))
   }
 })
+
+function tomorrow(daysAfter: number): string {
+  return new Date(Date.now() + (1 + daysAfter) * 86_400_000).toISOString()
+}
 
 /** These change by themselves: last uses are recorded later, events are numbered, workers run. */
 const ownPace = new Set([
