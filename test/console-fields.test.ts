@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, test } from 'node:test'
+import { describe, test, type TestContext } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import type { WheelDocument, WheelSegment } from '../src/wheels/wheel-document.ts'
 import { makeConsoleSuite, pageTimeoutMs, settled, openConsole } from './console-scene.ts'
@@ -16,7 +16,8 @@ for (const locale of ['en-US', 'de-DE']) {
     const suite = makeConsoleSuite()
     const comma = locale === 'de-DE'
     /** For what does not depend on the locale: once is enough. */
-    const anywhere = comma ? () => undefined : test
+    const anywhere = (name: string, work: (t: TestContext) => Promise<void>) =>
+      void (comma || test(name, work))
 
     /** The editor of a new draft, at the given tab. */
     async function openEditor(t: Parameters<typeof openConsole>[0], tab: string) {

@@ -96,7 +96,7 @@ describe('in the console', () => {
     await dialog.getByText(/For 24 hours, events are signed with both/).waitFor()
     await dialog.getByRole('button', { name: 'Make a new secret' }).click()
     await dialog.getByText(/^whsec_/).waitFor()
-    await page.keyboard.press('Escape')
+    await dialog.getByRole('button', { name: 'Done' }).click()
     await card.getByText(/The previous signing secret also signs until/).waitFor()
 
     await card.getByRole('button', { name: 'Send test event' }).click()

@@ -48,6 +48,11 @@ describe('everything fits', { concurrency: 2 }, () => {
       opening: { isOpen: true, opensAt: null, closesAt: null },
     } satisfies Draft)
     await page.frameLocator('iframe').getByRole('heading', { name: title, exact: true }).waitFor()
+    // Labels are drawn again once the font has arrived.
+    await page.frames()[1]?.evaluate(async () => {
+      await document.fonts.ready
+      await new Promise(requestAnimationFrame)
+    })
     const { excess, label, empty } = await page.evaluate(worstExcess)
     // A font's box is taller than its letters, most of all with stacked accents.
     assert.ok(excess < 1.5, `“${label}” sticks out by ${excess}: ${JSON.stringify(sample)}`)
