@@ -77,10 +77,12 @@ export const brokenBuilds = {
       file: 'src/grants/grant-spins.ts',
       find: `    lockPlayers(tx, wanted),
     keys.length > 0 ? readEntriesByKey(tx, keys) : [],
+    purses.length > 0 ? readPurses(tx, purses) : undefined,
   ])`,
       replace: `    Promise.resolve([]),
     keys.length > 0 ? readEntriesByKey(tx, keys) : [],
-  ]).then(async ([created, , earlier]) => [created, await lockPlayers(tx, wanted), earlier])`,
+    purses.length > 0 ? readPurses(tx, purses) : undefined,
+  ]).then(async ([created, , earlier, give]) => [created, await lockPlayers(tx, wanted), earlier, give])`,
     },
   ],
   // Changes the player's balance before it checks whether the key was used before.

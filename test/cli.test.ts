@@ -129,6 +129,7 @@ describe('the wheelhouse command line', { concurrency: 4 }, () => {
       supportDailyGrantMax: 100,
       linkLifetimeSeconds: 86_400,
       spinLifetimeDays: null,
+      redemptionReversalHours: 24,
       embedOrigins: [],
       timeZone: 'UTC',
     }
