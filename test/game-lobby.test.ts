@@ -32,6 +32,7 @@ describe('a link to the lobby', () => {
     await page.locator('#lobby button[aria-current]', { hasText: 'Summer' }).waitFor()
     await untilState(page, 'ready')
     await spin(page)
+    await card('Summer').getByText('4 spins left').waitFor()
     await card('Main').click()
     await page.locator('#lobby button[aria-current]', { hasText: 'Main' }).waitFor()
     await untilState(page, 'ready')

@@ -1,9 +1,11 @@
 /** The games of a link that opens several campaigns: a card for each, with its spins, its state and a small wheel. */
 import { isRefused, loadLobby, type LobbyCard, type Session } from './api.ts'
-import { byId, html } from './dom.ts'
+import { html } from './dom.ts'
 import { formatTime, t } from './i18n.ts'
 import { type Words, wordsIn, write } from './own-texts.ts'
 import './lobby.css'
+
+let asked = 0
 
 /** `onChoose` gets the id of the campaign that the player presses. */
 export async function showLobby(
@@ -11,9 +13,10 @@ export async function showLobby(
   session: Session,
   onChoose: (campaign: string) => void,
 ): Promise<void> {
+  const number = ++asked
   const answer = await loadLobby(token, session)
-  // The game itself works without the cards.
-  if (isRefused(answer)) return
+  // The game itself works without the cards. An answer that a later one has overtaken is old.
+  if (isRefused(answer) || number < asked) return
   const cards = answer.campaigns.map((card) => {
     const button = cardOf(card, card.campaign === session.campaign?.campaign)
     button.addEventListener('click', () => onChoose(card.campaign))
@@ -22,7 +25,7 @@ export async function showLobby(
   const focused = document.activeElement?.getAttribute('data-campaign')
   const lobby = html('nav', { id: 'lobby', 'aria-label': t('lobby.title') }, html('ul', {}, ...cards))
   document.getElementById('lobby')?.remove()
-  byId('intro').before(lobby)
+  document.querySelector('main')?.before(lobby)
   if (focused !== undefined && focused !== null)
     lobby.querySelector<HTMLElement>(`[data-campaign="${focused}"]`)?.focus()
 }

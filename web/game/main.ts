@@ -14,7 +14,7 @@ import { idleCard, idleStateOf } from './idle.ts'
 import { keepFramePass, noteShown, takeToken, wasShown } from './link.ts'
 import { applyLook, showHeading } from './look.ts'
 import { localised, ownText } from './own-texts.ts'
-import { showOdds, showWins } from './sections.ts'
+import { showGames, showOdds, showWins } from './sections.ts'
 import { setUpSoundButton } from './sound-button.ts'
 import { requestPlay } from './play.ts'
 import { type Card, focusResult, showNextStep, showPanel } from './panel.ts'
@@ -108,18 +108,17 @@ function adopt(fresh: Session): void {
   evidence.published.set(fresh.wheel.hash, fresh.wheel.published)
   showVersion(fresh.wheel.hash)
   showPlays(fresh)
-  if (fresh.campaign?.hasLobby === true)
-    void import('./lobby.ts').then(({ showLobby }) => showLobby(token as string, fresh, choose))
   watchClosing(fresh.wheel.openUntil, closeNow)
   allowParents(fresh.parentOrigins)
   if (isFramed) keepFramePass(fresh.framePass)
 }
 
-/** The wins, and everything that can be verified. */
+/** The games of the link with their spins, the wins, and everything that can be verified. */
 function showPlays(from: Session): void {
   for (const play of [...from.wins, ...(from.lastPlay === null ? [] : [from.lastPlay])])
     plays.set(play.playNumber, play)
   const newestFirst = [...plays.values()].toSorted((one, other) => other.playNumber - one.playNumber)
+  showGames(token, from, choose)
   showWins(from.wins, evidence)
   showFairness(from, newestFirst, evidence)
 }

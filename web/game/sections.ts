@@ -1,5 +1,8 @@
-/** The collapsible sections below the wheel: earlier wins and the chances. The third is in check-all.ts. */
-import type { Play, Unavailable } from './api.ts'
+/**
+ * The sections around the wheel: the games of the link above it, earlier wins and the chances below. The fourth is in
+ * check-all.ts.
+ */
+import type { Play, Session, Unavailable } from './api.ts'
 import { type Chance, chancesNow } from './availability.ts'
 import { byId, html } from './dom.ts'
 import { formatShare, formatTime, t } from './i18n.ts'
@@ -7,6 +10,16 @@ import { write } from './own-texts.ts'
 import { prizeDetails, prizeName } from './prize.ts'
 import type { Segment, Wheel } from './published.ts'
 import { type Evidence, verifyButton } from './verify-dialog.ts'
+
+/** The cards of a link that opens several campaigns. Other links don't load them. */
+export function showGames(
+  token: string | null,
+  session: Session,
+  onChoose: (campaign: string) => void,
+): void {
+  if (token !== null && session.campaign?.hasLobby === true)
+    void import('./lobby.ts').then(({ showLobby }) => showLobby(token, session, onChoose))
+}
 
 export function showWins(wins: readonly Play[], evidence: Evidence): void {
   byId('wins').hidden = wins.length === 0
