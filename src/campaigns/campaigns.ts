@@ -1,6 +1,7 @@
 import { type CampaignJson, campaignJson, type CampaignRef, withDates } from '../campaign-ref.ts'
 import { type Queryable, statement } from '../db/database.ts'
 import { Refusal } from '../refusals.ts'
+import { scheduledJson } from '../scheduled/scheduled-changes.ts'
 import type { Campaign, CampaignSettings } from './campaign.ts'
 
 /** A merchant's campaigns after an id, in the order of their ids. */
@@ -81,6 +82,18 @@ export async function setArchived(tx: Queryable, campaignId: number, archivedAt:
   await tx.query(updateArchived, [campaignId, archivedAt])
 }
 
+/** A campaign whose date has passed. */
+export type PassedDate = Pick<Campaign, 'merchantId' | 'slug' | 'opensAt' | 'closesAt'>
+
+/** The campaigns that have opened or closed by their dates, each date once over all processes. */
+export async function takePassedDates(
+  tx: Queryable,
+  which: 'opening' | 'closing',
+  { now, limit }: { now: Date; limit: number },
+): Promise<PassedDate[]> {
+  return tx.query(which === 'opening' ? takeOpenings : takeClosings, [now, limit])
+}
+
 // `main` has a row only once it was changed.
 const all = `
   select
@@ -135,6 +148,7 @@ select
   own.revision,
   own.paused_at as "pausedAt",
   own.archived_at as "archivedAt",
+  ${scheduledJson('campaign_wheel', { merchantId: '$1::int', subject: 'own.slug' })} as scheduled,
   own.created_at as "createdAt"
 from (${all}
 ) as own
@@ -220,3 +234,22 @@ const updateArchived = statement(`
 update campaigns
 set archived_at = $2, revision = revision + 1
 where campaign_id = $1`)
+
+const take = (date: 'opens_at' | 'closes_at', told: 'opening_told' | 'closing_told') =>
+  statement<PassedDate>(`
+update campaigns
+set ${told} = ${date}
+where campaign_id in (
+  select campaign_id
+  from campaigns
+  where archived_at is null
+  and ${date} <= $1
+  and ${date} is distinct from ${told}
+  order by ${date}
+  limit $2
+  for update skip locked
+)
+returning merchant_id as "merchantId", slug, opens_at as "opensAt", closes_at as "closesAt"`)
+
+const takeOpenings = take('opens_at', 'opening_told')
+const takeClosings = take('closes_at', 'closing_told')

@@ -25,6 +25,7 @@ import { Preview } from './preview.tsx'
 import { Publish, useLiveVersion } from './publish.tsx'
 import { type Saving, useSaving } from './saving.ts'
 import { SchedulePanel } from './schedule-panel.tsx'
+import { ScheduledNotice } from './scheduled-notice.tsx'
 import { SegmentsPanel } from './segments-panel.tsx'
 import { SimulationPanel } from './simulation-panel.tsx'
 import { TextsPanel } from './texts-panel.tsx'
@@ -70,7 +71,7 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
   const live = useLiveVersion(slug, summary.publishedVersion)
   const isUnchanged = live.data !== undefined && differences(live.data.document, wheel).length === 0
   const unfinished = useUnfinished()
-  const { saving, save, rebase, overwrite } = useSaving({
+  const { saving, save, rebase, overwrite, tagOf } = useSaving({
     api,
     slug,
     draft: wheel,
@@ -184,6 +185,17 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
         )}
       </Group>
 
+      <ScheduledNotice
+        summary={summary}
+        wheel={wheel}
+        isReadOnly={isReadOnly}
+        onReschedule={() => void openPublish()}
+        onChanged={(changed) => {
+          setSummary(changed)
+          void refresh('versions', slug)
+          void refresh('wheels')
+        }}
+      />
       <div className="editor">
         <div style={{ minWidth: 0 }}>
           <CollectUnfinished value={unfinished.report}>
@@ -254,7 +266,14 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
         wheel={wheel}
         publishedVersion={summary.publishedVersion}
         errors={errors}
+        tagOf={tagOf}
         onClose={() => setPublishing(false)}
+        onScheduled={(changed) => {
+          setPublishing(false)
+          setSummary(changed)
+          void refresh('wheels')
+          tellDone(t('scheduled.done'))
+        }}
         onPublished={async (version) => {
           setPublishing(false)
           setSummary(await api.get<WheelAnswer>(`/api/v1/wheels/${slug}`))
