@@ -31,7 +31,7 @@ describe('campaigns in the console', () => {
     const created = await read('summer-sale')
     assert.deepEqual([created.state, created.purse, created.timeZone], ['draft', 'summer-sale', zone])
     const { draft } = (await api.call('GET', '/wheels/summer-sale')).body
-    assert.deepEqual([draft.name, draft.look.theme ?? draft.segments[0].id], ['Summer sale', 'sweets'])
+    assert.deepEqual([draft.name, draft.segments[0].id], ['Summer sale', 'sweets'])
 
     assert.equal((await api.call('POST', '/wheels/summer-sale/publication')).status, 200)
     await page.getByLabel('Opens').fill('2031-06-01T09:00')

@@ -336,11 +336,7 @@ export async function spawnServer(
   }
 }
 
-async function spawnOnce(
-  t: Lifetime,
-  env: Record<string, string>,
-  program: string,
-): Promise<ServerProcess> {
+async function spawnOnce(t: Lifetime, env: Record<string, string>, program: string): Promise<ServerProcess> {
   const port = await freePort()
   const child = spawn(node, [program, 'serve'], {
     cwd: tmpdir(),

@@ -82,8 +82,8 @@ export async function setArchived(tx: Queryable, campaignId: number, archivedAt:
   await tx.query(updateArchived, [campaignId, archivedAt])
 }
 
-/** A campaign whose date has passed. */
-export type PassedDate = Pick<Campaign, 'merchantId' | 'slug' | 'opensAt' | 'closesAt'>
+/** A campaign whose date has passed, and the time of its merchant. */
+export type PassedDate = Pick<Campaign, 'merchantId' | 'slug' | 'opensAt' | 'closesAt'> & { now: Date }
 
 /** The campaigns that have opened or closed by their dates, each date once over all processes. */
 export async function takePassedDates(
@@ -91,7 +91,8 @@ export async function takePassedDates(
   which: 'opening' | 'closing',
   { now, limit }: { now: Date; limit: number },
 ): Promise<PassedDate[]> {
-  return tx.query(which === 'opening' ? takeOpenings : takeClosings, [now, limit])
+  const [live, test] = which === 'opening' ? takeOpenings : takeClosings
+  return [...(await tx.query(live, [now, limit])), ...(await tx.query(test, [now, limit]))]
 }
 
 // `main` has a row only once it was changed.
@@ -235,21 +236,43 @@ update campaigns
 set archived_at = $2, revision = revision + 1
 where campaign_id = $1`)
 
-const take = (date: 'opens_at' | 'closes_at', told: 'opening_told' | 'closing_told') =>
+const merchantTime = `$1::timestamptz + coalesce(clock_ahead_ms, 0) * interval '1 millisecond'`
+
+const take = (date: string, told: string, hasPassed: string) =>
   statement<PassedDate>(`
 update campaigns
 set ${told} = ${date}
-where campaign_id in (
+from merchants
+where merchants.merchant_id = campaigns.merchant_id
+and campaign_id in (
   select campaign_id
   from campaigns
   where archived_at is null
-  and ${date} <= $1
   and ${date} is distinct from ${told}
+  and ${hasPassed}
   order by ${date}
   limit $2
   for update skip locked
 )
-returning merchant_id as "merchantId", slug, opens_at as "opensAt", closes_at as "closesAt"`)
+returning
+  campaigns.merchant_id as "merchantId", campaigns.slug, opens_at as "opensAt", closes_at as "closesAt", ${merchantTime} as now`)
 
-const takeOpenings = take('opens_at', 'opening_told')
-const takeClosings = take('closes_at', 'closing_told')
+/** For live merchants by index; then for test merchants, whose clocks are ahead. */
+const takeBoth = (date: 'opens_at' | 'closes_at', told: 'opening_told' | 'closing_told') =>
+  [
+    take(date, told, `${date} <= $1`),
+    take(
+      date,
+      told,
+      `merchant_id in (
+    select merchant_id
+    from merchants
+    where test_of is not null
+    and replaced_at is null
+    and ${date} <= ${merchantTime}
+  )`,
+    ),
+  ] as const
+
+const takeOpenings = takeBoth('opens_at', 'opening_told')
+const takeClosings = takeBoth('closes_at', 'closing_told')

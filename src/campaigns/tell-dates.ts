@@ -11,8 +11,8 @@ export async function tellDates(db: Database, now: Date): Promise<number> {
     const opened = await takePassedDates(tx, 'opening', page)
     const closed = await takePassedDates(tx, 'closing', page)
     await insertEvents(tx, [
-      ...opened.map((campaign) => dateEvent('campaign.opened', campaign, now)),
-      ...closed.map((campaign) => dateEvent('campaign.closed', campaign, now)),
+      ...opened.map((campaign) => dateEvent('campaign.opened', campaign, campaign.now)),
+      ...closed.map((campaign) => dateEvent('campaign.closed', campaign, campaign.now)),
     ])
     return opened.length + closed.length
   })

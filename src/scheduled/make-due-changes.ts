@@ -1,5 +1,6 @@
 import type { Database, Transaction } from '../db/database.ts'
 import { dueChangesAtOnceMax } from '../limits.ts'
+import { timeOf } from '../test-clock.ts'
 import { listDue, type ScheduledKey, type ScheduledKind } from './scheduled-changes.ts'
 
 /** Makes one change, or notes why it failed. It locks the subject, and then reads whether the change is still due. */
@@ -18,9 +19,9 @@ export async function makeDueChanges(
   },
 ): Promise<number> {
   const due = await listDue(db, now, dueChangesAtOnceMax)
-  for (const key of due) {
+  for (const { clockAheadMs, ...key } of due) {
     try {
-      await db.transaction((tx) => options.make[key.kind](tx, key, now))
+      await db.transaction((tx) => options.make[key.kind](tx, key, timeOf({ clockAheadMs }, now)))
     } catch (error) {
       options.onTrouble(error, key)
     }

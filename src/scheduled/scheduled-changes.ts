@@ -2,6 +2,7 @@ import type { Cause } from '../audit-log/audit-log.ts'
 import { type Queryable, statement } from '../db/database.ts'
 import { scheduleAheadMsMax } from '../limits.ts'
 import { type FieldError, Refusal } from '../refusals.ts'
+import type { Clocked } from '../test-clock.ts'
 
 /** What can be scheduled: the publication of a wheel, or another wheel for a campaign. */
 export type ScheduledKind = 'publication' | 'campaign_wheel'
@@ -81,7 +82,7 @@ export async function markFailed(
 }
 
 /** The oldest due changes. Of those at the same moment, publications come first: a campaign may need the wheel. */
-export async function listDue(db: Queryable, now: Date, limit: number): Promise<ScheduledKey[]> {
+export async function listDue(db: Queryable, now: Date, limit: number): Promise<(ScheduledKey & Clocked)[]> {
   return db.query(due, [now, limit])
 }
 
@@ -188,10 +189,12 @@ update scheduled_changes
 set failed_at = $4, errors = $5
 ${byKey}`)
 
-const due = statement<ScheduledKey>(`
-select merchant_id as "merchantId", kind, subject
+// Few changes are scheduled at a time. The clock of a test merchant is ahead.
+const due = statement<ScheduledKey & Clocked>(`
+select merchant_id as "merchantId", kind, subject, clock_ahead_ms as "clockAheadMs"
 from scheduled_changes
+join merchants using (merchant_id)
 where failed_at is null
-and at <= $1
+and at <= $1::timestamptz + coalesce(clock_ahead_ms, 0) * interval '1 millisecond'
 order by at, kind desc
 limit $2`)

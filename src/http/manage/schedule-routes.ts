@@ -7,7 +7,7 @@ import { cancelPublication, findPublication, schedulePublication } from '../../w
 import { CampaignAnswer, CampaignId, CampaignSettingsBody, shownCampaign } from '../answers/campaigns.ts'
 import { MomentBody, ScheduledPublicationAnswer, shownPublication } from '../answers/scheduled.ts'
 import { shownWheel, WheelAnswer } from '../answers/wheels.ts'
-import { callingMerchant, causeOf } from '../authenticate.ts'
+import { callingMerchant, causeOf, nowOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
 import { wheelFor } from './masked-codes.ts'
 import { momentIn } from './query.ts'
@@ -60,7 +60,7 @@ export const publicationScheduleRoutes = managementRoutes({ tag: 'Wheels' }, asy
       const order = { ...keyOf(request, request.params.wheel), at, revision }
       const cause = causeOf(request)
       const wheel = await untilDone(() => schedulePublication(ctx.db, order, cause))
-      return shownWheel({ ...wheel, draft: wheelFor(request, wheel.draft) }, ctx.now())
+      return shownWheel({ ...wheel, draft: wheelFor(request, wheel.draft) }, nowOf(request))
     },
   )
 
@@ -80,7 +80,7 @@ export const publicationScheduleRoutes = managementRoutes({ tag: 'Wheels' }, asy
       const cause = causeOf(request)
       const key = keyOf(request, request.params.wheel)
       const wheel = await untilDone(() => cancelPublication(ctx.db, key, cause))
-      return shownWheel({ ...wheel, draft: wheelFor(request, wheel.draft) }, ctx.now())
+      return shownWheel({ ...wheel, draft: wheelFor(request, wheel.draft) }, nowOf(request))
     },
   )
 })
@@ -112,7 +112,7 @@ export const wheelScheduleRoutes = managementRoutes({ tag: 'Campaigns' }, async 
       const at = momentIn('at', request.body.at) as Date
       const order = { ...keyOf(request, request.params.campaign), wheel: request.body.wheel, at }
       const cause = causeOf(request)
-      return shownCampaign(await untilDone(() => scheduleWheel(ctx.db, order, cause)), ctx.now())
+      return shownCampaign(await untilDone(() => scheduleWheel(ctx.db, order, cause)), nowOf(request))
     },
   )
 
@@ -131,7 +131,7 @@ export const wheelScheduleRoutes = managementRoutes({ tag: 'Campaigns' }, async 
     async (request) => {
       const order = keyOf(request, request.params.campaign)
       const cause = causeOf(request)
-      return shownCampaign(await untilDone(() => cancelWheel(ctx.db, order, cause)), ctx.now())
+      return shownCampaign(await untilDone(() => cancelWheel(ctx.db, order, cause)), nowOf(request))
     },
   )
 })

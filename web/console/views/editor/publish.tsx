@@ -22,6 +22,7 @@ export function Publish(props: {
   wheel: WheelDocument
   publishedVersion: number | null
   errors: readonly FieldError[]
+  startsLater: boolean
   /** The revision of the saved draft, as an ETag. */
   tagOf: () => string | null
   onClose: () => void
@@ -32,7 +33,7 @@ export function Publish(props: {
   const api = useApi()
   const live = useLiveVersion(slug, publishedVersion)
   const isUnchanged = live.data !== undefined && differences(live.data.document, wheel).length === 0
-  const [when, setWhen] = useState<'now' | 'later'>('now')
+  const [when, setWhen] = useState<'now' | 'later'>(props.startsLater ? 'later' : 'now')
   const [at, setAt] = useState<string>()
   const publish = useMutation({
     mutationFn: () => api.post<PublicationAnswer>(`/api/v1/wheels/${slug}/publication`),

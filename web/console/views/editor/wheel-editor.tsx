@@ -57,6 +57,7 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
   const wheel = history.present
   const [summary, setSummary] = useState<WheelSummary>(answer)
   const [isPublishing, setPublishing] = useState(false)
+  const [isRescheduling, setRescheduling] = useState(false)
   const isReadOnly = !may.edit
   const check = useQuery({
     queryKey: [api.merchant, 'check', slug],
@@ -107,7 +108,8 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
     onError: tellProblem,
   })
 
-  const openPublish = async () => {
+  const openPublish = async (startsLater: boolean) => {
+    setRescheduling(startsLater)
     if (unfinished.hasUnfinished) focusUnfinished()
     else if (saving.state === 'saved' || (await save())) setPublishing(true)
   }
@@ -180,7 +182,7 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
                 {summary.pausedAt === null ? t('editor.pause') : t('editor.resume')}
               </Button>
             )}
-            <Button onClick={() => void openPublish()}>{t('editor.publish')}</Button>
+            <Button onClick={() => void openPublish(false)}>{t('editor.publish')}</Button>
           </Group>
         )}
       </Group>
@@ -189,7 +191,7 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
         summary={summary}
         wheel={wheel}
         isReadOnly={isReadOnly}
-        onReschedule={() => void openPublish()}
+        onReschedule={() => void openPublish(true)}
         onChanged={(changed) => {
           setSummary(changed)
           void refresh('versions', slug)
@@ -261,6 +263,8 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
       </div>
 
       <Publish
+        key={String(isRescheduling)}
+        startsLater={isRescheduling}
         opened={isPublishing}
         slug={slug}
         wheel={wheel}
