@@ -145,7 +145,7 @@ describe('campaigns in the console', () => {
     await page.getByRole('listitem').getByText('no start').waitFor()
     await page.getByRole('link', { name: 'Main', exact: true }).click()
     await page.getByRole('heading', { name: 'How players get here' }).waitFor()
-    assert.ok(await page.getByLabel('Name').isDisabled())
+    assert.ok(await page.getByLabel('Name', { exact: true }).isDisabled())
     for (const name of ['Save', 'Pause', 'Duplicate'])
       assert.equal(await page.getByRole('button', { name }).count(), 0)
   })

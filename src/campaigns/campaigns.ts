@@ -83,7 +83,7 @@ export async function setArchived(tx: Queryable, campaignId: number, archivedAt:
 }
 
 /** A campaign whose date has passed, and the time of its merchant. */
-export type PassedDate = Pick<Campaign, 'merchantId' | 'slug' | 'opensAt' | 'closesAt'> & { now: Date }
+type PassedDate = Pick<Campaign, 'merchantId' | 'slug' | 'opensAt' | 'closesAt'> & { now: Date }
 
 /** The campaigns that have opened or closed by their dates, each date once over all processes. */
 export async function takePassedDates(

@@ -14,7 +14,7 @@ import { loadPhrases } from './phrases.ts'
 import { type TemplateName, templateNames, templates } from './templates.ts'
 import './templates.css'
 
-export type Choice = { template: TemplateName | 'empty'; language: string }
+type Choice = { template: TemplateName | 'empty'; language: string }
 const choices: readonly Choice['template'][] = [...templateNames, 'empty']
 
 /** The browser's language, if the game page has it. */
