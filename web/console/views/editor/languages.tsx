@@ -1,8 +1,9 @@
 /** Which language the labels are in, which one is being edited, and others to add. */
-import { Button, Group, Select, SimpleGrid, TextInput } from '@mantine/core'
+import { Button, Group, Select, SimpleGrid } from '@mantine/core'
 import { useState } from 'react'
 import type { WheelDocument } from '../../../../src/wheels/wheel-document.ts'
 import { languageTags } from '../../../game/languages.ts'
+import { TextInput } from '../../parts/inputs.tsx'
 import { t } from '../../texts.ts'
 import { changed } from './change.ts'
 import { errorAt } from './checks.tsx'
@@ -72,8 +73,10 @@ function written(
   return count === 0 ? label : t('texts.written', { name: label, count })
 }
 
+const languageNames = new Intl.DisplayNames('en', { type: 'language' })
+
 function nameOf(tag: string): string {
-  return new Intl.DisplayNames('en', { type: 'language' }).of(tag) ?? tag
+  return languageNames.of(tag) ?? tag
 }
 
 /** A tag of a language that is known. `german` has the form of a tag, but no browser asks for it. */

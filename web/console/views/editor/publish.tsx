@@ -17,6 +17,8 @@ export function Publish(props: {
   slug: string
   wheel: WheelDocument
   publishedVersion: number | null
+  /** Whether the draft equals the published version. */
+  isUnchanged: boolean
   errors: readonly FieldError[]
   onClose: () => void
   onPublished: (version: number) => Promise<void>
@@ -24,7 +26,6 @@ export function Publish(props: {
   const { opened, slug, wheel, publishedVersion, errors } = props
   const api = useApi()
   const live = useLiveVersion(slug, publishedVersion)
-  const isUnchanged = live.data !== undefined && differences(live.data.document, wheel).length === 0
   const publish = useMutation({
     mutationFn: () => api.post<PublicationAnswer>(`/api/v1/wheels/${slug}/publication`),
     onSuccess: ({ version }) => props.onPublished(version),
@@ -59,7 +60,7 @@ export function Publish(props: {
           </Button>
           <Button
             loading={publish.isPending}
-            disabled={errors.length > 0 || isUnchanged}
+            disabled={errors.length > 0 || props.isUnchanged}
             onClick={() => publish.mutate()}
             data-autofocus
           >
