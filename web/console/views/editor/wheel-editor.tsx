@@ -25,6 +25,7 @@ import { Preview } from './preview.tsx'
 import { Publish, useLiveVersion } from './publish.tsx'
 import { useSaving } from './saving.ts'
 import { SchedulePanel } from './schedule-panel.tsx'
+import { ScheduledNotice } from './scheduled-notice.tsx'
 import { SegmentsPanel } from './segments-panel.tsx'
 import { SimulationPanel } from './simulation-panel.tsx'
 import { TextsPanel } from './texts-panel.tsx'
@@ -56,6 +57,7 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
   const wheel = history.present
   const [summary, setSummary] = useState<WheelSummary>(answer)
   const [isPublishing, setPublishing] = useState(false)
+  const [isRescheduling, setRescheduling] = useState(false)
   const isReadOnly = !may.edit
   const check = useQuery({
     queryKey: [api.merchant, 'check', slug],
@@ -74,7 +76,7 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
     [published, wheel],
   )
   const unfinished = useUnfinished()
-  const { saving, save, rebase, overwrite } = useSaving({
+  const { saving, save, rebase, overwrite, tagOf } = useSaving({
     api,
     slug,
     draft: wheel,
@@ -110,7 +112,8 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
     onError: tellProblem,
   })
 
-  const openPublish = async () => {
+  const openPublish = async (startsLater: boolean) => {
+    setRescheduling(startsLater)
     if (unfinished.hasUnfinished) focusUnfinished()
     else if (saving.state === 'saved' || (await save())) setPublishing(true)
   }
@@ -130,7 +133,7 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
     undo: history.undo,
     redo: history.redo,
     pause: pause.mutate,
-    publish: () => void openPublish(),
+    publish: () => void openPublish(false),
     retry: () => void save(),
   })
   const props: EditorProps = { wheel, onChange: history.change, isReadOnly, errors }
@@ -145,6 +148,17 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
         actions={actions}
       />
 
+      <ScheduledNotice
+        summary={summary}
+        wheel={wheel}
+        isReadOnly={isReadOnly}
+        onReschedule={() => void openPublish(true)}
+        onChanged={(changed) => {
+          setSummary(changed)
+          void refresh('versions', slug)
+          void refresh('wheels')
+        }}
+      />
       <div className="editor">
         <div style={{ minWidth: 0 }}>
           <CollectUnfinished value={unfinished.report}>
@@ -210,13 +224,22 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
       </div>
 
       <Publish
+        key={String(isRescheduling)}
+        startsLater={isRescheduling}
         opened={isPublishing}
         slug={slug}
         wheel={wheel}
         publishedVersion={summary.publishedVersion}
         isUnchanged={isUnchanged}
         errors={errors}
+        tagOf={tagOf}
         onClose={() => setPublishing(false)}
+        onScheduled={(changed) => {
+          setPublishing(false)
+          setSummary(changed)
+          void refresh('wheels')
+          tellDone(t('scheduled.done'))
+        }}
         onPublished={async (version) => {
           setPublishing(false)
           setSummary(await api.get<WheelAnswer>(`/api/v1/wheels/${slug}`))
