@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { lastReleases } from '../src/db/embedded/old-binaries.ts'
 
-const beforeCampaigns = '3517a338ed7b8c909275dcd8c964420690b3ea60'
+const beforeCampaigns = '6772b6c4c92a8a47d3afb56d3dc38958004d5c7d'
 const root = join(import.meta.dirname, '..')
 const majorVersion = Number(process.argv[2] ?? 17)
 const release = lastReleases[majorVersion]
