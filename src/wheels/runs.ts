@@ -88,6 +88,27 @@ export async function startRuns(
   return { prizes, budget }
 }
 
+/**
+ * What the runs that a draft carries on have given, less what came back, by prize; the budget's in cents. A changed pace
+ * begins a new run, which has given nothing.
+ */
+export async function readGivenInRuns(
+  db: Queryable,
+  wheel: Wheel,
+  before: WheelVersion | undefined,
+): Promise<Map<string, number>> {
+  if (!isPaced(wheel.draft)) return new Map()
+  const earlier = pacesByPrize(before)
+  const runs = await readRuns(db, wheel)
+  const given = [...resolve(wheel.draft)].map(([prizeId, pace]): [string, number] => {
+    const same = earlier.get(prizeId)
+    const run = runs.find((one) => one.prizeId === prizeId && one.run === same?.run)
+    const isCarried = run !== undefined && same !== undefined && isSamePace(pace, same)
+    return [prizeId, isCarried ? run.awards - run.returned : 0]
+  })
+  return new Map(given)
+}
+
 const noPaces: Paces = { prizes: new Map(), budget: undefined }
 
 function resolve(wheel: WheelDocument): Map<string, ResolvedPace> {

@@ -11,7 +11,7 @@ import { checkWheel } from './check-wheel.ts'
 import { editorsOf, recordPublication, recordSave, recordWheel } from './record-wheel.ts'
 import { insertSegments } from './version-segments.ts'
 import { publishedText } from './published-text.ts'
-import { pacesByPrize, startRuns } from './runs.ts'
+import { pacesByPrize, readGivenInRuns, startRuns } from './runs.ts'
 import { defaultWheel, type WheelDocument } from './wheel-document.ts'
 import type { Wheel, WheelVersion } from './wheel-types.ts'
 
@@ -94,9 +94,11 @@ export async function checkDraft(db: Queryable, wheel: Wheel, now: Date): Promis
   ]
 }
 
-/** How many of each limited prize were given out. */
+/** How many of each limited prize were given out; of a paced prize or the budget, in the run that goes on. */
 export async function readGiven(db: Queryable, wheel: Wheel): Promise<Map<string, number>> {
-  return new Map((await readStocks(db, wheel)).map((stock) => [stock.prizeId, stock.given]))
+  const stocks = await readStocks(db, wheel)
+  const inRuns = await readGivenInRuns(db, wheel, await versionBefore(db, wheel))
+  return new Map([...stocks.map(({ prizeId, given }) => [prizeId, given] as const), ...inRuns])
 }
 
 /** Publishes the draft: it is played from now on. A draft with problems is refused, with the reasons. */

@@ -60,7 +60,7 @@ export const simulationRoutes = managementRoutes({ tag: 'Wheels' }, async (app) 
       const [stocks, pools] = await untilDone(() =>
         Promise.all([readStocks(ctx.db, wheel), readPools(ctx.db, wheel.merchantId)]),
       )
-      const order = { wheel: wheel.draft, facts: { stocks, pools }, start: ctx.now() }
+      const order = { wheel: wheel.draft, facts: { stocks, pools, given }, start: ctx.now() }
       const forecast = await ctx.forecasts.make({ ...order, days, playsPerDay, spinsPerPlayer })
       return { errors, simulation, opening, forecast }
     },
