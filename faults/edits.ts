@@ -103,6 +103,8 @@ export const brokenBuilds = {
     }`,
     },
   ],
+  // Reads a run of a paced prize without a lock, so two processes give the same unit.
+  'pace-run-unlocked': [{ file: 'src/stock/pace-runs.ts', find: 'for update of pace_runs`', replace: '`' }],
   // Writes events after the commit, in a transaction of their own.
   'outbox-outside': [
     {
