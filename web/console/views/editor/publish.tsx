@@ -9,6 +9,7 @@ import { t } from '../../texts.ts'
 import { type Difference, differences } from './change.ts'
 import { Checks } from './checks.tsx'
 import type { FieldError } from './saving.ts'
+import { nameOfRun } from './paces-panel.tsx'
 import { placeName } from './place-name.ts'
 
 /** Shows the changes that players will see, and publishes. */
@@ -18,10 +19,12 @@ export function Publish(props: {
   wheel: WheelDocument
   publishedVersion: number | null
   errors: readonly FieldError[]
+  /** Paced prizes whose runs would end. */
+  endedRuns: readonly string[]
   onClose: () => void
   onPublished: (version: number) => Promise<void>
 }) {
-  const { opened, slug, wheel, publishedVersion, errors } = props
+  const { opened, slug, wheel, publishedVersion, errors, endedRuns } = props
   const api = useApi()
   const live = useLiveVersion(slug, publishedVersion)
   const isUnchanged = live.data !== undefined && differences(live.data.document, wheel).length === 0
@@ -49,6 +52,13 @@ export function Publish(props: {
           <Loaded query={live}>
             {(version) => <Differences found={differences(version.document, wheel)} />}
           </Loaded>
+        )}
+        {endedRuns.length === 0 ? null : (
+          <Alert variant="light" color="yellow" icon={<Icon name="warning" />} p="sm">
+            <Text size="sm">
+              {t('publish.endsRuns', { names: endedRuns.map((id) => nameOfRun(id, wheel)).join(', ') })}
+            </Text>
+          </Alert>
         )}
         <Alert variant="light" color="gray" icon={<Icon name="info" />} p="sm">
           <Text size="sm">{t('publish.text')}</Text>

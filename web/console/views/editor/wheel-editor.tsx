@@ -254,6 +254,7 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
         wheel={wheel}
         publishedVersion={summary.publishedVersion}
         errors={errors}
+        endedRuns={check.data?.endedRuns ?? []}
         onClose={() => setPublishing(false)}
         onPublished={async (version) => {
           setPublishing(false)
