@@ -157,8 +157,8 @@ export const paceBuilds = {
   'pace-award-early': [
     {
       file: 'src/plays/pace-gates.ts',
-      find: 'paceKey(run.secret, key, hashing), now.getTime(), hashing)',
-      replace: 'paceKey(run.secret, key, hashing), now.getTime() + 120_000, hashing)',
+      find: 'paceKey(run.secret, key, hashing), at, hashing)',
+      replace: 'paceKey(run.secret, key, hashing), at + 120_000, hashing)',
     },
   ],
   'pace-unit-skipped': [

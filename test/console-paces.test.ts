@@ -44,6 +44,11 @@ describe('paced prizes in the console', () => {
     await page.getByRole('group', { name: 'Only on these days' }).getByLabel('Sun').check()
     await saved(page)
     assert.deepEqual(await stored(), { units: 25, periods: 1 }, 'all days and hours are no limit')
+    await typeKeys(page.getByRole('textbox', { name: 'Units' }), '900')
+    await saved(page)
+    await page.getByRole('tab', { name: 'Simulation' }).click()
+    await typeKeys(page.getByLabel('Plays per day'), '20')
+    await page.getByText(/^10 spins: about \d+ of 900 units are left/).waitFor()
   })
 
   test('the progress of a run, what a change ends, and the statement on one page', async (t) => {

@@ -205,7 +205,7 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
                 {
                   value: 'simulation',
                   label: t('editor.simulation'),
-                  content: <SimulationPanel slug={slug} />,
+                  content: <SimulationPanel slug={slug} wheel={wheel} />,
                 },
                 {
                   value: 'paces',
