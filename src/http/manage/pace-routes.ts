@@ -1,10 +1,11 @@
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { paceStatement } from '../../audit/pace-statement.ts'
 import { untilDone } from '../../db/database.ts'
 import { paceReports } from '../../plays/pace-report.ts'
 import { slugPattern } from '../../slug.ts'
 import { findWheel } from '../../wheels/wheels.ts'
-import { callingMerchant } from '../authenticate.ts'
+import { callingMerchant, nowOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
 import { CertificateAnswer, PacesAnswer, shownPace } from '../answers/paces.ts'
 
@@ -21,7 +22,7 @@ const PrizeName = Type.Object({
 /** Runs of paced prizes and budgets, for their merchant. */
 export const paceRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
   const { ctx } = app
-  const sources = () => ({ ...ctx, now: ctx.now() })
+  const sources = (request: FastifyRequest) => ({ ...ctx, now: nowOf(request) })
 
   app.get(
     '/api/v1/wheels/:wheel/paces',
@@ -38,7 +39,7 @@ export const paceRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
     async (request) => {
       const { merchantId } = callingMerchant(request)
       const wheel = await untilDone(() => findWheel(ctx.db, merchantId, request.params.wheel))
-      const reports = await untilDone(() => paceReports(sources(), wheel))
+      const reports = await untilDone(() => paceReports(sources(request), wheel))
       return { paces: reports.map(shownPace) }
     },
   )
@@ -64,7 +65,7 @@ export const paceRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
       const merchant = callingMerchant(request)
       const wheel = await untilDone(() => findWheel(ctx.db, merchant.merchantId, slug))
       const which = { prizeId, run: request.query.run }
-      return untilDone(() => paceStatement(sources(), { merchant, wheel }, which))
+      return untilDone(() => paceStatement(sources(request), { merchant, wheel }, which))
     },
   )
 })

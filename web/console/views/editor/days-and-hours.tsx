@@ -1,4 +1,5 @@
-import { Checkbox, Group, Switch } from '@mantine/core'
+import { Checkbox, Group } from '@mantine/core'
+import { Switch } from '../../parts/inputs.tsx'
 import { ClockField } from '../../parts/time-fields.tsx'
 
 type Hours = { from: string; to: string }
@@ -61,9 +62,9 @@ export function DaysAndHours(props: {
   )
 }
 
+const weekdays = new Intl.DateTimeFormat('en', { weekday: 'short', timeZone: 'UTC' })
+
 /** The 1st of January 2024 was a Monday. */
 function dayName(day: number): string {
-  return new Intl.DateTimeFormat('en', { weekday: 'short', timeZone: 'UTC' }).format(
-    new Date(Date.UTC(2024, 0, day)),
-  )
+  return weekdays.format(new Date(Date.UTC(2024, 0, day)))
 }

@@ -1,4 +1,6 @@
-import { Paper, Select, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { useMemo } from 'react'
+import { Select, TextInput } from '../../parts/inputs.tsx'
 import { MomentField } from '../../parts/time-fields.tsx'
 import { t } from '../../texts.ts'
 import { BudgetPanel } from './budget-panel.tsx'
@@ -7,11 +9,14 @@ import { errorAt } from './checks.tsx'
 import { DaysAndHours } from './days-and-hours.tsx'
 import type { EditorProps } from './editor-props.ts'
 
+const zones = Intl.supportedValuesOf('timeZone')
+
 export function SchedulePanel(props: EditorProps) {
   const { wheel, onChange, isReadOnly, errors } = props
   const set = (changes: Parameters<typeof changed<typeof wheel>>[1]) =>
     onChange(changed(wheel, changes), `schedule ${Object.keys(changes).join()}`)
-  const zones = Intl.supportedValuesOf('timeZone')
+  const { timeZone } = wheel
+  const choices = useMemo(() => (zones.includes(timeZone) ? zones : [timeZone, ...zones]), [timeZone])
   return (
     <Stack>
       <Paper component="section" aria-labelledby="campaign-title">
@@ -57,7 +62,7 @@ export function SchedulePanel(props: EditorProps) {
           <Stack gap="md">
             <Select
               label={t('field.timeZone')}
-              data={zones.includes(wheel.timeZone) ? zones : [wheel.timeZone, ...zones]}
+              data={choices}
               value={wheel.timeZone}
               searchable
               allowDeselect={false}
