@@ -368,3 +368,9 @@ export const sealPlayersMax = 10_000
 // The sealer rests at least this many times as long as it has worked, and so uses at most 3 % of one core.
 export const sealRestFactor = 30
 export const sealsCheckedAtOnce = 10_000
+
+// The clock of a test merchant.
+export const clockStepYearsMax = 2
+export const clockAheadYearsMax = 50
+/** Codes in each pool of a new test merchant. */
+export const sampleCodesPerPool = 100

@@ -63,6 +63,8 @@ import { simulationRoutes } from './manage/simulation-routes.ts'
 import { signInMethodRoutes } from './console/sign-in-method-routes.ts'
 import { staffRoutes } from './console/staff-routes.ts'
 import { readRequestsStrictly } from './transport/strict-requests.ts'
+import { testMerchantRoutes } from './manage/test-merchant-routes.ts'
+import { testRoutes } from './manage/test-routes.ts'
 import { tokenRoutes } from './manage/token-routes.ts'
 import { versionRoutes } from './manage/version-routes.ts'
 import { webhookRoutes } from './manage/webhook-routes.ts'
@@ -213,6 +215,8 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
     auditRoutes,
     requestRoutes,
     sealRoutes,
+    testMerchantRoutes,
+    testRoutes,
   ])
     await app.register(routes(authenticate))
   // Routes with their own authentication, or none.

@@ -1416,6 +1416,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/test-merchant": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the test merchant
+         * @description Refused with `merchant_not_found` if there is none yet.
+         */
+        get: operations["readTestMerchant"];
+        put?: never;
+        /**
+         * Create the test merchant, and a token for it
+         * @description The test merchant is created with the first call: with copies of wheels, campaigns and settings, and with sample codes. Every call issues another token of it. The token is shown only in this answer.
+         */
+        post: operations["openTestMerchant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/test/clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the clock of the test merchant
+         * @description Read the clock of the test merchant.
+         */
+        get: operations["readTestClock"];
+        /**
+         * Set the clock of the test merchant
+         * @description Everything of the test merchant follows its clock: schedules, links, spins, prizes, limits per day, retention, and the times in lists and events. The clock goes forward only, at most two years in one step, and runs on from there. What is due by then is done before the answer.
+         */
+        put: operations["setTestClock"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/test/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start again with a fresh test merchant
+         * @description Players, balances, plays, stock and events begin anew, and the clock shows the real time. Settings, wheels, campaigns, webhooks and tokens stay. Code pools have sample codes again. Game links from before end.
+         */
+        post: operations["resetTestMerchant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/test/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Write a sample event
+         * @description Writes an event with the example data of its type into the log of the test merchant. Webhooks and readers get it like any other event. Nothing else changes.
+         */
+        post: operations["sendSampleEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1710,6 +1798,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -1742,6 +1835,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -1809,6 +1907,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -1871,6 +1974,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -1923,6 +2031,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -1976,6 +2089,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -2018,6 +2136,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -2061,6 +2184,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -2098,6 +2226,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -2135,6 +2268,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -2239,6 +2377,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -2283,6 +2426,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -2369,6 +2517,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -2417,6 +2570,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -2465,6 +2623,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -2518,6 +2681,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -2571,6 +2739,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -2614,6 +2787,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the wheel.
@@ -2661,6 +2839,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the wheel.
@@ -2708,6 +2891,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the wheel.
@@ -2745,6 +2933,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the wheel.
@@ -2777,6 +2970,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the wheel.
@@ -2809,6 +3007,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the wheel.
@@ -2867,6 +3070,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The identifier of the service token: the part before the colon.
@@ -2919,6 +3127,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The identifier of the service token: the part before the colon.
@@ -2970,6 +3183,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the webhook.
@@ -4258,6 +4476,11 @@ export interface components {
         Merchant: {
             merchant: string;
             name: string;
+            /**
+             * @description Only for a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             /** Format: date-time */
             createdAt: string;
             /** @description If true, increaseSpin refuses players that never had a game link. */
@@ -4427,6 +4650,67 @@ export interface components {
         SealPage: {
             seals: components["schemas"]["Seal"][];
             next: string | null;
+        };
+        TestMerchant: {
+            /** @example test-acme */
+            merchant: string;
+            name: string;
+            /**
+             * @description Always false: this is a test merchant.
+             * @enum {boolean}
+             */
+            live: false;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            now: string;
+        };
+        OpenTestMerchantBody: {
+            name?: string;
+            scopes?: ("spins" | "links" | "manage" | "events" | "prizes" | "read")[];
+        };
+        TestMerchantWithToken: {
+            /** @example test-acme */
+            merchant: string;
+            name: string;
+            /**
+             * @description Always false: this is a test merchant.
+             * @enum {boolean}
+             */
+            live: false;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            now: string;
+            /** @example test-acme-1f2e3d4c5b:… */
+            token: string;
+        };
+        TestClock: {
+            /**
+             * Format: date-time
+             * @description The time of the test merchant.
+             */
+            now: string;
+            /**
+             * @description Always false: this is a test merchant.
+             * @enum {boolean}
+             */
+            live: false;
+        };
+        SetTestClockBody: {
+            /**
+             * Format: date-time
+             * @example 2027-03-28T00:59:30Z
+             */
+            now: string;
+        };
+        SendSampleEventBody: {
+            type: components["schemas"]["EventType"];
+        };
+        SendSampleEventAnswer: {
+            type: components["schemas"]["EventType"];
+            /** @enum {boolean} */
+            live: false;
         };
     };
     responses: never;
@@ -6706,6 +6990,138 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SealPage"];
+                };
+            };
+        };
+    };
+    readTestMerchant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, with `TestMerchant`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestMerchant"];
+                };
+            };
+        };
+    };
+    openTestMerchant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OpenTestMerchantBody"];
+            };
+        };
+        responses: {
+            /** @description Success, with `TestMerchantWithToken`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestMerchantWithToken"];
+                };
+            };
+        };
+    };
+    readTestClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, with `TestClock`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestClock"];
+                };
+            };
+        };
+    };
+    setTestClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetTestClockBody"];
+            };
+        };
+        responses: {
+            /** @description Success, with `TestClock`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestClock"];
+                };
+            };
+        };
+    };
+    resetTestMerchant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, with `TestMerchant`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestMerchant"];
+                };
+            };
+        };
+    };
+    sendSampleEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendSampleEventBody"];
+            };
+        };
+        responses: {
+            /** @description Success, with `SendSampleEventAnswer`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendSampleEventAnswer"];
                 };
             };
         };
