@@ -1,4 +1,6 @@
 import { type Cause, recordChanges } from '../audit-log/audit-log.ts'
+import { changeScheduledWheel } from '../campaigns/schedule-wheel.ts'
+import { tellDates } from '../campaigns/tell-dates.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import { deleteOldEventsOf, retentionOf } from '../events/retention.ts'
@@ -9,7 +11,9 @@ import { expireSpinsOf } from '../players/expire-spins.ts'
 import { expirePrizesOf } from '../prizes/expire-prizes.ts'
 import { Refusal } from '../refusals.ts'
 import { timeOf } from '../test-clock.ts'
+import { makeDueChanges } from '../scheduled/make-due-changes.ts'
 import { firstUnsentSeq } from '../webhooks/webhook-cursors.ts'
+import { publishScheduled } from '../wheels/schedule-publication.ts'
 
 type ClockContext = { db: Database; now: () => Date; config: Pick<Config, 'eventRetentionDays'> }
 
@@ -58,6 +62,13 @@ async function runDueWork(
   merchant: { merchantId: number; clockAheadMs: number },
 ): Promise<void> {
   const { merchantId } = merchant
+  await makeDueChanges(db, now(), {
+    make: { publication: publishScheduled, campaign_wheel: changeScheduledWheel },
+    onTrouble: (error, key) => {
+      if (key.merchantId === merchantId) throw error
+    },
+  })
+  await tellDates(db, now())
   await expireSpinsOf(db, merchantId, now())
   await expirePrizesOf(db, merchantId, timeOf(merchant, now()))
   const times = retentionOf(config.eventRetentionDays, timeOf(merchant, now()))
