@@ -378,3 +378,6 @@ export const clockStepYearsMax = 2
 export const clockAheadYearsMax = 50
 /** Codes in each pool of a new test merchant. */
 export const sampleCodesPerPool = 100
+/** How long a request for a player `force-slow-…` takes. */
+export const forcedSlowMs = 5_000
+export const forcedErrorsRememberedMin = 1_000

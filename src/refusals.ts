@@ -403,6 +403,13 @@ export const refusals = {
     cause: `A merchant can have at most ${liveCampaignsMax} campaigns that are not archived.`,
     cure: 'Archive a campaign that is over.',
   },
+  forced_outcome_unknown: {
+    status: 422,
+    title: 'The id of the player asks for an unknown outcome',
+    cause:
+      'At a test merchant, ids that begin with `force-` choose the outcome. This one names no segment of the wheel.',
+    cure: 'Use `force-<segment id>-…`, `force-out-of-stock-…`, `force-slow-…` or `force-error-once-…`.',
+  },
   clock_set_back: {
     status: 409,
     title: 'A clock only goes forward',

@@ -4,6 +4,8 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import { auditLedger } from '../src/audit/audit.ts'
 import { statement } from '../src/db/database.ts'
+import { hashing } from '../src/fairness/hashing.ts'
+import { verifyPlay } from '../src/fairness/verify-play.ts'
 import { findMerchant } from '../src/merchants/merchants.ts'
 import { alwaysWins, callApi, type ManagementApi, makeManagementApi, type Reply } from './management-scene.ts'
 import { makeServer, type Server, suiteLifetime, until } from './scene.ts'
@@ -141,6 +143,43 @@ describe('a test merchant', () => {
     assert.deepEqual((await ok('GET', '/api/v1/events/search?types=spins.expired')).body.events, [])
     assert.equal((await ok('GET', '/api/v1/test/clock')).body.now.slice(0, 10), '2027-07-30')
     assert.equal((await live.call('GET', '/campaigns/spring')).body.state !== 'ended', true)
+    assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
+  })
+
+  test('forces outcomes by player id, which never verify and which a live merchant cannot have', async () => {
+    await setClock('2027-08-01T01:30:00Z')
+    const draws = async (playerId: string) => {
+      const { body } = await play(await open(playerId))
+      return body
+    }
+    const { play: forced } = await draws('force-nothing-1')
+    assert.deepEqual([forced.label, forced.won, forced.proof.forced], ['Nothing', false, true])
+    const { play: empty } = await draws('force-out-of-stock-1')
+    assert.deepEqual([empty.label, empty.fallbackReason], ['Nothing', 'out_of_stock'])
+    // Chance draws the same segment, so only the mark says that it was forced.
+    const { play: same } = await draws('force-mug-1')
+    const { published } = await server.ctx.wheels.current(
+      (await findMerchant(server.ctx.db, `test-${live.merchant.slug}`)).merchantId,
+    )
+    assert.deepEqual(
+      verifyPlay(same, published, hashing)
+        .filter(({ holds }) => !holds)
+        .map(({ name }) => name),
+      ['segment'],
+    )
+    assert.equal((await draws('force-no-such-1')).code, 'forced_outcome_unknown')
+    const once = { playerId: 'force-error-once-1', spinNumber: 1 }
+    assert.deepEqual(
+      [
+        (await call('POST', '/api/player/increaseSpin', once)).status,
+        (await call('POST', '/api/player/increaseSpin', once)).status,
+      ],
+      [503, 200],
+    )
+    const own = await callApi(server, live.token, 'POST', '/api/player/increaseSpin', { body: once })
+    assert.equal(own.status, 200)
+    const mark = `insert into forced_plays (shard, player_no, play_no, merchant_id) values (1, 1, 1, ${live.merchant.merchantId})`
+    await assert.rejects(server.ctx.db.query(statement(mark)), /foreign key/)
     assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
   })
 

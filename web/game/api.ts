@@ -30,6 +30,7 @@ export type Play = {
     weightTotal: number
     drawn: number
     gates?: Gate[]
+    forced?: true
   }
 }
 

@@ -219,6 +219,11 @@ export const Play = Type.Object(
         gates: Type.Optional(
           Type.Array(Gate, { description: 'The gates of paced prizes and of the budget that the play met.' }),
         ),
+        forced: Type.Optional(
+          Type.Literal(true, {
+            description: 'The outcome was asked for, in a test. The play never verifies.',
+          }),
+        ),
       },
       { title: 'PlayProof' },
     ),

@@ -9,6 +9,7 @@ import { untilDone } from '../../db/database.ts'
 import { embedOriginsOf } from '../../links/embed-origins.ts'
 import { admitVisitor, timeOfGame, verifyToken } from '../../links/game-links.ts'
 import { showModeOfGame } from '../test-headers.ts'
+import { meetTrouble } from '../../test-mode/forced-trouble.ts'
 import { openLobby, openSession, playOnce } from '../../plays/game-sessions.ts'
 import { Mistake } from '../../mistake.ts'
 import { shardOf } from '../../players/shard.ts'
@@ -129,7 +130,14 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
         body: PlayBody,
         response: {
           200: PlayAnswer,
-          ...problemResponses(...gameRefusals, 'no_spins', 'wheel_paused', 'wheel_closed', 'play_outdated'),
+          ...problemResponses(
+            ...gameRefusals,
+            'forced_outcome_unknown',
+            'no_spins',
+            'wheel_paused',
+            'wheel_closed',
+            'play_outdated',
+          ),
         },
       },
     },
@@ -137,6 +145,7 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const claims = await verifyToken(ctx, request.body.session, 'session')
       await showModeOfGame(ctx, reply, claims)
       await limitPlayer('plays', claims, reply)
+      if (claims.isTest === true) await meetTrouble({ ...claims, clockAheadMs: 0 }, claims.playerId, 'play')
       return playOnce(ctx, claims, request.body, request.trace)
     },
   )

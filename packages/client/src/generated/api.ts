@@ -1653,6 +1653,11 @@ export interface components {
             drawn: number;
             /** @description The gates of paced prizes and of the budget that the play met. */
             gates?: components["schemas"]["PaceGate"][];
+            /**
+             * @description The outcome was asked for, in a test. The play never verifies.
+             * @enum {boolean}
+             */
+            forced?: true;
         };
         Period: {
             /**
@@ -3122,6 +3127,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the wheel.
@@ -3180,6 +3190,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the campaign; also `main`.
@@ -3236,6 +3251,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the campaign; also `main`.
@@ -3300,6 +3320,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the campaign; also `main`.
@@ -3353,6 +3378,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the campaign; also `main`.
@@ -3390,6 +3420,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the campaign; also `main`.
@@ -3427,6 +3462,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the campaign; also `main`.
@@ -3463,6 +3503,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the campaign; also `main`.
@@ -3499,6 +3544,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the campaign; also `main`.
@@ -3536,6 +3586,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the campaign; also `main`.

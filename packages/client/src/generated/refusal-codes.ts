@@ -54,6 +54,7 @@ export type RefusalCode =
   | 'wheel_exists'
   | 'campaign_exists'
   | 'campaign_limit_reached'
+  | 'forced_outcome_unknown'
   | 'clock_set_back'
   | 'clock_step_too_large'
   | 'merchant_id_reserved'
