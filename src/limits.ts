@@ -17,6 +17,10 @@ export const linkCreationMsMax = 10_000
 export const liveCampaignsMax = 50
 // How many rows of expired links the next link with a key removes.
 export const linkKeysDeletedMax = 10
+// Changes that are made later, and dates of campaigns that are told in events.
+export const scheduleAheadMsMax = 366 * 24 * 60 * 60 * 1_000
+export const schedulePauseMs = 1_000
+export const dueChangesAtOnceMax = 100
 
 // HTTP
 export const bodyBytesMax = 16 * 1024
@@ -374,3 +378,12 @@ export const sealPlayersMax = 10_000
 // The sealer rests at least this many times as long as it has worked, and so uses at most 3 % of one core.
 export const sealRestFactor = 30
 export const sealsCheckedAtOnce = 10_000
+
+// The clock of a test merchant.
+export const clockStepYearsMax = 2
+export const clockAheadYearsMax = 50
+/** Codes in each pool of a new test merchant. */
+export const sampleCodesPerPool = 100
+/** How long a request for a player `force-slow-…` takes. */
+export const forcedSlowMs = 5_000
+export const forcedErrorsRememberedMin = 1_000

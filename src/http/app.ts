@@ -57,6 +57,7 @@ import { RequestQueues } from './transport/request-queues.ts'
 import { requestRoutes } from './manage/request-routes.ts'
 import { resendRoutes } from './manage/resend-routes.ts'
 import { Play, ProblemSchema } from './answers/common.ts'
+import { publicationScheduleRoutes, wheelScheduleRoutes } from './manage/schedule-routes.ts'
 import { sealRoutes } from './manage/seal-routes.ts'
 import { sessionRoutes } from './console/session-routes.ts'
 import { settingsRoutes } from './manage/settings-routes.ts'
@@ -64,6 +65,8 @@ import { simulationRoutes } from './manage/simulation-routes.ts'
 import { signInMethodRoutes } from './console/sign-in-method-routes.ts'
 import { staffRoutes } from './console/staff-routes.ts'
 import { readRequestsStrictly } from './transport/strict-requests.ts'
+import { testMerchantRoutes } from './manage/test-merchant-routes.ts'
+import { testRoutes } from './manage/test-routes.ts'
 import { tokenRoutes } from './manage/token-routes.ts'
 import { versionRoutes } from './manage/version-routes.ts'
 import { webhookRoutes } from './manage/webhook-routes.ts'
@@ -191,7 +194,9 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   for (const routes of [
     merchantRoutes,
     campaignRoutes,
+    wheelScheduleRoutes,
     wheelRoutes,
+    publicationScheduleRoutes,
     simulationRoutes,
     paceRoutes,
     versionRoutes,
@@ -215,6 +220,8 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
     auditRoutes,
     requestRoutes,
     sealRoutes,
+    testMerchantRoutes,
+    testRoutes,
   ])
     await app.register(routes(authenticate))
   // Routes with their own authentication, or none.
