@@ -6,16 +6,8 @@ import { labelOf } from './prize.ts'
 import { fillSection } from './sections.ts'
 import { campaignsIn, checkCampaign } from './check-campaign.ts'
 import { refusedSpins } from './sent-seeds.ts'
-import {
-  type Checked,
-  checkPlay,
-  type Evidence,
-  loadPublished,
-  mark,
-  openDialog,
-  verdict,
-  verifyButton,
-} from './verify-dialog.ts'
+import { type Evidence, openDialog, verifyButton } from './verify-button.ts'
+import { type Checked, checkPlay, loadPublished, mark, verdict } from './verify-dialog.ts'
 
 /** The newest play is the first. */
 export function showFairness({ next }: Session, plays: readonly Play[], evidence: Evidence): void {

@@ -4,12 +4,13 @@
  */
 import type { Play, Session, Unavailable } from './api.ts'
 import { type Chance, chancesNow } from './availability.ts'
+import type * as CheckAll from './check-all.ts'
 import { byId, html } from './dom.ts'
 import { formatShare, formatTime, t } from './i18n.ts'
 import { write } from './own-texts.ts'
 import { prizeDetails, prizeName } from './prize.ts'
 import type { Segment, Wheel } from './published.ts'
-import { type Evidence, verifyButton } from './verify-dialog.ts'
+import { type Evidence, verifyButton } from './verify-button.ts'
 
 /** The cards of a link that opens several campaigns. Other links don't load them. */
 export function showGames(
@@ -19,6 +20,14 @@ export function showGames(
 ): void {
   if (token !== null && session.campaign?.hasLobby === true)
     void import('./lobby.ts').then(({ showLobby }) => showLobby(token, session, onChoose))
+}
+
+/** Not needed to play, so it is loaded last. Without a connection, the section is left out. */
+export function showFairness(...shown: Parameters<typeof CheckAll.showFairness>): void {
+  import('./check-all.ts').then(
+    (loaded) => loaded.showFairness(...shown),
+    () => undefined,
+  )
 }
 
 export function showWins(wins: readonly Play[], evidence: Evidence): void {
