@@ -5,9 +5,9 @@ import { button, html } from './dom.ts'
 import { formatTime, t } from './i18n.ts'
 import { type PaceProof, paceProofOf } from './pace-proof.ts'
 import { readWheel } from './published.ts'
-import { type Evidence, openDialog } from './verify-button.ts'
+import { openDialog } from './dialog.ts'
 import { verifyCommands } from './verify-commands.ts'
-import { type Step, verifyPlay } from './verify.ts'
+import { type Evidence, type Step, verifyPlay } from './verify.ts'
 
 /** `published` is null if the wheel of the play could not be loaded. */
 export type Checked = {
