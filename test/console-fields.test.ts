@@ -221,6 +221,8 @@ for (const locale of ['en-US', 'de-DE']) {
       async () => {
         const { api, page } = await openEditor('look')
         const colour = page.getByLabel('Background', { exact: true })
+        const advice = page.getByRole('status').getByText('Text on the background has a contrast of')
+        assert.equal(await advice.count(), 0)
         await typeKeys(colour, '#aabb')
         await colour.press('Tab')
         assert.equal(await colour.inputValue(), '#aabb')
@@ -228,6 +230,7 @@ for (const locale of ['en-US', 'de-DE']) {
         await typeKeys(colour, '#aabbcc')
         await saved(page)
         assert.equal((await draftOf(api)).look?.background, '#aabbcc')
+        await advice.waitFor()
       },
     )
 
