@@ -44,7 +44,7 @@ function checkOut(commit: string): string {
   const archive = execFileSync('git', ['archive', commit, ...paths], { cwd: root, maxBuffer: 2 ** 28 })
   execFileSync('tar', ['-x', '-C', sources], { input: archive })
   symlinkSync(join(root, 'node_modules'), join(sources, 'node_modules'))
-  for (const folder of ['console', 'embed', 'embed/preview', 'game'])
-    cpSync(join(root, 'web', folder, 'dist'), join(sources, 'web', folder, 'dist'), { recursive: true })
+  for (const page of ['console', 'embed', 'embed/preview', 'game'])
+    cpSync(join(root, 'web', page, 'dist'), join(sources, 'web', page, 'dist'), { recursive: true })
   return sources
 }
