@@ -58,7 +58,7 @@ const Giver = Type.String({
   description: 'Who did it by hand. Missing if your own system did it.',
   examples: ['staff:anna@example.com'],
 })
-const settled = { ...won, by: Type.Optional(By) }
+const settled = { ...won, by: Type.Optional(By), campaign: Campaign }
 const stock = {
   wheel: Wheel,
   prizeId: PrizeId,
@@ -204,7 +204,7 @@ export const catalogue = {
     ...settled,
     reason: Type.Optional(Type.String({ description: 'The reason that was given.', examples: ['fraud'] })),
   }),
-  'prize.expired': about('A prize was not claimed in time.', won),
+  'prize.expired': about('A prize was not claimed in time.', { ...won, campaign: Campaign }),
   'prize.stock_low': about('The stock of a prize is low.', stock),
   'prize.stock_out': about('The stock of a prize is empty.', stock),
   'wheel.published': about('A version of a wheel was published.', { wheel: Wheel, version: WheelVersion }),
@@ -250,6 +250,13 @@ export const catalogue = {
     {},
   ),
 } satisfies Record<EventType, unknown>
+
+/** The types of events that belong to a campaign. Without the field, it is `main`. An unbound token belongs to none. */
+export const campaignTypes: ReadonlySet<string> = new Set(
+  Object.entries(catalogue)
+    .filter(([type, { data }]) => type !== 'token.issued' && 'campaign' in data.properties)
+    .map(([type]) => type),
+)
 
 export type EventData<T extends EventType = EventType> = Static<(typeof catalogue)[T]['data']>
 

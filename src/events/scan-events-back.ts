@@ -3,6 +3,7 @@ import { eventsScannedBackMax } from '../limits.ts'
 import { type LoggedEvent, loggedEvent } from './event-log.ts'
 import type { WrittenEvent } from './event-pages.ts'
 import { readStreams } from './event-streams.ts'
+import { campaignTypes } from './catalogue.ts'
 import type { EventType } from './event-types.ts'
 import { findSeq, logSkewMs } from './find-seq.ts'
 
@@ -14,6 +15,8 @@ type BackwardQuery<T extends EventType = EventType> = {
   types?: readonly T[] | undefined
   /** All players, and events without a player, if undefined. */
   playerId?: string | undefined
+  /** Events of this campaign; all if undefined. Those of `main` do not name it. */
+  campaign?: string | undefined
   /** At this time or later. */
   from?: Date | undefined
   /** Before this time. */
@@ -37,11 +40,11 @@ export async function scanEventsBack<T extends EventType>(
   db: Queryable,
   query: BackwardQuery<T>,
 ): Promise<BackwardScan<T>> {
-  const { merchantId, types, playerId, limit } = query
+  const { merchantId, types, playerId, campaign, limit } = query
   const [stream] = await readStreams(db, [merchantId])
   const [first, last] = [stream?.firstKeptSeq ?? 1, (stream?.nextSeq ?? 1) - 1]
   const bounds = await boundsOf(db, query, { first, last })
-  const isFiltered = types !== undefined || playerId !== undefined
+  const isFiltered = types !== undefined || playerId !== undefined || campaign !== undefined
   const lowest = Math.max(bounds.first, bounds.before - (isFiltered ? eventsScannedBackMax : limit))
   if (bounds.before <= lowest) return { events: [], next: null, last }
   const pages = await db.query(readBack, [
@@ -50,6 +53,7 @@ export async function scanEventsBack<T extends EventType>(
     bounds.before,
     types?.map(typeMark) ?? null,
     playerId === undefined ? null : playerMark(playerId),
+    campaign === undefined || campaign === 'main' ? null : campaignMark(campaign),
     limit,
   ])
   const isWanted = (event: LoggedEvent) =>
@@ -83,19 +87,26 @@ function eventsOf(page: PageRow): LoggedEvent[] {
   return written.map((one, index) => loggedEvent(page, index, one)).toReversed()
 }
 
-function fits(event: LoggedEvent, { types, playerId, from, to }: BackwardQuery): boolean {
+function fits(event: LoggedEvent, { types, playerId, campaign, from, to }: BackwardQuery): boolean {
   const at = new Date(event.at)
   return (
     (types === undefined || types.includes(event.type)) &&
+    (campaign === undefined || campaignOf(event) === campaign) &&
     (playerId === undefined || (event.data as { playerId?: string }).playerId === playerId) &&
     (from === undefined || at >= from) &&
     (to === undefined || at < to)
   )
 }
 
+/** The campaign of an event; undefined if events of its type belong to none. */
+function campaignOf({ type, data }: LoggedEvent): string | undefined {
+  return campaignTypes.has(type) ? ((data as { campaign?: string }).campaign ?? 'main') : undefined
+}
+
 // As JSON.stringify writes them into a page's body.
 const typeMark = (type: EventType) => `["${type}",`
 const playerMark = (playerId: string) => `"playerId":${JSON.stringify(playerId)}`
+const campaignMark = (campaign: string) => `"campaign":"${campaign}"`
 
 type PageRow = { firstSeq: number; pageId: string; body: string }
 
@@ -128,5 +139,6 @@ and (
   )
 )
 and ($5::text is null or position($5 in body) > 0)
+and ($6::text is null or position($6 in body) > 0)
 order by first_seq desc
-limit $6`)
+limit $7`)

@@ -17,6 +17,8 @@ export type ListedPrize = PlayKey &
     wheelId: number
     wheelVersion: number
     campaign: string
+    /** Null for `main`. */
+    campaignId: number | null
     prizeId: string
     kind: string
     label: string
@@ -33,7 +35,12 @@ export type ListedPrize = PlayKey &
     reversedAt: Date | null
   }
 
-type PrizeFilter = { wheelId: number | null; prizeId: string | null; from: Date | null }
+type PrizeFilter = {
+  campaignId: number | null
+  wheelId: number | null
+  prizeId: string | null
+  from: Date | null
+}
 type Page = { before: PlayPlace; limit: number; filter: PrizeFilter; now: Date }
 
 /**
@@ -55,6 +62,7 @@ export async function listPrizes(
     filter.prizeId,
     page.state,
     now,
+    filter.campaignId,
   ])
   if (items.length === limit) return { items, next: items.at(-1) }
   const [last] = await db.query(lastPlayScanned, [...place, rowsScannedMax - 1])
@@ -77,6 +85,7 @@ export async function listSettledPrizes(
     filter.prizeId,
     state,
     now,
+    filter.campaignId,
   ])
   if (items.length === limit) return { items, next: items.at(-1) }
   const [last] = await db.query(lastOfStateScanned, [...place, rowsScannedMax - 1, state])
@@ -161,6 +170,7 @@ from (
     players.player_id as "playerId",
     wheels.slug as wheel,
     ${slugOf('found.campaign_id')} as campaign,
+    found.campaign_id as "campaignId",
     found.wheel_id as "wheelId",
     found.wheel_version as "wheelVersion",
     version_segments.prize_id as "prizeId",
@@ -226,7 +236,8 @@ order by plays.created_at desc, plays.player_no desc, plays.play_no desc`
 const wanted = `
 ($8::int is null or prize."wheelId" = $8)
 and ($9::text is null or prize."prizeId" = $9)
-and ($10::text is null or prize.state = $10)`
+and ($10::text is null or prize.state = $10)
+and ($12::int is null or coalesce(prize."campaignId", 0) = $12)`
 
 const newestFirst = `
 order by prize."createdAt" desc, prize."playerNo" desc, prize."playNo" desc`

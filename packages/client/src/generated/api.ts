@@ -553,7 +553,7 @@ export interface paths {
         };
         /**
          * List the entries of a player's ledger
-         * @description Newest first. The balance is their sum.
+         * @description Newest first. The balance of a purse is the sum of its entries. With a campaign, a page may be short or empty and still have a `next`.
          */
         get: operations["listLedgerEntries"];
         put?: never;
@@ -936,7 +936,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Report by wheel, compared with another period
+         * Report by wheel and campaign, compared with another period
          * @description Totals, and the same figures by day. A day is compared with the day at the same place of the other period.
          */
         get: operations["reportPerformance"];
@@ -957,7 +957,7 @@ export interface paths {
         };
         /**
          * Report how far visits came
-         * @description A visit is a player who opened a wheel on a day. It is opened, played, won, claimed and redeemed; each stage includes those after it. A claim or redemption counts for the day of the visit. Spins that were won are not a prize here.
+         * @description A visit is a player who opened the wheel of a campaign on a day. It is opened, played, won, claimed and redeemed; each stage includes those after it. A claim or redemption counts for the day of the visit. Spins that were won are not a prize here.
          */
         get: operations["reportFunnel"];
         put?: never;
@@ -3037,6 +3037,33 @@ export interface components {
             name?: string;
             description?: string;
         };
+        /** @description Since the beginning. Only if they were asked for. */
+        CampaignFigures: {
+            plays: number;
+            /** @description Plays that came to rest on a prize. */
+            wins: number;
+            /** @description Plays that got the fallback, because the drawn prize could not be given. */
+            fallbacks: number;
+            /** @description The cost of the prizes, as far as the wheel states it. */
+            cost: number;
+            claimed: number;
+            /** @description Including redemptions that were taken back later. */
+            redeemed: number;
+            cancelled: number;
+            expired: number;
+            /** @description Redemptions that were taken back. */
+            reversed: number;
+            /** @description The figures cover everything up to this time. */
+            countedUntil: string | null;
+            /** @description The limited prizes of the wheel. Campaigns that use the same wheel share its stock. */
+            stock: {
+                prizeId: string;
+                label: string;
+                /** @description Units that can still be won: of its stock, or codes of its pool. */
+                left: number;
+                total: number;
+            }[];
+        };
         Campaign: {
             campaign: string;
             name: string;
@@ -3084,6 +3111,7 @@ export interface components {
             createdAt: string;
             /** @description Also the ETag. Send it as If-Match with a change. */
             revision: number;
+            figures?: components["schemas"]["CampaignFigures"];
         };
         CampaignPage: {
             campaigns: components["schemas"]["Campaign"][];
@@ -3804,7 +3832,7 @@ export interface components {
             prizes: components["schemas"]["ReportPrize"][];
         };
         Performance: {
-            /** @description Players who opened the game, each once for a day and wheel. */
+            /** @description Players who opened the game, each once for a day, campaign and wheel. */
             visits: number;
             plays: number;
             /** @description Plays that came to rest on a prize. */
@@ -3824,7 +3852,7 @@ export interface components {
         ComparedDay: {
             /** Format: date */
             day: string;
-            /** @description Players who opened the game, each once for a day and wheel. */
+            /** @description Players who opened the game, each once for a day, campaign and wheel. */
             visits: number;
             plays: number;
             /** @description Plays that came to rest on a prize. */
@@ -3844,7 +3872,7 @@ export interface components {
         PerformanceDay: {
             /** Format: date */
             day: string;
-            /** @description Players who opened the game, each once for a day and wheel. */
+            /** @description Players who opened the game, each once for a day, campaign and wheel. */
             visits: number;
             plays: number;
             /** @description Plays that came to rest on a prize. */
@@ -4502,6 +4530,8 @@ export interface operations {
                 fields?: string;
                 /** @description True for the archived campaigns instead of the others. */
                 archived?: boolean;
+                /** @description True for plays, cost and stock left of each campaign. */
+                figures?: boolean;
             };
             header?: never;
             path?: never;
@@ -5275,6 +5305,8 @@ export interface operations {
                 cursor?: string;
                 /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
                 fields?: string;
+                /** @description Only this campaign, such as `main`; all by default. */
+                campaign?: string;
             };
             header?: never;
             path: {
@@ -5460,6 +5492,8 @@ export interface operations {
                 cursor?: string;
                 /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
                 fields?: string;
+                /** @description Only events of this campaign, such as `main`, or of links to the lobby (`*`). Events that belong to no campaign are left out. */
+                campaign?: string;
             };
             header?: never;
             path: {
@@ -5583,6 +5617,8 @@ export interface operations {
                  * @example alice
                  */
                 playerId?: string;
+                /** @description Only this campaign, such as `main`; all by default. */
+                campaign?: string;
                 wheel?: string;
                 prizeId?: string;
                 /** @description Played at or after this time. */
@@ -5651,6 +5687,8 @@ export interface operations {
                  * @example alice
                  */
                 playerId?: string;
+                /** @description Only this campaign, such as `main`; all by default. */
+                campaign?: string;
                 wheel?: string;
                 prizeId?: string;
                 /** @description Played at or after this time. */
@@ -5897,6 +5935,8 @@ export interface operations {
                 /** @description The last day; today by default. */
                 to?: string;
                 format?: "json" | "csv";
+                /** @description Only this campaign, such as `main`; all by default. */
+                campaign?: string;
                 /** @description Only this wheel; all by default. */
                 wheel?: string;
             };
@@ -5925,6 +5965,8 @@ export interface operations {
                 /** @description The last day; today by default. */
                 to?: string;
                 format?: "json" | "csv";
+                /** @description Only this campaign, such as `main`; all by default. */
+                campaign?: string;
                 /** @description Only this wheel; all by default. */
                 wheel?: string;
                 /** @description Compares with as many days just before (`previous`), or with the same days a week or a year before. */
@@ -5955,6 +5997,8 @@ export interface operations {
                 /** @description The last day; today by default. */
                 to?: string;
                 format?: "json" | "csv";
+                /** @description Only this campaign, such as `main`; all by default. */
+                campaign?: string;
                 /** @description Only this wheel; all by default. */
                 wheel?: string;
                 /** @description Compares with as many days just before (`previous`), or with the same days a week or a year before. */
@@ -5985,6 +6029,8 @@ export interface operations {
                 /** @description The last day; today by default. */
                 to?: string;
                 format?: "json" | "csv";
+                /** @description Only this campaign, such as `main`; all by default. */
+                campaign?: string;
                 /** @description Only this wheel; all by default. */
                 wheel?: string;
             };
@@ -6051,6 +6097,8 @@ export interface operations {
                  * @example alice
                  */
                 playerId?: string;
+                /** @description Only events of this campaign, such as `main`, or of links to the lobby (`*`). Events that belong to no campaign are left out. */
+                campaign?: string;
                 /** @description Happened then or later. */
                 from?: string;
                 /** @description Happened before then. */
