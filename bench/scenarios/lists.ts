@@ -40,7 +40,9 @@ export const lists: Scenario = {
       const ofAll = [players, entriesEach * players, playsEach * players].map((count) =>
         count.toLocaleString('en'),
       )
-      console.log(`\n${lists.title}: ${ofAll[0]} players, ${ofAll[1]} entries, ${ofAll[2]} plays, ${campaignCount} campaigns`)
+      console.log(
+        `\n${lists.title}: ${ofAll[0]} players, ${ofAll[1]} entries, ${ofAll[2]} plays, ${campaignCount} campaigns`,
+      )
       printTable(
         ['', 'median ms', 'first', 'worst', ''],
         measured.map(({ path, first, median, max }) => [
@@ -93,7 +95,14 @@ async function makeCampaigns(made: Awaited<ReturnType<typeof makeBusyMerchant>>)
   for (let number = 1; number < campaignCount; number++) {
     const slug = `campaign-${number}`
     const wheelId = await makeWheel(made, `wheel-${number}`, wheel)
-    const settings = { name: slug, wheel: `wheel-${number}`, priority: 0, opensAt: null, closesAt: null, texts: {} }
+    const settings = {
+      name: slug,
+      wheel: `wheel-${number}`,
+      priority: 0,
+      opensAt: null,
+      closesAt: null,
+      texts: {},
+    }
     const order = { merchantId, slug, purse: undefined, ...settings }
     const { campaignId } = await createCampaign(db, order, cause)
     campaigns.push({ campaignId, wheelId }, main)

@@ -251,13 +251,6 @@ export const catalogue = {
   ),
 } satisfies Record<EventType, unknown>
 
-/** The types of events that belong to a campaign. Without the field, it is `main`. An unbound token belongs to none. */
-export const campaignTypes: ReadonlySet<string> = new Set(
-  Object.entries(catalogue)
-    .filter(([type, { data }]) => type !== 'token.issued' && 'campaign' in data.properties)
-    .map(([type]) => type),
-)
-
 export type EventData<T extends EventType = EventType> = Static<(typeof catalogue)[T]['data']>
 
 function about<Fields extends TProperties>(title: string, fields: Fields) {

@@ -3,8 +3,7 @@ import { eventsScannedBackMax } from '../limits.ts'
 import { type LoggedEvent, loggedEvent } from './event-log.ts'
 import type { WrittenEvent } from './event-pages.ts'
 import { readStreams } from './event-streams.ts'
-import { campaignTypes } from './catalogue.ts'
-import type { EventType } from './event-types.ts'
+import { campaignOfEvent, type EventType } from './event-types.ts'
 import { findSeq, logSkewMs } from './find-seq.ts'
 
 type BackwardQuery<T extends EventType = EventType> = {
@@ -91,16 +90,11 @@ function fits(event: LoggedEvent, { types, playerId, campaign, from, to }: Backw
   const at = new Date(event.at)
   return (
     (types === undefined || types.includes(event.type)) &&
-    (campaign === undefined || campaignOf(event) === campaign) &&
+    (campaign === undefined || campaignOfEvent(event.type, event.data) === campaign) &&
     (playerId === undefined || (event.data as { playerId?: string }).playerId === playerId) &&
     (from === undefined || at >= from) &&
     (to === undefined || at < to)
   )
-}
-
-/** The campaign of an event; undefined if events of its type belong to none. */
-function campaignOf({ type, data }: LoggedEvent): string | undefined {
-  return campaignTypes.has(type) ? ((data as { campaign?: string }).campaign ?? 'main') : undefined
 }
 
 // As JSON.stringify writes them into a page's body.

@@ -35,7 +35,15 @@ export async function expirePrizes(db: Database, now: Date): Promise<number> {
 
 type DuePrize = Pick<
   ListedPlay,
-  'shard' | 'playerNo' | 'playNo' | 'merchantId' | 'playId' | 'playerId' | 'prizeId' | 'campaign' | 'createdAt'
+  | 'shard'
+  | 'playerNo'
+  | 'playNo'
+  | 'merchantId'
+  | 'playId'
+  | 'playerId'
+  | 'prizeId'
+  | 'campaign'
+  | 'createdAt'
 > & { claimBefore: Date }
 
 async function expire(tx: Queryable, due: readonly DuePrize[], now: Date): Promise<number> {

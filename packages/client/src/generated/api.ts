@@ -2391,6 +2391,11 @@ export interface components {
                  * @example token:acme-3f9c
                  */
                 by?: string;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
             };
         };
         /** @description A prize was handed over or used. */
@@ -2439,6 +2444,11 @@ export interface components {
                  * @example token:acme-3f9c
                  */
                 by?: string;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
             };
         };
         /** @description A redemption was taken back. The prize is claimed and open again. */
@@ -2487,6 +2497,11 @@ export interface components {
                  * @example token:acme-3f9c
                  */
                 by?: string;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
                 /**
                  * @description The reason that was given.
                  * @example wrong customer
@@ -2541,6 +2556,11 @@ export interface components {
                  */
                 by?: string;
                 /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
+                /**
                  * @description The reason that was given.
                  * @example fraud
                  */
@@ -2588,6 +2608,11 @@ export interface components {
                  * @example coffee
                  */
                 prizeId: string;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
             };
         };
         /** @description The stock of a prize is low. */
