@@ -16,6 +16,8 @@ export type WheelOfCampaign = {
   priority: number
   opensAt: Date | null
   closesAt: Date | null
+  /** Null for a live merchant. */
+  clockAheadMs: number | null
 }
 
 /** Undefined if there is no such campaign, or its wheel was never published. */
@@ -46,7 +48,8 @@ select
   coalesce(campaigns.texts, '{}') as "campaignTexts",
   coalesce(campaigns.priority, 0) as priority,
   campaigns.opens_at as "opensAt",
-  campaigns.closes_at as "closesAt"
+  campaigns.closes_at as "closesAt",
+  merchants.clock_ahead_ms as "clockAheadMs"
 from merchants
 left join campaigns
   on campaigns.merchant_id = merchants.merchant_id
