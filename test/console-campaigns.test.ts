@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { activityLagMs } from '../src/limits.ts'
 import { countActivity } from '../src/reports/count-activity.ts'
 import { zonedMoment, zonedText } from '../web/console/parts/zoned-time.ts'
 import { makeConsoleSuite, openConsole, overflow, settled } from './console-scene.ts'
@@ -22,7 +23,7 @@ describe('campaigns in the console', () => {
     })
     await page.getByRole('button', { name: 'New campaign' }).click()
     await page.getByLabel('Name').fill('Summer sale')
-    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
     await page.getByRole('heading', { name: 'Summer sale' }).waitFor()
     await page.getByText('Publish the wheel first').waitFor()
     const created = await read('summer-sale')
@@ -58,8 +59,16 @@ describe('campaigns in the console', () => {
     await api.publish(alwaysWins({ stock: 9, cost: 2 }))
     await api.call('POST', '/campaigns', { campaign: 'summer', name: 'Summer', wheel: 'main' })
     await api.play('ann')
-    await api.call('POST', '/grants', { playerId: 'ann', spins: 3, campaign: 'summer' }, { 'Idempotency-Key': 'k' })
-    while (await countActivity(suite.server.ctx.db, new Date(Date.now() + 120_000), 1e9));
+    await api.call(
+      'POST',
+      '/grants',
+      { playerId: 'ann', spins: 3, campaign: 'summer' },
+      { 'Idempotency-Key': 'k' },
+    )
+    await until(async () => {
+      while (await countActivity(suite.server.ctx.db, new Date(Date.now() + 2 * activityLagMs), 1e9));
+      return (await api.call('GET', '/campaigns?figures=true')).body.campaigns[0].figures.plays === 1
+    })
     const { page, pageErrors } = await openConsole(t, suite, { testMerchant: api, role: 'editor' })
     const main = page.getByRole('row', { name: 'Main' })
     await main.getByText('A mug: 8 of 9').waitFor()
@@ -68,7 +77,12 @@ describe('campaigns in the console', () => {
     const cells = await main.getByRole('cell').allTextContents()
     assert.deepEqual(cells.slice(4, 6), ['1', '2'], 'plays and cost')
     assert.match(await page.getByRole('navigation').getByRole('link').first().innerText(), /Campaigns/)
-    const views = ['campaigns', 'reports?campaign=summer', 'plays?campaign=summer', 'players/ann?campaign=summer']
+    const views = [
+      'campaigns',
+      'reports?campaign=summer',
+      'plays?campaign=summer',
+      'players/ann?campaign=summer',
+    ]
     for (const view of views) {
       const path = `/console/m/${api.merchant.slug}/${view}`
       await page.evaluate((address) => history.pushState(null, '', address), path)
@@ -82,7 +96,11 @@ describe('campaigns in the console', () => {
         await page.emulateMedia({ colorScheme })
         await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()
         assert.ok((await overflow(page)) <= 0, `${view} fits ${width} pixels`)
-        assert.deepEqual(await violations(page, width === 1024 ? 'everything' : 'colours'), [], `${view}, ${width}`)
+        assert.deepEqual(
+          await violations(page, width === 1024 ? 'everything' : 'colours'),
+          [],
+          `${view}, ${width}`,
+        )
       }
     }
     const ledger = page.getByRole('table', { name: 'Ledger' })
