@@ -296,7 +296,6 @@ describe('/api/v1/reports', () => {
       ['again', 'main'],
     ])
       await api.call('POST', '/campaigns', { campaign, name: campaign, wheel })
-    // What is counted already is not counted again.
     now = new Date(now.getTime() + dayMs)
     const dayAt = now.toISOString().slice(0, 10)
     const played = []
@@ -328,7 +327,6 @@ describe('/api/v1/reports', () => {
       ['summer', 2, 0, 1, 'mug 1/3'],
     ]
     assert.deepEqual(await listed(), figures)
-    assert.equal((await api.call('GET', '/campaigns')).body.campaigns[0].figures, undefined)
 
     const range = `from=${dayAt}&to=${dayAt}`
     const reported = async (campaign: string) => {
@@ -361,7 +359,6 @@ describe('/api/v1/reports', () => {
     )
     assert.deepEqual(idsOf(await readAll(api, '/prizes?campaign=summer', 'prizes')), summer)
     assert.equal((await readAll(api, '/prizes?campaign=summer&state=redeemed', 'prizes')).length, 1)
-    assert.equal((await readAll(api, '/prizes?campaign=again&state=redeemed', 'prizes')).length, 0)
     const kinds = async (campaign: string) =>
       (await readAll(api, `/players/ann/ledger?campaign=${campaign}`, 'entries')).map(({ kind }) => kind)
     assert.deepEqual(
@@ -398,7 +395,6 @@ describe('/api/v1/reports', () => {
   async function playIn(api: ManagementApi, playerId: string, campaign: string) {
     const link = await api.call('POST', '/links', { playerId, campaign, initialSpins: 1 })
     const { body } = await post(`${server.url}/api/v1/game/session`, undefined, { token: link.body.token })
-    assert.ok(body.next, JSON.stringify([link.body, body]))
     return api.spin(body)
   }
 

@@ -40,7 +40,7 @@ export type LoggedEventType = Exclude<EventType, 'webhook.test'>
 export const loggedEventTypes = eventTypes.filter((type): type is LoggedEventType => type !== 'webhook.test')
 
 /** The types of events that belong to a campaign. Events of `main` do not name it. */
-export const campaignEventTypes: ReadonlySet<string> = new Set<EventType>([
+const campaignEventTypes: ReadonlySet<string> = new Set<EventType>([
   'spins.granted',
   'spins.corrected',
   'spins.expired',

@@ -52,19 +52,9 @@ export async function listPrizes(
   merchantId: number,
   page: Page & { state: 'won' | null },
 ): Promise<Stretch<ListedPrize, PlayPlace>> {
-  const { before, limit, filter, now } = page
-  const place = [merchantId, before.createdAt, before.playerNo, before.playNo, filter.from ?? new Date(0)]
-  const items = await db.query(ofMerchant, [
-    ...place,
-    rowsScannedMax,
-    limit,
-    filter.wheelId,
-    filter.prizeId,
-    page.state,
-    now,
-    filter.campaignId,
-  ])
-  if (items.length === limit) return { items, next: items.at(-1) }
+  const place = placeOf(merchantId, page)
+  const items = await db.query(ofMerchant, [...place, ...wantedBy(page)])
+  if (items.length === page.limit) return { items, next: items.at(-1) }
   const [last] = await db.query(lastPlayScanned, [...place, rowsScannedMax - 1])
   return { items, next: last }
 }
@@ -75,21 +65,19 @@ export async function listSettledPrizes(
   merchantId: number,
   page: Page & { state: Exclude<PrizeState, 'won'> },
 ): Promise<Stretch<ListedPrize, PlayPlace>> {
-  const { before, limit, filter, now, state } = page
-  const place = [merchantId, before.createdAt, before.playerNo, before.playNo, filter.from ?? new Date(0)]
-  const items = await db.query(ofState, [
-    ...place,
-    rowsScannedMax,
-    limit,
-    filter.wheelId,
-    filter.prizeId,
-    state,
-    now,
-    filter.campaignId,
-  ])
-  if (items.length === limit) return { items, next: items.at(-1) }
-  const [last] = await db.query(lastOfStateScanned, [...place, rowsScannedMax - 1, state])
+  const place = placeOf(merchantId, page)
+  const items = await db.query(ofState, [...place, ...wantedBy(page)])
+  if (items.length === page.limit) return { items, next: items.at(-1) }
+  const [last] = await db.query(lastOfStateScanned, [...place, rowsScannedMax - 1, page.state])
   return { items, next: last }
+}
+
+function placeOf(merchantId: number, { before, filter }: Page) {
+  return [merchantId, before.createdAt, before.playerNo, before.playNo, filter.from ?? new Date(0)]
+}
+
+function wantedBy({ limit, filter, state, now }: Page & { state: PrizeState | null }) {
+  return [rowsScannedMax, limit, filter.wheelId, filter.prizeId, state, now, filter.campaignId]
 }
 
 /** A player's prizes before the play numbered `before`, newest first. */

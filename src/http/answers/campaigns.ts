@@ -71,7 +71,7 @@ const CampaignFigures = Type.Object(
   },
   { title: 'CampaignFigures', description: 'Since the beginning. Only if they were asked for.' },
 )
-export type CampaignFigures = Static<typeof CampaignFigures>
+type CampaignFigures = Static<typeof CampaignFigures>
 
 export const CampaignAnswer = Type.Object(
   {
