@@ -3,7 +3,8 @@ import { type Campaign, campaignStates, openingOf } from '../../campaigns/campai
 import { slugPattern } from '../../slug.ts'
 import type { Figures } from '../../reports/figures-sql.ts'
 import type { StockLeft } from '../../stock/stock-left.ts'
-import { MaybeTime, Time } from './common.ts'
+import { MaybeTime, nullable, Time } from './common.ts'
+import { ScheduledWheel, shownScheduledWheel } from './scheduled.ts'
 import { type Page, PageOf } from './page.ts'
 import { playFigures } from './reports.ts'
 
@@ -100,6 +101,9 @@ export const CampaignAnswer = Type.Object(
     }),
     pausedAt: MaybeTime,
     archivedAt: MaybeTime,
+    scheduledWheel: Type.Union(nullable(ScheduledWheel).anyOf, {
+      description: 'Another wheel that it gets later, or that it could not get.',
+    }),
     createdAt: Time,
     revision: Type.Integer({ description: 'Also the ETag. Send it as If-Match with a change.' }),
     figures: Type.Optional(CampaignFigures),
@@ -130,6 +134,7 @@ export function shownCampaign(campaign: Campaign, now: Date): CampaignAnswer {
     endsAt: closesAt?.toISOString() ?? null,
     pausedAt: campaign.pausedAt?.toISOString() ?? null,
     archivedAt: campaign.archivedAt?.toISOString() ?? null,
+    scheduledWheel: campaign.scheduled === null ? null : shownScheduledWheel(campaign.scheduled),
     createdAt: campaign.createdAt.toISOString(),
     revision: campaign.revision,
   }
