@@ -1,7 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { allInOrder, type Database, type Queryable, statement } from '../db/database.ts'
 import type { NewEvent } from '../events/event-pages.ts'
 import { spinExpiryPlayersMax, spinExpirySweepMs } from '../limits.ts'
-import { type ExpirySweep, insertSweeps, lockNextSweep, moveSweep } from './expiry-sweeps.ts'
+import { timeOf } from '../test-clock.ts'
+import {
+  type ExpirySweep,
+  insertSweeps,
+  isSweeping,
+  lockNextSweep,
+  moveSweep,
+  restartSweep,
+} from './expiry-sweeps.ts'
 import { campaignOf } from './account-events.ts'
 import {
   copyOf,
@@ -21,11 +30,17 @@ const dayMs = 86_400_000
  * Searches the next players for expired spins and writes entry, balance and event for them, all or nothing. Returns 'done'
  * when there is nothing to search now. Any number of processes may call it.
  */
-export async function expireNextSpins(db: Database, now: Date): Promise<'more' | 'done'> {
+export async function expireNextSpins(
+  db: Database,
+  realTime: Date,
+  merchantId: number | null = null,
+): Promise<'more' | 'done'> {
   return db.transaction(async (tx) => {
-    await insertSweeps(tx, now)
-    const sweep = await lockNextSweep(tx, new Date(now.getTime() - spinExpirySweepMs))
+    await insertSweeps(tx, realTime)
+    const finishedBefore = new Date(realTime.getTime() - spinExpirySweepMs)
+    const sweep = await lockNextSweep(tx, { finishedBefore, merchantId })
     if (sweep === undefined) return 'done'
+    const now = timeOf(sweep, realTime)
     const { candidates, place } = await findCandidates(tx, sweep, now)
     const { entries, players, events } = await expire(tx, candidates, { ...sweep, now })
     const isOver = place.shardPlace === shardValues.length
@@ -36,6 +51,19 @@ export async function expireNextSpins(db: Database, now: Date): Promise<'more' |
     return 'more'
   })
 }
+
+/** Expires all spins of a merchant that are due. If another process does part of it, this waits. */
+export async function expireSpinsOf(db: Database, merchantId: number, realTime: Date): Promise<void> {
+  await restartSweep(db, merchantId)
+  for (;;) {
+    const next = await expireNextSpins(db, realTime, merchantId)
+    if (next === 'more') continue
+    if (!(await isSweeping(db, merchantId))) return
+    await sleep(sweepWaitMs)
+  }
+}
+
+const sweepWaitMs = 20
 
 type Candidate = { shard: number; merchantId: number; playerId: string }
 type Place = Pick<ExpirySweep, 'shardPlace' | 'afterPlayerId'>

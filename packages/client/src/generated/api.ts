@@ -1468,6 +1468,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/test-merchant": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the test merchant
+         * @description Refused with `merchant_not_found` if there is none yet.
+         */
+        get: operations["readTestMerchant"];
+        put?: never;
+        /**
+         * Create the test merchant, and a token for it
+         * @description The test merchant is created with the first call: with copies of wheels, campaigns and settings, and with sample codes. Every call issues another token of it. The token is shown only in this answer.
+         */
+        post: operations["openTestMerchant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/test/clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the clock of the test merchant
+         * @description Read the clock of the test merchant.
+         */
+        get: operations["readTestClock"];
+        /**
+         * Set the clock of the test merchant
+         * @description Everything of the test merchant follows its clock: schedules, links, spins, prizes, limits per day, retention, and the times in lists and events. The clock goes forward only, at most two years in one step, and runs on from there. What is due by then is done before the answer.
+         */
+        put: operations["setTestClock"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/test/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start again with a fresh test merchant
+         * @description Players, balances, plays, stock and events begin anew, and the clock shows the real time. Settings, wheels, campaigns, webhooks and tokens stay. Code pools have sample codes again. Game links from before end.
+         */
+        post: operations["resetTestMerchant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/test/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Write a sample event
+         * @description Writes an event with the example data of its type into the log of the test merchant. Webhooks and readers get it like any other event. Nothing else changes.
+         */
+        post: operations["sendSampleEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1565,6 +1653,11 @@ export interface components {
             drawn: number;
             /** @description The gates of paced prizes and of the budget that the play met. */
             gates?: components["schemas"]["PaceGate"][];
+            /**
+             * @description The outcome was asked for, in a test. The play never verifies.
+             * @enum {boolean}
+             */
+            forced?: true;
         };
         Period: {
             /**
@@ -1762,6 +1855,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -1794,6 +1892,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -1861,6 +1964,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -1923,6 +2031,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -1975,6 +2088,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -2028,6 +2146,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -2070,6 +2193,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -2113,6 +2241,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -2150,6 +2283,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -2187,6 +2325,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -2291,6 +2434,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -2335,6 +2483,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -2421,6 +2574,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -2474,6 +2632,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -2527,6 +2690,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -2585,6 +2753,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -2643,6 +2816,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -2691,6 +2869,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the wheel.
@@ -2738,6 +2921,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the wheel.
@@ -2785,6 +2973,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the wheel.
@@ -2822,6 +3015,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the wheel.
@@ -2854,6 +3052,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the wheel.
@@ -2886,6 +3089,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the wheel.
@@ -2944,6 +3152,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the wheel.
@@ -3002,6 +3215,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the campaign; also `main`.
@@ -3058,6 +3276,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the campaign; also `main`.
@@ -3122,6 +3345,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the campaign; also `main`.
@@ -3175,6 +3403,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the campaign; also `main`.
@@ -3212,6 +3445,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the campaign; also `main`.
@@ -3249,6 +3487,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the campaign; also `main`.
@@ -3285,6 +3528,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the campaign; also `main`.
@@ -3321,6 +3569,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the campaign; also `main`.
@@ -3358,6 +3611,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the campaign; also `main`.
@@ -3395,6 +3653,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The identifier of the service token: the part before the colon.
@@ -3447,6 +3710,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The identifier of the service token: the part before the colon.
@@ -3498,6 +3766,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the webhook.
@@ -4898,6 +5171,11 @@ export interface components {
         Merchant: {
             merchant: string;
             name: string;
+            /**
+             * @description Only for a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             /** Format: date-time */
             createdAt: string;
             /** @description If true, increaseSpin refuses players that never had a game link. */
@@ -5067,6 +5345,67 @@ export interface components {
         SealPage: {
             seals: components["schemas"]["Seal"][];
             next: string | null;
+        };
+        TestMerchant: {
+            /** @example test-acme */
+            merchant: string;
+            name: string;
+            /**
+             * @description Always false: this is a test merchant.
+             * @enum {boolean}
+             */
+            live: false;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            now: string;
+        };
+        OpenTestMerchantBody: {
+            name?: string;
+            scopes?: ("spins" | "links" | "manage" | "events" | "prizes" | "read")[];
+        };
+        TestMerchantWithToken: {
+            /** @example test-acme */
+            merchant: string;
+            name: string;
+            /**
+             * @description Always false: this is a test merchant.
+             * @enum {boolean}
+             */
+            live: false;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            now: string;
+            /** @example test-acme-1f2e3d4c5b:… */
+            token: string;
+        };
+        TestClock: {
+            /**
+             * Format: date-time
+             * @description The time of the test merchant.
+             */
+            now: string;
+            /**
+             * @description Always false: this is a test merchant.
+             * @enum {boolean}
+             */
+            live: false;
+        };
+        SetTestClockBody: {
+            /**
+             * Format: date-time
+             * @example 2027-03-28T00:59:30Z
+             */
+            now: string;
+        };
+        SendSampleEventBody: {
+            type: components["schemas"]["EventType"];
+        };
+        SendSampleEventAnswer: {
+            type: components["schemas"]["EventType"];
+            /** @enum {boolean} */
+            live: false;
         };
     };
     responses: never;
@@ -7494,6 +7833,138 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SealPage"];
+                };
+            };
+        };
+    };
+    readTestMerchant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, with `TestMerchant`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestMerchant"];
+                };
+            };
+        };
+    };
+    openTestMerchant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OpenTestMerchantBody"];
+            };
+        };
+        responses: {
+            /** @description Success, with `TestMerchantWithToken`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestMerchantWithToken"];
+                };
+            };
+        };
+    };
+    readTestClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, with `TestClock`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestClock"];
+                };
+            };
+        };
+    };
+    setTestClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetTestClockBody"];
+            };
+        };
+        responses: {
+            /** @description Success, with `TestClock`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestClock"];
+                };
+            };
+        };
+    };
+    resetTestMerchant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, with `TestMerchant`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestMerchant"];
+                };
+            };
+        };
+    };
+    sendSampleEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendSampleEventBody"];
+            };
+        };
+        responses: {
+            /** @description Success, with `SendSampleEventAnswer`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendSampleEventAnswer"];
                 };
             };
         };
