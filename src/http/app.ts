@@ -41,6 +41,7 @@ import { refuseInvalidHeaders } from './transport/header-rules.ts'
 import { healthRoutes } from './health-routes.ts'
 import { lazySerializers, lazyValidators } from './transport/lazy-compilers.ts'
 import { isClosing } from './transport/lingering-close.ts'
+import { LoopTurns } from './transport/loop-turns.ts'
 import { campaignLinkRoutes, linkRoutes } from './manage/link-routes.ts'
 import { merchantRoutes } from './merchant/merchant-routes.ts'
 import { operatorRoutes } from './console/operator-routes.ts'
@@ -90,7 +91,8 @@ declare module 'fastify' {
 /** The whole HTTP server, not yet listening. All routes are registered here. */
 export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   const nextRequestId = requestIds()
-  const queues = new RequestQueues()
+  const turns = new LoopTurns()
+  const queues = new RequestQueues(turns)
   const app = Fastify({
     logger: false,
     genReqId: nextRequestId,
@@ -241,7 +243,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   ])
     await app.register(routes)
   await app.ready()
-  addFastPath(app, { quota, headers: fixedHeaders(ctx), nextRequestId, queues })
+  addFastPath(app, { quota, headers: fixedHeaders(ctx), nextRequestId, queues, turns })
   limitConnections(app.server, {
     perAddressMax: connectionsPerAddressMax,
     trusted: ctx.config.trustProxy,
