@@ -605,7 +605,7 @@ export interface paths {
         };
         /**
          * List the entries of a player's ledger
-         * @description Newest first. The balance is their sum.
+         * @description Newest first. The balance of a purse is the sum of its entries. With a campaign, a page may be short or empty and still have a `next`.
          */
         get: operations["listLedgerEntries"];
         put?: never;
@@ -988,7 +988,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Report by wheel, compared with another period
+         * Report by wheel and campaign, compared with another period
          * @description Totals, and the same figures by day. A day is compared with the day at the same place of the other period.
          */
         get: operations["reportPerformance"];
@@ -1009,7 +1009,7 @@ export interface paths {
         };
         /**
          * Report how far visits came
-         * @description A visit is a player who opened a wheel on a day. It is opened, played, won, claimed and redeemed; each stage includes those after it. A claim or redemption counts for the day of the visit. Spins that were won are not a prize here.
+         * @description A visit is a player who opened the wheel of a campaign on a day. It is opened, played, won, claimed and redeemed; each stage includes those after it. A claim or redemption counts for the day of the visit. Spins that were won are not a prize here.
          */
         get: operations["reportFunnel"];
         put?: never;
@@ -2601,6 +2601,11 @@ export interface components {
                  * @example token:acme-3f9c
                  */
                 by?: string;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
             };
         };
         /** @description A prize was handed over or used. */
@@ -2654,6 +2659,11 @@ export interface components {
                  * @example token:acme-3f9c
                  */
                 by?: string;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
             };
         };
         /** @description A redemption was taken back. The prize is claimed and open again. */
@@ -2707,6 +2717,11 @@ export interface components {
                  * @example token:acme-3f9c
                  */
                 by?: string;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
                 /**
                  * @description The reason that was given.
                  * @example wrong customer
@@ -2766,6 +2781,11 @@ export interface components {
                  */
                 by?: string;
                 /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
+                /**
                  * @description The reason that was given.
                  * @example fraud
                  */
@@ -2818,6 +2838,11 @@ export interface components {
                  * @example coffee
                  */
                 prizeId: string;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
             };
         };
         /** @description The stock of a prize is low. */
@@ -3830,6 +3855,33 @@ export interface components {
             /** @description The id of the wheel that the campaign gets. */
             wheel: string;
         };
+        /** @description Since the beginning. Only if they were asked for. */
+        CampaignFigures: {
+            plays: number;
+            /** @description Plays that came to rest on a prize. */
+            wins: number;
+            /** @description Plays that got the fallback, because the drawn prize could not be given. */
+            fallbacks: number;
+            /** @description The cost of the prizes, as far as the wheel states it. */
+            cost: number;
+            claimed: number;
+            /** @description Including redemptions that were taken back later. */
+            redeemed: number;
+            cancelled: number;
+            expired: number;
+            /** @description Redemptions that were taken back. */
+            reversed: number;
+            /** @description The figures cover everything up to this time. */
+            countedUntil: string | null;
+            /** @description The limited prizes of the wheel. Campaigns that use the same wheel share its stock. */
+            stock: {
+                prizeId: string;
+                label: string;
+                /** @description Units that can still be won: of its stock, or codes of its pool. */
+                left: number;
+                total: number;
+            }[];
+        };
         Campaign: {
             campaign: string;
             name: string;
@@ -3879,6 +3931,7 @@ export interface components {
             createdAt: string;
             /** @description Also the ETag. Send it as If-Match with a change. */
             revision: number;
+            figures?: components["schemas"]["CampaignFigures"];
         };
         CampaignPage: {
             campaigns: components["schemas"]["Campaign"][];
@@ -4682,7 +4735,7 @@ export interface components {
             prizes: components["schemas"]["ReportPrize"][];
         };
         Performance: {
-            /** @description Players who opened the game, each once for a day and wheel. */
+            /** @description Players who opened the game, each once for a day, campaign and wheel. */
             visits: number;
             plays: number;
             /** @description Plays that came to rest on a prize. */
@@ -4702,7 +4755,7 @@ export interface components {
         ComparedDay: {
             /** Format: date */
             day: string;
-            /** @description Players who opened the game, each once for a day and wheel. */
+            /** @description Players who opened the game, each once for a day, campaign and wheel. */
             visits: number;
             plays: number;
             /** @description Plays that came to rest on a prize. */
@@ -4722,7 +4775,7 @@ export interface components {
         PerformanceDay: {
             /** Format: date */
             day: string;
-            /** @description Players who opened the game, each once for a day and wheel. */
+            /** @description Players who opened the game, each once for a day, campaign and wheel. */
             visits: number;
             plays: number;
             /** @description Plays that came to rest on a prize. */
@@ -5446,6 +5499,8 @@ export interface operations {
                 fields?: string;
                 /** @description True for the archived campaigns instead of the others. */
                 archived?: boolean;
+                /** @description True for plays, cost and stock left of each campaign. */
+                figures?: boolean;
             };
             header?: never;
             path?: never;
@@ -6347,6 +6402,8 @@ export interface operations {
                 cursor?: string;
                 /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
                 fields?: string;
+                /** @description Only this campaign, such as `main`; all by default. */
+                campaign?: string;
             };
             header?: never;
             path: {
@@ -6532,6 +6589,8 @@ export interface operations {
                 cursor?: string;
                 /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
                 fields?: string;
+                /** @description Only events of this campaign, such as `main`, or of links to the lobby (`*`). Events that belong to no campaign are left out. */
+                campaign?: string;
             };
             header?: never;
             path: {
@@ -6655,6 +6714,8 @@ export interface operations {
                  * @example alice
                  */
                 playerId?: string;
+                /** @description Only this campaign, such as `main`; all by default. */
+                campaign?: string;
                 wheel?: string;
                 prizeId?: string;
                 /** @description Played at or after this time. */
@@ -6723,6 +6784,8 @@ export interface operations {
                  * @example alice
                  */
                 playerId?: string;
+                /** @description Only this campaign, such as `main`; all by default. */
+                campaign?: string;
                 wheel?: string;
                 prizeId?: string;
                 /** @description Played at or after this time. */
@@ -6969,6 +7032,8 @@ export interface operations {
                 /** @description The last day; today by default. */
                 to?: string;
                 format?: "json" | "csv";
+                /** @description Only this campaign, such as `main`; all by default. */
+                campaign?: string;
                 /** @description Only this wheel; all by default. */
                 wheel?: string;
             };
@@ -6997,6 +7062,8 @@ export interface operations {
                 /** @description The last day; today by default. */
                 to?: string;
                 format?: "json" | "csv";
+                /** @description Only this campaign, such as `main`; all by default. */
+                campaign?: string;
                 /** @description Only this wheel; all by default. */
                 wheel?: string;
                 /** @description Compares with as many days just before (`previous`), or with the same days a week or a year before. */
@@ -7027,6 +7094,8 @@ export interface operations {
                 /** @description The last day; today by default. */
                 to?: string;
                 format?: "json" | "csv";
+                /** @description Only this campaign, such as `main`; all by default. */
+                campaign?: string;
                 /** @description Only this wheel; all by default. */
                 wheel?: string;
                 /** @description Compares with as many days just before (`previous`), or with the same days a week or a year before. */
@@ -7057,6 +7126,8 @@ export interface operations {
                 /** @description The last day; today by default. */
                 to?: string;
                 format?: "json" | "csv";
+                /** @description Only this campaign, such as `main`; all by default. */
+                campaign?: string;
                 /** @description Only this wheel; all by default. */
                 wheel?: string;
             };
@@ -7123,6 +7194,8 @@ export interface operations {
                  * @example alice
                  */
                 playerId?: string;
+                /** @description Only events of this campaign, such as `main`, or of links to the lobby (`*`). Events that belong to no campaign are left out. */
+                campaign?: string;
                 /** @description Happened then or later. */
                 from?: string;
                 /** @description Happened before then. */
