@@ -54,6 +54,7 @@ const wheel = {
   ...version,
   slug: 'main',
   pausedAt: null,
+  spinExpiry: undefined,
   embedOrigins: [],
   campaign: undefined,
   campaignName: 'Main',
@@ -82,7 +83,7 @@ const player = {
   grantedDay: 0,
   grantedDayTotal: 0,
   isBlocked: false,
-  linksValidFrom: null,
+  linksValidFrom: null, nextExpiry: null,
 }
 const limits = {
   runs: new Map([[runName(name), run]]),

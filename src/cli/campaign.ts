@@ -11,10 +11,15 @@ import type { Database } from '../db/database.ts'
 import { findMerchant } from '../merchants/merchants.ts'
 import { Mistake } from '../mistake.ts'
 import { isSlug } from '../slug.ts'
-import { parseName, parseWholeNumber } from './durations.ts'
+import { parseName, parseSpinLifetime, parseWholeNumber } from './durations.ts'
 import { commandCause, type JsonOption, print, table, withDatabase } from './output.ts'
 
-type DateOptions = { opens?: Date | null; closes?: Date | null; priority?: number }
+type DateOptions = {
+  opens?: Date | null
+  closes?: Date | null
+  priority?: number
+  spinLifetime?: number | 'none'
+}
 
 /** The campaigns of a merchant. */
 export function addCampaignCommands(program: Command): void {
@@ -48,7 +53,8 @@ export function addCampaignCommands(program: Command): void {
     .action(async (merchant: string, slug: string, options: CreateOptions) => {
       const { wheel, purse, name = slug } = options
       const settings = { name: parseName(name), wheel, texts: {}, ...settingsIn(options) }
-      const order = { priority: 0, opensAt: null, closesAt: null, ...settings, slug: idOf(slug), purse }
+      const none = { priority: 0, opensAt: null, closesAt: null, spinLifetimeDays: null }
+      const order = { ...none, ...settings, slug: idOf(slug), purse }
       const created = await forMerchant(merchant, (db, merchantId) =>
         createCampaign(db, { merchantId, ...order }, commandCause()),
       )
@@ -131,6 +137,11 @@ function withDates(command: Command): Command {
       'from 0 to 1000; campaigns with a greater one come first',
       parseWholeNumber(0, 1000),
     )
+    .option(
+      '--spin-lifetime <time>',
+      "how long its spins last, in days: 30d; or none, for the merchant's setting",
+      parseSpinLifetime,
+    )
 }
 
 function parseMoment(text: string): Date | null {
@@ -141,11 +152,14 @@ function parseMoment(text: string): Date | null {
   return moment
 }
 
-function settingsIn({ opens, closes, priority }: DateOptions) {
+function settingsIn({ opens, closes, priority, spinLifetime }: DateOptions) {
   return {
     ...(opens === undefined ? {} : { opensAt: opens }),
     ...(closes === undefined ? {} : { closesAt: closes }),
     ...(priority === undefined ? {} : { priority }),
+    ...(spinLifetime === undefined
+      ? {}
+      : { spinLifetimeDays: spinLifetime === 'none' ? null : spinLifetime }),
   }
 }
 
@@ -168,6 +182,7 @@ function summaryOf(campaign: Campaign) {
     opensAt,
     closesAt,
     timeZone: schedule.timeZone,
+    spinLifetimeDays: campaign.spinLifetimeDays,
   }
 }
 

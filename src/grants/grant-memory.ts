@@ -15,13 +15,14 @@ export class GrantMemory {
 
   /**
    * Divides grants into those to try in one statement (each for a different player, with a new key) and probable repeats.
-   * Those of campaigns other than `main` are in neither, and take the transaction. Undefined if the attempt is not worthwhile.
+   * Those of campaigns other than `main`, and of spins that expire, are in neither, and take the transaction. Undefined if
+   * the attempt is not worthwhile.
    */
   foresee(grants: readonly KeyedGrant[]): { fresh: KeyedGrant[]; seen: KeyedGrant[] } | undefined {
     const sorted = { fresh: [] as KeyedGrant[], seen: [] as KeyedGrant[] }
     for (const grant of grants) {
       const isNew = this.#keys.add(grant.keyHash)
-      if (grant.campaign === undefined) (isNew ? sorted.fresh : sorted.seen).push(grant)
+      if (grant.campaign === undefined && grant.expiry === undefined) (isNew ? sorted.fresh : sorted.seen).push(grant)
     }
     const { fresh } = sorted
     const isPromising =

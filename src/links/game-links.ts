@@ -16,6 +16,7 @@ import { linkCreationMsMax } from '../limits.ts'
 import { readLinkStates, refusalOfLink } from './link-states.ts'
 import { findPlayer, type Player } from '../players/players.ts'
 import { shardOf } from '../players/shard.ts'
+import { expiryRule } from '../players/spin-lots.ts'
 import { Refusal } from '../refusals.ts'
 import type { Trace } from '../tracing/trace.ts'
 import { createKeyedLink, createLinkByHand } from './create-links.ts'
@@ -102,6 +103,7 @@ function initialGrant(
     mayCreatePlayer: true,
     callMax: merchant.grantMax,
     dailyMax: merchant.dailyGrantMax,
+    expiry: expiryRule(merchant, campaign),
   }
 }
 
@@ -114,7 +116,7 @@ export type Visitor = { claims: GameClaims; player: Player }
 export async function admitVisitor(ctx: Context, token: string): Promise<Visitor> {
   const claims = await verifyToken(ctx, token, 'game')
   const [[state], player] = await untilDone(() =>
-    Promise.all([readLinkStates(ctx.db, [claims]), findPlayer(ctx.db, claims)]),
+    Promise.all([readLinkStates(ctx.db, [claims]), findPlayer(ctx.db, claims, ctx.now())]),
   )
   const refusal = refusalOfLink(
     claims.issuedAt,

@@ -16,6 +16,8 @@ export type WheelOfCampaign = {
   priority: number
   opensAt: Date | null
   closesAt: Date | null
+  /** When spins that are won expire; undefined for never. */
+  spinExpiry: { lifetimeDays: number; noticeHours: number | null } | undefined
 }
 
 /** Undefined if there is no such campaign, or its wheel was never published. */
@@ -25,7 +27,13 @@ export async function readWheelOfCampaign(
   slug: string,
 ): Promise<WheelOfCampaign | undefined> {
   const [found] = await db.query(read, [merchantId, slug])
-  return found && { ...found, campaign: found.campaign === null ? undefined : withDates(found.campaign) }
+  if (found === undefined) return undefined
+  const { campaign, lifetimeDays, noticeHours, ...wheel } = found
+  return {
+    ...wheel,
+    campaign: campaign === null ? undefined : withDates(campaign),
+    spinExpiry: lifetimeDays === null ? undefined : { lifetimeDays, noticeHours },
+  }
 }
 
 /** The ids of a merchant's campaigns that players may see: live, and with a published wheel. */
@@ -34,7 +42,13 @@ export async function listPlayableCampaigns(db: Queryable, merchantId: number): 
 }
 
 // `main` has a row only once it was changed.
-const read = statement<Omit<WheelOfCampaign, 'campaign'> & { campaign: CampaignJson | null }>(`
+const read = statement<
+  Omit<WheelOfCampaign, 'campaign' | 'spinExpiry'> & {
+    campaign: CampaignJson | null
+    lifetimeDays: number | null
+    noticeHours: number | null
+  }
+>(`
 select
   wheels.wheel_id as "wheelId",
   wheels.slug,
@@ -46,7 +60,9 @@ select
   coalesce(campaigns.texts, '{}') as "campaignTexts",
   coalesce(campaigns.priority, 0) as priority,
   campaigns.opens_at as "opensAt",
-  campaigns.closes_at as "closesAt"
+  campaigns.closes_at as "closesAt",
+  coalesce(campaigns.spin_lifetime_days, merchants.spin_lifetime_days) as "lifetimeDays",
+  merchants.spin_expiry_notice_hours as "noticeHours"
 from merchants
 left join campaigns
   on campaigns.merchant_id = merchants.merchant_id

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { type Campaign, campaignStates, openingOf } from '../../campaigns/campaign.ts'
+import { spinLifetimeDaysMax } from '../../limits.ts'
 import { slugPattern } from '../../slug.ts'
 import { MaybeTime, Time } from './common.ts'
 import { type Page, PageOf } from './page.ts'
@@ -39,6 +40,10 @@ export const CampaignSettingsBody = Type.Object({
     examples: [10],
   }),
   texts: Texts,
+  spinLifetimeDays: Type.Union([Type.Integer({ minimum: 1, maximum: spinLifetimeDaysMax }), Type.Null()], {
+    description:
+      "Its spins expire this many days after they were granted or won; null for the merchant's setting. Counts for spins that come later. Always null for `main`.",
+  }),
 })
 
 export const CampaignAnswer = Type.Object(
@@ -92,6 +97,7 @@ export function shownCampaign(campaign: Campaign, now: Date): CampaignAnswer {
     closesAt: campaign.closesAt?.toISOString() ?? null,
     priority: campaign.priority,
     texts: campaign.texts,
+    spinLifetimeDays: campaign.spinLifetimeDays,
     state,
     nextOpensAt: opensAt?.toISOString() ?? null,
     endsAt: closesAt?.toISOString() ?? null,

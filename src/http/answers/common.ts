@@ -252,7 +252,20 @@ export const PlayBody = Type.Object({
   }),
 })
 
-export const PlayAnswer = Type.Object({ play: PlayRef, spinCount: Type.Integer(), next: NextPlay })
+export const SpinsExpire = Type.Array(
+  Type.Object({ spins: Type.Integer(), expiresAt: Time }, { title: 'ExpiringSpins' }),
+  {
+    description:
+      'The spins among them that expire, in the order in which they are used. All others never expire, and are used last.',
+  },
+)
+
+export const PlayAnswer = Type.Object({
+  play: PlayRef,
+  spinCount: Type.Integer(),
+  spinsExpire: Type.Optional(SpinsExpire),
+  next: NextPlay,
+})
 export type PlayAnswer = Static<typeof PlayAnswer>
 
 export const FieldErrorSchema = Type.Object(

@@ -36,7 +36,7 @@ export async function findPlayers(ctx: Context, merchantId: number, query: Query
   if (search !== undefined && blocked === undefined) return searchPlayers(ctx, merchantId, query, search)
   const { start, limit } = readPage(query, playerIdKey)
   const list = blocked === undefined ? listPlayers : listBlockedPlayers
-  const page = { prefix: query.prefix ?? '', after: start[0], limit }
+  const page = { prefix: query.prefix ?? '', after: start[0], limit, now: ctx.now() }
   const players = await untilDone(() => list(ctx.db, merchantId, page))
   return {
     players: players.filter((player) => contains(player, search)),
@@ -54,7 +54,8 @@ const searchKey = pageKey(Type.Tuple([Type.Enum(['prefix', 'part']), Type.String
 async function searchPlayers(ctx: Context, merchantId: number, query: Query, part: string): Promise<Found> {
   const { start, limit } = readPage(query, searchKey)
   const [phase, after] = start
-  const page = { prefix: part, after, limit }
+  const now = ctx.now()
+  const page = { prefix: part, after, limit, now }
   const first = phase === 'part' ? [] : await untilDone(() => listPlayers(ctx.db, merchantId, page))
   if (first.length === limit)
     return { players: first, next: cursorAfter(first.at(-1), ({ playerId }) => ['prefix', playerId]) }
@@ -62,7 +63,7 @@ async function searchPlayers(ctx: Context, merchantId: number, query: Query, par
   const { playerIds, next } = await untilDone(() => scanPlayers(ctx.db, merchantId, scanned))
   const others = playerIds.filter((id) => !id.startsWith(part))
   return {
-    players: [...first, ...(await untilDone(() => readPlayersById(ctx.db, merchantId, others)))],
+    players: [...first, ...(await untilDone(() => readPlayersById(ctx.db, merchantId, others, now)))],
     next: cursorAfter(next, (id) => ['part', id]),
   }
 }
