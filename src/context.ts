@@ -3,7 +3,7 @@ import { makeBackground } from './background.ts'
 import type { Config } from './config.ts'
 import { SigningKeys } from './crypto/signing-keys.ts'
 import type { Database } from './db/database.ts'
-import { GroupCommit } from './db/group-commit.ts'
+import { OrderQueue } from './db/order-queue.ts'
 import { type Events, openEvents } from './events/events.ts'
 import { createLinks, type LinkOrder, type LinkVerdict } from './links/create-links.ts'
 import {
@@ -51,9 +51,9 @@ export type Context = {
   tokens: TokenVerifier
   wheels: PublishedWheels
   /** Grants, links and plays share transactions here. */
-  grants: GroupCommit<Grant & { shard: number }, GrantVerdict>
-  links: GroupCommit<LinkOrder, LinkVerdict>
-  plays: GroupCommit<PlayOrder, PlayVerdict>
+  grants: OrderQueue<Grant & { shard: number }, GrantVerdict>
+  links: OrderQueue<LinkOrder, LinkVerdict>
+  plays: OrderQueue<PlayOrder, PlayVerdict>
   playMemory: PlayMemory
   /** Visits that were opened and are not in the database yet. */
   openedVisits: OpenedVisits
@@ -92,6 +92,7 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now' 
   }
   const sharing = {
     ...bounds,
+    now,
     laneOf: ({ shard }: { shard: number }) => shardIndexOf(shard),
     merchantOf: (item: { merchantId: number }) => item.merchantId,
     playerOf: playerName,
@@ -118,28 +119,28 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now' 
     return verdicts
   }
   const memory = new GrantMemory()
-  const grants = new GroupCommit<Grant & { shard: number }, GrantVerdict>({
+  const grants = new OrderQueue<Grant & { shard: number }, GrantVerdict>({
     ...sharing,
-    run: async (items) => announce(await grantSpins(db, items, now(), memory)),
+    run: async (items, at) => announce(await grantSpins(db, items, at, memory)),
     onBatch: (batch) => metrics.batches('grants', batch),
   })
-  const links = new GroupCommit<LinkOrder, LinkVerdict>({
+  const links = new OrderQueue<LinkOrder, LinkVerdict>({
     ...sharing,
-    run: async (items) => announce(await createLinks(db, items, now(), memory.players)),
+    run: async (items, at) => announce(await createLinks(db, items, at, memory.players)),
     onBatch: (batch) => metrics.batches('links', batch),
   })
   const playMemory = new PlayMemory()
-  const plays = new GroupCommit<PlayOrder, PlayVerdict>({
+  const plays = new OrderQueue<PlayOrder, PlayVerdict>({
     ...sharing,
-    run: async (items) =>
-      announce(await playWheels(db, items, { seedKeys: await seedKeys.live(), now: now() }, playMemory)),
+    run: async (items, at) =>
+      announce(await playWheels(db, items, { seedKeys: await seedKeys.live(), now: at }, playMemory)),
     contendedOf: ({ wheel }) =>
       wheel.document.segments.some(isLimited) || isPaced(wheel.document) ? wheel.wheelId : undefined,
     onBatch: (batch) => metrics.batches('plays', batch),
   })
   const metrics = makeMetrics({
     db,
-    queues: { grants, links, plays, events: events.writer },
+    queues: { grants: grants.live, links: links.live, plays: plays.live, events: events.writer },
     eventReaders: events.readers,
     tracing: base.tracing,
     dataDir: config.databaseTargets === undefined ? config.dataDir : undefined,

@@ -5,9 +5,8 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { generatedFolder, makeClientTypes } from '../scripts/client-types.ts'
-import { makeWebhookSecret, signWebhook } from '../src/webhooks/sending/signature.ts'
-import { installClient, packClient } from './client-package.ts'
-import { makeMerchant, makeServer, node, repository, suiteLifetime } from './scene.ts'
+import { clientSettings, installClient, packClient } from './client-package.ts'
+import { node, repository, suiteLifetime } from './scene.ts'
 
 const run = promisify(execFile)
 
@@ -48,18 +47,8 @@ describe('the package, installed into a project', () => {
     ['the Node of this machine', '/usr/bin/node'],
   ] as const) {
     test(`works from plain JavaScript on ${name}`, { skip: !existsSync(command) }, async (t) => {
-      const server = await makeServer(t)
-      const { token } = await makeMerchant(server.ctx.db)
-      const secret = makeWebhookSecret()
-      const body = JSON.stringify({ type: 'webhook.test' })
-      const headers = signWebhook({ id: 'evt_1', sentAt: new Date(), body }, [secret])
       writeFileSync(join(project(), 'program.js'), program)
-      const env = {
-        URL: server.url,
-        TOKEN: token,
-        SECRET: secret,
-        WEBHOOK: JSON.stringify({ headers, body }),
-      }
+      const env = await clientSettings(t)
       const { stdout } = await run(command, ['program.js'], { cwd: project(), env })
       const printed = JSON.parse(stdout) as Record<string, unknown>
       assert.deepEqual(printed.granted, { playerId: 'alice', spinCount: 5, replayed: false })
@@ -69,7 +58,7 @@ describe('the package, installed into a project', () => {
       assert.equal(printed.type, 'spins.granted')
       const bin = join(project(), 'node_modules', '.bin', 'wheelhouse-client')
       const shown = await run(command, [bin, 'player', 'alice', '--json'], {
-        env: { WHEELHOUSE_URL: server.url, WHEELHOUSE_TOKEN: token },
+        env: { WHEELHOUSE_URL: env.URL, WHEELHOUSE_TOKEN: env.TOKEN },
       })
       assert.equal((JSON.parse(shown.stdout) as { spinCount: number }).spinCount, 5)
     })

@@ -2,7 +2,9 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Lifetime, makeFolder, repository } from './scene.ts'
+import type { TestContext } from 'node:test'
+import { makeWebhookSecret, signWebhook } from '../src/webhooks/sending/signature.ts'
+import { type Lifetime, makeFolder, makeMerchant, makeServer, repository } from './scene.ts'
 
 export type PackedClient = { tarball: string; files: string[]; bytes: number }
 
@@ -36,4 +38,14 @@ export function installClient(t: Lifetime): string {
   const install = ['install', '--offline', '--no-audit', '--no-fund', '--silent', tarball]
   execFileSync('npm', install, { cwd: folder, encoding: 'utf8' })
   return folder
+}
+
+/** A running server and a signed webhook, as environment variables for a program that uses the client. */
+export async function clientSettings(t: TestContext) {
+  const server = await makeServer(t)
+  const { token } = await makeMerchant(server.ctx.db)
+  const secret = makeWebhookSecret()
+  const body = JSON.stringify({ type: 'webhook.test' })
+  const headers = signWebhook({ id: 'evt_1', sentAt: new Date(), body }, [secret])
+  return { URL: server.url, TOKEN: token, SECRET: secret, WEBHOOK: JSON.stringify({ headers, body }) }
 }

@@ -3,9 +3,10 @@ import type { RefusalCode } from '../refusals.ts'
 import { type EntryKind, keyHash } from '../players/ledger.ts'
 import { shardOf } from '../players/shard.ts'
 import type { ExpiryRule } from '../players/spin-lots.ts'
+import type { Clocked } from '../test-clock.ts'
 
 /** An order to add spins. Its key makes it safe to repeat; if the caller sent none, we generate one. */
-export type Grant = {
+export type Grant = Clocked & {
   merchantId: number
   playerId: string
   kind: EntryKind

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { CampaignRef } from '../campaign-ref.ts'
-import type { GroupCommit } from '../db/group-commit.ts'
+import type { OrderQueue } from '../db/order-queue.ts'
 import type { Merchant } from '../merchants/merchants.ts'
 import type { Metrics } from '../metrics.ts'
 import { shardOf } from '../players/shard.ts'
@@ -11,7 +11,7 @@ import type { Grant, GrantVerdict } from './grant.ts'
 
 /** The part of the context that this operation needs. */
 type GrantContext = {
-  grants: Pick<GroupCommit<Grant & { shard: number }, GrantVerdict>, 'submit'>
+  grants: Pick<OrderQueue<Grant & { shard: number }, GrantVerdict>, 'submit'>
   metrics: Pick<Metrics, 'grants'>
 }
 
@@ -48,6 +48,7 @@ export async function increaseSpin(
     mayCreatePlayer: !merchant.strictPlayers,
     callMax: merchant.grantMax,
     dailyMax: merchant.dailyGrantMax,
+    clockAheadMs: merchant.clockAheadMs,
   }
   const verdict = await ctx.grants.submit(grant, trace)
   ctx.metrics.grants.inc({ outcome: verdict.outcome })

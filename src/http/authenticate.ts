@@ -6,6 +6,7 @@ import type { Scope } from '../merchants/scopes.ts'
 import type { TokenWithMerchant } from '../merchants/service-tokens.ts'
 import { requireScope } from '../merchants/token-verifier.ts'
 import { Refusal } from '../refusals.ts'
+import { timeOf } from '../test-clock.ts'
 import { countHeaders } from './transport/header-rules.ts'
 import { RateLimit } from './transport/rate-limit.ts'
 import { hasStaffSession, type StaffCaller, staffAsCaller, staffCause } from './console/staff-session.ts'
@@ -65,13 +66,18 @@ export function callingMerchant(request: FastifyRequest): Merchant {
   return request.caller.merchant
 }
 
+/** The time of the calling merchant. */
+export function nowOf(request: FastifyRequest): Date {
+  return timeOf(callingMerchant(request), request.server.ctx.now())
+}
+
 /** The cause of a change, for the audit log. */
 export function causeOf(request: FastifyRequest): Cause {
   const { caller, staff } = request
   if (caller === undefined) throw new Error('the route has no authentication')
-  if (staff !== undefined) return staffCause(request, staff)
+  if (staff !== undefined) return { ...staffCause(request, staff), now: nowOf(request) }
   const actor = { kind: 'token' as const, id: caller.tokenId, name: caller.tokenName }
-  return { actor, requestId: request.id, now: request.server.ctx.now() }
+  return { actor, requestId: request.id, now: nowOf(request) }
 }
 
 /**

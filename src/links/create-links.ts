@@ -23,17 +23,19 @@ import { afterExpiry } from '../players/expire-spins.ts'
 import { writeEntries } from '../players/write-entries.ts'
 import type { SeenNames } from '../players/seen-names.ts'
 import { Refusal, type RefusalCode } from '../refusals.ts'
+import type { Clocked } from '../test-clock.ts'
 import { findKeyedLink, insertKeyedLink, type KeyedRequest, type LinkIdentity } from './keyed-links.ts'
 
 /** A request for a game link. `initial` is set if the link brings spins to a player that never had initial spins. */
-export type LinkOrder = PlayerKey & {
-  linkId: string
-  expiresAt: Date
-  initial: Grant | undefined
-  by?: string
-  /** The id of the campaign, or `*` for the lobby; undefined for `main`. */
-  campaign?: string | undefined
-}
+export type LinkOrder = PlayerKey &
+  Clocked & {
+    linkId: string
+    expiresAt: Date
+    initial: Grant | undefined
+    by?: string
+    /** The id of the campaign, or `*` for the lobby; undefined for `main`. */
+    campaign?: string | undefined
+  }
 
 export type LinkVerdict = { outcome: 'created'; playerNo: number } | { outcome: 'refused'; code: RefusalCode }
 

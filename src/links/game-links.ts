@@ -11,6 +11,7 @@ import {
 import { untilDone } from '../db/database.ts'
 import type { Cause } from '../audit-log/audit-log.ts'
 import type { Merchant } from '../merchants/merchants.ts'
+import { timeOfMerchant } from '../merchants/test-clocks.ts'
 import type { Grant } from '../grants/grant.ts'
 import { linkCreationMsMax } from '../limits.ts'
 import { readLinkStates, refusalOfLink } from './link-states.ts'
@@ -18,6 +19,7 @@ import { findPlayer, type Player } from '../players/players.ts'
 import { shardOf } from '../players/shard.ts'
 import { expiryRule } from '../players/spin-lots.ts'
 import { Refusal } from '../refusals.ts'
+import { isTest, timeOf } from '../test-clock.ts'
 import type { Trace } from '../tracing/trace.ts'
 import { createKeyedLink, createLinkByHand } from './create-links.ts'
 import type { KeyedRequest } from './keyed-links.ts'
@@ -43,7 +45,7 @@ type LinkRequest = {
  */
 export async function createGameLink(ctx: Context, request: LinkRequest): Promise<GameLink> {
   const { merchant, playerId, initialSpin, campaign, cause, trace, keyed } = request
-  const now = ctx.now()
+  const now = timeOf(merchant, ctx.now())
   if (campaign !== undefined && campaign !== '*') refuseLink(campaign, now)
   const lifetimeSeconds = request.lifetimeSeconds ?? merchant.linkLifetimeSeconds
   const claims = {
@@ -53,11 +55,13 @@ export async function createGameLink(ctx: Context, request: LinkRequest): Promis
     issuedAt: now,
     expiresAt: new Date(now.getTime() + lifetimeSeconds * 1000),
     campaign: campaign === '*' ? '*' : campaign?.slug,
+    ...(isTest(merchant) ? { isTest: true as const } : {}),
   }
   const spinsOf = campaign === '*' ? undefined : campaign
   const order = {
     ...claims,
     shard: shardOf(claims),
+    clockAheadMs: merchant.clockAheadMs,
     initial:
       initialSpin > 0 ? initialGrant(merchant, { playerId, initialSpin, campaign: spinsOf }) : undefined,
   }
@@ -115,8 +119,9 @@ export type Visitor = { claims: GameClaims; player: Player }
  */
 export async function admitVisitor(ctx: Context, token: string): Promise<Visitor> {
   const claims = await verifyToken(ctx, token, 'game')
+  const now = await timeOfGame(ctx, claims)
   const [[state], player] = await untilDone(() =>
-    Promise.all([readLinkStates(ctx.db, [claims]), findPlayer(ctx.db, claims, ctx.now())]),
+    Promise.all([readLinkStates(ctx.db, [claims]), findPlayer(ctx.db, claims, now)]),
   )
   const refusal = refusalOfLink(
     claims.issuedAt,
@@ -139,8 +144,13 @@ function isOfAnother({ playerNo, issuedAt }: GameClaims, player: Player): boolea
 export async function verifyToken(ctx: Context, token: string, type: GameTokenType): Promise<GameClaims> {
   const claims = await readClaims(ctx, token, type)
   if (claims === undefined) throw new Refusal('game_token_invalid')
-  if (claims.expiresAt <= ctx.now()) throw new Refusal('game_token_expired')
+  if (claims.expiresAt <= (await timeOfGame(ctx, claims))) throw new Refusal('game_token_expired')
   return claims
+}
+
+/** The time of the merchant whose game a token opens. */
+export async function timeOfGame(ctx: Context, { isTest: hasClock, merchantId }: GameClaims): Promise<Date> {
+  return hasClock === true ? timeOfMerchant(ctx, merchantId) : ctx.now()
 }
 
 /** The content of a token of ours, even if it has expired. */

@@ -9,6 +9,10 @@ export type Merchant = MerchantSettings & {
   linksValidFrom: Date | null
   suspendedAt: Date | null
   createdAt: Date
+  /** The live merchant that this is the test merchant of; null for a live one. */
+  testOf: number | null
+  /** How far its clock is ahead of the real time; null for a live merchant. */
+  clockAheadMs: number | null
 }
 
 /** The settings that a merchant may change itself. */
@@ -143,7 +147,9 @@ export const merchantColumns = `
   merchants.time_zone as "timeZone",
   merchants.links_valid_from as "linksValidFrom",
   merchants.suspended_at as "suspendedAt",
-  merchants.created_at as "createdAt"`
+  merchants.created_at as "createdAt",
+  merchants.test_of as "testOf",
+  merchants.clock_ahead_ms as "clockAheadMs"`
 
 const insert = statement<Merchant>(`
 insert into merchants (slug, name, created_at)

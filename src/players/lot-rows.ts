@@ -1,4 +1,5 @@
 import { type Queryable, statement } from '../db/database.ts'
+import { timeOf } from '../test-clock.ts'
 import type { LockedPlayer, PlayerKey } from './ledger.ts'
 import type { SpinLot } from './spin-lots.ts'
 
@@ -46,9 +47,21 @@ export async function writeLots(tx: Queryable, players: readonly LockedPlayer[])
   ])
 }
 
-/** Players with lots that have expired or are to be announced. */
-export async function findDuePlayers(db: Queryable, now: Date, limit: number): Promise<PlayerKey[]> {
-  return db.query(findDue, [now, limit])
+/**
+ * Players with lots that have expired or are to be announced. All of them have the same time: that of live merchants, or
+ * of one test merchant.
+ */
+export async function findDuePlayers(
+  db: Queryable,
+  realTime: Date,
+  limit: number,
+): Promise<{ players: PlayerKey[]; now: Date }> {
+  const due = await db.query(findDue, [realTime, limit])
+  const clock = due[0]?.clockAheadMs ?? null
+  return {
+    players: due.filter(({ clockAheadMs }) => clockAheadMs === clock),
+    now: timeOf({ clockAheadMs: clock }, realTime),
+  }
 }
 
 /** A lot that can still be used, as it is shown. `campaign` is the one that its purse was made for. */
@@ -158,16 +171,20 @@ set
   spins_left = excluded.spins_left,
   due_at = excluded.due_at`)
 
-const findDue = statement<PlayerKey>(`
-select distinct players.shard, players.merchant_id as "merchantId", players.player_id as "playerId"
+const findDue = statement<PlayerKey & { clockAheadMs: number | null }>(`
+select distinct
+  players.shard,
+  players.merchant_id as "merchantId",
+  players.player_id as "playerId",
+  clock_ahead_ms as "clockAheadMs"
 from (
-  select due.*
+  select due.*, clock_ahead_ms
   from merchants
   cross join lateral (
     select shard, player_no
     from spin_lots
     where spin_lots.merchant_id = merchants.merchant_id
-    and spin_lots.due_at <= $1
+    and spin_lots.due_at <= $1::timestamptz + coalesce(clock_ahead_ms, 0) * interval '1 millisecond'
     order by spin_lots.due_at
     limit $2
   ) as due

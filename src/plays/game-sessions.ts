@@ -21,7 +21,7 @@ import type { Trace } from '../tracing/trace.ts'
 import { openingOfWheel } from '../wheels/published-wheels.ts'
 import { openUntil } from '../wheels/schedule.ts'
 import { makeFramePass } from '../links/embed-origins.ts'
-import { readClaims, type Visitor } from '../links/game-links.ts'
+import { readClaims, timeOfGame, type Visitor } from '../links/game-links.ts'
 
 /**
  * Opens a link: everything that the page needs to show the game of one campaign, and a token to play with. Changes
@@ -34,7 +34,7 @@ export async function openSession(
   asked: { campaign?: string; session?: string } = {},
 ) {
   const { claims, player } = visitor
-  const now = ctx.now()
+  const now = await timeOfGame(ctx, claims)
   const isOpenAlready = await isSessionOf(ctx, claims, asked.session)
   const { merchantId } = claims
   const slug = await campaignToOpen(ctx, visitor, asked.campaign)
@@ -44,7 +44,7 @@ export async function openSession(
   // The same claims as the link's: what revokes or ends the link ends the session too.
   const session = { ...claims, campaign: campaign?.slug }
   const here = { ...player, campaignId: campaign?.campaignId ?? null }
-  const balance = await balanceIn(ctx, player, campaign)
+  const balance = await balanceIn(ctx, player, { campaign, now })
   const [[last, wins, unavailable, lots]] = await Promise.all([
     untilDone(() =>
       Promise.all([
@@ -93,7 +93,7 @@ async function isSessionOf(ctx: Context, { linkId }: GameClaims, session?: strin
 
 /** The campaigns that a link leads to, for a page with a card for each. A link of one campaign has one card. */
 export async function openLobby(ctx: Context, { claims, player }: Visitor, session?: string) {
-  const now = ctx.now()
+  const now = await timeOfGame(ctx, claims)
   const { merchantId } = claims
   const cards = await untilDone(() => lobbyCards(ctx, merchantId, player, now))
   if (!(await isSessionOf(ctx, claims, session))) await ctx.events.writer.submit(linkOpened(claims, now))
@@ -115,7 +115,8 @@ async function campaignToOpen(
 ): Promise<string> {
   if (asked !== undefined && !isInLink(claims, asked)) throw new Refusal('campaign_not_found')
   if (claims.campaign !== '*') return claims.campaign ?? 'main'
-  const cards = await untilDone(() => lobbyCards(ctx, claims.merchantId, player, ctx.now()))
+  const now = await timeOfGame(ctx, claims)
+  const cards = await untilDone(() => lobbyCards(ctx, claims.merchantId, player, now))
   if (asked === undefined) return firstChoice(cards)
   if (!cards.some((card) => card.slug === asked)) throw new Refusal('campaign_not_found')
   return asked
@@ -125,10 +126,14 @@ function isInLink({ campaign = 'main' }: GameClaims, slug: string): boolean {
   return campaign === '*' || campaign === slug
 }
 
-async function balanceIn(ctx: Context, player: Player, campaign: CampaignRef | undefined): Promise<number> {
+async function balanceIn(
+  ctx: Context,
+  player: Player,
+  { campaign, now }: { campaign: CampaignRef | undefined; now: Date },
+): Promise<number> {
   const purseId = campaign?.purseId ?? 0
   if (purseId === 0) return player.balance
-  const purses = await untilDone(() => listPurses(ctx.db, player, ctx.now()))
+  const purses = await untilDone(() => listPurses(ctx.db, player, now))
   return purses.find((purse) => purse.purseId === purseId)?.balance ?? 0
 }
 
@@ -157,6 +162,7 @@ type PlayRequest = {
 /** Plays once for a session. A repeat of the same id gives the same play, with the balance of now. */
 export async function playOnce(ctx: Context, claims: GameClaims, request: PlayRequest, trace?: Trace) {
   const { merchantId, playerId, linkId, issuedAt } = claims
+  const wheel = await ctx.wheels.current(merchantId, claims.campaign)
   const order = {
     merchantId,
     playerId,
@@ -166,7 +172,8 @@ export async function playOnce(ctx: Context, claims: GameClaims, request: PlayRe
     playerSeed: request.playerSeed,
     commitment: request.commitment,
     versionHash: request.versionHash,
-    wheel: await ctx.wheels.current(merchantId, claims.campaign),
+    wheel,
+    clockAheadMs: wheel.clockAheadMs,
   }
   const verdict = await ctx.plays.submit(order, trace)
   ctx.metrics.plays.inc({ outcome: verdict.outcome })
@@ -200,7 +207,7 @@ async function tellRefusal(
   const reason = refusalsTold.find((one) => one === code)
   if (reason === undefined) return
   const { merchantId, playerId } = claims
-  const where = { merchantId, shard: shardOf(claims), at: ctx.now() }
+  const where = { merchantId, shard: shardOf(claims), at: await timeOfGame(ctx, claims) }
   await ctx.events.writer.submit({ ...where, type: 'play.refused', data: { playerId, playId, reason } })
 }
 

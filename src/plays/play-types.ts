@@ -3,20 +3,22 @@ import type { LedgerEntry, LockedPlayer, PlayerKey } from '../players/ledger.ts'
 import type { PoolKey } from '../stock/code-pools.ts'
 import type { PaceEntry } from '../stock/pace-runs.ts'
 import type { RefusalCode } from '../refusals.ts'
+import type { Clocked } from '../test-clock.ts'
 import type { CurrentWheel } from '../wheels/published-wheels.ts'
 import type { WheelSegment } from '../wheels/wheel-document.ts'
 import type { PlayRow } from './plays.ts'
 
 /** A player's order to play. The browser made the id and the seed; the commitment is the one that it was shown. */
-export type PlayOrder = PlayerKey & {
-  /** The link that opened the session. The play's own transaction checks whether it is still valid. */
-  link: { linkId: string; issuedAt: Date }
-  playId: string
-  playerSeed: string
-  commitment: string
-  versionHash: string
-  wheel: CurrentWheel
-}
+export type PlayOrder = PlayerKey &
+  Clocked & {
+    /** The link that opened the session. The play's own transaction checks whether it is still valid. */
+    link: { linkId: string; issuedAt: Date }
+    playId: string
+    playerSeed: string
+    commitment: string
+    versionHash: string
+    wheel: CurrentWheel
+  }
 
 /** What plays need beside their orders: the keys of the seeds, newest first, and the time. */
 export type PlayState = { seedKeys: readonly SigningKey[]; now: Date }

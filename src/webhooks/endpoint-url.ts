@@ -11,7 +11,9 @@ export function endpointUrlFault(text: string, rules: NetworkRules): string | un
   if (url === null || text.length > webhookUrlLengthMax || /[\s\p{Cc}]/u.test(text))
     return `must be a URL of at most ${webhookUrlLengthMax} characters`
   if (url.protocol !== 'https:' && !(rules.allowHttp && url.protocol === 'http:'))
-    return rules.allowHttp ? 'must begin with https:// or http://' : 'must begin with https://'
+    return rules.allowHttp
+      ? 'must begin with https:// or http://'
+      : 'must begin with https:// (the server setting WEBHOOK_ALLOW_HTTP=on allows http:// too)'
   if (url.username !== '' || url.password !== '')
     return 'must not contain a user name or password; deliveries are signed instead'
   if (url.hash !== '') return 'must not have a fragment'

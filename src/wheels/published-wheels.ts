@@ -1,6 +1,7 @@
 import { type Database, untilDone } from '../db/database.ts'
 import { currentWheelCacheMs, wheelsCachedMax } from '../limits.ts'
 import { Refusal } from '../refusals.ts'
+import { isTest } from '../test-clock.ts'
 import { openingAt, within } from './schedule.ts'
 import { listPlayableCampaigns, readWheelOfCampaign, type WheelOfCampaign } from './wheel-of-campaign.ts'
 import type { Schedule, WheelVersion } from './wheel-types.ts'
@@ -22,7 +23,7 @@ export function openingOfWheel(
 
 /**
  * A cache of published wheels. A campaign's current wheel is cached for `currentWheelCacheMs`, so a publication or a pause
- * takes effect everywhere within that time. Versions never change and stay cached while there is room.
+ * takes effect everywhere within that time. Those of test merchants are not cached, because their clocks move. Versions never change and stay cached while there is room.
  */
 export class PublishedWheels {
   readonly #db: Database
@@ -43,6 +44,7 @@ export class PublishedWheels {
       readWheelOfCampaign(this.#db, merchantId, campaign),
     )
     if (wheel === undefined) throw new Refusal('campaign_not_published')
+    if (isTest(wheel)) this.#ofCampaigns.delete(name)
     const version = await this.version(wheel.wheelId, wheel.version)
     return { ...version, ...wheel, schedule: within(version.document, wheel) }
   }

@@ -18,6 +18,8 @@ export type WheelOfCampaign = {
   closesAt: Date | null
   /** When spins that are won expire; undefined for never. */
   spinExpiry: { lifetimeDays: number; noticeHours: number | null } | undefined
+  /** Null for a live merchant. */
+  clockAheadMs: number | null
 }
 
 /** Undefined if there is no such campaign, or its wheel was never published. */
@@ -62,7 +64,8 @@ select
   campaigns.opens_at as "opensAt",
   campaigns.closes_at as "closesAt",
   coalesce(campaigns.spin_lifetime_days, merchants.spin_lifetime_days) as "lifetimeDays",
-  merchants.spin_expiry_notice_hours as "noticeHours"
+  merchants.spin_expiry_notice_hours as "noticeHours",
+  merchants.clock_ahead_ms as "clockAheadMs"
 from merchants
 left join campaigns
   on campaigns.merchant_id = merchants.merchant_id

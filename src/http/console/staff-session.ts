@@ -10,6 +10,7 @@ import type { Giver } from '../../staff/staff-allowance.ts'
 import { localDay } from '../../wheels/schedule.ts'
 import { Refusal, type RefusalCode } from '../../refusals.ts'
 import { dailyGrantMaxOf, mayRead, mayUse, type Role, type StaffReading } from '../../staff/roles.ts'
+import { timeOf } from '../../test-clock.ts'
 import { readStaffSession, type SignedIn } from '../../staff/sessions.ts'
 import { listRoles } from '../../staff/staff.ts'
 
@@ -137,7 +138,7 @@ export function giverOf({ staff, server }: FastifyRequest, merchant: Merchant): 
   return {
     email: staff.staff.email,
     dailyMax: dailyGrantMaxOf(staff.role, merchant),
-    day: localDay(merchant, server.ctx.now()),
+    day: localDay(merchant, timeOf(merchant, server.ctx.now())),
   }
 }
 

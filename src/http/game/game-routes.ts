@@ -7,7 +7,7 @@ import { Type } from 'typebox'
 import type { GameClaims } from '../../crypto/game-token.ts'
 import { untilDone } from '../../db/database.ts'
 import { embedOriginsOf } from '../../links/embed-origins.ts'
-import { admitVisitor, verifyToken } from '../../links/game-links.ts'
+import { admitVisitor, timeOfGame, verifyToken } from '../../links/game-links.ts'
 import { openLobby, openSession, playOnce } from '../../plays/game-sessions.ts'
 import { Mistake } from '../../mistake.ts'
 import { shardOf } from '../../players/shard.ts'
@@ -30,7 +30,7 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
     const used = countUse(gamePace[limit], `${merchantId}:${playerId}`, reply)
     if (used.isFirstOver) {
       const perMinute = limit === 'plays' ? playsPerPlayer : sessionsPerPlayer
-      const where = { merchantId, shard: shardOf(claims), at: ctx.now() }
+      const where = { merchantId, shard: shardOf(claims), at: await timeOfGame(ctx, claims) }
       await ctx.events.writer.submit({
         ...where,
         type: 'player.limited',

@@ -16,7 +16,7 @@ import {
   CampaignSettingsBody,
   shownCampaign,
 } from '../answers/campaigns.ts'
-import { callingMerchant, causeOf } from '../authenticate.ts'
+import { callingMerchant, causeOf, nowOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
 import { cursorAfter, lastOfFullPage, pageKey, pageQuery, picked, readPage } from './paging.ts'
 import { momentIn } from './query.ts'
@@ -50,7 +50,7 @@ export const campaignRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
       const { start, limit } = readPage(query, idKey)
       const page = { after: start[0], limit, isArchived: query.archived ?? false }
       const campaigns = await untilDone(() => listCampaigns(ctx.db, merchantId, page))
-      const now = ctx.now()
+      const now = nowOf(request)
       return {
         campaigns: picked(
           campaigns.map((campaign) => shownCampaign(campaign, now)),
@@ -75,7 +75,7 @@ export const campaignRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
     },
     async (request, reply) => {
       const { merchantId, slug } = keyOf(request, request.params)
-      return tagged(reply, await untilDone(() => findCampaign(ctx.db, merchantId, slug)), ctx.now())
+      return tagged(reply, await untilDone(() => findCampaign(ctx.db, merchantId, slug)), nowOf(request))
     },
   )
 
@@ -109,7 +109,7 @@ export const campaignRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
       const settings = { ...none, ...settingsIn(body) }
       const order = { ...callingMerchant(request), ...settings, slug, name: body.name, wheel: body.wheel }
       const created = await createCampaign(ctx.db, { ...order, purse }, causeOf(request))
-      return tagged(reply, created, ctx.now())
+      return tagged(reply, created, nowOf(request))
     },
   )
 
@@ -147,7 +147,7 @@ export const campaignRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
       const order = { ...keyOf(request, request.params), change, revision }
       const changed = await changeCampaign(ctx.db, order, causeOf(request))
       ctx.tokens.forget(changed)
-      return tagged(reply, changed, ctx.now())
+      return tagged(reply, changed, nowOf(request))
     },
   )
 
@@ -174,7 +174,7 @@ export const campaignRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
         const cause = causeOf(request)
         const changed = await untilDone(() => archiveCampaign(ctx.db, order, cause))
         ctx.tokens.forget(changed)
-        return tagged(reply, changed, ctx.now())
+        return tagged(reply, changed, nowOf(request))
       },
     })
   }
@@ -204,7 +204,7 @@ export const campaignRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
     async (request, reply) => {
       const { campaign: copy, name, sharesWheel = false } = request.body
       const order = { ...keyOf(request, request.params), copy, name, sharesWheel }
-      return tagged(reply, await duplicateCampaign(ctx.db, order, causeOf(request)), ctx.now())
+      return tagged(reply, await duplicateCampaign(ctx.db, order, causeOf(request)), nowOf(request))
     },
   )
 })

@@ -6,7 +6,7 @@ import { type PrizeState, prizeStates } from '../../prizes/prize-settlements.ts'
 import { Refusal, type RefusalCode } from '../../refusals.ts'
 import { slugPattern } from '../../slug.ts'
 import { findPool } from '../../stock/code-pools.ts'
-import { callingMerchant } from '../authenticate.ts'
+import { callingMerchant, nowOf } from '../authenticate.ts'
 import { AuditAnswer } from '../answers/audit-log.ts'
 import { EntryAnswer, PlayerAnswer } from '../answers/players.ts'
 import { PlayAnswer } from '../answers/plays.ts'
@@ -65,7 +65,7 @@ export const exports: Export[] = [
     query: { search: PlayerQuery.properties.search, blocked: PlayerQuery.properties.blocked },
     refusals: [],
     rows: async (request, { search, blocked }) =>
-      playersOf(request.server.ctx, {
+      playersOf({ ...request.server.ctx, now: () => nowOf(request) }, {
         ...ownerOf(request),
         isWanted: (player) =>
           contains(player, search) && (blocked === undefined || player.blockedAt !== null),
@@ -109,11 +109,14 @@ export const exports: Export[] = [
     query: { ...playFilters, state: Type.Optional(Type.Enum([...prizeStates])) },
     refusals: ofPlays,
     rows: async (request, query) =>
-      prizesOf(request.server.ctx, {
-        ...(await whoseOf(request, query)),
-        ...rangeOf(request, query),
-        isWanted: await wantedBy(request, query),
-      }),
+      prizesOf(
+        { ...request.server.ctx, now: () => nowOf(request) },
+        {
+          ...(await whoseOf(request, query)),
+          ...rangeOf(request, query),
+          isWanted: await wantedBy(request, query),
+        },
+      ),
   },
   {
     name: 'audit-log',
@@ -165,6 +168,6 @@ async function whoseOf(
 function rangeOf(request: FastifyRequest, query: ExportQuery): { from: Date; to: Date } {
   return {
     from: momentIn('from', query.from) ?? new Date(0),
-    to: momentIn('to', query.to) ?? request.server.ctx.now(),
+    to: momentIn('to', query.to) ?? nowOf(request),
   }
 }

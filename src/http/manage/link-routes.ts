@@ -6,7 +6,7 @@ import { findKeyedLink } from '../../links/keyed-links.ts'
 import { listLiveLinks } from '../../links/live-links.ts'
 import { listRevokedLinks, revokeLink } from '../../links/link-states.ts'
 import { shardOf } from '../../players/shard.ts'
-import { callingMerchant, causeOf } from '../authenticate.ts'
+import { callingMerchant, causeOf, nowOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
 import { cursorAfter, lastOfFullPage, pageKey, pageQuery, picked, readPage } from './paging.ts'
 import { playerOf } from './player-routes.ts'
@@ -142,7 +142,7 @@ export const linkRoutes = managementRoutes({ tag: 'Links' }, async (app) => {
       const merchant = callingMerchant(request)
       const player = await playerOf(request, request.params.playerId)
       const { start, limit } = readPage(query, seqKey)
-      const page = { before: start[0], limit, now: ctx.now() }
+      const page = { before: start[0], limit, now: nowOf(request) }
       const { links, next } = await untilDone(() => listLiveLinks(ctx.db, { merchant, player }, page))
       return {
         links: picked(links.map(shownLiveLink), query, LiveLink),

@@ -1,9 +1,10 @@
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { untilDone } from '../../db/database.ts'
 import { paceCertificate, paceReports } from '../../plays/pace-report.ts'
 import { slugPattern } from '../../slug.ts'
 import { findWheel } from '../../wheels/wheels.ts'
-import { callingMerchant } from '../authenticate.ts'
+import { callingMerchant, nowOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
 import { CertificateAnswer, PacesAnswer, shownPace } from '../answers/paces.ts'
 
@@ -20,7 +21,7 @@ const PrizeName = Type.Object({
 /** Runs of paced prizes and budgets, for their merchant. */
 export const paceRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
   const { ctx } = app
-  const sources = () => ({ ...ctx, now: ctx.now() })
+  const sources = (request: FastifyRequest) => ({ ...ctx, now: nowOf(request) })
 
   app.get(
     '/api/v1/wheels/:wheel/paces',
@@ -37,7 +38,7 @@ export const paceRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
     async (request) => {
       const { merchantId } = callingMerchant(request)
       const wheel = await untilDone(() => findWheel(ctx.db, merchantId, request.params.wheel))
-      const reports = await untilDone(() => paceReports(sources(), wheel))
+      const reports = await untilDone(() => paceReports(sources(request), wheel))
       return { paces: reports.map(shownPace) }
     },
   )
@@ -62,7 +63,7 @@ export const paceRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
       const { wheel: slug, prize: prizeId } = request.params
       const { merchantId } = callingMerchant(request)
       const wheel = await untilDone(() => findWheel(ctx.db, merchantId, slug))
-      return untilDone(() => paceCertificate(sources(), wheel, { prizeId, run: request.query.run }))
+      return untilDone(() => paceCertificate(sources(request), wheel, { prizeId, run: request.query.run }))
     },
   )
 })

@@ -8,7 +8,7 @@ import type { Player } from '../../players/players.ts'
 import { listLots } from '../../players/lot-rows.ts'
 import { listPurses } from '../../players/purses.ts'
 import { Refusal } from '../../refusals.ts'
-import { callingMerchant, causeOf } from '../authenticate.ts'
+import { callingMerchant, causeOf, nowOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
 import { playerOf } from './player-routes.ts'
 import { ndjsonOf } from './csv-and-ndjson.ts'
@@ -44,7 +44,9 @@ export const personalDataRoutes = managementRoutes({ tag: 'Players', read: ['man
       const { playerId } = request.params
       const player = await playerOf(request, playerId)
       await recordExport(request, { list: 'personal-data', query: { playerId } })
-      return reply.type('application/x-ndjson').send(ndjsonOf(knownOf(ctx, player)) as never)
+      return reply
+        .type('application/x-ndjson')
+        .send(ndjsonOf(knownOf({ ...ctx, now: () => nowOf(request) }, player)) as never)
     },
   )
 

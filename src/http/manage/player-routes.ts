@@ -11,7 +11,7 @@ import { findPlayer, type Player } from '../../players/players.ts'
 import { Refusal } from '../../refusals.ts'
 import { listPurses } from '../../players/purses.ts'
 import { CampaignId } from '../answers/campaigns.ts'
-import { callingMerchant, causeOf } from '../authenticate.ts'
+import { callingMerchant, causeOf, nowOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
 import { campaignOfRequest } from './campaign-of-request.ts'
 import { cursorAfter, lastOfFullPage, newestFirst, pageQuery, picked, readPage } from './paging.ts'
@@ -48,7 +48,7 @@ export const playerRoutes = managementRoutes({ tag: 'Players' }, async (app) => 
     },
     async (request) => {
       const { query } = request
-      const { players, next } = await findPlayers(ctx, callingMerchant(request).merchantId, query)
+      const { players, next } = await findPlayers(request, query)
       return { players: picked(players.map(shownPlayer), query, PlayerAnswer), next }
     },
   )
@@ -66,7 +66,7 @@ export const playerRoutes = managementRoutes({ tag: 'Players' }, async (app) => 
     },
     async (request) => {
       const player = await playerOf(request, request.params.playerId)
-      const now = ctx.now()
+      const now = nowOf(request)
       const [purses, lots] = await untilDone(() =>
         Promise.all([
           listPurses(ctx.db, player, now),
@@ -210,7 +210,7 @@ export const playerRoutes = managementRoutes({ tag: 'Players' }, async (app) => 
 export async function playerOf(request: FastifyRequest, playerId: string): Promise<Player> {
   const { merchantId } = callingMerchant(request)
   const { ctx } = request.server
-  return orRefuse(await untilDone(() => findPlayer(ctx.db, { merchantId, playerId }, ctx.now())))
+  return orRefuse(await untilDone(() => findPlayer(ctx.db, { merchantId, playerId }, nowOf(request))))
 }
 
 function orRefuse(player: Player | undefined): Player {

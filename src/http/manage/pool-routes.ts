@@ -6,7 +6,7 @@ import { codesIn } from '../../stock/code-lines.ts'
 import { findPool, readPools, uploadCodes } from '../../stock/code-pools.ts'
 import { Refusal } from '../../refusals.ts'
 import { slugPattern } from '../../slug.ts'
-import { callingMerchant, causeOf } from '../authenticate.ts'
+import { callingMerchant, causeOf, nowOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
 import {
   PoolAnswer,
@@ -130,7 +130,9 @@ export const poolRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
         if (file === undefined) throw new Refusal('body_malformed', { detail: fileMissing })
         const codes = codesIn(file, { isJson, skipsFirst: header === true })
         for await (const batch of codes) {
-          totals.added += await untilDone(() => uploadCodes(ctx.db, key, batch, ctx.now(), causeOf(request)))
+          totals.added += await untilDone(() =>
+            uploadCodes(ctx.db, key, batch, nowOf(request), causeOf(request)),
+          )
           totals.read += batch.length
         }
         reply.removeHeader('Connection')

@@ -7,7 +7,7 @@ import { readPrizes } from '../../prizes/prize-lists.ts'
 import { findPrize, settlePrize } from '../../prizes/settle-prizes.ts'
 import { Refusal, type RefusalCode } from '../../refusals.ts'
 import { mayReverseRedemptions } from '../../staff/roles.ts'
-import { callingMerchant, causeOf } from '../authenticate.ts'
+import { callingMerchant, causeOf, nowOf } from '../authenticate.ts'
 import { roleMissing } from '../console/staff-session.ts'
 import { managementRoutes } from '../route-groups.ts'
 import { prizeFor } from './masked-codes.ts'
@@ -71,7 +71,7 @@ export const prizeRoutes = managementRoutes(area, async (app, authenticate) => {
   async function read(request: FastifyRequest, playId: string, playerId: string | undefined) {
     const { merchantId } = callingMerchant(request)
     const play = await findPrize(ctx.db, { merchantId, playId, playerId })
-    const [prize] = await untilDone(() => readPrizes(ctx.db, [play], ctx.now()))
+    const [prize] = await untilDone(() => readPrizes(ctx.db, [play], nowOf(request)))
     if (prize === undefined) throw new Refusal('play_not_found')
     return prizeFor(request, shownPrize(prize))
   }

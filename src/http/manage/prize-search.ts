@@ -9,7 +9,7 @@ import {
   listSettledPrizes,
 } from '../../prizes/prize-lists.ts'
 import { prizeStates } from '../../prizes/prize-settlements.ts'
-import { callingMerchant } from '../authenticate.ts'
+import { callingMerchant, nowOf } from '../authenticate.ts'
 import { cursorAfter, lastOfFullPage, newestFirst, pageQuery, readPage } from './paging.ts'
 import { passes, playFilterOf, playFilters, startBefore } from './play-filters.ts'
 import { cursorAt, readPlayPage } from './play-places.ts'
@@ -46,7 +46,7 @@ export async function searchPrizes(request: FastifyRequest, query: Query): Promi
   const { state } = query
   const filter = await playFilterOf(request, query)
   const { before, limit } = readPlayPage(query)
-  const page = { before: startBefore(before, filter), limit, filter, now: ctx.now() }
+  const page = { before: startBefore(before, filter), limit, filter, now: nowOf(request) }
   const found = await untilDone(() =>
     state === undefined || state === 'won'
       ? listPrizes(ctx.db, merchantId, { ...page, state: state ?? null })
@@ -57,7 +57,7 @@ export async function searchPrizes(request: FastifyRequest, query: Query): Promi
 
 async function searchByCode(request: FastifyRequest, query: Query, code: string): Promise<Found> {
   const { ctx } = request.server
-  const key = { merchantId: callingMerchant(request).merchantId, code, now: ctx.now() }
+  const key = { merchantId: callingMerchant(request).merchantId, code, now: nowOf(request) }
   const isWanted = await wantedBy(request, query)
   const found = await untilDone(() => findPrizesByCode(ctx.db, key))
   return { items: found.filter(isWanted), next: null }
@@ -66,7 +66,7 @@ async function searchByCode(request: FastifyRequest, query: Query, code: string)
 async function searchOfPlayer(request: FastifyRequest, query: Query, playerId: string): Promise<Found> {
   const { ctx } = request.server
   const { start, limit } = readPage(query, newestFirst)
-  const page = { before: start[0], limit, now: ctx.now() }
+  const page = { before: start[0], limit, now: nowOf(request) }
   const player = await playerOf(request, playerId)
   const isWanted = await wantedBy(request, query)
   const found = await untilDone(() => listPrizesOfPlayer(ctx.db, player, page))

@@ -16,7 +16,7 @@ import {
 } from '../../reports/report-days.ts'
 import { slugPattern } from '../../slug.ts'
 import { findWheel } from '../../wheels/wheels.ts'
-import { callingMerchant } from '../authenticate.ts'
+import { callingMerchant, nowOf } from '../authenticate.ts'
 import { wrongQuery } from './query.ts'
 
 const Day = (description: string) => Type.String({ format: 'date', pattern: '^20', description })
@@ -54,7 +54,7 @@ export async function rangeOf(
   const [{ timeZone }, countedUntil] = await untilDone(() =>
     Promise.all([findMerchant(ctx.db, slug), readPosition(ctx.db, work)]),
   )
-  const to = query.to ?? dateAt(ctx.now(), timeZone)
+  const to = query.to ?? dateAt(nowOf(request), timeZone)
   const from = query.from ?? daysBefore(to, reportDaysDefault - 1)
   const length = Temporal.PlainDate.from(from).until(to).days + 1
   if (length < 1) throw wrongQuery('to', 'must not be before `from`')
@@ -76,11 +76,11 @@ export function comparedDays(
 }
 
 /** The weeks of a report of cohorts, as Mondays. `now` is the newest week. */
-export function weeksOf(ctx: Context, { about }: Range, query: { from?: string }) {
+export function weeksOf(now: Date, { about }: Range, query: { from?: string }) {
   const last = mondayOf(about.to)
   const first =
     query.from === undefined ? daysBefore(last, 7 * (cohortWeeksDefault - 1)) : mondayOf(about.from)
-  return { first, last, now: mondayOf(dateAt(ctx.now(), about.timeZone)) }
+  return { first, last, now: mondayOf(dateAt(now, about.timeZone)) }
 }
 
 /** The plays that a report is about. */

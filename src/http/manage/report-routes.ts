@@ -6,7 +6,7 @@ import { reportDays } from '../../reports/day-reports.ts'
 import { type Funnel, reportFunnel } from '../../reports/funnel-reports.ts'
 import { reportPerformance, totalOf } from '../../reports/performance-reports.ts'
 import { reportPrizes } from '../../reports/prize-reports.ts'
-import { callingMerchant } from '../authenticate.ts'
+import { callingMerchant, nowOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
 import { csvOf, type Row } from './csv-and-ndjson.ts'
 import {
@@ -164,7 +164,7 @@ export const reportRoutes = managementRoutes({ tag: 'Reports' }, async (app) => 
     async (request, reply) => {
       const range = await rangeOf(ctx, request, { query: request.query, work: 'visits' })
       const scope = await scopeOf(ctx, request, request.query)
-      const weeks = weeksOf(ctx, range, request.query)
+      const weeks = weeksOf(nowOf(request), range, request.query)
       const cohorts = await untilDone(() => reportCohorts(ctx.db, scope, weeks))
       const rows = cohorts.flatMap(({ week, weeks: later }) => later.map((one) => ({ week, ...one })))
       if (request.query.format === 'csv') return sendCsv(reply, ['week', 'after', 'players', 'share'], rows)

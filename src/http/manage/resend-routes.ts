@@ -55,7 +55,8 @@ export const resendRoutes = managementRoutes({ tag: 'Webhooks', read: ['manage']
       const { resend, isReplay } = await orderResend(
         ctx.db,
         webhook,
-        { ...order, key, now: cause.now },
+        // Deliveries are made in the real time, also those of test merchants.
+        { ...order, key, now: ctx.now() },
         cause,
       )
       if (isReplay) reply.header('Idempotent-Replayed', 'true')

@@ -6,7 +6,7 @@ import { readStocks } from '../../stock/prize-stocks.ts'
 import { slugPattern } from '../../slug.ts'
 import { simulateWheel } from '../../wheels/simulate-wheel.ts'
 import { checkDraft, findWheel, readGiven } from '../../wheels/wheels.ts'
-import { callingMerchant } from '../authenticate.ts'
+import { callingMerchant, nowOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
 import { wrongQuery } from './query.ts'
 import { shownOpening, SimulationAnswer } from '../answers/wheels.ts'
@@ -52,15 +52,15 @@ export const simulationRoutes = managementRoutes({ tag: 'Wheels' }, async (app) 
       const wheel = await untilDone(() =>
         findWheel(ctx.db, callingMerchant(request).merchantId, request.params.wheel),
       )
-      const errors = await untilDone(() => checkDraft(ctx.db, wheel, ctx.now()))
+      const errors = await untilDone(() => checkDraft(ctx.db, wheel, nowOf(request)))
       const given = await untilDone(() => readGiven(ctx.db, wheel))
-      const opening = shownOpening(wheel.draft, ctx.now())
+      const opening = shownOpening(wheel.draft, nowOf(request))
       const simulation = simulateWheel(wheel.draft, playsPerDay, given)
       if (days === undefined || errors.length > 0) return { errors, simulation, opening, forecast: null }
       const [stocks, pools] = await untilDone(() =>
         Promise.all([readStocks(ctx.db, wheel), readPools(ctx.db, wheel.merchantId)]),
       )
-      const order = { wheel: wheel.draft, facts: { stocks, pools }, start: ctx.now() }
+      const order = { wheel: wheel.draft, facts: { stocks, pools }, start: nowOf(request) }
       const forecast = await ctx.forecasts.make({ ...order, days, playsPerDay, spinsPerPlayer })
       return { errors, simulation, opening, forecast }
     },

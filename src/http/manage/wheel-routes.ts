@@ -14,7 +14,7 @@ import {
 } from '../../wheels/wheels.ts'
 import type { Wheel } from '../../wheels/wheel-types.ts'
 import { setWheelOfLinks } from '../../merchants/wheel-of-links.ts'
-import { callingMerchant, causeOf } from '../authenticate.ts'
+import { callingMerchant, causeOf, nowOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
 import { wheelFor } from './masked-codes.ts'
 import { PublicationAnswer, shownStock, shownVersion, VersionsAnswer } from '../answers/versions.ts'
@@ -37,7 +37,7 @@ export const wheelRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
     },
     async (request) => {
       const wheels = await untilDone(() => listWheels(ctx.db, callingMerchant(request).merchantId))
-      return { wheels: wheels.map((wheel) => shownWheel(wheel, ctx.now())) }
+      return { wheels: wheels.map((wheel) => shownWheel(wheel, nowOf(request))) }
     },
   )
 
@@ -83,7 +83,7 @@ export const wheelRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
         slug: request.params.wheel,
         draft: request.body,
         revision: etag === undefined ? undefined : Number(etag.slice(1, -1)),
-        now: ctx.now(),
+        now: nowOf(request),
       }
       // Not retried: the repeat of a save that succeeded would find the draft changed.
       return tagged(reply, await saveDraft(ctx.db, order, causeOf(request)))
@@ -107,7 +107,7 @@ export const wheelRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
       const order = {
         merchantId: callingMerchant(request).merchantId,
         slug: request.params.wheel,
-        now: ctx.now(),
+        now: nowOf(request),
       }
       // Not retried: a second version would be harmless, but confusing.
       const { version, sha256 } = await publishWheel(ctx.db, order, causeOf(request))
@@ -134,10 +134,10 @@ export const wheelRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
           merchantId: callingMerchant(request).merchantId,
           slug: request.params.wheel,
           isPaused: verb === 'pause',
-          now: ctx.now(),
+          now: nowOf(request),
         }
         const cause = causeOf(request)
-        return shownWheel(await untilDone(() => setPause(ctx.db, order, cause)), ctx.now())
+        return shownWheel(await untilDone(() => setPause(ctx.db, order, cause)), nowOf(request))
       },
     })
   }
@@ -159,7 +159,7 @@ export const wheelRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
       )
       const cause = causeOf(request)
       await untilDone(() => setWheelOfLinks(ctx.db, wheel, cause))
-      return shownWheel({ ...wheel, isOpenedByLinks: true }, ctx.now())
+      return shownWheel({ ...wheel, isOpenedByLinks: true }, nowOf(request))
     },
   )
 
@@ -191,5 +191,5 @@ export const wheelRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
 
 function tagged(reply: FastifyReply, wheel: Wheel): WheelAnswer {
   reply.header('ETag', `"${wheel.draftRevision}"`)
-  return shownWheel(wheel, reply.server.ctx.now())
+  return shownWheel(wheel, nowOf(reply.request))
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { TokenWithMerchant } from '../../merchants/service-tokens.ts'
+import { isTest } from '../../test-clock.ts'
 import type { BareAnswer } from './bare-connections.ts'
 import type { FastAnswers } from './fast-answers.ts'
 import { type FastOperation, fastOperations } from './fast-path-operations.ts'
@@ -54,7 +55,7 @@ export class FastPathHandler {
 
   #operationFor(path: string, { merchant, scopes }: TokenWithMerchant): FastOperation | undefined {
     const operation = fastOperations.get(path)
-    if (operation === undefined || this.#app.isStopping) return undefined
+    if (operation === undefined || this.#app.isStopping || isTest(merchant)) return undefined
     return merchant.suspendedAt === null && scopes.includes(operation.scope) ? operation : undefined
   }
 }

@@ -1,0 +1,11 @@
+/** Something that belongs to a merchant: how far its clock is ahead. Null or missing for a live merchant. */
+export type Clocked = { clockAheadMs?: number | null | undefined }
+
+/** The time of a merchant. Only a test merchant has a clock of its own; for others it is the real time. */
+export function timeOf({ clockAheadMs }: Clocked, realTime: Date): Date {
+  return isTest({ clockAheadMs }) ? new Date(realTime.getTime() + Number(clockAheadMs)) : realTime
+}
+
+export function isTest({ clockAheadMs }: Clocked): boolean {
+  return clockAheadMs !== null && clockAheadMs !== undefined
+}
