@@ -83,7 +83,8 @@ const player = {
   grantedDay: 0,
   grantedDayTotal: 0,
   isBlocked: false,
-  linksValidFrom: null, nextExpiry: null,
+  linksValidFrom: null,
+  nextExpiry: null,
 }
 const limits = {
   runs: new Map([[runName(name), run]]),

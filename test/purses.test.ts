@@ -132,7 +132,10 @@ describe('campaigns and their purses', () => {
     }
     const api = await makeApi()
     await api.call('PATCH', '/campaigns/winter', { spinLifetimeDays: 2 })
-    await until(async () => (await servers[1].ctx.wheels.current(api.merchant.merchantId, 'winter')).spinExpiry !== undefined)
+    await until(
+      async () =>
+        (await servers[1].ctx.wheels.current(api.merchant.merchantId, 'winter')).spinExpiry !== undefined,
+    )
     const campaigns = ['main', 'summer', 'winter', 'extra'] as const
     const players = ['ann', 'bob', 'cy']
     const model = new LotModel()
@@ -151,7 +154,7 @@ describe('campaigns and their purses', () => {
       for (const campaign of ['main', 'summer', 'winter'])
         assert.equal(shown.get(campaign) ?? 0, model.balance(`${playerId}:${campaign}`, now), campaign)
       const lots = body.lots.map((lot: any) => [lot.campaign, lot.spins, Date.parse(lot.expiresAt)])
-      assert.deepEqual(lots.toSorted(), model.lotsOf(playerId, now).toSorted())
+      assert.deepEqual(lots.map(String).toSorted(byText), model.lotsOf(playerId, now).map(String).toSorted(byText))
     }
     for (let step = 0; step < 90; step++) {
       const playerId = players[random(players.length)] as string
@@ -161,13 +164,13 @@ describe('campaigns and their purses', () => {
       const dice = random(20)
       if (dice < 7) {
         const spins = 1 + random(4)
-        const until = Date.now() + laterMs + (1 + random(60)) * 3_600_000
+        const endsAt = Date.now() + laterMs + (1 + random(60)) * 3_600_000
         const isDated = random(3) > 0
-        const expiresAt = isDated ? { expiresAt: new Date(until).toISOString() } : {}
+        const expiresAt = isDated ? { expiresAt: new Date(endsAt).toISOString() } : {}
         const { body } = await api.grant2({ playerId, campaign, spins, ...expiresAt })
         model.expire(Date.now() + laterMs)
         const lifetime = campaign === 'winter' ? ((await newestExpiry(api, playerId)) ?? Infinity) : Infinity
-        model.add(purse, { spins, until: isDated ? until : lifetime, isWon: false })
+        model.add(purse, { spins, endsAt: isDated ? endsAt : lifetime, isWon: false })
         assert.equal(body.spinCount, model.balance(purse), `step ${step}`)
       } else if (dice < 15) {
         const answer = await play(server, links.get(`${playerId}:${campaign}`) as string)
@@ -176,8 +179,8 @@ describe('campaigns and their purses', () => {
         else {
           model.take(purse, 1)
           const won = answer.body.play.prize.spins ?? 0
-          const until = won > 0 && campaign === 'winter' ? await newestExpiry(api, playerId) : undefined
-          if (won > 0) model.add(purse, { spins: won, until: until ?? Infinity, isWon: true })
+          const endsAt = won > 0 && campaign === 'winter' ? await newestExpiry(api, playerId) : undefined
+          if (won > 0) model.add(purse, { spins: won, endsAt: endsAt ?? Infinity, isWon: true })
           assert.equal(answer.body.spinCount, model.balance(purse), `step ${step}`)
         }
       } else if (dice < 17) {
@@ -383,16 +386,18 @@ describe('campaigns and their purses', () => {
   })
 })
 
+const byText = (one: string, other: string): number => (one < other ? -1 : 1)
+
 /** Spins as a plain list: of each lot how many are left, until when, and whether they were won. */
 class LotModel {
-  #lots: { purse: string; left: number; until: number; isWon: boolean }[] = []
+  #lots: { purse: string; left: number; endsAt: number; isWon: boolean }[] = []
 
-  add(purse: string, { spins, until, isWon }: { spins: number; until: number; isWon: boolean }): void {
-    this.#lots.push({ purse, left: spins, until, isWon })
+  add(purse: string, { spins, endsAt, isWon }: { spins: number; endsAt: number; isWon: boolean }): void {
+    this.#lots.push({ purse, left: spins, endsAt, isWon })
   }
 
   balance(purse: string, now = 0): number {
-    const own = this.#lots.filter((lot) => lot.purse === purse && lot.until > now)
+    const own = this.#lots.filter((lot) => lot.purse === purse && lot.endsAt > now)
     return own.reduce((sum, lot) => sum + lot.left, 0)
   }
 
@@ -401,7 +406,7 @@ class LotModel {
     for (let left = spins; left > 0; left--) {
       const own = this.#lots.filter((lot) => lot.purse === purse && lot.left > 0)
       const first = own.toSorted((one, other) =>
-        one.until === other.until ? Number(other.isWon) - Number(one.isWon) : one.until - other.until,
+        one.endsAt === other.endsAt ? Number(other.isWon) - Number(one.isWon) : one.endsAt - other.endsAt,
       )[0]
       assert(first !== undefined)
       first.left--
@@ -409,13 +414,13 @@ class LotModel {
   }
 
   expire(now: number): void {
-    this.#lots = this.#lots.filter((lot) => lot.until > now)
+    this.#lots = this.#lots.filter((lot) => lot.endsAt > now)
   }
 
   lotsOf(playerId: string, now: number): [string, number, number][] {
-    return this.#lots.flatMap(({ purse, left, until }) => {
-      const isShown = purse.startsWith(`${playerId}:`) && left > 0 && until > now && until < Infinity
-      return isShown ? [[purse.slice(playerId.length + 1), left, until]] : []
+    return this.#lots.flatMap(({ purse, left, endsAt }) => {
+      const isShown = purse.startsWith(`${playerId}:`) && left > 0 && endsAt > now && endsAt < Infinity
+      return isShown ? [[purse.slice(playerId.length + 1), left, endsAt]] : []
     })
   }
 }

@@ -131,7 +131,9 @@ export const catalogue = {
     oldBalance: OldBalance,
     newBalance: NewBalance,
     lot: Type.Optional(Lot),
-    expiresAt: Type.Optional(Moment('When they expired. The event may be later: it is sent when this is noticed.')),
+    expiresAt: Type.Optional(
+      Moment('When they expired. The event may be later: it is sent when this is noticed.'),
+    ),
     campaign: Campaign,
   }),
   'link.created': about('A game link was created.', {

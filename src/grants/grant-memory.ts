@@ -22,7 +22,8 @@ export class GrantMemory {
     const sorted = { fresh: [] as KeyedGrant[], seen: [] as KeyedGrant[] }
     for (const grant of grants) {
       const isNew = this.#keys.add(grant.keyHash)
-      if (grant.campaign === undefined && grant.expiry === undefined) (isNew ? sorted.fresh : sorted.seen).push(grant)
+      if (grant.campaign === undefined && grant.expiry === undefined)
+        (isNew ? sorted.fresh : sorted.seen).push(grant)
     }
     const { fresh } = sorted
     const isPromising =

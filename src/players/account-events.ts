@@ -75,11 +75,23 @@ export function spinsExpired(
 /** A lot will expire soon. */
 export function spinsExpiring(
   { lotNo, spinsLeft, expiresAt }: SpinLot,
-  { merchantId, shard, playerId, balance, campaign }: PlayerKey & { balance: number; campaign: Named | undefined },
+  {
+    merchantId,
+    shard,
+    playerId,
+    balance,
+    campaign,
+  }: PlayerKey & { balance: number; campaign: Named | undefined },
   at: Date,
 ): NewEvent<'spins.expiring'> {
   const lot = { lot: lotNo, amount: spinsLeft, expiresAt: expiresAt.toISOString() }
-  return { merchantId, shard, type: 'spins.expiring', at, data: { playerId, ...lot, balance, ...campaignOf(campaign) } }
+  return {
+    merchantId,
+    shard,
+    type: 'spins.expiring',
+    at,
+    data: { playerId, ...lot, balance, ...campaignOf(campaign) },
+  }
 }
 
 function byOf(origin: string | undefined): { by?: string } {

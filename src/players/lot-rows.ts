@@ -24,7 +24,8 @@ export async function readLots(
     player.purses ??= new Map()
     if (!player.purses.has(lot.purseId)) player.purses.set(lot.purseId, { balance, grantedDay })
   }
-  return new Map(found.map(({ purseId, slug }) => [purseId, { slug }]))
+  // The purse of `main` has no campaign.
+  return new Map(found.flatMap(({ purseId, slug }) => (slug === null ? [] : [[purseId, { slug }]])))
 }
 
 /** Writes the lots of locked players that have changed. One without spins is deleted. */
@@ -103,7 +104,7 @@ const lotColumns = `
     source`
 
 const readOfPlayers = statement<
-  SpinLot & { place: number; slug: string; balance: number; grantedDay: number }
+  SpinLot & { place: number; slug: string | null; balance: number; grantedDay: number }
 >(`
 select wanted.place, own.*
 from unnest($1::int[], $2::bigint[]) with ordinality as wanted (shard, player_no, place)

@@ -21,11 +21,7 @@ export type Player = {
 
 type PlayerName = { merchantId: number; playerId: string }
 
-export async function findPlayer(
-  db: Queryable,
-  player: PlayerName,
-  now: Date,
-): Promise<Player | undefined> {
+export async function findPlayer(db: Queryable, player: PlayerName, now: Date): Promise<Player | undefined> {
   const [found] = await db.query(find, [shardOf(player), player.merchantId, player.playerId, now])
   return found
 }

@@ -9,7 +9,7 @@ import {
 } from '../events/event-pages.ts'
 import type { LedgerEntry, LockedPlayer } from './ledger.ts'
 import { writeLots } from './lot-rows.ts'
-import { earliestExpiry } from './spin-lots.ts'
+import { earliestExpiry, type LotDraw } from './spin-lots.ts'
 
 /**
  * Writes entries, the new state of their locked players, and their events, in one statement: a statement costs the
@@ -61,7 +61,7 @@ export async function writeEntries(
           entries.map((entry) => entry.purseId || null),
           entries.map((entry) => entry.campaignId),
           entries.map((entry) => entry.expiresAt),
-          entries.map((entry) => entry.lots && `{${entry.lots.flatMap(({ lotNo, spins }) => [lotNo, spins])}}`),
+          entries.map((entry) => entry.lots && pairsOf(entry.lots)),
           states.map((player) => player?.balance),
           states.map((player) => player && nextExpiryOf(player)),
           purses.map((purse) => purse.shard),
@@ -72,6 +72,11 @@ export async function writeEntries(
         ]),
   ])
   await allInOrder([written, writeLots(tx, players)])
+}
+
+/** As the text of an array: each number of a lot is followed by how many spins were taken from it. */
+function pairsOf(draws: readonly LotDraw[]): string {
+  return `{${draws.map(({ lotNo, spins }) => `${lotNo},${spins}`).join(',')}}`
 }
 
 /** Most entries are of `main` and of spins that never expire, and have fewer columns. */
@@ -133,7 +138,8 @@ const writeInFull = statement(
   writing({
     columns: ', origin, purse_id, campaign_id, expires_at, lots',
     values: ', origin, purse_id, campaign_id, expires_at, lots::int[]',
-    arrays: ', $22::text[], $23::int[], $24::int[], $25::timestamptz[], $26::text[], $27::int[], $28::timestamptz[]',
+    arrays:
+      ', $22::text[], $23::int[], $24::int[], $25::timestamptz[], $26::text[], $27::int[], $28::timestamptz[]',
     names: ', origin, purse_id, campaign_id, expires_at, lots, balance, next_expiry',
     balance: 'balance',
     hasLots: true,

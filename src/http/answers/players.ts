@@ -26,7 +26,8 @@ const Lot = Type.Object(
     spins: Type.Integer({ description: 'How many of them are left.' }),
     expiresAt: Time,
     source: Type.Enum(['free', 'won', 'granted', 'carried'], {
-      description: 'Where they came from; `carried`: a balance from before spins expired one grant at a time.',
+      description:
+        'Where they came from; `carried`: a balance from before spins expired one grant at a time.',
     }),
   },
   { title: 'SpinLot' },

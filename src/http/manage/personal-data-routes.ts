@@ -14,7 +14,14 @@ import { playerOf } from './player-routes.ts'
 import { ndjsonOf } from './csv-and-ndjson.ts'
 import { ownPlays, ownPrizes } from './export-rows.ts'
 import { recordExport } from './record-export.ts'
-import { ErasureAnswer, PlayerName, shownEntry, shownLot, shownPlayer, shownPurse } from '../answers/players.ts'
+import {
+  ErasureAnswer,
+  PlayerName,
+  shownEntry,
+  shownLot,
+  shownPlayer,
+  shownPurse,
+} from '../answers/players.ts'
 import { shownPlay } from '../answers/plays.ts'
 import { shownPrize } from '../answers/prizes.ts'
 
