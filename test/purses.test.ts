@@ -434,11 +434,14 @@ test('data of the version before works after the upgrade: links, keys, balances'
   await migrate(db, readMigrations().slice(0, versionBefore))
   await rotateSigningKeys(db, 'links', new Date())
   await rotateSigningKeys(db, 'seeds', new Date())
-  // Today's code looks for campaigns and expiries. There were none.
+  // Today's code looks for campaigns, clocks and expiries. There were none.
   await db.query(
     statement(`
     create table campaigns (merchant_id int, wheel_id int, archived_at timestamptz);
-    alter table merchants add column spin_expiry_notice_hours int;
+    alter table merchants
+      add column spin_expiry_notice_hours int,
+      add column test_of int,
+      add column clock_ahead_ms bigint;
     alter table players add column next_expiry timestamptz`),
   )
   const merchant = await createMerchant(db, { slug: 'old', name: 'Old', now: new Date() })
@@ -459,7 +462,10 @@ test('data of the version before works after the upgrade: links, keys, balances'
   await db.query(
     statement(`
     drop table campaigns;
-    alter table merchants drop column spin_expiry_notice_hours;
+    alter table merchants
+      drop column spin_expiry_notice_hours,
+      drop column test_of,
+      drop column clock_ahead_ms;
     alter table players drop column next_expiry`),
   )
   const [key] = await new SigningKeys(db, 'links').live()

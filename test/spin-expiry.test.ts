@@ -212,8 +212,18 @@ test('reads never show expired spins and never write', async (t) => {
   assert.equal(blocked.body.spinCount, 7)
   await api.call('DELETE', '/players/ann/block')
 
-  const { prize } = await api.play('ann')
-  assert.equal((await session()).body.spinCount, 6 + (prize.spins ?? 0))
+  const opened = (await session()).body
+  const played = await callApi(server, undefined, 'POST', '/api/v1/game/plays', {
+    body: {
+      session: opened.session,
+      playId: randomUUID(),
+      playerSeed: 'ab'.repeat(32),
+      commitment: opened.next.commitment,
+      versionHash: opened.wheel.hash,
+    },
+  })
+  assert.equal(played.body.spinCount, 6 + (played.body.play.prize.spins ?? 0), played.text)
+  assert.deepEqual(played.body.spinsExpire, [{ spins: 2, expiresAt: later }])
   const { entries } = (await api.call('GET', '/players/ann/ledger')).body
   const [debit, expiry] = entries.filter((entry: any) => entry.amount < 0)
   assert.deepEqual([expiry.kind, expiry.key, expiry.amount], ['expiry', 'lot-1', -2])

@@ -64,9 +64,13 @@ export function afterExpiry<Work extends Pick<ExpiredLots, 'entries' | 'players'
  * Expires the lots that are due and announces those that will be, some at a time. Returns 'done' when there are none. Any
  * number of processes may call it.
  */
-export async function expireNextSpins(db: Database, realTime: Date): Promise<'more' | 'done'> {
+export async function expireNextSpins(
+  db: Database,
+  realTime: Date,
+  merchantId: number | null = null,
+): Promise<'more' | 'done'> {
   return db.transaction(async (tx) => {
-    const { players: due, now } = await findDuePlayers(tx, realTime, lotsSweptMax)
+    const { players: due, now } = await findDuePlayers(tx, { realTime, merchantId, limit: lotsSweptMax })
     if (due.length === 0) return 'done'
     const players = await lockPlayers(tx, due)
     // In a statement after the lock, so that a play in between is seen.

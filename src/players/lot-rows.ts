@@ -50,14 +50,13 @@ export async function writeLots(tx: Queryable, players: readonly LockedPlayer[])
 
 /**
  * Players with lots that have expired or are to be announced. All of them have the same time: that of live merchants, or
- * of one test merchant.
+ * of one test merchant. `merchantId` is null for any merchant.
  */
 export async function findDuePlayers(
   db: Queryable,
-  realTime: Date,
-  limit: number,
+  { realTime, merchantId, limit }: { realTime: Date; merchantId: number | null; limit: number },
 ): Promise<{ players: PlayerKey[]; now: Date }> {
-  const due = await db.query(findDue, [realTime, limit])
+  const due = await db.query(findDue, [realTime, limit, merchantId])
   const clock = due[0]?.clockAheadMs ?? null
   return {
     players: due.filter(({ clockAheadMs }) => clockAheadMs === clock),
@@ -189,6 +188,8 @@ from (
     order by spin_lots.due_at
     limit $2
   ) as due
+  where ($3::int is null or merchants.merchant_id = $3)
+  and replaced_at is null
   limit $2
 ) as due
 cross join lateral (
