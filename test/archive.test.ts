@@ -289,24 +289,24 @@ describe('an archive', () => {
     for (const one of rowsBefore.filter(isLedger)) assert.ok(after.has(one.row), one.row)
 
     const give = (expiresAt: string) => {
-      const body = { playerId: 'dan', spins: 5, expiresAt }
+      const body = { playerId: 'eva', spins: 5, expiresAt }
       return api.call('POST', '/grants', body, { 'Idempotency-Key': 'order-8' })
     }
     const expiresAt = daysAgo(-30).toISOString()
     assert.equal((await give(expiresAt)).body.spinCount, 5)
-    await api.play('dan')
-    await api.play('dan')
+    await api.play('eva')
+    await api.play('eva')
     await sealAll(server.ctx.db, { now: new Date(), key })
     await archive({ before: new Date() })
     assert.equal((await give(expiresAt)).headers.get('idempotent-replayed'), 'true')
     assert.equal((await give(daysAgo(-31).toISOString())).body.code, 'idempotency_key_reused')
-    await api.play('dan')
+    await api.play('eva')
     assert.deepEqual(await findings(), [])
     await restoreArchive(server.ctx.db, { folder, merchantId })
     assert.deepEqual(await findings(), [])
     await archive({ before: new Date() })
     while ((await expireNextSpins(server.ctx.db, daysAgo(-31))) === 'more');
-    const [expiry] = (await api.call('GET', '/players/dan/ledger')).body.entries
+    const [expiry] = (await api.call('GET', '/players/eva/ledger')).body.entries
     assert.deepEqual([expiry.kind, expiry.key, expiry.amount], ['expiry', 'lot-1', -2])
     assert.deepEqual(await findings(), [])
   })

@@ -4,6 +4,7 @@ import { before, describe, test } from 'node:test'
 import { auditLedger } from '../src/audit/audit.ts'
 import { sealAll } from '../src/audit/seal-ledger.ts'
 import { expireNextSpins } from '../src/players/expire-spins.ts'
+import { LotModel } from './lot-model.ts'
 import { makeManagementApi, type ManagementApi, type Reply } from './management-scene.ts'
 import { statement } from '../src/db/database.ts'
 import { migrate, readMigrations } from '../src/db/migrate.ts'
@@ -146,16 +147,6 @@ describe('campaigns and their purses', () => {
           `${playerId}:${campaign}`,
           (await api.link({ playerId, campaign, expiresIn: 2_592_000 })).body.token,
         )
-    const check = async (playerId: string) => {
-      const { body } = await api.call('GET', `/players/${playerId}`)
-      const now = Date.now() + laterMs
-      const shown = new Map(body.purses.map((one: any) => [one.campaign, one.spinCount]))
-      shown.set('main', body.spinCount)
-      for (const campaign of ['main', 'summer', 'winter'])
-        assert.equal(shown.get(campaign) ?? 0, model.balance(`${playerId}:${campaign}`, now), campaign)
-      const lots = body.lots.map((lot: any) => [lot.campaign, lot.spins, Date.parse(lot.expiresAt)])
-      assert.deepEqual(lots.map(String).toSorted(byText), model.lotsOf(playerId, now).map(String).toSorted(byText))
-    }
     for (let step = 0; step < 90; step++) {
       const playerId = players[random(players.length)] as string
       const campaign = campaigns[random(campaigns.length)] as string
@@ -169,8 +160,8 @@ describe('campaigns and their purses', () => {
         const expiresAt = isDated ? { expiresAt: new Date(endsAt).toISOString() } : {}
         const { body } = await api.grant2({ playerId, campaign, spins, ...expiresAt })
         model.expire(Date.now() + laterMs)
-        const lifetime = campaign === 'winter' ? ((await newestExpiry(api, playerId)) ?? Infinity) : Infinity
-        model.add(purse, { spins, endsAt: isDated ? endsAt : lifetime, isWon: false })
+        const last = campaign === 'winter' ? ((await newestExpiry(api, playerId)) ?? Infinity) : Infinity
+        model.add(purse, { spins, endsAt: isDated ? endsAt : last, isWon: false })
         assert.equal(body.spinCount, model.balance(purse), `step ${step}`)
       } else if (dice < 15) {
         const answer = await play(server, links.get(`${playerId}:${campaign}`) as string)
@@ -196,7 +187,7 @@ describe('campaigns and their purses', () => {
         }
       } else if (dice < 19) laterMs += random(30) * 3_600_000
       else await Promise.all(servers.map(({ ctx }) => expireNextSpins(ctx.db, ctx.now())))
-      await check(playerId)
+      model.check((await api.call('GET', `/players/${playerId}`)).body, Date.now() + laterMs)
     }
     await sealAll(servers[0].ctx.db, { now: new Date() })
     assert.deepEqual((await auditLedger(servers[0].ctx.db)).findings, [])
@@ -385,45 +376,6 @@ describe('campaigns and their purses', () => {
     assert.deepEqual(await found(), ['entries and plays have not changed since they were sealed'])
   })
 })
-
-const byText = (one: string, other: string): number => (one < other ? -1 : 1)
-
-/** Spins as a plain list: of each lot how many are left, until when, and whether they were won. */
-class LotModel {
-  #lots: { purse: string; left: number; endsAt: number; isWon: boolean }[] = []
-
-  add(purse: string, { spins, endsAt, isWon }: { spins: number; endsAt: number; isWon: boolean }): void {
-    this.#lots.push({ purse, left: spins, endsAt, isWon })
-  }
-
-  balance(purse: string, now = 0): number {
-    const own = this.#lots.filter((lot) => lot.purse === purse && lot.endsAt > now)
-    return own.reduce((sum, lot) => sum + lot.left, 0)
-  }
-
-  /** One spin after the other, each from the first lot. */
-  take(purse: string, spins: number): void {
-    for (let left = spins; left > 0; left--) {
-      const own = this.#lots.filter((lot) => lot.purse === purse && lot.left > 0)
-      const first = own.toSorted((one, other) =>
-        one.endsAt === other.endsAt ? Number(other.isWon) - Number(one.isWon) : one.endsAt - other.endsAt,
-      )[0]
-      assert(first !== undefined)
-      first.left--
-    }
-  }
-
-  expire(now: number): void {
-    this.#lots = this.#lots.filter((lot) => lot.endsAt > now)
-  }
-
-  lotsOf(playerId: string, now: number): [string, number, number][] {
-    return this.#lots.flatMap(({ purse, left, endsAt }) => {
-      const isShown = purse.startsWith(`${playerId}:`) && left > 0 && endsAt > now && endsAt < Infinity
-      return isShown ? [[purse.slice(playerId.length + 1), left, endsAt]] : []
-    })
-  }
-}
 
 /** The last migration before those of campaigns. */
 const versionBefore = 27

@@ -83,8 +83,8 @@ const anyStep = fc.oneof(
 test('lots are used one spin after the other, as from a list, and never after their time', () => {
   const property = fc.property(fc.array(anyLot), fc.array(anyStep), (given, steps) => {
     const lots = given.map(({ purseId, spins, hour, source }, index): SpinLot => {
-      const times = { expiresAt: day(1, hour), dueAt: day(1, hour) }
-      return { lotNo: index + 1, purseId, amount: spins, spinsLeft: spins, source, ...times }
+      const moments = { expiresAt: day(1, hour), dueAt: day(1, hour) }
+      return { lotNo: index + 1, purseId, amount: spins, spinsLeft: spins, source, ...moments }
     })
     // The model has one item for each spin.
     let spins = lots.flatMap((lot) => times(lot.amount, () => ({ ...lot })))

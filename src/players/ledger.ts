@@ -34,7 +34,7 @@ export type LockedPlayer = PlayerKey & {
 }
 
 /** A balance of spins, and the day of the last grant to it. */
-export type Purse = { balance: number; grantedDay: number }
+type Purse = { balance: number; grantedDay: number }
 
 export type EntryKind = 'grant' | 'initial' | 'play' | 'prize' | 'expiry' | 'correction'
 

@@ -8,6 +8,7 @@ import {
 import { wonFieldSchemas } from '../../prize-field-schemas.ts'
 import { type RefusalCode, refusals, refusalText } from '../../refusals.ts'
 import { slugPattern } from '../../slug.ts'
+import { SpinsExpire } from './spins-expire.ts'
 
 /** The shapes of the API. They validate requests, write answers, type the handlers and make the OpenAPI document. */
 
@@ -251,14 +252,6 @@ export const PlayBody = Type.Object({
     description: 'The hash of the wheel that the player was shown.',
   }),
 })
-
-export const SpinsExpire = Type.Array(
-  Type.Object({ spins: Type.Integer(), expiresAt: Time }, { title: 'ExpiringSpins' }),
-  {
-    description:
-      'The spins among them that expire, in the order in which they are used. All others never expire, and are used last.',
-  },
-)
 
 export const PlayAnswer = Type.Object({
   play: PlayRef,
