@@ -133,10 +133,8 @@ describe('campaigns and their purses', () => {
     }
     const api = await makeApi()
     await api.call('PATCH', '/campaigns/winter', { spinLifetimeDays: 2 })
-    await until(
-      async () =>
-        (await servers[1].ctx.wheels.current(api.merchant.merchantId, 'winter')).spinExpiry !== undefined,
-    )
+    const winter = () => servers[1].ctx.wheels.current(api.merchant.merchantId, 'winter')
+    await until(async () => (await winter()).spinExpiry !== undefined)
     const campaigns = ['main', 'summer', 'winter', 'extra'] as const
     const players = ['ann', 'bob', 'cy']
     const model = new LotModel()
@@ -390,10 +388,7 @@ test('data of the version before works after the upgrade: links, keys, balances'
   await db.query(
     statement(`
     create table campaigns (merchant_id int, wheel_id int, archived_at timestamptz);
-    alter table merchants
-      add column spin_expiry_notice_hours int,
-      add column test_of int,
-      add column clock_ahead_ms bigint;
+    alter table merchants add spin_expiry_notice_hours int, add test_of int, add clock_ahead_ms bigint;
     alter table players add column next_expiry timestamptz`),
   )
   const merchant = await createMerchant(db, { slug: 'old', name: 'Old', now: new Date() })
@@ -414,10 +409,7 @@ test('data of the version before works after the upgrade: links, keys, balances'
   await db.query(
     statement(`
     drop table campaigns;
-    alter table merchants
-      drop column spin_expiry_notice_hours,
-      drop column test_of,
-      drop column clock_ahead_ms;
+    alter table merchants drop spin_expiry_notice_hours, drop test_of, drop clock_ahead_ms;
     alter table players drop column next_expiry`),
   )
   const [key] = await new SigningKeys(db, 'links').live()

@@ -8,7 +8,6 @@ import {
 import { wonFieldSchemas } from '../../prize-field-schemas.ts'
 import { type RefusalCode, refusals, refusalText } from '../../refusals.ts'
 import { slugPattern } from '../../slug.ts'
-import { SpinsExpire } from './spins-expire.ts'
 
 /** The shapes of the API. They validate requests, write answers, type the handlers and make the OpenAPI document. */
 
@@ -252,14 +251,6 @@ export const PlayBody = Type.Object({
     description: 'The hash of the wheel that the player was shown.',
   }),
 })
-
-export const PlayAnswer = Type.Object({
-  play: PlayRef,
-  spinCount: Type.Integer(),
-  spinsExpire: Type.Optional(SpinsExpire),
-  next: NextPlay,
-})
-export type PlayAnswer = Static<typeof PlayAnswer>
 
 export const FieldErrorSchema = Type.Object(
   {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { LobbyCard } from '../../plays/lobby.ts'
 import { NextPlay, nullable, PlayRef } from './common.ts'
-import { SpinsExpire } from './spins-expire.ts'
+import { SpinsExpire } from './game-plays.ts'
 
 const UnavailablePrize = Type.Object(
   {
