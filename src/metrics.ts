@@ -126,6 +126,7 @@ export type BackgroundWork =
   | 'watch_growth'
   | 'expire_spins'
   | 'expire_prizes'
+  | 'scheduled_changes'
   | 'count_activity'
   | 'erase_events'
   | 'seal_ledger'

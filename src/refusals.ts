@@ -282,6 +282,12 @@ export const refusals = {
     cause: 'The merchant has no campaign with this id.',
     cure: 'List the campaigns with `GET /api/v1/campaigns`. The campaign of every merchant is `main`.',
   },
+  nothing_scheduled: {
+    status: 404,
+    title: 'Nothing is scheduled',
+    cause: 'The publication was cancelled or has happened already.',
+    cure: 'Read the wheel: `publishedVersion` is the version that is played.',
+  },
   webhook_not_found: {
     status: 404,
     title: 'The webhook does not exist',

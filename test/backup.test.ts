@@ -191,7 +191,7 @@ describe('portable backups', { concurrency: 2 }, () => {
     const empty = await makeEmptyDatabase(t)
     const { stdout, stderr } = await runCli(['restore', folder], { DATABASE_URL: databaseUrl(empty) })
     assert.equal(stderr, '')
-    assert.match(stdout, /1 merchants, 1 players, 20 ledger entries/)
+    assert.match(stdout, /1 merchant, 1 player, 20 ledger entries/)
     const restored = openTestDatabase(t, empty)
     assert.deepEqual(await restored.query(countRows), [{ count: 5_000 }])
     assert.deepEqual((await auditLedger(restored)).findings, [])

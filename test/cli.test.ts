@@ -376,7 +376,7 @@ describe('the wheelhouse command line', { concurrency: 4 }, () => {
     await post(`${own.url}/api/player/increaseSpin`, token, { playerId: 'ann', spinNumber: 5 })
     const clean = await runCli(['audit'], url)
     assert.equal(clean.code, 0)
-    assert.match(clean.stdout, /^Clean: 1 players, 1 entries\.\n/)
+    assert.match(clean.stdout, /^Clean: 1 player, 1 entry\.\n/)
     const report = await runCli(['audit', '--json'], url)
     assert.equal(report.code, 0)
     assert.partialDeepStrictEqual(JSON.parse(report.stdout), { players: 1, entries: 1, findings: [] })

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { Database } from '../src/db/database.ts'
+import { markFailed } from '../src/scheduled/scheduled-changes.ts'
+import { defaultWheel } from '../src/wheels/wheel-document.ts'
 import { zonedMoment, zonedText } from '../web/console/parts/zoned-time.ts'
-import { makeConsoleSuite, openConsole, settled } from './console-scene.ts'
+import { desktop, makeConsoleSuite, openConsole, overflow, settled } from './console-scene.ts'
+import { violations } from './game-scene.ts'
 import { makeManagementApi } from './management-scene.ts'
 import { until } from './scene.ts'
 
@@ -20,20 +24,29 @@ describe('campaigns in the console', () => {
     })
     await page.getByRole('button', { name: 'New campaign' }).click()
     await page.getByLabel('Name').fill('Summer sale')
+    await page.getByRole('button', { name: 'Holiday season' }).click()
     await page.getByRole('button', { name: 'Create' }).click()
     await page.getByRole('heading', { name: 'Summer sale' }).waitFor()
     await page.getByText('Publish the wheel first').waitFor()
     const created = await read('summer-sale')
     assert.deepEqual([created.state, created.purse, created.timeZone], ['draft', 'summer-sale', zone])
+    const { draft } = (await api.call('GET', '/wheels/summer-sale')).body
+    assert.deepEqual([draft.name, draft.segments[0].id], ['Summer sale', 'sweets'])
 
     assert.equal((await api.call('POST', '/wheels/summer-sale/publication')).status, 200)
     await page.getByLabel('Opens').fill('2031-06-01T09:00')
     await page.getByLabel('Closes').fill('2031-05-01T09:00')
     await page.getByText('It must close after it opens.').waitFor()
     await page.getByLabel('Closes').fill('2031-07-01T09:00')
+    await page.getByRole('combobox', { name: 'Language', exact: true }).click()
+    await page.getByRole('option', { name: 'German' }).click()
+    await page.getByLabel('Name in this language').fill('Sommerrad')
+    await page.getByLabel('Description').fill('Jeden Tag ein Preis')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Scheduled').waitFor()
-    assert.equal((await read('summer-sale')).opensAt, '2031-06-01T12:00:00.000Z')
+    await page.getByText('Scheduled', { exact: true }).waitFor()
+    const saved = await read('summer-sale')
+    assert.equal(saved.opensAt, '2031-06-01T12:00:00.000Z')
+    assert.deepEqual(saved.texts, { de: { name: 'Sommerrad', description: 'Jeden Tag ein Preis' } })
 
     await page.getByRole('button', { name: 'Duplicate' }).click()
     const dialog = page.getByRole('dialog')
@@ -51,6 +64,76 @@ describe('campaigns in the console', () => {
     await until(async () => (await read('second')).archivedAt === null)
   })
 
+  test('a wheel is published later, edits are not in it, and a failure is shown; a campaign gets another wheel later', async (t) => {
+    const api = await makeManagementApi(suite.server)
+    const path = '/wheels/main?tab=schedule'
+    const { page } = await openConsole(t, suite, { testMerchant: api, role: 'editor', path })
+    const looked = new Set<string>()
+    const look = async (name: string) => {
+      for (const [width, colorScheme, about] of [
+        [390, 'dark', 'colours'],
+        [1024, 'dark', undefined],
+        [1440, 'light', 'everything'],
+      ] as const) {
+        await page.setViewportSize({ width, height: 900 })
+        await page.emulateMedia({ colorScheme })
+        await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()
+        const found = about === undefined ? [] : await violations(page, about)
+        for (const one of found) looked.add(`${name}, ${width}: ${one}`)
+        if ((await overflow(page)) > 0) looked.add(`${name} sticks out at ${width}`)
+        if (process.env.SCREENSHOTS !== undefined)
+          await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}-${width}.png` })
+      }
+      await page.setViewportSize(desktop)
+    }
+    const name = page.getByLabel('Name', { exact: true })
+    await name.fill('Friday')
+    await page.getByText('· Saved').waitFor()
+    await page.getByRole('button', { name: 'Publish…' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Later', { exact: true }).click()
+    await dialog.getByLabel('Publish at').fill('2020-01-01T18:00')
+    await dialog.getByLabel('Publish at').blur()
+    await dialog.getByText('Choose a time in the future.').waitFor()
+    const day = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10)
+    await dialog.getByLabel('Publish at').fill(`${day}T18:00`)
+    await look('publish-later')
+    await dialog.getByRole('button', { name: 'Schedule' }).click()
+    await page.getByText(/^Will be published: .*18:00/).waitFor()
+    await name.fill('Saturday')
+    await page.getByText('One later edit is not in it.').waitFor()
+    await page.getByText('· Saved').waitFor()
+    await look('scheduled')
+    const { scheduledPublication } = (await api.call('GET', '/wheels/main')).body
+    const zone = scheduledPublication.timeZone
+    assert.equal(zonedText(scheduledPublication.at, zone), `${day}T18:00`)
+
+    await fail(suite.server.ctx.db, api.merchant.merchantId)
+    await page.reload()
+    await page.getByText(/^Not published: /).waitFor()
+    await page.getByText('has no codes left').waitFor()
+    await look('failed')
+    await page.getByRole('link', { name: 'Overview' }).click()
+    await page.getByRole('link', { name: /was not published as scheduled/ }).click()
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    await page.getByText(/^Not published: /).waitFor({ state: 'detached' })
+
+    await api.call('PUT', '/wheels/autumn', { ...defaultWheel, name: 'Autumn' })
+    await api.call('POST', '/wheels/autumn/publication')
+    await page.getByRole('link', { name: 'Campaigns' }).click()
+    await page.getByRole('link', { name: 'Main', exact: true }).click()
+    await page.getByRole('combobox', { name: 'Next wheel' }).click()
+    await page.getByRole('option', { name: 'Autumn' }).click()
+    await page.getByLabel('Change at').fill(`${day}T18:00`)
+    await page.getByRole('button', { name: 'Schedule' }).click()
+    await page.getByText(/^Gets autumn: /).waitFor()
+    await look('campaign')
+    await page.getByRole('button', { name: 'Cancel the change' }).click()
+    await page.getByText(/^Gets autumn: /).waitFor({ state: 'detached' })
+    assert.equal((await api.call('GET', '/campaigns/main')).body.scheduledWheel, null)
+    assert.deepEqual([...looked], [])
+  })
+
   test('a viewer sees the list and the calendar, and can change nothing', async (t) => {
     const api = await makeManagementApi(suite.server)
     const { page } = await openConsole(t, suite, {
@@ -62,11 +145,18 @@ describe('campaigns in the console', () => {
     await page.getByRole('listitem').getByText('no start').waitFor()
     await page.getByRole('link', { name: 'Main', exact: true }).click()
     await page.getByRole('heading', { name: 'How players get here' }).waitFor()
-    assert.ok(await page.getByLabel('Name').isDisabled())
+    assert.ok(await page.getByLabel('Name', { exact: true }).isDisabled())
     for (const name of ['Save', 'Pause', 'Duplicate'])
       assert.equal(await page.getByRole('button', { name }).count(), 0)
   })
 })
+
+/** Notes a failure as the background work does. To fail for real, a pool would have to run empty at the right time. */
+async function fail(db: Database, merchantId: number): Promise<void> {
+  const key = { merchantId, kind: 'publication', subject: 'main' } as const
+  const errors = [{ pointer: '/segments/0/prize/pool', detail: 'has no codes left' }]
+  await markFailed(db, key, { errors, now: new Date() })
+}
 
 test('times in a zone: the first of two in autumn, none where the clocks skip it in spring', () => {
   assert.equal(zonedText('2026-03-29T01:00:00.000Z', 'Europe/Berlin'), '2026-03-29T03:00')

@@ -321,10 +321,14 @@ export async function freePort(): Promise<number> {
 export type ServerProcess = { url: string; child: ChildProcess; output: () => string; stopped: Promise<void> }
 
 /** `wheelhouse serve` as a separate process, once it is ready. Killed at the end of the test if it still runs. */
-export async function spawnServer(t: Lifetime, env: Record<string, string>): Promise<ServerProcess> {
+export async function spawnServer(
+  t: Lifetime,
+  env: Record<string, string>,
+  program = main,
+): Promise<ServerProcess> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await spawnOnce(t, env)
+      return await spawnOnce(t, env, program)
     } catch (error) {
       // A free port may become the local port of an outgoing connection a moment later.
       if (attempt === 3 || !String(error).includes('EADDRINUSE')) throw error
@@ -332,9 +336,9 @@ export async function spawnServer(t: Lifetime, env: Record<string, string>): Pro
   }
 }
 
-async function spawnOnce(t: Lifetime, env: Record<string, string>): Promise<ServerProcess> {
+async function spawnOnce(t: Lifetime, env: Record<string, string>, program: string): Promise<ServerProcess> {
   const port = await freePort()
-  const child = spawn(node, [main, 'serve'], {
+  const child = spawn(node, [program, 'serve'], {
     cwd: tmpdir(),
     env: {
       PATH: process.env.PATH,

@@ -188,7 +188,7 @@ test('recomputing all seals after an edit needs the key, and a seal kept outside
   })
   const clean = await runCli(['audit', '--seals', file], env)
   assert.deepEqual([clean.code, clean.stderr], [0, ''])
-  assert.match(clean.stdout, /^Clean: .*\nSealed: 1 entries, by 1 seals\.\n$/)
+  assert.match(clean.stdout, /^Clean: .*\nSealed: 1 entry, by 1 seal\.\n$/)
 
   const forge = async () =>
     asSuperuser(own.target.database, async (client) => {

@@ -84,7 +84,7 @@ describe('the upgrade of the embedded PostgreSQL', { skip, concurrency: 1 }, () 
     assert.ok(majorVersionOf(clusterFolder(homeOf(dataDir))) > version)
     const conf = readFileSync(join(clusterFolder(homeOf(dataDir)), 'postgresql.conf'), 'utf8')
     assert.match(conf, /^work_mem = '7MB'$/m)
-    assert.match((await runCli(['audit'], { DATA_DIR: dataDir })).stdout, /^Clean: 1 players, 11 entries/)
+    assert.match((await runCli(['audit'], { DATA_DIR: dataDir })).stdout, /^Clean: 1 player, 11 entries/)
 
     const undone = await runCli(['upgrade', 'undo'], { DATA_DIR: dataDir })
     assert.match(undone.stdout, new RegExp(`PostgreSQL ${version}`))

@@ -1,3 +1,4 @@
+import type { ScheduledJson } from '../scheduled/scheduled-changes.ts'
 import { openingAt, within } from '../wheels/schedule.ts'
 import type { Schedule } from '../wheels/wheel-types.ts'
 
@@ -21,6 +22,8 @@ export type Campaign = CampaignSettings & {
   revision: number
   pausedAt: Date | null
   archivedAt: Date | null
+  /** Another wheel that it gets later, or that it could not get. */
+  scheduled: ScheduledJson | null
   createdAt: Date
 }
 

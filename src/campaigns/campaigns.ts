@@ -1,6 +1,7 @@
 import { type CampaignJson, campaignJson, type CampaignRef, withDates } from '../campaign-ref.ts'
 import { type Queryable, statement } from '../db/database.ts'
 import { Refusal } from '../refusals.ts'
+import { scheduledJson } from '../scheduled/scheduled-changes.ts'
 import type { Campaign, CampaignSettings } from './campaign.ts'
 
 /** A merchant's campaigns after an id, in the order of their ids. */
@@ -82,6 +83,19 @@ export async function setArchived(tx: Queryable, campaignId: number, archivedAt:
   await tx.query(updateArchived, [campaignId, archivedAt])
 }
 
+/** A campaign whose date has passed, and the time of its merchant. */
+type PassedDate = Pick<Campaign, 'merchantId' | 'slug' | 'opensAt' | 'closesAt'> & { now: Date }
+
+/** The campaigns that have opened or closed by their dates, each date once over all processes. */
+export async function takePassedDates(
+  tx: Queryable,
+  which: 'opening' | 'closing',
+  { now, limit }: { now: Date; limit: number },
+): Promise<PassedDate[]> {
+  const [live, test] = which === 'opening' ? takeOpenings : takeClosings
+  return [...(await tx.query(live, [now, limit])), ...(await tx.query(test, [now, limit]))]
+}
+
 // `main` has a row only once it was changed.
 const all = `
   select
@@ -137,6 +151,7 @@ select
   own.revision,
   own.paused_at as "pausedAt",
   own.archived_at as "archivedAt",
+  ${scheduledJson('campaign_wheel', { merchantId: '$1::int', subject: 'own.slug' })} as scheduled,
   own.created_at as "createdAt"
 from (${all}
 ) as own
@@ -224,3 +239,44 @@ const updateArchived = statement(`
 update campaigns
 set archived_at = $2, revision = revision + 1
 where campaign_id = $1`)
+
+const merchantTime = `$1::timestamptz + coalesce(clock_ahead_ms, 0) * interval '1 millisecond'`
+
+const take = (date: string, told: string, hasPassed: string) =>
+  statement<PassedDate>(`
+update campaigns
+set ${told} = ${date}
+from merchants
+where merchants.merchant_id = campaigns.merchant_id
+and campaign_id in (
+  select campaign_id
+  from campaigns
+  where archived_at is null
+  and ${date} is distinct from ${told}
+  and ${hasPassed}
+  order by ${date}
+  limit $2
+  for update skip locked
+)
+returning
+  campaigns.merchant_id as "merchantId", campaigns.slug, opens_at as "opensAt", closes_at as "closesAt", ${merchantTime} as now`)
+
+/** For live merchants by index; then for test merchants, whose clocks are ahead. */
+const takeBoth = (date: 'opens_at' | 'closes_at', told: 'opening_told' | 'closing_told') =>
+  [
+    take(date, told, `${date} <= $1`),
+    take(
+      date,
+      told,
+      `merchant_id in (
+    select merchant_id
+    from merchants
+    where test_of is not null
+    and replaced_at is null
+    and ${date} <= ${merchantTime}
+  )`,
+    ),
+  ] as const
+
+const takeOpenings = takeBoth('opens_at', 'opening_told')
+const takeClosings = takeBoth('closes_at', 'closing_told')

@@ -1,10 +1,13 @@
 import { type Cause, recordChanges } from '../audit-log/audit-log.ts'
 import type { Database, Transaction } from '../db/database.ts'
+import { insertEvents } from '../events/event-pages.ts'
 import { liveCampaignsMax } from '../limits.ts'
 import { setWheelOfMerchant } from '../merchants/merchants.ts'
 import { Refusal } from '../refusals.ts'
+import { removeScheduled } from '../scheduled/scheduled-changes.ts'
 import { findWheel, insertDraft, readVersion } from '../wheels/wheels.ts'
 import { type Campaign, type CampaignSettings, mainCampaign } from './campaign.ts'
+import { changeEvents, eventAbout, settingsTold } from './campaign-events.ts'
 import {
   countLiveCampaigns,
   findCampaign,
@@ -14,7 +17,7 @@ import {
   updateCampaign,
 } from './campaigns.ts'
 
-type CampaignKey = { merchantId: number; slug: string }
+export type CampaignKey = { merchantId: number; slug: string }
 
 /** `purse` is the id of the campaign whose purse it shares; undefined for a purse of its own. */
 type CampaignOrder = CampaignKey & CampaignSettings & { purse: string | undefined }
@@ -36,6 +39,7 @@ async function create(tx: Transaction, order: CampaignOrder, cause: Cause): Prom
     throw new Refusal('campaign_exists')
   const created = await findCampaign(tx, merchantId, slug)
   await record(tx, created, { action: 'campaign.create', after: summaryOf(created) }, cause)
+  await insertEvents(tx, [eventAbout('campaign.created', created, settingsTold(created), cause)])
   return created
 }
 
@@ -47,19 +51,22 @@ type CampaignChange = CampaignKey & {
 
 /** Changes settings or the pause. The purse never changes: balances would be exchanged under the players. */
 export async function changeCampaign(db: Database, order: CampaignChange, cause: Cause): Promise<Campaign> {
-  return changing(db, order, async (tx) => {
-    const before = await findCampaign(tx, order.merchantId, order.slug)
-    if (before.archivedAt !== null) throw new Refusal('campaign_archived')
-    if (order.revision !== undefined && order.revision !== before.revision)
-      throw new Refusal('campaign_changed')
-    const { isPaused, ...settings } = order.change
-    const after = { ...before, ...settings, pausedAt: pausedAtOf(before, isPaused, cause.now) }
-    refuseWrongDates(after)
-    refuseLifetimeOfMain(after)
-    if (JSON.stringify(before) === JSON.stringify(after)) return before
-    await write(tx, before, after, cause)
-    return findCampaign(tx, order.merchantId, order.slug)
-  })
+  return changing(db, order, (tx) => changeLocked(tx, order, cause))
+}
+
+/** The same, while the merchant's campaigns are locked. A refusal comes before the first write. */
+export async function changeLocked(tx: Transaction, order: CampaignChange, cause: Cause): Promise<Campaign> {
+  const before = await findCampaign(tx, order.merchantId, order.slug)
+  if (before.archivedAt !== null) throw new Refusal('campaign_archived')
+  if (order.revision !== undefined && order.revision !== before.revision)
+    throw new Refusal('campaign_changed')
+  const { isPaused, ...settings } = order.change
+  const after = { ...before, ...settings, pausedAt: pausedAtOf(before, isPaused, cause.now) }
+  refuseWrongDates(after)
+  refuseLifetimeOfMain(after)
+  if (JSON.stringify(before) === JSON.stringify(after)) return before
+  await write(tx, before, after, cause)
+  return findCampaign(tx, order.merchantId, order.slug)
 }
 
 async function write(tx: Transaction, before: Campaign, after: Campaign, cause: Cause): Promise<void> {
@@ -75,6 +82,7 @@ async function write(tx: Transaction, before: Campaign, after: Campaign, cause: 
   const changed = Object.keys(to).filter((name) => !isEqual(from[name], to[name]))
   const only = (all: Record<string, unknown>) => Object.fromEntries(changed.map((name) => [name, all[name]]))
   await record(tx, before, { action: 'campaign.change', before: only(from), after: only(to) }, cause)
+  await insertEvents(tx, changeEvents(before, after, changed, cause))
 }
 
 /** Archives a campaign, or restores it. Repeating it changes nothing. Balances stay as they are. */
@@ -92,6 +100,9 @@ export async function archiveCampaign(
       throw new Refusal('campaign_limit_reached')
     await setArchived(tx, campaign.campaignId, isArchived ? cause.now : null)
     await record(tx, campaign, { action: isArchived ? 'campaign.archive' : 'campaign.restore' }, cause)
+    if (isArchived) await removeScheduled(tx, { merchantId, kind: 'campaign_wheel', subject: slug })
+    const type = isArchived ? 'campaign.archived' : 'campaign.restored'
+    await insertEvents(tx, [eventAbout(type, campaign, {}, cause)])
     return findCampaign(tx, merchantId, slug)
   })
 }
@@ -127,7 +138,7 @@ export async function duplicateCampaign(
 }
 
 /** Not retried: the repeat of a change that succeeded would find the id taken or the revision changed. */
-function changing<T>(
+export function changing<T>(
   db: Database,
   { merchantId }: CampaignKey,
   work: (tx: Transaction) => Promise<T>,
@@ -171,7 +182,7 @@ function summaryOf(campaign: Campaign): Record<string, unknown> {
   return { name, wheel, purse, priority, opensAt, closesAt, texts, spinLifetimeDays, pausedAt }
 }
 
-async function record(
+export async function record(
   tx: Transaction,
   { merchantId, slug }: CampaignKey,
   change: { action: string; before?: object; after?: object },

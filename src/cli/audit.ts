@@ -7,7 +7,7 @@ import { Mistake } from '../mistake.ts'
 import type { KeptSeal, SealCounts } from '../audit/check-seals.ts'
 import { readNewestSeals } from '../audit/ledger-seals.ts'
 import { sealKeyOf } from '../audit/seal-hash.ts'
-import { type JsonOption, print, withDatabase } from './output.ts'
+import { counting, type JsonOption, print, withDatabase } from './output.ts'
 
 const exitCodeOfFindings = 2
 
@@ -30,14 +30,15 @@ export function addAuditCommand(program: Command): void {
         }),
       )
       const archived = report.archivedEntries === 0 ? '' : `, and ${report.archivedEntries} in archives`
-      const counted = `${report.players} players, ${report.entries} entries${archived}`
+      const { players, entries } = report
+      const counted = `${counting(players, 'player')}, ${counting(entries, 'entry', 'entries')}${archived}`
       const found = report.findings.map(
         ({ check, count, examples }) =>
-          `FAILED: ${check}: ${count} rows, for example\n${examples.map((one) => `  ${JSON.stringify(one)}`).join('\n')}`,
+          `FAILED: ${check}: ${counting(count, 'row')}, for example\n${examples.map((one) => `  ${JSON.stringify(one)}`).join('\n')}`,
       )
       const verdict =
         found.length === 0 ? `Clean: ${counted}.` : `${found.join('\n')}\nChecks failed: ${counted}.`
-      const refused = `\n${report.refusedPlays} plays were refused after their seed was sent (event play.refused).`
+      const refused = `\n${counting(report.refusedPlays, 'play was', 'plays were')} refused after the seed was sent (event play.refused).`
       print(
         report,
         options,
@@ -79,7 +80,7 @@ function sealsText({ seals, keyed, unchecked, entries }: SealCounts): string {
   if (seals === 0) return ''
   const unkeyed = seals - keyed
   return [
-    `\nSealed: ${entries} entries, by ${seals} seals.`,
+    `\nSealed: ${counting(entries, 'entry', 'entries')}, by ${counting(seals, 'seal')}.`,
     unchecked > 0 ? ` ${unchecked} have a key that is not in SEAL_KEY: their hashes were not checked.` : '',
     unkeyed > 0 ? ` ${unkeyed} have no key: anyone who can write to the database can forge them.` : '',
   ].join('')

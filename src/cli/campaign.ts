@@ -7,12 +7,12 @@ import {
   createCampaign,
   duplicateCampaign,
 } from '../campaigns/change-campaigns.ts'
-import type { Database } from '../db/database.ts'
-import { findMerchant } from '../merchants/merchants.ts'
 import { Mistake } from '../mistake.ts'
 import { isSlug } from '../slug.ts'
 import { parseName, parseSpinLifetime, parseWholeNumber } from './durations.ts'
-import { commandCause, type JsonOption, print, table, withDatabase } from './output.ts'
+import { forMerchant } from './for-merchant.ts'
+import { commandCause, type JsonOption, print, table } from './output.ts'
+import { addCampaignSchedule, scheduledText } from './schedule.ts'
 
 type DateOptions = {
   opens?: Date | null
@@ -81,6 +81,8 @@ export function addCampaignCommands(program: Command): void {
       )
       printOne(changed, options, `Changed the campaign ${slug}. Takes effect within 5 seconds.`)
     })
+
+  addCampaignSchedule(campaign)
 
   for (const verb of ['archive', 'restore'] as const) {
     campaign
@@ -183,16 +185,10 @@ function summaryOf(campaign: Campaign) {
     closesAt,
     timeZone: schedule.timeZone,
     spinLifetimeDays: campaign.spinLifetimeDays,
+    scheduled: scheduledText(campaign.scheduled),
   }
 }
 
 function printOne(campaign: Campaign, options: JsonOption, text: string): void {
   print(summaryOf(campaign), options, text)
-}
-
-async function forMerchant<T>(
-  slug: string,
-  work: (db: Database, merchantId: number) => Promise<T>,
-): Promise<T> {
-  return withDatabase(async (db) => work(db, (await findMerchant(db, slug)).merchantId))
 }

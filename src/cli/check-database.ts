@@ -7,6 +7,7 @@ import { connectDatabase } from '../db/open-database.ts'
 import { makeLog } from '../log.ts'
 import { listMerchants } from '../merchants/merchants.ts'
 import type { DatabaseTarget } from '../settings/database-url.ts'
+import { counting } from './output.ts'
 
 /** What a restored or upgraded database holds. */
 export type Holdings = {
@@ -41,7 +42,7 @@ export async function checkDatabase(config: Config, targets: readonly DatabaseTa
 
 export function describeHoldings({ merchants, players, entries, newestEntryAt }: Holdings): string {
   const newest = newestEntryAt === null ? '' : `, the newest of ${newestEntryAt.toISOString()}`
-  return `${merchants} merchants, ${players} players, ${entries} ledger entries${newest}`
+  return `${counting(merchants, 'merchant')}, ${counting(players, 'player')}, ${counting(entries, 'ledger entry', 'ledger entries')}${newest}`
 }
 
 export function describeFindings(findings: readonly Finding[]): string {

@@ -15,10 +15,10 @@ export async function forMerchant<T>(
       return await work(db, merchantId)
     } catch (error) {
       if (!(error instanceof Refusal) || error.code === 'database_unavailable') throw error
-      const details = error.errors?.map(({ pointer, detail }) => `\n  ${pointer} ${detail}`).join('') ?? ''
-      throw new Mistake(`${error.errors === undefined ? error.message : 'The wheel has errors:'}${details}`, {
-        cause: error,
-      })
+      if (error.code !== 'wheel_not_publishable' || error.errors === undefined)
+        throw new Mistake(error.message, { cause: error })
+      const details = error.errors.map(({ pointer, detail }) => `\n  ${pointer} ${detail}`).join('')
+      throw new Mistake(`The wheel has errors:${details}`, { cause: error })
     }
   })
 }

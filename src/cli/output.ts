@@ -31,6 +31,11 @@ export function table(rows: readonly Record<string, unknown>[], empty: string): 
     .join('\n')
 }
 
+/** `1 player`, `2 players`. */
+export function counting(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`
+}
+
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '-'
   if (value instanceof Date) return value.toISOString().replace(/\.\d+Z$/, 'Z')

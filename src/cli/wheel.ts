@@ -13,6 +13,7 @@ import { setWheelOfLinks } from '../merchants/wheel-of-links.ts'
 import { linesOf } from '../lines.ts'
 import { forMerchant } from './for-merchant.ts'
 import { commandCause, type JsonOption, print, table } from './output.ts'
+import { addPublicationSchedule, scheduledText } from './schedule.ts'
 import { addSimulateCommand } from './simulate.ts'
 
 export function addWheelCommands(program: Command): void {
@@ -24,13 +25,14 @@ export function addWheelCommands(program: Command): void {
     .option('--json', 'print JSON')
     .action(async (merchant: string, options: JsonOption) => {
       const wheels = await forMerchant(merchant, (db, merchantId) => listWheels(db, merchantId))
-      const rows = wheels.map(({ slug, draft, draftRevision, publishedVersion, pausedAt }) => ({
+      const rows = wheels.map(({ slug, draft, draftRevision, publishedVersion, pausedAt, scheduled }) => ({
         wheel: slug,
         name: draft.name,
         segments: draft.segments.length,
         draftRevision,
         publishedVersion,
         state: pausedAt === null ? 'active' : 'paused',
+        scheduled: scheduledText(scheduled),
       }))
       print(rows, options, table(rows, 'There are no wheels.'))
     })
@@ -90,6 +92,8 @@ export function addWheelCommands(program: Command): void {
         `Published version ${version.version} of ${slug}, ${version.sha256}.`,
       )
     })
+
+  addPublicationSchedule(wheel)
 
   for (const verb of ['pause', 'resume'] as const) {
     wheel

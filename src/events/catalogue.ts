@@ -64,6 +64,24 @@ const LinkCampaign = Type.Optional(
     examples: ['summer'],
   }),
 )
+const CampaignId = Type.String({
+  description: 'The id of the campaign; also `main`.',
+  examples: ['summer'],
+})
+const OpensAt = nullable(Moment(''), 'From when on spins can be used; null for no limit.')
+const ClosesAt = nullable(Moment(''), 'Until when; null for no limit.')
+const campaign = {
+  campaign: CampaignId,
+  name: Type.String({ description: 'The name of the campaign.', examples: ['Summer sale'] }),
+  wheel: Wheel,
+  purse: Type.String({
+    description:
+      'The id of the campaign that its spins belong to: its own, or that of the one it shares with.',
+    examples: ['summer'],
+  }),
+  opensAt: OpensAt,
+  closesAt: ClosesAt,
+}
 const Giver = Type.String({
   description: 'Who did it by hand. Missing if your own system did it.',
   examples: ['staff:anna@example.com'],
@@ -251,6 +269,58 @@ export const catalogue = {
       }),
     },
   ),
+  'wheel.publication_failed': about(
+    'A scheduled publication failed, because the wheel has problems by now. Nothing was published, and it is not tried again.',
+    {
+      wheel: Wheel,
+      publishAt: Moment('When it was to be published.'),
+      by: By,
+      errors: Type.Array(
+        Type.Object({
+          pointer: Type.String({ description: 'The field, as a JSON pointer.' }),
+          detail: Type.String({ description: 'What is wrong.' }),
+        }),
+        {
+          description: 'The problems.',
+          examples: [[{ pointer: '/segments/0/prize/pool', detail: 'has no codes left' }]],
+        },
+      ),
+    },
+  ),
+  'campaign.created': about('A campaign was created.', { ...campaign, by: By }),
+  'campaign.changed': about('The settings of a campaign were changed.', {
+    ...campaign,
+    changed: Type.Array(Type.String(), {
+      description: 'The names of the changed settings.',
+      examples: [['name', 'closesAt']],
+    }),
+    by: By,
+  }),
+  'campaign.change_failed': about(
+    'The scheduled change of a campaign to another wheel failed. Nothing was changed, and it is not tried again.',
+    {
+      campaign: CampaignId,
+      wheel: Type.String({ description: 'The id of the wheel that it was to get.', examples: ['autumn'] }),
+      changeAt: Moment('When it was to get it.'),
+      by: By,
+      reason: Type.String({ description: 'Why it failed.', examples: ['The wheel is not published.'] }),
+    },
+  ),
+  'campaign.paused': about('A campaign was paused. Players cannot play it.', {
+    campaign: CampaignId,
+    by: By,
+  }),
+  'campaign.resumed': about('The pause of a campaign ended.', { campaign: CampaignId, by: By }),
+  'campaign.opened': about(
+    'The time `opensAt` of a campaign has passed, or an ended campaign got a later `closesAt`. The opening hours of its wheel cause no events, nor does a campaign without `opensAt`.',
+    { campaign: CampaignId, opensAt: OpensAt, closesAt: ClosesAt },
+  ),
+  'campaign.closed': about(
+    'The time `closesAt` of a campaign has passed. It accepts no more spins, links and plays.',
+    { campaign: CampaignId, opensAt: OpensAt, closesAt: ClosesAt },
+  ),
+  'campaign.archived': about('A campaign was archived. Balances are kept.', { campaign: CampaignId, by: By }),
+  'campaign.restored': about('An archived campaign was restored.', { campaign: CampaignId, by: By }),
   'token.issued': about('A service token was issued.', {
     ...token,
     expiresAt: nullable(Moment(''), 'When it expires; null for never.'),

@@ -56,6 +56,7 @@ import { RequestQueues } from './transport/request-queues.ts'
 import { requestRoutes } from './manage/request-routes.ts'
 import { resendRoutes } from './manage/resend-routes.ts'
 import { Play, ProblemSchema } from './answers/common.ts'
+import { publicationScheduleRoutes, wheelScheduleRoutes } from './manage/schedule-routes.ts'
 import { sealRoutes } from './manage/seal-routes.ts'
 import { sessionRoutes } from './console/session-routes.ts'
 import { settingsRoutes } from './manage/settings-routes.ts'
@@ -189,7 +190,9 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   for (const routes of [
     merchantRoutes,
     campaignRoutes,
+    wheelScheduleRoutes,
     wheelRoutes,
+    publicationScheduleRoutes,
     simulationRoutes,
     paceRoutes,
     versionRoutes,

@@ -1,3 +1,4 @@
+import type { ScheduledJson } from '../scheduled/scheduled-changes.ts'
 import type { WheelDocument } from './wheel-document.ts'
 
 /** When a wheel is open. A campaign can narrow it. */
@@ -17,6 +18,8 @@ export type Wheel = {
   schedule: Schedule | null
   /** Whether the merchant's game links open this wheel. */
   isOpenedByLinks: boolean
+  /** The publication that is scheduled, or that failed. */
+  scheduled: ScheduledJson | null
   createdAt: Date
 }
 

@@ -3,6 +3,7 @@ import { type Database, type Queryable, statement } from '../db/database.ts'
 import { insertEvents } from '../events/event-pages.ts'
 import type { Cause } from '../audit-log/audit-log.ts'
 import { readPools } from '../stock/code-pools.ts'
+import { forgetFailed, scheduledJson } from '../scheduled/scheduled-changes.ts'
 import { readStocks, setStocks } from '../stock/prize-stocks.ts'
 import { versionsListedMax } from '../limits.ts'
 import { type FieldError, Refusal } from '../refusals.ts'
@@ -106,19 +107,43 @@ export async function publishWheel(
   cause?: Cause,
 ): Promise<WheelVersion> {
   return db.transaction(async (tx) => {
-    const [wheel] = await tx.query(lock, [order.merchantId, order.slug])
-    if (wheel === undefined) throw new Refusal('wheel_not_found')
-    const errors = await checkDraft(tx, wheel, order.now)
-    if (errors.length > 0)
-      throw new Refusal('wheel_not_publishable', {
-        errors,
-        detail: errors.map((error) => `${error.pointer} ${error.detail}`).join('; '),
-      })
-    const earlier = await versionBefore(tx, wheel)
-    const version = await publish(tx, wheel, order.now, earlier)
-    await recordPublication(tx, wheel, { earlier, version }, cause)
-    return version
+    const wheel = await lockWheel(tx, order)
+    const { merchantId, slug: subject } = order
+    await forgetFailed(tx, { merchantId, kind: 'publication', subject })
+    const published = await publishLocked(tx, wheel, order.now, cause)
+    if ('errors' in published) throw notPublishable(published.errors)
+    return published
   })
+}
+
+/** Publishes the draft of a locked wheel, or returns its problems. */
+export async function publishLocked(
+  tx: Queryable,
+  wheel: Wheel,
+  now: Date,
+  cause: Cause | undefined,
+): Promise<WheelVersion | { errors: FieldError[] }> {
+  const errors = await checkDraft(tx, wheel, now)
+  if (errors.length > 0) return { errors }
+  const earlier = await versionBefore(tx, wheel)
+  const version = await publish(tx, wheel, now, earlier)
+  await recordPublication(tx, wheel, { earlier, version }, cause)
+  return version
+}
+
+export function notPublishable(errors: FieldError[]): Refusal {
+  const detail = errors.map((error) => `${error.pointer} ${error.detail}`).join('; ')
+  return new Refusal('wheel_not_publishable', { errors, detail })
+}
+
+/** The wheel, locked until the transaction ends. */
+export async function lockWheel(
+  tx: Queryable,
+  { merchantId, slug }: { merchantId: number; slug: string },
+): Promise<Wheel> {
+  const [wheel] = await tx.query(lock, [merchantId, slug])
+  if (wheel === undefined) throw new Refusal('wheel_not_found')
+  return wheel
 }
 
 async function versionBefore(tx: Queryable, wheel: Wheel): Promise<WheelVersion | undefined> {
@@ -134,7 +159,7 @@ async function publish(tx: Queryable, wheel: Wheel, now: Date, before?: WheelVer
   await setStocks(tx, wheel, document.segments)
   await tx.query(insertVersion, [wheel.wheelId, version, document, published, sha256, now])
   await insertSegments(tx, { wheelId: wheel.wheelId, version }, document.segments)
-  await tx.query(updatePublishedVersion, [wheel.wheelId, version])
+  await tx.query(updatePublishedVersion, [wheel.wheelId, version, wheel.draftRevision])
   const { merchantId, slug } = wheel
   await insertEvents(tx, [{ merchantId, type: 'wheel.published', at: now, data: { wheel: slug, version } }])
   return { wheelId: wheel.wheelId, version, document, published, sha256, publishedAt: now }
@@ -148,8 +173,7 @@ export async function setPause(
 ): Promise<Wheel> {
   const { merchantId, slug, isPaused, now } = order
   return db.transaction(async (tx) => {
-    const [wheel] = await tx.query(lock, [merchantId, slug])
-    if (wheel === undefined) throw new Refusal('wheel_not_found')
+    const wheel = await lockWheel(tx, order)
     if ((wheel.pausedAt !== null) === isPaused) return wheel
     const [changed] = await tx.query(updatePause, [merchantId, slug, isPaused ? now : null])
     const type = isPaused ? 'wheel.paused' : 'wheel.resumed'
@@ -211,6 +235,7 @@ const wheelColumns = `
     and campaigns.wheel_id = wheels.wheel_id
     and campaigns.archived_at is null
   ) as "isOpenedByLinks",
+  ${scheduledJson('publication', { merchantId: 'wheels.merchant_id', subject: 'wheels.slug' })} as scheduled,
   wheels.created_at as "createdAt"`
 
 const versionColumns = `
@@ -261,9 +286,12 @@ and slug = $2
 and draft_revision = $4
 returning ${wheelColumns}`)
 
+// A scheduled version may be older than the draft, which then keeps its editors.
 const updatePublishedVersion = statement(`
 update wheels
-set published_version = $2, draft_editors = '{}'
+set
+  published_version = $2,
+  draft_editors = case when draft_revision = $3 then '{}' else draft_editors end
 where wheel_id = $1`)
 
 const updatePause = statement<Wheel>(`

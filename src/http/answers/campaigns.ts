@@ -2,7 +2,8 @@ import { type Static, Type } from 'typebox'
 import { type Campaign, campaignStates, openingOf } from '../../campaigns/campaign.ts'
 import { spinLifetimeDaysMax } from '../../limits.ts'
 import { slugPattern } from '../../slug.ts'
-import { MaybeTime, Time } from './common.ts'
+import { MaybeTime, nullable, Time } from './common.ts'
+import { ScheduledWheel, shownScheduledWheel } from './scheduled.ts'
 import { type Page, PageOf } from './page.ts'
 
 export const CampaignId = Type.String({
@@ -73,6 +74,9 @@ export const CampaignAnswer = Type.Object(
     }),
     pausedAt: MaybeTime,
     archivedAt: MaybeTime,
+    scheduledWheel: Type.Union(nullable(ScheduledWheel).anyOf, {
+      description: 'Another wheel that it gets later, or that it could not get.',
+    }),
     createdAt: Time,
     revision: Type.Integer({ description: 'Also the ETag. Send it as If-Match with a change.' }),
   },
@@ -103,6 +107,7 @@ export function shownCampaign(campaign: Campaign, now: Date): CampaignAnswer {
     endsAt: closesAt?.toISOString() ?? null,
     pausedAt: campaign.pausedAt?.toISOString() ?? null,
     archivedAt: campaign.archivedAt?.toISOString() ?? null,
+    scheduledWheel: campaign.scheduled === null ? null : shownScheduledWheel(campaign.scheduled),
     createdAt: campaign.createdAt.toISOString(),
     revision: campaign.revision,
   }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Time } from './common.ts'
-import { DocumentRef } from './wheels.ts'
+import { DocumentRef } from './wheel-document.ts'
 
 export const VersionAnswer = Type.Object(
   {

@@ -1,11 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { isTimeZone, openingAt } from '../../wheels/schedule.ts'
-import { WheelDocument } from '../../wheels/wheel-document.ts'
+import type { WheelDocument } from '../../wheels/wheel-document.ts'
 import type { Wheel } from '../../wheels/wheel-types.ts'
 import { FieldErrorSchema, MaybeTime, nullable } from './common.ts'
-
-/** The document as a component of its own: it is large, and several answers have it. */
-export const DocumentRef = Type.Unsafe<WheelDocument>(Type.Ref('WheelDocument'))
+import { ScheduledPublication, shownPublication } from './scheduled.ts'
+import { DocumentRef } from './wheel-document.ts'
 
 export const WheelSummary = Type.Object(
   {
@@ -21,6 +20,9 @@ export const WheelSummary = Type.Object(
     opensAt: Type.Union(MaybeTime.anyOf, { description: 'When a scheduled wheel opens next.' }),
     isOpenedByLinks: Type.Boolean({
       description: 'Whether game links open this wheel: those of `main`, or of another campaign.',
+    }),
+    scheduledPublication: Type.Union(nullable(ScheduledPublication).anyOf, {
+      description: 'The publication that is scheduled, or that failed.',
     }),
   },
   { title: 'WheelSummary' },
@@ -135,6 +137,7 @@ export function shownWheel(wheel: Wheel, now: Date): WheelAnswer {
     pausedAt: wheel.pausedAt?.toISOString() ?? null,
     ...stateOf(wheel, now),
     isOpenedByLinks: wheel.isOpenedByLinks,
+    scheduledPublication: wheel.scheduled === null ? null : shownPublication(wheel.scheduled),
     draft: wheel.draft,
   }
 }

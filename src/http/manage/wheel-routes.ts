@@ -18,7 +18,8 @@ import { callingMerchant, causeOf, nowOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
 import { wheelFor } from './masked-codes.ts'
 import { PublicationAnswer, shownStock, shownVersion, VersionsAnswer } from '../answers/versions.ts'
-import { DocumentRef, shownWheel, WheelAnswer, WheelsAnswer } from '../answers/wheels.ts'
+import { DocumentRef } from '../answers/wheel-document.ts'
+import { shownWheel, WheelAnswer, WheelsAnswer } from '../answers/wheels.ts'
 
 const WheelName = Type.Object({ wheel: Type.String({ pattern: slugPattern }) })
 

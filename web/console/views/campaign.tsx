@@ -28,7 +28,9 @@ import { MomentField } from '../parts/time-fields.tsx'
 import { useApi, useMay, useRead, useRefresh } from '../session.tsx'
 import { t } from '../texts.ts'
 import { CampaignState, purseText } from './campaigns.tsx'
+import { CampaignTexts } from './campaigns/campaign-texts.tsx'
 import { DuplicateCampaign } from './campaigns/duplicate-campaign.tsx'
+import { NextWheel } from './campaigns/next-wheel.tsx'
 
 export function CampaignView({ slug }: { slug: string }) {
   const campaign = useRead<CampaignAnswer>(['campaigns', 'one', slug], `/api/v1/campaigns/${slug}`)
@@ -43,6 +45,7 @@ export function CampaignView({ slug }: { slug: string }) {
             <CampaignState campaign={data} />
             <Explanation campaign={data} />
             <Settings key={data.revision} campaign={data} />
+            <NextWheel campaign={data} />
             <Reach campaign={data} />
           </Stack>
         </>
@@ -122,15 +125,15 @@ function Actions({ campaign }: { campaign: CampaignAnswer }) {
   )
 }
 
-type Draft = Pick<CampaignAnswer, 'name' | 'wheel' | 'opensAt' | 'closesAt' | 'priority'>
+type Draft = Pick<CampaignAnswer, 'name' | 'wheel' | 'opensAt' | 'closesAt' | 'priority' | 'texts'>
 
 function Settings({ campaign }: { campaign: CampaignAnswer }) {
   const api = useApi()
   const may = useMay()
   const refresh = useRefresh()
   const wheels = useRead<WheelsAnswer>(['wheels'], '/api/v1/wheels')
-  const { name, wheel, opensAt, closesAt, priority, timeZone } = campaign
-  const [draft, setDraft] = useState<Draft>({ name, wheel, opensAt, closesAt, priority })
+  const { name, wheel, opensAt, closesAt, priority, texts, timeZone } = campaign
+  const [draft, setDraft] = useState<Draft>({ name, wheel, opensAt, closesAt, priority, texts })
   const set = (change: Partial<Draft>) => setDraft((now) => ({ ...now, ...change }))
   const save = useMutation({
     mutationFn: () =>
@@ -197,6 +200,12 @@ function Settings({ campaign }: { campaign: CampaignAnswer }) {
           <Text size="sm" c="dimmed">
             {t('campaign.datesText')}
           </Text>
+          <CampaignTexts
+            name={draft.name}
+            texts={draft.texts}
+            isReadOnly={isReadOnly}
+            onChange={(next) => set({ texts: next })}
+          />
           {isReadOnly ? null : (
             <Submit disabled={isBackwards} loading={save.isPending} style={{ alignSelf: 'flex-start' }}>
               {t('action.save')}

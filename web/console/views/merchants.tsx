@@ -1,5 +1,5 @@
 /** All merchants, for operators: find, open, create and suspend one, or create a password reset link. */
-import { Badge, Button, Group, Modal, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Badge, Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -12,6 +12,7 @@ import { Confirm } from '../parts/confirm.tsx'
 import { CopyText } from '../parts/copy.tsx'
 import { Form, Submit } from '../parts/form.tsx'
 import { Icon } from '../parts/icons.tsx'
+import { NameDialog } from '../parts/name-dialog.tsx'
 import { tellDone, tellProblem } from '../parts/notify.ts'
 import { Empty, PageHead } from '../parts/states.tsx'
 import { DataTable } from '../parts/table.tsx'
@@ -153,28 +154,28 @@ function NewMerchant({ opened, onClose }: { opened: boolean; onClose: () => void
     onError: tellProblem,
   })
   return (
-    <Modal opened={opened} onClose={onClose} title={<Text fw={650}>{t('merchants.new')}</Text>}>
-      <Form onSubmit={() => create.mutate()}>
-        <TextInput
-          label={t('merchants.name')}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          required
-          maxLength={200}
-          data-autofocus
-        />
-        <TextInput
-          label={t('merchants.id')}
-          description={t('merchants.idHint')}
-          value={merchant}
-          onChange={(event) => setOwnId(event.currentTarget.value)}
-          required
-          pattern="[a-z0-9][a-z0-9\-]{0,39}"
-          maxLength={40}
-        />
-        <Submit loading={create.isPending}>{t('merchants.create')}</Submit>
-      </Form>
-    </Modal>
+    <NameDialog
+      opened={opened}
+      title={t('merchants.new')}
+      label={t('merchants.name')}
+      name={name}
+      lengthMax={200}
+      action={t('merchants.create')}
+      isRunning={create.isPending}
+      onName={setName}
+      onSubmit={() => create.mutate()}
+      onClose={onClose}
+    >
+      <TextInput
+        label={t('merchants.id')}
+        description={t('merchants.idHint')}
+        value={merchant}
+        onChange={(event) => setOwnId(event.currentTarget.value)}
+        required
+        pattern="[a-z0-9][a-z0-9\-]{0,39}"
+        maxLength={40}
+      />
+    </NameDialog>
   )
 }
 

@@ -5,7 +5,7 @@ import type { WheelsAnswer, WheelSummary } from '../../../src/http/answers/wheel
 import { Icon } from '../parts/icons.tsx'
 import { Empty, Loaded, PageHead } from '../parts/states.tsx'
 import { useApi, useMay, useRead } from '../session.tsx'
-import { formatDistance, formatTime, t } from '../texts.ts'
+import { formatDistance, formatTime, formatZoned, t } from '../texts.ts'
 import { NewWheel } from './templates/new-wheel.tsx'
 
 export function Wheels() {
@@ -67,7 +67,19 @@ function WheelCard({ wheel }: { wheel: WheelSummary }) {
       <Text size="sm" c="dimmed" mt="md">
         {versionText(wheel)}
       </Text>
+      <Scheduled wheel={wheel} />
     </Paper>
+  )
+}
+
+function Scheduled({ wheel: { scheduledPublication: scheduled } }: { wheel: WheelSummary }) {
+  if (scheduled === null) return null
+  const { at, timeZone, failedAt } = scheduled
+  const time = `${formatZoned(at, timeZone)} (${timeZone})`
+  return (
+    <Text size="sm" {...(failedAt === null ? {} : { c: 'red' })}>
+      {t(failedAt === null ? 'scheduled.title' : 'scheduled.failed', { time })}
+    </Text>
   )
 }
 

@@ -132,6 +132,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/campaigns/{campaign}/scheduled-wheel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Give a campaign another wheel later
+         * @description At `at`, the campaign gets the published version of this wheel. It replaces an earlier schedule. The wheel must be published by then. If it is not, nothing changes, and `campaign.change_failed` is emitted.
+         */
+        put: operations["scheduleCampaignWheel"];
+        post?: never;
+        /**
+         * Cancel the change to another wheel
+         * @description Also removes the note of one that failed.
+         */
+        delete: operations["cancelScheduledCampaignWheel"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/wheels": {
         parameters: {
             query?: never;
@@ -255,6 +279,34 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/wheels/{wheel}/scheduled-publication": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what is published later
+         * @description With the frozen document. Of one that failed, with the reasons.
+         */
+        get: operations["readScheduledPublication"];
+        /**
+         * Publish the draft later
+         * @description The draft as it is now is published at `at`; later edits are not in it. It replaces an earlier schedule. It is checked now, and again then: with errors nothing is published, and `wheel.publication_failed` is emitted. With `If-Match`, it is refused if the draft has changed since it was read.
+         */
+        put: operations["schedulePublication"];
+        post?: never;
+        /**
+         * Cancel a publication
+         * @description Also removes the note of one that failed.
+         */
+        delete: operations["cancelScheduledPublication"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1461,7 +1513,7 @@ export interface components {
                 [key: string]: components["schemas"]["WheelTexts"];
             };
         };
-        Event: components["schemas"]["PlayerCreatedEvent"] | components["schemas"]["SpinsGrantedEvent"] | components["schemas"]["SpinsCorrectedEvent"] | components["schemas"]["SpinsExpiringEvent"] | components["schemas"]["SpinsExpiredEvent"] | components["schemas"]["LinkCreatedEvent"] | components["schemas"]["LinkOpenedEvent"] | components["schemas"]["PlayerLimitedEvent"] | components["schemas"]["PlayerBlockedEvent"] | components["schemas"]["PlayerUnblockedEvent"] | components["schemas"]["PlayCompletedEvent"] | components["schemas"]["PlayRefusedEvent"] | components["schemas"]["PrizeWonEvent"] | components["schemas"]["PrizeClaimedEvent"] | components["schemas"]["PrizeRedeemedEvent"] | components["schemas"]["PrizeRedemptionReversedEvent"] | components["schemas"]["PrizeCancelledEvent"] | components["schemas"]["PrizeExpiredEvent"] | components["schemas"]["PrizeStockLowEvent"] | components["schemas"]["PrizeStockOutEvent"] | components["schemas"]["WheelPublishedEvent"] | components["schemas"]["WheelPausedEvent"] | components["schemas"]["WheelResumedEvent"] | components["schemas"]["WheelDriftedEvent"] | components["schemas"]["TokenIssuedEvent"] | components["schemas"]["TokenRevokedEvent"] | components["schemas"]["WebhookDisabledEvent"];
+        Event: components["schemas"]["PlayerCreatedEvent"] | components["schemas"]["SpinsGrantedEvent"] | components["schemas"]["SpinsCorrectedEvent"] | components["schemas"]["SpinsExpiringEvent"] | components["schemas"]["SpinsExpiredEvent"] | components["schemas"]["LinkCreatedEvent"] | components["schemas"]["LinkOpenedEvent"] | components["schemas"]["PlayerLimitedEvent"] | components["schemas"]["PlayerBlockedEvent"] | components["schemas"]["PlayerUnblockedEvent"] | components["schemas"]["PlayCompletedEvent"] | components["schemas"]["PlayRefusedEvent"] | components["schemas"]["PrizeWonEvent"] | components["schemas"]["PrizeClaimedEvent"] | components["schemas"]["PrizeRedeemedEvent"] | components["schemas"]["PrizeRedemptionReversedEvent"] | components["schemas"]["PrizeCancelledEvent"] | components["schemas"]["PrizeExpiredEvent"] | components["schemas"]["PrizeStockLowEvent"] | components["schemas"]["PrizeStockOutEvent"] | components["schemas"]["WheelPublishedEvent"] | components["schemas"]["WheelPausedEvent"] | components["schemas"]["WheelResumedEvent"] | components["schemas"]["WheelDriftedEvent"] | components["schemas"]["WheelPublicationFailedEvent"] | components["schemas"]["CampaignCreatedEvent"] | components["schemas"]["CampaignChangedEvent"] | components["schemas"]["CampaignChangeFailedEvent"] | components["schemas"]["CampaignPausedEvent"] | components["schemas"]["CampaignResumedEvent"] | components["schemas"]["CampaignOpenedEvent"] | components["schemas"]["CampaignClosedEvent"] | components["schemas"]["CampaignArchivedEvent"] | components["schemas"]["CampaignRestoredEvent"] | components["schemas"]["TokenIssuedEvent"] | components["schemas"]["TokenRevokedEvent"] | components["schemas"]["WebhookDisabledEvent"];
         FieldError: {
             /** @description JSON pointer to the wrong field, or the name of a parameter after a slash. */
             pointer: string;
@@ -2918,6 +2970,457 @@ export interface components {
                 from: string;
             };
         };
+        /** @description A scheduled publication failed, because the wheel has problems by now. Nothing was published, and it is not tried again. */
+        WheelPublicationFailedEvent: {
+            /**
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
+             * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
+             */
+            id: string;
+            /** @description Its number among the events of the merchant. */
+            seq: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "wheel.publication_failed";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /**
+             * @description The id of the merchant.
+             * @example acme
+             */
+            merchant: string;
+            data: {
+                /**
+                 * @description The id of the wheel.
+                 * @example main
+                 */
+                wheel: string;
+                /**
+                 * Format: date-time
+                 * @description When it was to be published.
+                 * @example 2026-12-01T12:00:00.000Z
+                 */
+                publishAt: string;
+                /**
+                 * @description Who did it.
+                 * @example token:acme-3f9c
+                 */
+                by: string;
+                /**
+                 * @description The problems.
+                 * @example [
+                 *       {
+                 *         "pointer": "/segments/0/prize/pool",
+                 *         "detail": "has no codes left"
+                 *       }
+                 *     ]
+                 */
+                errors: {
+                    /** @description The field, as a JSON pointer. */
+                    pointer: string;
+                    /** @description What is wrong. */
+                    detail: string;
+                }[];
+            };
+        };
+        /** @description A campaign was created. */
+        CampaignCreatedEvent: {
+            /**
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
+             * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
+             */
+            id: string;
+            /** @description Its number among the events of the merchant. */
+            seq: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "campaign.created";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /**
+             * @description The id of the merchant.
+             * @example acme
+             */
+            merchant: string;
+            data: {
+                /**
+                 * @description The id of the campaign; also `main`.
+                 * @example summer
+                 */
+                campaign: string;
+                /**
+                 * @description The name of the campaign.
+                 * @example Summer sale
+                 */
+                name: string;
+                /**
+                 * @description The id of the wheel.
+                 * @example main
+                 */
+                wheel: string;
+                /**
+                 * @description The id of the campaign that its spins belong to: its own, or that of the one it shares with.
+                 * @example summer
+                 */
+                purse: string;
+                /** @description From when on spins can be used; null for no limit. */
+                opensAt: string | null;
+                /** @description Until when; null for no limit. */
+                closesAt: string | null;
+                /**
+                 * @description Who did it.
+                 * @example token:acme-3f9c
+                 */
+                by: string;
+            };
+        };
+        /** @description The settings of a campaign were changed. */
+        CampaignChangedEvent: {
+            /**
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
+             * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
+             */
+            id: string;
+            /** @description Its number among the events of the merchant. */
+            seq: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "campaign.changed";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /**
+             * @description The id of the merchant.
+             * @example acme
+             */
+            merchant: string;
+            data: {
+                /**
+                 * @description The id of the campaign; also `main`.
+                 * @example summer
+                 */
+                campaign: string;
+                /**
+                 * @description The name of the campaign.
+                 * @example Summer sale
+                 */
+                name: string;
+                /**
+                 * @description The id of the wheel.
+                 * @example main
+                 */
+                wheel: string;
+                /**
+                 * @description The id of the campaign that its spins belong to: its own, or that of the one it shares with.
+                 * @example summer
+                 */
+                purse: string;
+                /** @description From when on spins can be used; null for no limit. */
+                opensAt: string | null;
+                /** @description Until when; null for no limit. */
+                closesAt: string | null;
+                /**
+                 * @description The names of the changed settings.
+                 * @example [
+                 *       "name",
+                 *       "closesAt"
+                 *     ]
+                 */
+                changed: string[];
+                /**
+                 * @description Who did it.
+                 * @example token:acme-3f9c
+                 */
+                by: string;
+            };
+        };
+        /** @description The scheduled change of a campaign to another wheel failed. Nothing was changed, and it is not tried again. */
+        CampaignChangeFailedEvent: {
+            /**
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
+             * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
+             */
+            id: string;
+            /** @description Its number among the events of the merchant. */
+            seq: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "campaign.change_failed";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /**
+             * @description The id of the merchant.
+             * @example acme
+             */
+            merchant: string;
+            data: {
+                /**
+                 * @description The id of the campaign; also `main`.
+                 * @example summer
+                 */
+                campaign: string;
+                /**
+                 * @description The id of the wheel that it was to get.
+                 * @example autumn
+                 */
+                wheel: string;
+                /**
+                 * Format: date-time
+                 * @description When it was to get it.
+                 * @example 2026-12-01T12:00:00.000Z
+                 */
+                changeAt: string;
+                /**
+                 * @description Who did it.
+                 * @example token:acme-3f9c
+                 */
+                by: string;
+                /**
+                 * @description Why it failed.
+                 * @example The wheel is not published.
+                 */
+                reason: string;
+            };
+        };
+        /** @description A campaign was paused. Players cannot play it. */
+        CampaignPausedEvent: {
+            /**
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
+             * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
+             */
+            id: string;
+            /** @description Its number among the events of the merchant. */
+            seq: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "campaign.paused";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /**
+             * @description The id of the merchant.
+             * @example acme
+             */
+            merchant: string;
+            data: {
+                /**
+                 * @description The id of the campaign; also `main`.
+                 * @example summer
+                 */
+                campaign: string;
+                /**
+                 * @description Who did it.
+                 * @example token:acme-3f9c
+                 */
+                by: string;
+            };
+        };
+        /** @description The pause of a campaign ended. */
+        CampaignResumedEvent: {
+            /**
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
+             * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
+             */
+            id: string;
+            /** @description Its number among the events of the merchant. */
+            seq: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "campaign.resumed";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /**
+             * @description The id of the merchant.
+             * @example acme
+             */
+            merchant: string;
+            data: {
+                /**
+                 * @description The id of the campaign; also `main`.
+                 * @example summer
+                 */
+                campaign: string;
+                /**
+                 * @description Who did it.
+                 * @example token:acme-3f9c
+                 */
+                by: string;
+            };
+        };
+        /** @description The time `opensAt` of a campaign has passed, or an ended campaign got a later `closesAt`. The opening hours of its wheel cause no events, nor does a campaign without `opensAt`. */
+        CampaignOpenedEvent: {
+            /**
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
+             * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
+             */
+            id: string;
+            /** @description Its number among the events of the merchant. */
+            seq: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "campaign.opened";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /**
+             * @description The id of the merchant.
+             * @example acme
+             */
+            merchant: string;
+            data: {
+                /**
+                 * @description The id of the campaign; also `main`.
+                 * @example summer
+                 */
+                campaign: string;
+                /** @description From when on spins can be used; null for no limit. */
+                opensAt: string | null;
+                /** @description Until when; null for no limit. */
+                closesAt: string | null;
+            };
+        };
+        /** @description The time `closesAt` of a campaign has passed. It accepts no more spins, links and plays. */
+        CampaignClosedEvent: {
+            /**
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
+             * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
+             */
+            id: string;
+            /** @description Its number among the events of the merchant. */
+            seq: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "campaign.closed";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /**
+             * @description The id of the merchant.
+             * @example acme
+             */
+            merchant: string;
+            data: {
+                /**
+                 * @description The id of the campaign; also `main`.
+                 * @example summer
+                 */
+                campaign: string;
+                /** @description From when on spins can be used; null for no limit. */
+                opensAt: string | null;
+                /** @description Until when; null for no limit. */
+                closesAt: string | null;
+            };
+        };
+        /** @description A campaign was archived. Balances are kept. */
+        CampaignArchivedEvent: {
+            /**
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
+             * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
+             */
+            id: string;
+            /** @description Its number among the events of the merchant. */
+            seq: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "campaign.archived";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /**
+             * @description The id of the merchant.
+             * @example acme
+             */
+            merchant: string;
+            data: {
+                /**
+                 * @description The id of the campaign; also `main`.
+                 * @example summer
+                 */
+                campaign: string;
+                /**
+                 * @description Who did it.
+                 * @example token:acme-3f9c
+                 */
+                by: string;
+            };
+        };
+        /** @description An archived campaign was restored. */
+        CampaignRestoredEvent: {
+            /**
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
+             * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
+             */
+            id: string;
+            /** @description Its number among the events of the merchant. */
+            seq: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "campaign.restored";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /**
+             * @description The id of the merchant.
+             * @example acme
+             */
+            merchant: string;
+            data: {
+                /**
+                 * @description The id of the campaign; also `main`.
+                 * @example summer
+                 */
+                campaign: string;
+                /**
+                 * @description Who did it.
+                 * @example token:acme-3f9c
+                 */
+                by: string;
+            };
+        };
         /** @description A service token was issued. */
         TokenIssuedEvent: {
             /**
@@ -3112,6 +3615,23 @@ export interface components {
             name?: string;
             description?: string;
         };
+        ScheduledWheel: {
+            /** Format: date-time */
+            at: string;
+            /**
+             * @description Who scheduled it.
+             * @example staff:anna@example.com
+             */
+            by: string;
+            /** Format: date-time */
+            scheduledAt: string;
+            /** @description When it failed. Nothing was changed then, and it is not tried again. */
+            failedAt: string | null;
+            /** @description Why it failed. */
+            errors: components["schemas"]["FieldError"][];
+            /** @description The id of the wheel that the campaign gets. */
+            wheel: string;
+        };
         Campaign: {
             campaign: string;
             name: string;
@@ -3157,6 +3677,8 @@ export interface components {
             endsAt: string | null;
             pausedAt: string | null;
             archivedAt: string | null;
+            /** @description Another wheel that it gets later, or that it could not get. */
+            scheduledWheel: components["schemas"]["ScheduledWheel"] | null;
             /** Format: date-time */
             createdAt: string;
             /** @description Also the ETag. Send it as If-Match with a change. */
@@ -3253,6 +3775,38 @@ export interface components {
             /** @description True to use the same wheel, with the same stock. */
             sharesWheel?: boolean;
         };
+        ScheduleCampaignWheelBody: {
+            /**
+             * @description The id of its wheel.
+             * @example summer
+             */
+            wheel: string;
+            /**
+             * Format: date-time
+             * @description A time in the next 366 days, written with its zone.
+             * @example 2026-11-20T18:00:00+01:00
+             */
+            at: string;
+        };
+        ScheduledPublication: {
+            /** Format: date-time */
+            at: string;
+            /**
+             * @description Who scheduled it.
+             * @example staff:anna@example.com
+             */
+            by: string;
+            /** Format: date-time */
+            scheduledAt: string;
+            /** @description When it failed. Nothing was changed then, and it is not tried again. */
+            failedAt: string | null;
+            /** @description Why it failed. */
+            errors: components["schemas"]["FieldError"][];
+            /** @description The time zone of the wheel. */
+            timeZone: string;
+            /** @description The revision of the draft that is published. Later edits are not in it. */
+            draftRevision: number;
+        };
         WheelSummary: {
             wheel: string;
             name: string;
@@ -3269,6 +3823,8 @@ export interface components {
             opensAt: string | null;
             /** @description Whether game links open this wheel: those of `main`, or of another campaign. */
             isOpenedByLinks: boolean;
+            /** @description The publication that is scheduled, or that failed. */
+            scheduledPublication: components["schemas"]["ScheduledPublication"] | null;
         };
         ListWheelsAnswer: {
             wheels: components["schemas"]["WheelSummary"][];
@@ -3289,6 +3845,8 @@ export interface components {
             opensAt: string | null;
             /** @description Whether game links open this wheel: those of `main`, or of another campaign. */
             isOpenedByLinks: boolean;
+            /** @description The publication that is scheduled, or that failed. */
+            scheduledPublication: components["schemas"]["ScheduledPublication"] | null;
             draft: components["schemas"]["WheelDocument"];
         };
         PublishWheelAnswer: {
@@ -3309,6 +3867,35 @@ export interface components {
         ListWheelVersionsAnswer: {
             versions: components["schemas"]["WheelVersionSummary"][];
             stocks: components["schemas"]["PrizeStock"][];
+        };
+        ScheduledPublicationWithDocument: {
+            /** Format: date-time */
+            at: string;
+            /**
+             * @description Who scheduled it.
+             * @example staff:anna@example.com
+             */
+            by: string;
+            /** Format: date-time */
+            scheduledAt: string;
+            /** @description When it failed. Nothing was changed then, and it is not tried again. */
+            failedAt: string | null;
+            /** @description Why it failed. */
+            errors: components["schemas"]["FieldError"][];
+            /** @description The time zone of the wheel. */
+            timeZone: string;
+            /** @description The revision of the draft that is published. Later edits are not in it. */
+            draftRevision: number;
+            wheel: string;
+            document: components["schemas"]["WheelDocument"];
+        };
+        SchedulePublicationBody: {
+            /**
+             * Format: date-time
+             * @description A time in the next 366 days, written with its zone.
+             * @example 2026-11-20T18:00:00+01:00
+             */
+            at: string;
         };
         SimulateWheelBody: {
             /** @example 1000 */
@@ -4067,7 +4654,7 @@ export interface components {
          * @description A type of event.
          * @enum {unknown}
          */
-        EventType: "player.created" | "spins.granted" | "spins.corrected" | "spins.expiring" | "spins.expired" | "link.created" | "link.opened" | "player.limited" | "player.blocked" | "player.unblocked" | "play.completed" | "play.refused" | "prize.won" | "prize.claimed" | "prize.redeemed" | "prize.redemption_reversed" | "prize.cancelled" | "prize.expired" | "prize.stock_low" | "prize.stock_out" | "wheel.published" | "wheel.paused" | "wheel.resumed" | "wheel.drifted" | "token.issued" | "token.revoked" | "webhook.disabled";
+        EventType: "player.created" | "spins.granted" | "spins.corrected" | "spins.expiring" | "spins.expired" | "link.created" | "link.opened" | "player.limited" | "player.blocked" | "player.unblocked" | "play.completed" | "play.refused" | "prize.won" | "prize.claimed" | "prize.redeemed" | "prize.redemption_reversed" | "prize.cancelled" | "prize.expired" | "prize.stock_low" | "prize.stock_out" | "wheel.published" | "wheel.paused" | "wheel.resumed" | "wheel.drifted" | "wheel.publication_failed" | "campaign.created" | "campaign.changed" | "campaign.change_failed" | "campaign.paused" | "campaign.resumed" | "campaign.opened" | "campaign.closed" | "campaign.archived" | "campaign.restored" | "token.issued" | "token.revoked" | "webhook.disabled";
         EventSearch: {
             events: components["schemas"]["Event"][];
             /** @description Send it as `cursor` to get older events; null at the end. */
@@ -4810,6 +5397,62 @@ export interface operations {
             };
         };
     };
+    scheduleCampaignWheel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The permanent id of a campaign.
+                 * @example summer
+                 */
+                campaign: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScheduleCampaignWheelBody"];
+            };
+        };
+        responses: {
+            /** @description Success, with `Campaign`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Campaign"];
+                };
+            };
+        };
+    };
+    cancelScheduledCampaignWheel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The permanent id of a campaign.
+                 * @example summer
+                 */
+                campaign: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, with `Campaign`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Campaign"];
+                };
+            };
+        };
+    };
     listWheels: {
         parameters: {
             query?: never;
@@ -4986,6 +5629,78 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ListWheelVersionsAnswer"];
+                };
+            };
+        };
+    };
+    readScheduledPublication: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                wheel: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, with `ScheduledPublicationWithDocument`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduledPublicationWithDocument"];
+                };
+            };
+        };
+    };
+    schedulePublication: {
+        parameters: {
+            query?: never;
+            header?: {
+                "if-match"?: string;
+            };
+            path: {
+                wheel: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SchedulePublicationBody"];
+            };
+        };
+        responses: {
+            /** @description Success, with `Wheel`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Wheel"];
+                };
+            };
+        };
+    };
+    cancelScheduledPublication: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                wheel: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, with `Wheel`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Wheel"];
                 };
             };
         };

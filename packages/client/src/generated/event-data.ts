@@ -660,6 +660,217 @@ export interface components {
                  */
                 from: string;
             };
+            /** @description A scheduled publication failed, because the wheel has problems by now. Nothing was published, and it is not tried again. */
+            "wheel.publication_failed": {
+                /**
+                 * @description The id of the wheel.
+                 * @example main
+                 */
+                wheel: string;
+                /**
+                 * Format: date-time
+                 * @description When it was to be published.
+                 * @example 2026-12-01T12:00:00.000Z
+                 */
+                publishAt: string;
+                /**
+                 * @description Who did it.
+                 * @example token:acme-3f9c
+                 */
+                by: string;
+                /**
+                 * @description The problems.
+                 * @example [
+                 *       {
+                 *         "pointer": "/segments/0/prize/pool",
+                 *         "detail": "has no codes left"
+                 *       }
+                 *     ]
+                 */
+                errors: {
+                    /** @description The field, as a JSON pointer. */
+                    pointer: string;
+                    /** @description What is wrong. */
+                    detail: string;
+                }[];
+            };
+            /** @description A campaign was created. */
+            "campaign.created": {
+                /**
+                 * @description The id of the campaign; also `main`.
+                 * @example summer
+                 */
+                campaign: string;
+                /**
+                 * @description The name of the campaign.
+                 * @example Summer sale
+                 */
+                name: string;
+                /**
+                 * @description The id of the wheel.
+                 * @example main
+                 */
+                wheel: string;
+                /**
+                 * @description The id of the campaign that its spins belong to: its own, or that of the one it shares with.
+                 * @example summer
+                 */
+                purse: string;
+                /** @description From when on spins can be used; null for no limit. */
+                opensAt: string | null;
+                /** @description Until when; null for no limit. */
+                closesAt: string | null;
+                /**
+                 * @description Who did it.
+                 * @example token:acme-3f9c
+                 */
+                by: string;
+            };
+            /** @description The settings of a campaign were changed. */
+            "campaign.changed": {
+                /**
+                 * @description The id of the campaign; also `main`.
+                 * @example summer
+                 */
+                campaign: string;
+                /**
+                 * @description The name of the campaign.
+                 * @example Summer sale
+                 */
+                name: string;
+                /**
+                 * @description The id of the wheel.
+                 * @example main
+                 */
+                wheel: string;
+                /**
+                 * @description The id of the campaign that its spins belong to: its own, or that of the one it shares with.
+                 * @example summer
+                 */
+                purse: string;
+                /** @description From when on spins can be used; null for no limit. */
+                opensAt: string | null;
+                /** @description Until when; null for no limit. */
+                closesAt: string | null;
+                /**
+                 * @description The names of the changed settings.
+                 * @example [
+                 *       "name",
+                 *       "closesAt"
+                 *     ]
+                 */
+                changed: string[];
+                /**
+                 * @description Who did it.
+                 * @example token:acme-3f9c
+                 */
+                by: string;
+            };
+            /** @description The scheduled change of a campaign to another wheel failed. Nothing was changed, and it is not tried again. */
+            "campaign.change_failed": {
+                /**
+                 * @description The id of the campaign; also `main`.
+                 * @example summer
+                 */
+                campaign: string;
+                /**
+                 * @description The id of the wheel that it was to get.
+                 * @example autumn
+                 */
+                wheel: string;
+                /**
+                 * Format: date-time
+                 * @description When it was to get it.
+                 * @example 2026-12-01T12:00:00.000Z
+                 */
+                changeAt: string;
+                /**
+                 * @description Who did it.
+                 * @example token:acme-3f9c
+                 */
+                by: string;
+                /**
+                 * @description Why it failed.
+                 * @example The wheel is not published.
+                 */
+                reason: string;
+            };
+            /** @description A campaign was paused. Players cannot play it. */
+            "campaign.paused": {
+                /**
+                 * @description The id of the campaign; also `main`.
+                 * @example summer
+                 */
+                campaign: string;
+                /**
+                 * @description Who did it.
+                 * @example token:acme-3f9c
+                 */
+                by: string;
+            };
+            /** @description The pause of a campaign ended. */
+            "campaign.resumed": {
+                /**
+                 * @description The id of the campaign; also `main`.
+                 * @example summer
+                 */
+                campaign: string;
+                /**
+                 * @description Who did it.
+                 * @example token:acme-3f9c
+                 */
+                by: string;
+            };
+            /** @description The time `opensAt` of a campaign has passed, or an ended campaign got a later `closesAt`. The opening hours of its wheel cause no events, nor does a campaign without `opensAt`. */
+            "campaign.opened": {
+                /**
+                 * @description The id of the campaign; also `main`.
+                 * @example summer
+                 */
+                campaign: string;
+                /** @description From when on spins can be used; null for no limit. */
+                opensAt: string | null;
+                /** @description Until when; null for no limit. */
+                closesAt: string | null;
+            };
+            /** @description The time `closesAt` of a campaign has passed. It accepts no more spins, links and plays. */
+            "campaign.closed": {
+                /**
+                 * @description The id of the campaign; also `main`.
+                 * @example summer
+                 */
+                campaign: string;
+                /** @description From when on spins can be used; null for no limit. */
+                opensAt: string | null;
+                /** @description Until when; null for no limit. */
+                closesAt: string | null;
+            };
+            /** @description A campaign was archived. Balances are kept. */
+            "campaign.archived": {
+                /**
+                 * @description The id of the campaign; also `main`.
+                 * @example summer
+                 */
+                campaign: string;
+                /**
+                 * @description Who did it.
+                 * @example token:acme-3f9c
+                 */
+                by: string;
+            };
+            /** @description An archived campaign was restored. */
+            "campaign.restored": {
+                /**
+                 * @description The id of the campaign; also `main`.
+                 * @example summer
+                 */
+                campaign: string;
+                /**
+                 * @description Who did it.
+                 * @example token:acme-3f9c
+                 */
+                by: string;
+            };
             /** @description A service token was issued. */
             "token.issued": {
                 /**

@@ -35,6 +35,7 @@ export type RefusalCode =
   | 'wheel_not_found'
   | 'run_not_found'
   | 'campaign_not_found'
+  | 'nothing_scheduled'
   | 'webhook_not_found'
   | 'resend_not_found'
   | 'event_not_found'

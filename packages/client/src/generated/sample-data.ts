@@ -164,6 +164,72 @@ export const sampleData: EventData = {
     "expected": 250,
     "from": "2026-12-01T00:00:00.000Z"
   },
+  "wheel.publication_failed": {
+    "wheel": "main",
+    "publishAt": "2026-12-01T12:00:00.000Z",
+    "by": "token:acme-3f9c",
+    "errors": [
+      {
+        "pointer": "/segments/0/prize/pool",
+        "detail": "has no codes left"
+      }
+    ]
+  },
+  "campaign.created": {
+    "campaign": "summer",
+    "name": "Summer sale",
+    "wheel": "main",
+    "purse": "summer",
+    "opensAt": "2026-12-01T12:00:00.000Z",
+    "closesAt": "2026-12-01T12:00:00.000Z",
+    "by": "token:acme-3f9c"
+  },
+  "campaign.changed": {
+    "campaign": "summer",
+    "name": "Summer sale",
+    "wheel": "main",
+    "purse": "summer",
+    "opensAt": "2026-12-01T12:00:00.000Z",
+    "closesAt": "2026-12-01T12:00:00.000Z",
+    "changed": [
+      "name",
+      "closesAt"
+    ],
+    "by": "token:acme-3f9c"
+  },
+  "campaign.change_failed": {
+    "campaign": "summer",
+    "wheel": "autumn",
+    "changeAt": "2026-12-01T12:00:00.000Z",
+    "by": "token:acme-3f9c",
+    "reason": "The wheel is not published."
+  },
+  "campaign.paused": {
+    "campaign": "summer",
+    "by": "token:acme-3f9c"
+  },
+  "campaign.resumed": {
+    "campaign": "summer",
+    "by": "token:acme-3f9c"
+  },
+  "campaign.opened": {
+    "campaign": "summer",
+    "opensAt": "2026-12-01T12:00:00.000Z",
+    "closesAt": "2026-12-01T12:00:00.000Z"
+  },
+  "campaign.closed": {
+    "campaign": "summer",
+    "opensAt": "2026-12-01T12:00:00.000Z",
+    "closesAt": "2026-12-01T12:00:00.000Z"
+  },
+  "campaign.archived": {
+    "campaign": "summer",
+    "by": "token:acme-3f9c"
+  },
+  "campaign.restored": {
+    "campaign": "summer",
+    "by": "token:acme-3f9c"
+  },
   "token.issued": {
     "tokenId": "acme-3f9c",
     "name": "shop server",

@@ -1,9 +1,9 @@
-import { Checkbox, Modal, Text, TextInput } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { CampaignAnswer } from '../../../../src/http/answers/campaigns.ts'
-import { Form, Submit } from '../../parts/form.tsx'
+import { NameDialog } from '../../parts/name-dialog.tsx'
 import { tellProblem } from '../../parts/notify.ts'
 import { useApi, useRefresh } from '../../session.tsx'
 import { t } from '../../texts.ts'
@@ -30,29 +30,24 @@ export function DuplicateCampaign(props: { campaign: CampaignAnswer; opened: boo
     onError: tellProblem,
   })
   return (
-    <Modal
+    <NameDialog
       opened={props.opened}
+      title={t('campaign.duplicate')}
+      text={t('campaign.duplicateText')}
+      name={name}
+      lengthMax={80}
+      action={t('campaign.duplicate')}
+      isRunning={copy.isPending}
+      onName={setName}
+      onSubmit={() => copy.mutate()}
       onClose={props.onClose}
-      title={<Text fw={650}>{t('campaign.duplicate')}</Text>}
     >
-      <Form onSubmit={() => copy.mutate()}>
-        <Text size="sm">{t('campaign.duplicateText')}</Text>
-        <TextInput
-          label={t('field.name')}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          required
-          maxLength={80}
-          data-autofocus
-        />
-        <Checkbox
-          label={t('campaign.sharesWheel')}
-          description={t('campaign.sharesWheelText')}
-          checked={sharesWheel}
-          onChange={(event) => setSharing(event.currentTarget.checked)}
-        />
-        <Submit loading={copy.isPending}>{t('campaign.duplicate')}</Submit>
-      </Form>
-    </Modal>
+      <Checkbox
+        label={t('campaign.sharesWheel')}
+        description={t('campaign.sharesWheelText')}
+        checked={sharesWheel}
+        onChange={(event) => setSharing(event.currentTarget.checked)}
+      />
+    </NameDialog>
   )
 }

@@ -1,38 +1,39 @@
-import { Modal, Radio, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Radio, SegmentedControl, Select, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { CampaignAnswer, CampaignsAnswer } from '../../../../src/http/answers/campaigns.ts'
 import type { WheelsAnswer } from '../../../../src/http/answers/wheels.ts'
-import { Form, Submit } from '../../parts/form.tsx'
+import type { WheelDocument } from '../../../../src/wheels/wheel-document.ts'
+import { NameDialog } from '../../parts/name-dialog.tsx'
 import { tellProblem } from '../../parts/notify.ts'
 import { type Api, useApi, useRead, useRefresh } from '../../session.tsx'
 import { t } from '../../texts.ts'
-import { newWheel } from '../editor/new-wheel.ts'
 import { slugOf } from '../editor/slug.ts'
+import { firstChoice, TemplateChoice, useTemplateWheel } from '../templates/template-choice.tsx'
 
-/** A wheel of its own, made with the campaign. */
-const ownWheel = ''
 /** Spins of its own. */
 const ownPurse = ''
 
-type Order = { name: string; wheel: string; purse: string }
+type Order = { name: string; source: 'template' | 'wheel'; wheel: string; purse: string }
 
 export function NewCampaign({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const api = useApi()
   const refresh = useRefresh()
   const [, go] = useLocation()
-  const wheels = useRead<WheelsAnswer>(['wheels'], '/api/v1/wheels', { enabled: opened })
+  const wheels = useRead<WheelsAnswer>(['wheels'], '/api/v1/wheels', { enabled: opened }).data?.wheels ?? []
   const live = useRead<CampaignsAnswer>(['campaigns', false], '/api/v1/campaigns?limit=100')
-  const [order, setOrder] = useState<Order>({ name: '', wheel: ownWheel, purse: ownPurse })
+  const [order, setOrder] = useState<Order>({ name: '', source: 'template', wheel: '', purse: ownPurse })
+  const [choice, setChoice] = useState(firstChoice)
+  const made = useTemplateWheel(choice, order.name.trim())
   const set = (change: Partial<Order>) => setOrder((now) => ({ ...now, ...change }))
   const create = useMutation({
-    mutationFn: async () =>
-      createCampaign(
-        api,
-        order,
-        (wheels.data?.wheels ?? []).map(({ wheel }) => wheel),
-      ),
+    mutationFn: () =>
+      createCampaign(api, order, {
+        made,
+        wheels: wheels.map(({ wheel }) => wheel),
+        campaigns: (live.data?.campaigns ?? []).map(({ campaign }) => campaign),
+      }),
     onSuccess: async ({ campaign }) => {
       await refresh('campaigns')
       go(`/m/${api.merchant}/campaigns/${campaign}`)
@@ -40,60 +41,83 @@ export function NewCampaign({ opened, onClose }: { opened: boolean; onClose: () 
     onError: tellProblem,
   })
   return (
-    <Modal opened={opened} onClose={onClose} title={<Text fw={650}>{t('campaigns.new')}</Text>}>
-      <Form onSubmit={() => create.mutate()}>
-        <TextInput
-          label={t('field.name')}
-          value={order.name}
-          onChange={(event) => set({ name: event.currentTarget.value })}
-          required
-          maxLength={80}
-          data-autofocus
-        />
+    <NameDialog
+      opened={opened}
+      title={t('campaigns.new')}
+      size="xl"
+      name={order.name}
+      lengthMax={80}
+      action={t('campaigns.create')}
+      isRunning={create.isPending}
+      onName={(name) => set({ name })}
+      onSubmit={() => create.mutate()}
+      onClose={onClose}
+    >
+      <SegmentedControl
+        aria-label={t('campaigns.source')}
+        data={[
+          { value: 'template', label: t('campaigns.fromTemplate') },
+          { value: 'wheel', label: t('campaigns.fromWheel') },
+        ]}
+        value={order.source}
+        onChange={(source) => set({ source })}
+      />
+      {order.source === 'template' ? (
+        <TemplateChoice choice={choice} onChoice={setChoice} />
+      ) : (
         <Select
           label={t('campaigns.wheel')}
-          data={[
-            { value: ownWheel, label: t('campaigns.newWheel') },
-            ...(wheels.data?.wheels ?? []).map(({ wheel, name }) => ({ value: wheel, label: name })),
-          ]}
-          value={order.wheel}
+          data={wheels.map(({ wheel, name }) => ({ value: wheel, label: name }))}
+          value={order.wheel === '' ? null : order.wheel}
+          required
           allowDeselect={false}
-          onChange={(wheel) => set({ wheel: wheel ?? ownWheel })}
+          onChange={(wheel) => set({ wheel: wheel ?? '' })}
         />
-        <Radio.Group
-          label={t('campaigns.spins')}
-          description={t('campaigns.spinsText')}
-          value={order.purse === ownPurse ? 'own' : 'shared'}
-          onChange={(kind) => set({ purse: kind === 'own' ? ownPurse : 'main' })}
-        >
-          <Stack gap="xs" mt="xs">
-            <Radio value="own" label={t('campaigns.ownSpins')} />
-            <Radio value="shared" label={t('campaigns.sharedWith')} />
-          </Stack>
-        </Radio.Group>
-        {order.purse === ownPurse ? null : (
-          <Select
-            label={t('campaigns.sharedWith')}
-            data={(live.data?.campaigns ?? []).map(({ campaign, name }) => ({
-              value: campaign,
-              label: name,
-            }))}
-            value={order.purse}
-            allowDeselect={false}
-            onChange={(purse) => set({ purse: purse ?? ownPurse })}
-          />
-        )}
-        <Submit loading={create.isPending}>{t('campaigns.create')}</Submit>
-      </Form>
-    </Modal>
+      )}
+      <Purse purse={order.purse} campaigns={live.data?.campaigns ?? []} onPurse={(purse) => set({ purse })} />
+    </NameDialog>
   )
 }
 
-async function createCampaign(api: Api, order: Order, taken: string[]): Promise<CampaignAnswer> {
+/** Whose spins are used. */
+function Purse(props: { purse: string; campaigns: CampaignAnswer[]; onPurse: (purse: string) => void }) {
+  const { purse, campaigns, onPurse } = props
+  return (
+    <>
+      <Radio.Group
+        label={t('campaigns.spins')}
+        description={t('campaigns.spinsText')}
+        value={purse === ownPurse ? 'own' : 'shared'}
+        onChange={(kind) => onPurse(kind === 'own' ? ownPurse : 'main')}
+      >
+        <Stack gap="xs" mt="xs">
+          <Radio value="own" label={t('campaigns.ownSpins')} />
+          <Radio value="shared" label={t('campaigns.sharedWith')} />
+        </Stack>
+      </Radio.Group>
+      {purse === ownPurse ? null : (
+        <Select
+          label={t('campaigns.sharedWith')}
+          data={campaigns.map(({ campaign, name }) => ({ value: campaign, label: name }))}
+          value={purse}
+          allowDeselect={false}
+          onChange={(chosen) => onPurse(chosen ?? ownPurse)}
+        />
+      )}
+    </>
+  )
+}
+
+async function createCampaign(
+  api: Api,
+  order: Order,
+  { made, wheels, campaigns }: { made: WheelDocument | undefined; wheels: string[]; campaigns: string[] },
+): Promise<CampaignAnswer> {
   const name = order.name.trim()
-  const campaign = slugOf(name, ['main'])
-  const wheel = order.wheel === ownWheel ? slugOf(name, taken) : order.wheel
-  if (order.wheel === ownWheel) await api.put(`/api/v1/wheels/${wheel}`, newWheel(name))
+  const campaign = slugOf(name, campaigns)
+  const isNew = order.source === 'template'
+  const wheel = isNew ? slugOf(name, wheels) : order.wheel
+  if (isNew) await api.put(`/api/v1/wheels/${wheel}`, made)
   const purse = order.purse === ownPurse ? {} : { purse: order.purse }
   return api.post<CampaignAnswer>('/api/v1/campaigns', { campaign, name, wheel, ...purse })
 }

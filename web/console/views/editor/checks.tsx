@@ -38,17 +38,23 @@ export function Checks(props: {
       title={t('checks.title', { count: props.errors.length })}
       role="status"
     >
-      <List size="sm" spacing={4}>
-        {props.errors.map((error) => (
-          <List.Item key={`${error.pointer} ${error.detail}`}>
-            <Text component="span" size="sm" fw={600}>
-              {placeOf(error.pointer, props.wheel)}
-            </Text>{' '}
-            {plainDetail(error.detail)}
-          </List.Item>
-        ))}
-      </List>
+      <ProblemList errors={props.errors} wheel={props.wheel} />
     </Alert>
+  )
+}
+
+export function ProblemList({ errors, wheel }: { errors: readonly FieldError[]; wheel: WheelDocument }) {
+  return (
+    <List size="sm" spacing={4}>
+      {errors.map((error) => (
+        <List.Item key={`${error.pointer} ${error.detail}`}>
+          <Text component="span" size="sm" fw={600}>
+            {placeOf(error.pointer, wheel)}
+          </Text>{' '}
+          {plainDetail(error.detail)}
+        </List.Item>
+      ))}
+    </List>
   )
 }
 

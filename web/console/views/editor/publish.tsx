@@ -1,9 +1,13 @@
-import { Alert, Button, Group, Modal, Stack, Table, Text } from '@mantine/core'
+import { Alert, Button, Group, Modal, SegmentedControl, Table, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { PublicationAnswer, VersionAnswer } from '../../../../src/http/answers/versions.ts'
+import type { WheelAnswer } from '../../../../src/http/answers/wheels.ts'
 import type { WheelDocument } from '../../../../src/wheels/wheel-document.ts'
+import { Form, Submit } from '../../parts/form.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { Failure, Loaded } from '../../parts/states.tsx'
+import { MomentField } from '../../parts/time-fields.tsx'
 import { useApi } from '../../session.tsx'
 import { t } from '../../texts.ts'
 import { type Difference, differences } from './change.ts'
@@ -11,26 +15,44 @@ import { Checks } from './checks.tsx'
 import type { FieldError } from './saving.ts'
 import { placeName } from './place-name.ts'
 
-/** Shows the changes that players will see, and publishes. */
+/** Shows the changes that players will see, and publishes, now or later. */
 export function Publish(props: {
   opened: boolean
   slug: string
   wheel: WheelDocument
   publishedVersion: number | null
   errors: readonly FieldError[]
+  startsLater: boolean
+  /** The revision of the saved draft, as an ETag. */
+  tagOf: () => string | null
   onClose: () => void
   onPublished: (version: number) => Promise<void>
+  onScheduled: (wheel: WheelAnswer) => void
 }) {
   const { opened, slug, wheel, publishedVersion, errors } = props
   const api = useApi()
   const live = useLiveVersion(slug, publishedVersion)
   const isUnchanged = live.data !== undefined && differences(live.data.document, wheel).length === 0
+  const [when, setWhen] = useState<'now' | 'later'>(props.startsLater ? 'later' : 'now')
+  const [at, setAt] = useState<string>()
   const publish = useMutation({
     mutationFn: () => api.post<PublicationAnswer>(`/api/v1/wheels/${slug}/publication`),
     onSuccess: ({ version }) => props.onPublished(version),
   })
+  const schedule = useMutation({
+    mutationFn: () => {
+      const tag = props.tagOf()
+      const headers = tag === null ? {} : { 'If-Match': tag }
+      return api.put<WheelAnswer>(`/api/v1/wheels/${slug}/scheduled-publication`, { at }, headers)
+    },
+    onSuccess: ({ data }) => props.onScheduled(data),
+  })
+  const isLater = when === 'later'
+  const isPast = at !== undefined && Date.parse(at) <= Date.now()
+  const error = isLater ? schedule.error : publish.error
   const close = () => {
     publish.reset()
+    schedule.reset()
     props.onClose()
   }
   return (
@@ -40,9 +62,9 @@ export function Publish(props: {
       size="lg"
       title={<Text fw={650}>{t('publish.title', { name: wheel.name })}</Text>}
     >
-      <Stack>
+      <Form onSubmit={() => (isLater ? schedule : publish).mutate()}>
         {errors.length > 0 ? <Checks errors={errors} wheel={wheel} isLoading={false} error={null} /> : null}
-        {publish.error === null ? null : <Failure error={publish.error} />}
+        {error === null ? null : <Failure error={error} />}
         {publishedVersion === null ? (
           <Text size="sm">{t('publish.first')}</Text>
         ) : (
@@ -50,23 +72,37 @@ export function Publish(props: {
             {(version) => <Differences found={differences(version.document, wheel)} />}
           </Loaded>
         )}
+        <SegmentedControl
+          aria-label={t('publish.when')}
+          data={(['now', 'later'] as const).map((value) => ({ value, label: t(`publish.${value}`) }))}
+          value={when}
+          onChange={setWhen}
+        />
+        {isLater ? (
+          <MomentField
+            label={t('publish.at')}
+            zone={wheel.timeZone}
+            value={at}
+            error={isPast ? t('publish.past') : null}
+            onChange={setAt}
+          />
+        ) : null}
         <Alert variant="light" color="gray" icon={<Icon name="info" />} p="sm">
-          <Text size="sm">{t('publish.text')}</Text>
+          <Text size="sm">{t(isLater ? 'publish.laterText' : 'publish.text')}</Text>
         </Alert>
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={close}>
             {t('action.cancel')}
           </Button>
-          <Button
-            loading={publish.isPending}
-            disabled={errors.length > 0 || isUnchanged}
-            onClick={() => publish.mutate()}
+          <Submit
+            loading={publish.isPending || schedule.isPending}
+            disabled={errors.length > 0 || isUnchanged || (isLater && (at === undefined || isPast))}
             data-autofocus
           >
-            {t('publish.action', { version: (publishedVersion ?? 0) + 1 })}
-          </Button>
+            {isLater ? t('publish.schedule') : t('publish.action', { version: (publishedVersion ?? 0) + 1 })}
+          </Submit>
         </Group>
-      </Stack>
+      </Form>
     </Modal>
   )
 }

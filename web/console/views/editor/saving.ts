@@ -117,7 +117,9 @@ export function useSaving(options: {
     },
     [save],
   )
-  return { saving: shown, save, rebase, overwrite }
+  /** The revision that was saved last. */
+  const tagOf = useCallback(() => etag.current, [])
+  return { saving: shown, save, rebase, overwrite, tagOf }
 }
 
 /** The state in React lags behind the typed text, so the shown state is derived from both. */

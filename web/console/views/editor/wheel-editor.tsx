@@ -25,6 +25,7 @@ import { Preview } from './preview.tsx'
 import { Publish, useLiveVersion } from './publish.tsx'
 import { type Saving, useSaving } from './saving.ts'
 import { SchedulePanel } from './schedule-panel.tsx'
+import { ScheduledNotice } from './scheduled-notice.tsx'
 import { SegmentsPanel } from './segments-panel.tsx'
 import { SimulationPanel } from './simulation-panel.tsx'
 import { TextsPanel } from './texts-panel.tsx'
@@ -56,6 +57,7 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
   const wheel = history.present
   const [summary, setSummary] = useState<WheelSummary>(answer)
   const [isPublishing, setPublishing] = useState(false)
+  const [isRescheduling, setRescheduling] = useState(false)
   const isReadOnly = !may.edit
   const check = useQuery({
     queryKey: [api.merchant, 'check', slug],
@@ -70,7 +72,7 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
   const live = useLiveVersion(slug, summary.publishedVersion)
   const isUnchanged = live.data !== undefined && differences(live.data.document, wheel).length === 0
   const unfinished = useUnfinished()
-  const { saving, save, rebase, overwrite } = useSaving({
+  const { saving, save, rebase, overwrite, tagOf } = useSaving({
     api,
     slug,
     draft: wheel,
@@ -106,7 +108,8 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
     onError: tellProblem,
   })
 
-  const openPublish = async () => {
+  const openPublish = async (startsLater: boolean) => {
+    setRescheduling(startsLater)
     if (unfinished.hasUnfinished) focusUnfinished()
     else if (saving.state === 'saved' || (await save())) setPublishing(true)
   }
@@ -179,11 +182,22 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
                 {summary.pausedAt === null ? t('editor.pause') : t('editor.resume')}
               </Button>
             )}
-            <Button onClick={() => void openPublish()}>{t('editor.publish')}</Button>
+            <Button onClick={() => void openPublish(false)}>{t('editor.publish')}</Button>
           </Group>
         )}
       </Group>
 
+      <ScheduledNotice
+        summary={summary}
+        wheel={wheel}
+        isReadOnly={isReadOnly}
+        onReschedule={() => void openPublish(true)}
+        onChanged={(changed) => {
+          setSummary(changed)
+          void refresh('versions', slug)
+          void refresh('wheels')
+        }}
+      />
       <div className="editor">
         <div style={{ minWidth: 0 }}>
           <CollectUnfinished value={unfinished.report}>
@@ -249,12 +263,21 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
       </div>
 
       <Publish
+        key={String(isRescheduling)}
+        startsLater={isRescheduling}
         opened={isPublishing}
         slug={slug}
         wheel={wheel}
         publishedVersion={summary.publishedVersion}
         errors={errors}
+        tagOf={tagOf}
         onClose={() => setPublishing(false)}
+        onScheduled={(changed) => {
+          setPublishing(false)
+          setSummary(changed)
+          void refresh('wheels')
+          tellDone(t('scheduled.done'))
+        }}
         onPublished={async (version) => {
           setPublishing(false)
           setSummary(await api.get<WheelAnswer>(`/api/v1/wheels/${slug}`))

@@ -2,6 +2,7 @@ import { Alert, Anchor, List } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import type { CampaignsAnswer } from '../../../../src/http/answers/campaigns.ts'
 import type { PoolsAnswer } from '../../../../src/http/answers/code-pools.ts'
 import type { TokensAnswer } from '../../../../src/http/answers/tokens.ts'
 import type { WebhooksAnswer } from '../../../../src/http/answers/webhooks.ts'
@@ -17,6 +18,7 @@ const lowShare = 0.1
 /** The list of problems that need attention. Hidden if there are none. */
 export function Attention() {
   const notes = [
+    ...useScheduleNotes(),
     ...useWheelNotes(),
     ...useStockNotes(),
     ...usePoolNotes(),
@@ -42,6 +44,29 @@ function To({ path, children }: { path: string; children: ReactNode }) {
       {children}
     </Anchor>
   )
+}
+
+/** Changes that were scheduled and failed. */
+function useScheduleNotes(): ReactNode[] {
+  const wheels = useRead<WheelsAnswer>(['wheels'], '/api/v1/wheels').data?.wheels ?? []
+  const campaigns =
+    useRead<CampaignsAnswer>(['campaigns', false], '/api/v1/campaigns?limit=100').data?.campaigns ?? []
+  const failed = [
+    ...wheels
+      .filter(({ scheduledPublication: one }) => one !== null && one.failedAt !== null)
+      .map(({ wheel, name }) => ({ path: `/wheels/${wheel}`, text: t('attention.notPublished', { name }) })),
+    ...campaigns
+      .filter(({ scheduledWheel: one }) => one !== null && one.failedAt !== null)
+      .map(({ campaign, name }) => ({
+        path: `/campaigns/${campaign}`,
+        text: t('attention.notChanged', { name }),
+      })),
+  ]
+  return failed.map(({ path, text }) => (
+    <To key={path} path={path}>
+      {text}
+    </To>
+  ))
 }
 
 function useWheelNotes(): ReactNode[] {

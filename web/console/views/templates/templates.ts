@@ -74,6 +74,15 @@ function thing(
   }
 }
 
+/** A prize with its own label and title. */
+function special(
+  name: 'shipping' | 'early',
+  instructions: Phrase,
+  rules: Omit<TemplateSegment, 'text'>,
+): TemplateSegment {
+  return { text: { label: `${name}.label`, title: `${name}.title`, instructions }, ...rules }
+}
+
 function points(count: number, weight: number): TemplateSegment {
   const text: SegmentText = { label: 'points.label', title: 'points.title', values: { points: count } }
   return { id: `points-${count}`, text, icon: '💎', weight, prize: { kind: 'points', points: count } }
@@ -87,14 +96,13 @@ export const templates: Record<TemplateName, Template> = {
       tryAgain,
       discount(10, 'SPIN10', { weight: 12, cost: 4 }),
       oneSpin,
-      {
+      special('shipping', 'off.instructions', {
         id: 'free-shipping',
-        text: { label: 'shipping.label', title: 'shipping.title', instructions: 'off.instructions' },
         icon: '📦',
         weight: 10,
         prize: { kind: 'fixed', code: 'SHIPFREE' },
         cost: 5,
-      },
+      }),
       soClose,
       discount(20, 'SPIN20', { weight: 3, cost: 8, stock: 100, limitPerPlayer: 1 }),
     ],
@@ -139,15 +147,14 @@ export const templates: Record<TemplateName, Template> = {
     segments: [
       discount(15, 'LAUNCH15', { weight: 20, cost: 6 }),
       tryAgain,
-      {
+      special('early', 'early.instructions', {
         id: 'early-access',
-        text: { label: 'early.label', title: 'early.title', instructions: 'early.instructions' },
         icon: '🚀',
         weight: 10,
         prize: { kind: 'link', url: 'https://example.com/early-access' },
         stock: 200,
         limitPerPlayer: 1,
-      },
+      }),
       oneSpin,
       points(100, 15),
       soClose,

@@ -1,0 +1,60 @@
+/** What players read about a campaign, in each language. */
+import { Stack, Text, Title } from '@mantine/core'
+import { useState } from 'react'
+import type { CampaignAnswer } from '../../../../src/http/answers/campaigns.ts'
+import { TextField } from '../../parts/text-field.tsx'
+import { t } from '../../texts.ts'
+import { changed } from '../editor/change.ts'
+import { LanguageChoice } from '../editor/language-choice.tsx'
+
+type Texts = CampaignAnswer['texts']
+
+export function CampaignTexts(props: {
+  name: string
+  texts: Texts
+  isReadOnly: boolean
+  onChange: (texts: Texts) => void
+}) {
+  const { name, texts, isReadOnly, onChange } = props
+  const [tag, setTag] = useState(Object.keys(texts)[0] ?? 'en')
+  const own = texts[tag] ?? {}
+  const set = (change: Texts[string]) => {
+    const next = changed(own, change)
+    const others = Object.fromEntries(Object.entries(texts).filter(([one]) => one !== tag))
+    onChange(Object.keys(next).length === 0 ? others : { ...others, [tag]: next })
+  }
+  return (
+    <Stack gap="sm">
+      <div>
+        <Title order={3} size="h4">
+          {t('campaign.texts')}
+        </Title>
+        <Text size="sm" c="dimmed">
+          {t('campaign.textsText')}
+        </Text>
+      </div>
+      <LanguageChoice
+        used={Object.keys(texts)}
+        countOf={(one) => Object.keys(texts[one] ?? {}).length}
+        tag={tag}
+        onTag={setTag}
+        isReadOnly={isReadOnly}
+      />
+      <Stack gap="sm" key={tag}>
+        <TextField
+          label={t('campaign.textName')}
+          placeholder={name}
+          value={own.name ?? ''}
+          lengthMax={80}
+          onChange={(text) => set({ name: text })}
+        />
+        <TextField
+          label={t('campaign.textDescription')}
+          value={own.description ?? ''}
+          lengthMax={200}
+          onChange={(text) => set({ description: text })}
+        />
+      </Stack>
+    </Stack>
+  )
+}

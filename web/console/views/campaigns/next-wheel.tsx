@@ -1,0 +1,122 @@
+/** Another wheel for a campaign at a later time: what is scheduled, or why it failed, and the form. */
+import { Alert, Button, Paper, Select, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { CampaignAnswer } from '../../../../src/http/answers/campaigns.ts'
+import type { WheelsAnswer } from '../../../../src/http/answers/wheels.ts'
+import { Form, Submit } from '../../parts/form.tsx'
+import { Icon } from '../../parts/icons.tsx'
+import { tellDone, tellProblem } from '../../parts/notify.ts'
+import { MomentField } from '../../parts/time-fields.tsx'
+import { useApi, useMay, useRead, useRefresh } from '../../session.tsx'
+import { formatZoned, t } from '../../texts.ts'
+
+export function NextWheel({ campaign }: { campaign: CampaignAnswer }) {
+  const may = useMay()
+  const mayEdit = may.edit && campaign.archivedAt === null
+  if (!mayEdit && campaign.scheduledWheel === null) return null
+  return (
+    <Paper component="section" aria-labelledby="campaign-next">
+      <Title order={2} id="campaign-next" mb="sm">
+        {t('campaign.next')}
+      </Title>
+      <Stack>
+        <Scheduled campaign={campaign} mayEdit={mayEdit} />
+        {mayEdit ? <Schedule campaign={campaign} /> : null}
+      </Stack>
+    </Paper>
+  )
+}
+
+const pathOf = ({ campaign }: CampaignAnswer) => `/api/v1/campaigns/${campaign}/scheduled-wheel`
+
+function Scheduled({ campaign, mayEdit }: { campaign: CampaignAnswer; mayEdit: boolean }) {
+  const api = useApi()
+  const refresh = useRefresh()
+  const scheduled = campaign.scheduledWheel
+  const cancel = useMutation({
+    mutationFn: () => api.del(pathOf(campaign)),
+    onSuccess: async () => {
+      if (scheduled?.failedAt === null) tellDone(t('campaign.nextCancelled'))
+      await refresh('campaigns')
+    },
+    onError: tellProblem,
+  })
+  if (scheduled === null) return null
+  const isFailed = scheduled.failedAt !== null
+  const time = `${formatZoned(scheduled.at, campaign.timeZone)} (${campaign.timeZone})`
+  return (
+    <Alert
+      color={isFailed ? 'red' : 'blue'}
+      variant="light"
+      icon={<Icon name={isFailed ? 'warning' : 'calendar'} />}
+      title={t(isFailed ? 'campaign.nextFailed' : 'campaign.nextTitle', { wheel: scheduled.wheel, time })}
+    >
+      {scheduled.errors.map(({ detail }) => (
+        <Text key={detail} size="sm">
+          {detail}
+        </Text>
+      ))}
+      <Text size="sm">{t('scheduled.by', { who: scheduled.by.replace(/^\w+:/, '') })}</Text>
+      {mayEdit ? (
+        <Button
+          mt="sm"
+          size="xs"
+          variant="default"
+          loading={cancel.isPending}
+          onClick={() => cancel.mutate()}
+        >
+          {t(isFailed ? 'campaign.nextDismiss' : 'campaign.nextCancel')}
+        </Button>
+      ) : null}
+    </Alert>
+  )
+}
+
+function Schedule({ campaign }: { campaign: CampaignAnswer }) {
+  const api = useApi()
+  const refresh = useRefresh()
+  const wheels = useRead<WheelsAnswer>(['wheels'], '/api/v1/wheels')
+  const [wheel, setWheel] = useState<string | null>(null)
+  const [at, setAt] = useState<string>()
+  const isPast = at !== undefined && Date.parse(at) <= Date.now()
+  const schedule = useMutation({
+    mutationFn: () => api.put(pathOf(campaign), { wheel, at }),
+    onSuccess: async () => {
+      tellDone(t('campaign.nextDone'))
+      await refresh('campaigns')
+    },
+    onError: tellProblem,
+  })
+  const others = (wheels.data?.wheels ?? []).filter((one) => one.wheel !== campaign.wheel)
+  return (
+    <Form onSubmit={() => schedule.mutate()}>
+      <Text size="sm" c="dimmed">
+        {t('campaign.nextText')}
+      </Text>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <Select
+          label={t('campaign.nextWheel')}
+          data={others.map((one) => ({ value: one.wheel, label: one.name }))}
+          value={wheel}
+          onChange={setWheel}
+        />
+        <MomentField
+          label={t('campaign.nextAt')}
+          zone={campaign.timeZone}
+          value={at}
+          error={isPast ? t('publish.past') : null}
+          onChange={setAt}
+        />
+      </SimpleGrid>
+      <Submit
+        variant="default"
+        disabled={wheel === null || at === undefined || isPast}
+        loading={schedule.isPending}
+        style={{ alignSelf: 'flex-start' }}
+      >
+        {t('campaign.nextSchedule')}
+      </Submit>
+    </Form>
+  )
+}

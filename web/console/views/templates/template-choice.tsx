@@ -1,0 +1,72 @@
+/** The templates to choose from, and the wheel that the chosen one makes. */
+import { Select, Stack, Text, UnstyledButton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { WheelDocument } from '../../../../src/wheels/wheel-document.ts'
+import { languageTags } from '../../../game/languages.ts'
+import { themes } from '../../../game/themes.ts'
+import { habits, t } from '../../texts.ts'
+import { languageName } from '../editor/language-choice.tsx'
+import { newWheel } from '../editor/new-wheel.ts'
+import { Swatch } from '../editor/theme-picker.tsx'
+import { fromTemplate } from './from-template.ts'
+import { loadPhrases } from './phrases.ts'
+import { type TemplateName, templateNames, templates } from './templates.ts'
+import './templates.css'
+
+type Choice = { template: TemplateName | 'empty'; language: string }
+const choices: readonly Choice['template'][] = [...templateNames, 'empty']
+
+/** The browser's language, if the game page has it. */
+export function firstChoice(): Choice {
+  const tag = new Intl.Locale(habits).language
+  return { template: 'shop', language: languageTags.includes(tag) ? tag : 'en' }
+}
+
+export function TemplateChoice({ choice, onChoice }: { choice: Choice; onChoice: (choice: Choice) => void }) {
+  return (
+    <Stack>
+      <div role="group" aria-label={t('template.choose')} className="templates">
+        {choices.map((template) => (
+          <UnstyledButton
+            key={template}
+            type="button"
+            className="template"
+            aria-pressed={template === choice.template}
+            onClick={() => onChoice({ ...choice, template })}
+          >
+            <Swatch theme={themes[template === 'empty' ? 'minimal' : templates[template].theme]} />
+            <span>
+              <Text span size="sm" fw={650} display="block">
+                {t(`template.${template}`)}
+              </Text>
+              <Text span size="xs" c="dimmed" display="block">
+                {t(`template.${template}Text`)}
+              </Text>
+            </span>
+          </UnstyledButton>
+        ))}
+      </div>
+      {choice.template === 'empty' ? null : (
+        <Select
+          label={t('template.language')}
+          description={t('template.languageHint', { count: languageTags.length })}
+          data={languageTags.map((value) => ({ value, label: languageName(value) }))}
+          value={choice.language}
+          allowDeselect={false}
+          onChange={(language) => language !== null && onChoice({ ...choice, language })}
+        />
+      )}
+    </Stack>
+  )
+}
+
+/** Undefined while the phrases are loading. */
+export function useTemplateWheel({ template, language }: Choice, name: string): WheelDocument | undefined {
+  const phrases = useQuery({ queryKey: ['templates'], queryFn: loadPhrases, staleTime: Infinity }).data
+  return useMemo(() => {
+    if (template === 'empty') return newWheel(name)
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+    return phrases && fromTemplate(template, { name, timeZone, language, phrases })
+  }, [template, language, name, phrases])
+}
