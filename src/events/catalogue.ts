@@ -34,11 +34,6 @@ const NewBalance = Type.Integer({
   description: 'The spins that the player has now.',
   examples: [7],
 })
-const Balance = Type.Integer({
-  minimum: 0,
-  description: 'All spins that the player has.',
-  examples: [7],
-})
 const Lot = Type.Integer({
   minimum: 1,
   description: "The number of the ledger entry that granted them, among the player's entries.",
@@ -139,7 +134,7 @@ export const catalogue = {
       lot: Lot,
       amount: Amount('How many of them are left.'),
       expiresAt: Moment('When they expire.'),
-      balance: Balance,
+      balance: NewBalance,
       campaign: Campaign,
     },
   ),

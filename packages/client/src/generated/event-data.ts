@@ -123,7 +123,7 @@ export interface components {
                  */
                 expiresAt: string;
                 /**
-                 * @description All spins that the player has.
+                 * @description The spins that the player has now.
                  * @example 7
                  */
                 balance: number;
