@@ -6,6 +6,7 @@ import { chmodSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import pg from 'pg'
+import { openCluster } from '../src/db/embedded/cluster.ts'
 import { EmbeddedPostgres } from '../src/db/embedded/embedded-postgres.ts'
 import { findChromium } from './chromium.ts'
 
@@ -15,9 +16,10 @@ import { findChromium } from './chromium.ts'
  */
 // oxfmt-ignore
 const longest = [
-  ['console-fields'], ['game-page', 'game-effects'], ['game-states', 'game-embed'], ['game-changed', 'embed-element'], ['quick-start'], ['console-tasks', 'console-import'], ['webhook-delivery'],
-  ['console-accessibility', 'operator', 'browser'], ['event-routes'], ['embedded'], ['console-roles'], ['docs'], ['operation'], ['cli'], ['faults'],
-  ['house'], ['webhook-crash'], ['bench'],
+  ['game-states', 'game-embed'], ['console-accessibility', 'operator', 'browser'], ['tenants'], ['docs'], ['console-fields', 'console-campaigns'], ['console-tasks', 'console-import'],
+  ['quick-start', 'first-start'], ['game-page', 'game-effects'], ['crash', 'demo'], ['console-roles', 'console-passkeys'], ['game-changed', 'embed-element'], ['webhook-delivery'],
+  ['embedded', 'embedded-obstacles'], ['openapi', 'client-package'], ['cli'], ['faults'], ['fuzz'], ['backup', 'archive'], ['event-routes'], ['operation'], ['house'],
+  ['webhook-crash', 'failover'], ['play-processes', 'batch-processes'], ['bench'],
 ].map((names) => names.map((name) => `test/${name}.test.ts`))
 /** The number of processes for all other files. */
 const sharedProcesses = 8
@@ -27,15 +29,17 @@ const files = process.argv.slice(2)
 const chromium = findChromium()
 const dataDir = mkdtempSync(join(tmpdir(), 'wheelhouse-test-'))
 chmodSync(dataDir, 0o711)
-const database = await EmbeddedPostgres.start({ dataDir, sharingAllowed: false, onTrouble: console.error })
+const cluster = await openCluster({ dataDir, onTrouble: console.error })
+// Tests that crash PostgreSQL use one of their own.
+const database = await EmbeddedPostgres.run({
+  ...cluster,
+  settings: { fsync: 'off', full_page_writes: 'off' },
+})
 let exitCode: number | null = null
 try {
   const admin = new pg.Client({ ...database.target, user: 'postgres', database: 'postgres' })
   await admin.connect()
   await admin.query('alter role wheelhouse createdb')
-  // Tests that crash PostgreSQL use one of their own.
-  await admin.query('alter system set fsync = off')
-  await admin.query('select pg_reload_conf()')
   // Tests copy this template database, which takes a third of the time of migrating a new one.
   await admin.query('create database migrated owner wheelhouse')
   const { host, port, user } = database.target

@@ -38,6 +38,7 @@ export const theme = createTheme({
   colors: { brand, dark },
   defaultRadius: 'md',
   cursorType: 'pointer',
+  respectReducedMotion: true,
   fontFamily:
     '-apple-system, "Segoe UI", Inter, Roboto, "Helvetica Neue", "Liberation Sans", system-ui, sans-serif',
   fontFamilyMonospace: 'ui-monospace, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace',

@@ -38,6 +38,8 @@ export type Cluster = {
   /** How long PostgreSQL may take to accept connections. */
   startTimeoutMs: number
   onTrouble: (message: string, error: unknown) => void
+  /** Replace ours. Only for tests, whose data may be lost. */
+  settings?: Record<string, string>
 }
 
 /** Where clusters are, and how they are run, without a certain one. */
@@ -159,6 +161,7 @@ export function spawnPostmaster(cluster: Cluster): ChildProcess {
     log_min_error_statement: 'panic',
     log_parameter_max_length: '0',
     log_parameter_max_length_on_error: '0',
+    ...cluster.settings,
   }
   const log = openLog(cluster)
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])

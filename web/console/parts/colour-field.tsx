@@ -1,5 +1,6 @@
-import { ColorInput, type ColorInputProps } from '@mantine/core'
+import type { ColorInputProps } from '@mantine/core'
 import { t } from '../texts.ts'
+import { ColorInput } from './inputs.tsx'
 import { useTypedText } from './typed-text.ts'
 
 /** A colour as `#rrggbb`, picked or typed. */

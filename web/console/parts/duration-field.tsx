@@ -1,7 +1,9 @@
-import { NativeSelect, type TextInputProps } from '@mantine/core'
-import { useState } from 'react'
+import type { TextInputProps } from '@mantine/core'
+import { useMemo, useState } from 'react'
 import { t } from '../texts.ts'
+import { NativeSelect } from './inputs.tsx'
 import { NumberField } from './number-field.tsx'
+import { useSteady } from './steady.ts'
 
 const unitSeconds = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 }
 type Unit = keyof typeof unitSeconds
@@ -27,11 +29,18 @@ export function DurationField(
   if (value !== undefined && value % unitSeconds[unit] !== 0) setUnit(largestUnitOf(value))
   const size = unitSeconds[unit]
   const hand = onChange as (seconds: number | undefined) => void
-  const choose = (next: Unit) => {
-    setUnit(next)
-    if (value === undefined) return
-    hand(Math.min(maxSeconds, Math.max(minSeconds, (value / size) * unitSeconds[next])))
-  }
+  const { choose } = useSteady({
+    choose: (next: Unit) => {
+      setUnit(next)
+      if (value === undefined) return
+      hand(Math.min(maxSeconds, Math.max(minSeconds, (value / size) * unitSeconds[next])))
+    },
+  })
+  const { label, disabled = false } = props
+  const choice = useMemo(
+    () => <UnitChoice {...{ label, disabled, unit, wholeUnit, choose }} />,
+    [label, disabled, unit, wholeUnit, choose],
+  )
   return (
     <NumberField
       {...input}
@@ -41,21 +50,32 @@ export function DurationField(
       {...(canBeEmpty === true ? { canBeEmpty } : {})}
       onChange={(count: number | undefined) => hand(count === undefined ? undefined : count * size)}
       rightSectionWidth={100}
-      rightSection={
-        <NativeSelect
-          variant="unstyled"
-          // Otherwise it would inherit the width of our own right section.
-          rightSectionWidth={28}
-          w={92}
-          aria-label={t('duration.unit', { label: props.label })}
-          value={unit}
-          disabled={props.disabled ?? false}
-          data={units
-            .filter((one) => unitSeconds[one] >= unitSeconds[wholeUnit] || unit === one)
-            .map((one) => ({ value: one, label: t(`duration.${one}`) }))}
-          onChange={(event) => choose(event.currentTarget.value as Unit)}
-        />
-      }
+      rightSection={choice}
+    />
+  )
+}
+
+function UnitChoice(props: {
+  label: string
+  disabled: boolean
+  unit: Unit
+  wholeUnit: Unit
+  choose: (unit: Unit) => void
+}) {
+  const { label, disabled, unit, wholeUnit, choose } = props
+  return (
+    <NativeSelect
+      variant="unstyled"
+      // Otherwise it would inherit the width of our own right section.
+      rightSectionWidth={28}
+      w={92}
+      aria-label={t('duration.unit', { label })}
+      value={unit}
+      disabled={disabled}
+      data={units
+        .filter((one) => unitSeconds[one] >= unitSeconds[wholeUnit] || unit === one)
+        .map((one) => ({ value: one, label: t(`duration.${one}`) }))}
+      onChange={(event) => choose(event.currentTarget.value as Unit)}
     />
   )
 }

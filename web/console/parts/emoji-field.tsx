@@ -1,7 +1,7 @@
-import { TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { t } from '../texts.ts'
 import { isEmoji } from './emoji.ts'
+import { TextInput } from './inputs.tsx'
 import { useTypedText } from './typed-text.ts'
 
 /** A single emoji, or empty. */

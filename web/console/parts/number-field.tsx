@@ -1,5 +1,6 @@
-import { TextInput, type TextInputProps } from '@mantine/core'
+import type { TextInputProps } from '@mantine/core'
 import { habits, t } from '../texts.ts'
+import { TextInput } from './inputs.tsx'
 import { type NumberProblem, type NumberRules, readNumber, showNumber } from './numbers.ts'
 import { useTypedText } from './typed-text.ts'
 

@@ -20,12 +20,20 @@ export function readNumber(
 
 /** The text for a number in a field. No digit groups: inserting a digit would break them. */
 export function showNumber(value: number, locale: string, options: { decimalsMin: number }): string {
-  return new Intl.NumberFormat(locale, {
-    useGrouping: false,
-    numberingSystem: 'latn',
-    minimumFractionDigits: Number.isInteger(value) ? 0 : options.decimalsMin,
-    maximumFractionDigits: 20,
-  }).format(value)
+  return formatOf(locale, Number.isInteger(value) ? 0 : options.decimalsMin).format(value)
+}
+
+const formats = new Map<string, Intl.NumberFormat>()
+
+function formatOf(locale: string, minimumFractionDigits: number): Intl.NumberFormat {
+  const key = `${locale} ${minimumFractionDigits}`
+  let format = formats.get(key)
+  if (format === undefined) {
+    const digits = { minimumFractionDigits, maximumFractionDigits: 20 }
+    format = new Intl.NumberFormat(locale, { useGrouping: false, numberingSystem: 'latn', ...digits })
+    formats.set(key, format)
+  }
+  return format
 }
 
 const currency = '(?:\\p{Sc}\\s*)?'
@@ -62,7 +70,15 @@ function isWhole(whole: string): boolean {
   )
 }
 
+const separators = new Map<string, string>()
+
 export function decimalSeparator(locale: string): string {
+  const found = separators.get(locale) ?? findSeparator(locale)
+  separators.set(locale, found)
+  return found
+}
+
+function findSeparator(locale: string): string {
   const parts = new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).formatToParts(0.5)
   return parts.find(({ type }) => type === 'decimal')?.value ?? '.'
 }

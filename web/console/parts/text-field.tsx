@@ -1,5 +1,6 @@
-import { TextInput, type TextInputProps } from '@mantine/core'
+import type { TextInputProps } from '@mantine/core'
 import { t } from '../texts.ts'
+import { TextInput } from './inputs.tsx'
 import { useTypedText } from './typed-text.ts'
 
 /** A text with a limit. A longer one stays in the field with an error; it is not cut, so nothing pasted is lost silently. */

@@ -1,7 +1,8 @@
 /** Dates and times in the browser's own fields, which know each country's notation. */
-import { TextInput, type TextInputProps } from '@mantine/core'
+import type { TextInputProps } from '@mantine/core'
 import { type SyntheticEvent, useState } from 'react'
 import { t } from '../texts.ts'
+import { TextInput } from './inputs.tsx'
 import { type Reading, useTypedText } from './typed-text.ts'
 import { hereZone, zonedMoment, zonedText } from './zoned-time.ts'
 

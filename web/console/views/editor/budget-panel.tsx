@@ -1,4 +1,5 @@
-import { Paper, Stack, Switch, Title } from '@mantine/core'
+import { Paper, Stack, Title } from '@mantine/core'
+import { Switch } from '../../parts/inputs.tsx'
 import { MoneyField } from '../../parts/number-field.tsx'
 import { t } from '../../texts.ts'
 import { changed } from './change.ts'

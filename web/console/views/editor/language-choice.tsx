@@ -53,8 +53,10 @@ export function languagesWith(tags: readonly string[]): string[] {
   return [...new Set([...languageTags, ...tags])]
 }
 
+const names = new Intl.DisplayNames('en', { type: 'language' })
+
 export function languageName(tag: string): string {
-  return new Intl.DisplayNames('en', { type: 'language' }).of(tag) ?? tag
+  return names.of(tag) ?? tag
 }
 
 function written(name: string, count: number): string {

@@ -1,7 +1,7 @@
 /** A preview of the draft: the game page itself, on a phone or a desktop, with spins that count for nothing. */
 import { SegmentedControl } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
-import { useEffect, useRef, useState } from 'react'
+import { memo, useEffect, useRef, useState } from 'react'
 import { noValues, prizeKinds, wonValues } from '../../../../src/prize-kinds.ts'
 import { publishedText } from '../../../../src/wheels/published-text.ts'
 import type { WheelDocument } from '../../../../src/wheels/wheel-document.ts'
@@ -16,6 +16,7 @@ const screens = {
   phone: { width: 390, height: 780 },
   desktop: { width: 1280, height: 800 },
 } as const
+type Screen = keyof typeof screens
 
 /** `language`: the one that is being translated. `opening`: of the schedule, while that is edited. */
 export function Preview(props: {
@@ -25,7 +26,7 @@ export function Preview(props: {
 }) {
   const { wheel, language, opening = alwaysOpen } = props
   const frame = useRef<HTMLIFrameElement>(null)
-  const [screen, setScreen] = useState<keyof typeof screens>('phone')
+  const [screen, setScreen] = useState<Screen>('phone')
   const { ref, width } = useElementSize()
   const size = screens[screen]
   const scale = Math.min(1, (width === 0 ? 320 : width) / size.width)
@@ -45,15 +46,7 @@ export function Preview(props: {
   }, [wheel, language, opening])
   return (
     <div>
-      <SegmentedControl
-        fullWidth
-        size="xs"
-        mb="xs"
-        aria-label={t('preview.screen')}
-        value={screen}
-        onChange={setScreen}
-        data={(['phone', 'desktop'] as const).map((value) => ({ value, label: t(`preview.${value}`) }))}
-      />
+      <ScreenChoice screen={screen} onChange={setScreen} />
       <div
         ref={ref}
         className="preview"
@@ -71,6 +64,18 @@ export function Preview(props: {
     </div>
   )
 }
+
+const ScreenChoice = memo((props: { screen: Screen; onChange: (screen: Screen) => void }) => (
+  <SegmentedControl
+    fullWidth
+    size="xs"
+    mb="xs"
+    aria-label={t('preview.screen')}
+    value={props.screen}
+    onChange={props.onChange}
+    data={(['phone', 'desktop'] as const).map((value) => ({ value, label: t(`preview.${value}`) }))}
+  />
+))
 
 /** The draft as it would be published. The game can't draw from weights that add up to nothing. */
 function draftOf(wheel: WheelDocument): Pick<Draft, 'published' | 'prizes'> {

@@ -1,7 +1,8 @@
-import { Select, SimpleGrid, TextInput } from '@mantine/core'
+import { SimpleGrid } from '@mantine/core'
 import type { PoolsAnswer } from '../../../../src/http/answers/code-pools.ts'
 import { type PrizeKind, prizeFields, prizeKindNames, prizeKinds } from '../../../../src/prize-kinds.ts'
 import type { WheelSegment } from '../../../../src/wheels/wheel-document.ts'
+import { Select, TextInput } from '../../parts/inputs.tsx'
 import { NumberField } from '../../parts/number-field.tsx'
 import { useRead } from '../../session.tsx'
 import { t } from '../../texts.ts'
@@ -10,6 +11,7 @@ import { errorAt } from './checks.tsx'
 import type { EditorProps } from './editor-props.ts'
 
 type Prize = WheelSegment['prize']
+const kinds = prizeKindNames.map((kind) => ({ value: kind, label: t(`prize.${kind}`) }))
 
 /** The kind of a prize, and the field that this kind needs. */
 export function PrizeFields(props: EditorProps & { index: number; segment: WheelSegment }) {
@@ -23,7 +25,7 @@ export function PrizeFields(props: EditorProps & { index: number; segment: Wheel
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
       <Select
         label={t('field.kind')}
-        data={prizeKindNames.map((kind) => ({ value: kind, label: t(`prize.${kind}`) }))}
+        data={kinds}
         value={prize.kind}
         allowDeselect={false}
         disabled={isReadOnly}

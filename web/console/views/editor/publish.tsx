@@ -21,6 +21,8 @@ export function Publish(props: {
   slug: string
   wheel: WheelDocument
   publishedVersion: number | null
+  /** Whether the draft equals the published version. */
+  isUnchanged: boolean
   errors: readonly FieldError[]
   startsLater: boolean
   /** The revision of the saved draft, as an ETag. */
@@ -32,7 +34,6 @@ export function Publish(props: {
   const { opened, slug, wheel, publishedVersion, errors } = props
   const api = useApi()
   const live = useLiveVersion(slug, publishedVersion)
-  const isUnchanged = live.data !== undefined && differences(live.data.document, wheel).length === 0
   const [when, setWhen] = useState<'now' | 'later'>(props.startsLater ? 'later' : 'now')
   const [at, setAt] = useState<string>()
   const publish = useMutation({
@@ -96,7 +97,7 @@ export function Publish(props: {
           </Button>
           <Submit
             loading={publish.isPending || schedule.isPending}
-            disabled={errors.length > 0 || isUnchanged || (isLater && (at === undefined || isPast))}
+            disabled={errors.length > 0 || props.isUnchanged || (isLater && (at === undefined || isPast))}
             data-autofocus
           >
             {isLater ? t('publish.schedule') : t('publish.action', { version: (publishedVersion ?? 0) + 1 })}

@@ -28,6 +28,8 @@ export type Saving =
   | { state: 'unfinished' }
 
 const pauseMs = 600
+const waiting: Saving = { state: 'waiting' }
+const unfinished: Saving = { state: 'unfinished' }
 
 export function useSaving(options: {
   api: Api
@@ -80,10 +82,11 @@ export function useSaving(options: {
     if (isReadOnly || isConflict) return undefined
     if (saved.current === draft) {
       // The change was undone before it was saved, or the draft is back at the stored state.
-      setSaving((now) => (now.state === 'saving' ? now : { state: 'saved' }))
+      setSaving((now) => (now.state === 'saving' || now.state === 'saved' ? now : { state: 'saved' }))
       return undefined
     }
-    setSaving({ state: 'waiting' })
+    // The same object at each key: a new one would draw the editor twice.
+    setSaving(waiting)
     const timer = setTimeout(() => void save(), pauseMs)
     return () => clearTimeout(timer)
   }, [draft, isReadOnly, isConflict, save])
@@ -112,7 +115,7 @@ export function useSaving(options: {
   const overwrite = useCallback(
     (tag: string | null) => {
       etag.current = tag
-      setSaving({ state: 'waiting' })
+      setSaving(waiting)
       void save()
     },
     [save],
@@ -125,8 +128,8 @@ export function useSaving(options: {
 /** The state in React lags behind the typed text, so the shown state is derived from both. */
 function shownState(kept: Saving, now: { isSaved: boolean; hasUnfinished: boolean }): Saving {
   if (kept.state !== 'saved' && kept.state !== 'waiting') return kept
-  if (now.hasUnfinished) return { state: 'unfinished' }
-  return kept.state === 'saved' && !now.isSaved ? { state: 'waiting' } : kept
+  if (now.hasUnfinished) return unfinished
+  return kept.state === 'saved' && !now.isSaved ? waiting : kept
 }
 
 function stateFor(error: unknown): Saving {

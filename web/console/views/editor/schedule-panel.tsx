@@ -1,15 +1,6 @@
-import {
-  Checkbox,
-  Group,
-  Paper,
-  Select,
-  SimpleGrid,
-  Stack,
-  Switch,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core'
+import { Checkbox, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { useMemo } from 'react'
+import { Select, Switch, TextInput } from '../../parts/inputs.tsx'
 import { ClockField, MomentField } from '../../parts/time-fields.tsx'
 import { t } from '../../texts.ts'
 import { BudgetPanel } from './budget-panel.tsx'
@@ -18,13 +9,15 @@ import { errorAt } from './checks.tsx'
 import type { EditorProps } from './editor-props.ts'
 
 const week = [1, 2, 3, 4, 5, 6, 7]
+const zones = Intl.supportedValuesOf('timeZone')
 
 export function SchedulePanel(props: EditorProps) {
   const { wheel, onChange, isReadOnly, errors } = props
   const set = (changes: Parameters<typeof changed<typeof wheel>>[1]) =>
     onChange(changed(wheel, changes), `schedule ${Object.keys(changes).join()}`)
-  const zones = Intl.supportedValuesOf('timeZone')
   const hours = wheel.openHours
+  const { timeZone } = wheel
+  const choices = useMemo(() => (zones.includes(timeZone) ? zones : [timeZone, ...zones]), [timeZone])
   return (
     <Stack>
       <Paper component="section" aria-labelledby="campaign-title">
@@ -70,7 +63,7 @@ export function SchedulePanel(props: EditorProps) {
           <Stack gap="md">
             <Select
               label={t('field.timeZone')}
-              data={zones.includes(wheel.timeZone) ? zones : [wheel.timeZone, ...zones]}
+              data={choices}
               value={wheel.timeZone}
               searchable
               allowDeselect={false}
@@ -126,9 +119,9 @@ export function SchedulePanel(props: EditorProps) {
   )
 }
 
+const weekdays = new Intl.DateTimeFormat('en', { weekday: 'short', timeZone: 'UTC' })
+
 /** The 1st of January 2024 was a Monday. */
 function dayName(day: number): string {
-  return new Intl.DateTimeFormat('en', { weekday: 'short', timeZone: 'UTC' }).format(
-    new Date(Date.UTC(2024, 0, day)),
-  )
+  return weekdays.format(new Date(Date.UTC(2024, 0, day)))
 }

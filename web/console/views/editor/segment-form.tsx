@@ -1,8 +1,18 @@
-import { Button, Checkbox, FileButton, Group, SimpleGrid, Stack, Text, Textarea } from '@mantine/core'
+import {
+  Button,
+  Checkbox,
+  FileButton,
+  Group,
+  SimpleGrid,
+  Stack,
+  Text,
+  type TextInputProps,
+} from '@mantine/core'
 import type { WheelSegment } from '../../../../src/wheels/wheel-document.ts'
 import { ColourField } from '../../parts/colour-field.tsx'
 import { DurationField } from '../../parts/duration-field.tsx'
 import { EmojiField } from '../../parts/emoji-field.tsx'
+import { Textarea } from '../../parts/inputs.tsx'
 import { tellProblem } from '../../parts/notify.ts'
 import { MoneyField, NumberField } from '../../parts/number-field.tsx'
 import { TextField } from '../../parts/text-field.tsx'
@@ -19,6 +29,7 @@ import type { EditorProps } from './editor-props.ts'
 const countMax = 1_000_000_000
 const minute = 60
 const day = 86_400
+const meaningBelow = ['label', 'input', 'description', 'error'] satisfies TextInputProps['inputWrapperOrder']
 
 export function SegmentForm(
   props: EditorProps & {
@@ -63,7 +74,7 @@ export function SegmentForm(
           <NumberField
             label={t('field.weight')}
             meaning={t('segment.chance', { share: props.share })}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            inputWrapperOrder={meaningBelow}
             value={segment.weight}
             min={0}
             max={countMax}
@@ -109,7 +120,7 @@ export function SegmentForm(
                             count: Math.max(0, segment.stock - props.givenOf(segment.id)),
                           }),
                         })}
-                    inputWrapperOrder={['label', 'input', 'description', 'error']}
+                    inputWrapperOrder={meaningBelow}
                     value={segment.stock}
                     canBeEmpty
                     min={0}

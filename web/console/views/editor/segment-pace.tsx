@@ -1,6 +1,7 @@
-import { SimpleGrid, Stack, Switch } from '@mantine/core'
+import { SimpleGrid, Stack } from '@mantine/core'
 import type { WheelSegment } from '../../../../src/wheels/wheel-document.ts'
 import { DurationField } from '../../parts/duration-field.tsx'
+import { Switch } from '../../parts/inputs.tsx'
 import { NumberField } from '../../parts/number-field.tsx'
 import { t } from '../../texts.ts'
 import { changed } from './change.ts'

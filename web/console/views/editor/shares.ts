@@ -32,8 +32,11 @@ function shareUnits(weights: readonly number[]): { parts: number[]; decimals: nu
   return { parts, decimals }
 }
 
+/** By the number of decimals. */
+const formats = [0, 1, 2, 3, 4].map(
+  (maximumFractionDigits) => new Intl.NumberFormat(habits, { style: 'percent', maximumFractionDigits }),
+)
+
 function formatUnits(units: number, decimals: number): string {
-  return new Intl.NumberFormat(habits, { style: 'percent', maximumFractionDigits: decimals }).format(
-    units / (100 * 10 ** decimals),
-  )
+  return (formats[decimals] as Intl.NumberFormat).format(units / (100 * 10 ** decimals))
 }

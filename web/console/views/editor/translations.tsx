@@ -1,6 +1,7 @@
 /** Labels, prize titles and instructions of all segments in one other language. */
-import { Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import type { WheelSegment } from '../../../../src/wheels/wheel-document.ts'
+import { Textarea, TextInput } from '../../parts/inputs.tsx'
 import { t } from '../../texts.ts'
 import { changed, changedSegment } from './change.ts'
 import { errorAt } from './checks.tsx'

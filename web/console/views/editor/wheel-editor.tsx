@@ -1,29 +1,29 @@
 /** The wheel editor: segments, schedule, look and texts, with checks and publishing. */
-import { ActionIcon, Badge, Button, Group, Modal, Paper, Stack, Text, Title, Tooltip } from '@mantine/core'
+import { Button, Group, Modal, Paper, Stack, Text } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { Link, useSearchParams } from 'wouter'
+import { useMemo, useState } from 'react'
+import { useSearchParams } from 'wouter'
 import type { VersionsAnswer } from '../../../../src/http/answers/versions.ts'
 import type { SimulationAnswer, WheelAnswer, WheelSummary } from '../../../../src/http/answers/wheels.ts'
-import { Icon } from '../../parts/icons.tsx'
 import { tellDone, tellProblem } from '../../parts/notify.ts'
 import { Loaded } from '../../parts/states.tsx'
+import { useSteady } from '../../parts/steady.ts'
 import { AddressTabs } from '../../parts/tabs.tsx'
 import type { EditorProps } from './editor-props.ts'
 import { CollectUnfinished, focusUnfinished, useUnfinished } from '../../parts/unfinished.tsx'
 import { useApi, useMay, useRead, useRefresh } from '../../session.tsx'
 import { formatNumber, t } from '../../texts.ts'
-import { versionText, WheelState } from '../wheels.tsx'
 import { differences } from './change.ts'
 import { Checks } from './checks.tsx'
+import { EditorHeader } from './editor-header.tsx'
 import { useHistory } from './history.ts'
 import { LookPanel } from './look-panel.tsx'
 import { OddsBar } from './odds-bar.tsx'
 import { PacesPanel } from './paces-panel.tsx'
 import { Preview } from './preview.tsx'
 import { Publish, useLiveVersion } from './publish.tsx'
-import { type Saving, useSaving } from './saving.ts'
+import { useSaving } from './saving.ts'
 import { SchedulePanel } from './schedule-panel.tsx'
 import { ScheduledNotice } from './scheduled-notice.tsx'
 import { SegmentsPanel } from './segments-panel.tsx'
@@ -70,7 +70,11 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
   const versions = useRead<VersionsAnswer>(['versions', slug], `/api/v1/wheels/${slug}/versions`)
   const givenOf = (id: string) => versions.data?.stocks.find((stock) => stock.prize === id)?.given ?? 0
   const live = useLiveVersion(slug, summary.publishedVersion)
-  const isUnchanged = live.data !== undefined && differences(live.data.document, wheel).length === 0
+  const published = live.data?.document
+  const isUnchanged = useMemo(
+    () => published !== undefined && differences(published, wheel).length === 0,
+    [published, wheel],
+  )
   const unfinished = useUnfinished()
   const { saving, save, rebase, overwrite, tagOf } = useSaving({
     api,
@@ -125,67 +129,24 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
     overwrite(theirs.etag)
   }
 
+  const actions = useSteady({
+    undo: history.undo,
+    redo: history.redo,
+    pause: pause.mutate,
+    publish: () => void openPublish(false),
+    retry: () => void save(),
+  })
   const props: EditorProps = { wheel, onChange: history.change, isReadOnly, errors }
   return (
     <>
-      <Group justify="space-between" align="flex-start" mb="lg" gap="sm">
-        <div>
-          <Group gap="xs">
-            <Link href={`/m/${api.merchant}/wheels`} className="row-link" aria-label={t('editor.back')}>
-              <Icon name="left" size={20} />
-            </Link>
-            <Title order={1}>{wheel.name === undefined || wheel.name === '' ? slug : wheel.name}</Title>
-            <WheelState wheel={summary} />
-          </Group>
-          <Group gap="xs" mt={4}>
-            <Text size="sm" c="dimmed">
-              {versionText(summary)}
-            </Text>
-            <SavingMark saving={saving} isReadOnly={isReadOnly} onRetry={() => void save()} />
-          </Group>
-        </div>
-        {isReadOnly ? (
-          <Badge color="gray" size="lg">
-            {t('editor.readOnly')}
-          </Badge>
-        ) : (
-          <Group gap="xs">
-            <Tooltip label={t('editor.undo')}>
-              <ActionIcon
-                variant="default"
-                size="lg"
-                disabled={!history.canUndo}
-                onClick={history.undo}
-                aria-label={t('editor.undo')}
-              >
-                <Icon name="undo" />
-              </ActionIcon>
-            </Tooltip>
-            <Tooltip label={t('editor.redo')}>
-              <ActionIcon
-                variant="default"
-                size="lg"
-                disabled={!history.canRedo}
-                onClick={history.redo}
-                aria-label={t('editor.redo')}
-              >
-                <Icon name="redo" />
-              </ActionIcon>
-            </Tooltip>
-            {summary.publishedVersion === null ? null : (
-              <Button
-                variant="default"
-                loading={pause.isPending}
-                leftSection={<Icon name={summary.pausedAt === null ? 'pause' : 'play'} size={16} />}
-                onClick={() => pause.mutate(summary.pausedAt === null)}
-              >
-                {summary.pausedAt === null ? t('editor.pause') : t('editor.resume')}
-              </Button>
-            )}
-            <Button onClick={() => void openPublish(false)}>{t('editor.publish')}</Button>
-          </Group>
-        )}
-      </Group>
+      <EditorHeader
+        {...{ slug, summary, saving, isReadOnly }}
+        name={wheel.name}
+        canUndo={history.canUndo}
+        canRedo={history.canRedo}
+        isPausing={pause.isPending}
+        actions={actions}
+      />
 
       <ScheduledNotice
         summary={summary}
@@ -269,6 +230,7 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
         slug={slug}
         wheel={wheel}
         publishedVersion={summary.publishedVersion}
+        isUnchanged={isUnchanged}
         errors={errors}
         tagOf={tagOf}
         onClose={() => setPublishing(false)}
@@ -303,28 +265,5 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
         </Group>
       </Modal>
     </>
-  )
-}
-
-function SavingMark({
-  saving,
-  isReadOnly,
-  onRetry,
-}: {
-  saving: Saving
-  isReadOnly: boolean
-  onRetry: () => void
-}) {
-  if (isReadOnly) return null
-  const isBad = !['saved', 'waiting', 'saving'].includes(saving.state)
-  return (
-    <Text size="sm" c={isBad ? 'red' : 'dimmed'} role="status" component="div">
-      · {t(`saving.${saving.state}`)}
-      {saving.state === 'failed' ? (
-        <Button size="compact-xs" variant="subtle" ml={4} onClick={onRetry}>
-          {t('action.retry')}
-        </Button>
-      ) : null}
-    </Text>
   )
 }

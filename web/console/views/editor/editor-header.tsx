@@ -1,0 +1,117 @@
+import { ActionIcon, Badge, Button, Group, Text, Title, Tooltip } from '@mantine/core'
+import { memo } from 'react'
+import { Link } from 'wouter'
+import type { WheelSummary } from '../../../../src/http/answers/wheels.ts'
+import { Icon } from '../../parts/icons.tsx'
+import { useApi } from '../../session.tsx'
+import { t } from '../../texts.ts'
+import { versionText, WheelState } from '../wheels.tsx'
+import type { Saving } from './saving.ts'
+
+/** The name and state of the wheel, and what can be done with it. */
+export const EditorHeader = memo(
+  (props: {
+    slug: string
+    name: string | undefined
+    summary: WheelSummary
+    saving: Saving
+    isReadOnly: boolean
+    canUndo: boolean
+    canRedo: boolean
+    isPausing: boolean
+    /** They stay the same, so that a key does not draw the header. */
+    actions: {
+      undo: () => void
+      redo: () => void
+      pause: (isPause: boolean) => void
+      publish: () => void
+      retry: () => void
+    }
+  }) => {
+    const { slug, name, summary, saving, isReadOnly, actions } = props
+    const api = useApi()
+    return (
+      <Group justify="space-between" align="flex-start" mb="lg" gap="sm">
+        <div>
+          <Group gap="xs">
+            <Link href={`/m/${api.merchant}/wheels`} className="row-link" aria-label={t('editor.back')}>
+              <Icon name="left" size={20} />
+            </Link>
+            <Title order={1}>{name === undefined || name === '' ? slug : name}</Title>
+            <WheelState wheel={summary} />
+          </Group>
+          <Group gap="xs" mt={4}>
+            <Text size="sm" c="dimmed">
+              {versionText(summary)}
+            </Text>
+            <SavingMark saving={saving} isReadOnly={isReadOnly} onRetry={actions.retry} />
+          </Group>
+        </div>
+        {isReadOnly ? (
+          <Badge color="gray" size="lg">
+            {t('editor.readOnly')}
+          </Badge>
+        ) : (
+          <Group gap="xs">
+            <Tooltip label={t('editor.undo')}>
+              <ActionIcon
+                variant="default"
+                size="lg"
+                disabled={!props.canUndo}
+                onClick={actions.undo}
+                aria-label={t('editor.undo')}
+              >
+                <Icon name="undo" />
+              </ActionIcon>
+            </Tooltip>
+            <Tooltip label={t('editor.redo')}>
+              <ActionIcon
+                variant="default"
+                size="lg"
+                disabled={!props.canRedo}
+                onClick={actions.redo}
+                aria-label={t('editor.redo')}
+              >
+                <Icon name="redo" />
+              </ActionIcon>
+            </Tooltip>
+            {summary.publishedVersion === null ? null : (
+              <Button
+                variant="default"
+                loading={props.isPausing}
+                leftSection={<Icon name={summary.pausedAt === null ? 'pause' : 'play'} size={16} />}
+                onClick={() => actions.pause(summary.pausedAt === null)}
+              >
+                {summary.pausedAt === null ? t('editor.pause') : t('editor.resume')}
+              </Button>
+            )}
+            <Button onClick={actions.publish}>{t('editor.publish')}</Button>
+          </Group>
+        )}
+      </Group>
+    )
+  },
+)
+
+function SavingMark({
+  saving,
+  isReadOnly,
+  onRetry,
+}: {
+  saving: Saving
+  isReadOnly: boolean
+  onRetry: () => void
+}) {
+  if (isReadOnly) return null
+  const isBad = !['saved', 'waiting', 'saving'].includes(saving.state)
+  return (
+    <Text size="sm" c={isBad ? 'red' : 'dimmed'} role="status" component="div">
+      · {t(`saving.${saving.state}`)}
+      {saving.state === 'failed' ? (
+        <Button size="compact-xs" variant="subtle" ml={4} onClick={onRetry}>
+          {t('action.retry')}
+        </Button>
+      ) : null}
+    </Text>
+  )
+}
