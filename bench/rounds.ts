@@ -123,7 +123,7 @@ export async function takeTurn(
   }
 }
 
-async function profilerOf(
+export async function profilerOf(
   setup: ScenarioSetup | undefined,
   { inspectPort }: RunningContestant,
 ): Promise<Profiler | undefined> {

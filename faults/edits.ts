@@ -136,10 +136,10 @@ export const otherLimits = {
     },
     {
       file: 'src/limits.ts',
-      find: 'export const requestsInFlightMax = 1_000',
+      find: 'export const requestsInFlightMax = 1_200',
       replace: 'export const requestsInFlightMax = 20',
     },
-    { file: 'src/limits.ts', find: 'export const batchMax = 1_000', replace: 'export const batchMax = 3' },
+    { file: 'src/limits.ts', find: 'export const batchMax = 250', replace: 'export const batchMax = 3' },
   ],
 } satisfies Record<string, Edit[]>
 

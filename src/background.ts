@@ -25,15 +25,17 @@ import {
   spinExpiryPauseMs,
 } from './limits.ts'
 import type { GrantMemory } from './grants/grant-memory.ts'
+import { readClocks } from './merchants/test-clocks.ts'
 import type { BackgroundWork, Metrics } from './metrics.ts'
 import { expireNextSpins } from './players/expire-spins.ts'
-import { expirePrizes } from './prizes/expire-prizes.ts'
+import { expirePrizes, expirePrizesOf } from './prizes/expire-prizes.ts'
 import { RecurringWork } from './recurring-work.ts'
 import { countActivity } from './reports/count-activity.ts'
 import { countVisits } from './reports/count-visits.ts'
 import type { OpenedVisits } from './reports/opened-visits.ts'
 import { watchDraws } from './reports/draw-drift.ts'
 import { makeDueChanges } from './scheduled/make-due-changes.ts'
+import { timeOf } from './test-clock.ts'
 import { eraseDeliveries } from './webhooks/erase-deliveries.ts'
 import type { Tracing } from './tracing/tracing.ts'
 import type { Reach } from './webhooks/sending/webhook-client.ts'
@@ -163,6 +165,8 @@ function expireWonPrizes(needs: Needs): RecurringWork {
     failure: 'expiring prizes failed',
     work: async () => {
       const expired = await expirePrizes(db, now())
+      for (const merchant of await readClocks(db))
+        await expirePrizesOf(db, merchant.merchantId, timeOf(merchant, now()))
       events.sequencer.nudge()
       return expired === prizesExpiredAtOnceMax ? 'more' : 'done'
     },

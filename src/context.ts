@@ -9,8 +9,10 @@ import { createLinks, type LinkOrder, type LinkVerdict } from './links/create-li
 import {
   batchMax,
   batchWaitMaxMs,
+  expectedWaitMaxMs,
   queueMax,
   queueMaxPerMerchant,
+  queueMinPerMerchant,
   queueWaitMaxMs,
   sharedBatchMax,
 } from './limits.ts'
@@ -87,6 +89,8 @@ export function makeContext(base: Pick<Context, 'config' | 'db' | 'log' | 'now' 
     sharedBatchMax,
     queueMax,
     queueMaxPerMerchant,
+    queueMinPerMerchant,
+    expectedWaitMaxMs,
     batchWaitMaxMs,
     waitMaxMs: queueWaitMaxMs,
   }

@@ -30,7 +30,9 @@ export const workerRestartPauseMs = 1_000
 // Above the limit of one address, so that there is room for others.
 export const connectionsMax = 20_000
 export const connectionsPerAddressMax = 10_000
-export const requestsInFlightMax = 1_000
+export const requestsInFlightMax = 1_200
+// Requests begun in one turn of the event loop.
+export const requestsPerTurnMax = 128
 export const headersTimeoutMs = 10_000
 export const requestTimeoutMs = 15_000
 export const idleConnectionTimeoutMs = 60_000
@@ -274,7 +276,8 @@ export const connectTimeoutMs = 3_000
 export const otherHostsWaitMs = 300
 export const answerMarginMs = 500
 export const silenceCheckMs = 250
-export const batchMax = 1_000
+// With `queueMaxPerMerchant`, and two batches in flight, below `requestsInFlightMax`.
+export const batchMax = 250
 // If several merchants send requests, one of them waits for at most this much work of another.
 export const sharedBatchMax = 24
 export const sharedForMs = 1_000
@@ -285,6 +288,9 @@ export const contendedWaitMaxMs = 50
 // Below `requestsInFlightMax`, so that one merchant can't use all of it.
 export const queueMax = 900
 export const queueMaxPerMerchant = 600
+// Beyond this number, a merchant's requests are refused if they would probably wait for longer than this.
+export const queueMinPerMerchant = 64
+export const expectedWaitMaxMs = 500
 export const queueWaitMaxMs = 1_000
 export const grantsPerCallMax = 10_000
 // Names in each of the tables of players and of keys that a process has seen.
@@ -375,3 +381,12 @@ export const sealPlayersMax = 10_000
 // The sealer rests at least this many times as long as it has worked, and so uses at most 3 % of one core.
 export const sealRestFactor = 30
 export const sealsCheckedAtOnce = 10_000
+
+// The clock of a test merchant.
+export const clockStepYearsMax = 2
+export const clockAheadYearsMax = 50
+/** Codes in each pool of a new test merchant. */
+export const sampleCodesPerPool = 100
+/** How long a request for a player `force-slow-…` takes. */
+export const forcedSlowMs = 5_000
+export const forcedErrorsRememberedMin = 1_000

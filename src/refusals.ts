@@ -1,5 +1,7 @@
 import {
   bodyBytesMax,
+  clockAheadYearsMax,
+  clockStepYearsMax,
   liveCampaignsMax,
   passkeysPerAccountMax,
   passwordLengthMin,
@@ -189,6 +191,20 @@ export const refusals = {
     title: 'The service token lacks the scope for this operation',
     cause: 'The token is valid, but does not have the scope that this operation needs.',
     cure: 'Use a token with that scope. `wheelhouse token list` shows the scopes.',
+  },
+  test_merchant_needed: {
+    status: 403,
+    title: 'This operation is for test merchants',
+    cause:
+      'The token or session belongs to a live merchant. Its time is the real time, and its data is never replaced.',
+    cure: 'Use a token of the test merchant, whose id begins with `test-`. `POST /api/v1/test-merchant` creates it.',
+  },
+  live_merchant_needed: {
+    status: 403,
+    title: 'This operation is for live merchants',
+    cause:
+      'The token or session belongs to a test merchant. A test merchant has no test merchant of its own.',
+    cure: 'Use a token of the live merchant.',
   },
   sign_in_not_recent: {
     status: 403,
@@ -398,6 +414,32 @@ export const refusals = {
     title: 'The merchant has reached its limit of campaigns',
     cause: `A merchant can have at most ${liveCampaignsMax} campaigns that are not archived.`,
     cure: 'Archive a campaign that is over.',
+  },
+  forced_outcome_unknown: {
+    status: 422,
+    title: 'The id of the player asks for an unknown outcome',
+    cause:
+      'At a test merchant, ids that begin with `force-` choose the outcome. This one names no segment of the wheel.',
+    cure: 'Use `force-<segment id>-…`, `force-out-of-stock-…`, `force-slow-…` or `force-error-once-…`.',
+  },
+  clock_set_back: {
+    status: 409,
+    title: 'A clock only goes forward',
+    cause: 'The clock of the test merchant is already past this time. What has happened stays in the past.',
+    cure: 'Choose a later time, or start again with `POST /api/v1/test/reset`.',
+  },
+  clock_step_too_large: {
+    status: 422,
+    title: 'The step of the clock is too large',
+    cause: `A step takes at most ${clockStepYearsMax} years, and all steps together at most ${clockAheadYearsMax}.`,
+    cure: 'Go in several steps.',
+  },
+  merchant_id_reserved: {
+    status: 409,
+    title: 'Ids that begin with `test-` are for test merchants',
+    cause:
+      "The id of a test merchant is `test-` and the id of its live merchant. Other merchants can't have one.",
+    cure: 'Choose another id.',
   },
   campaign_is_main: {
     status: 409,

@@ -9,3 +9,6 @@ export function timeOf({ clockAheadMs }: Clocked, realTime: Date): Date {
 export function isTest({ clockAheadMs }: Clocked): boolean {
   return clockAheadMs !== null && clockAheadMs !== undefined
 }
+
+/** The ids of test merchants begin with it, and those of others can't. */
+export const testPrefix = 'test-'

@@ -244,6 +244,8 @@ test('a blocked batch delays only its own players', async (t) => {
     sharedBatchMax: 100,
     queueMax: 100,
     queueMaxPerMerchant: 100,
+    queueMinPerMerchant: 100,
+    expectedWaitMaxMs: 60_000,
     batchWaitMaxMs,
     waitMaxMs: 60_000,
   }

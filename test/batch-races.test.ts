@@ -265,6 +265,8 @@ function groupOf(options: { run: Run; batchMax?: number; queueMax?: number; queu
     sharedBatchMax: options.batchMax ?? 100,
     queueMax: 100,
     queueMaxPerMerchant: 100,
+    queueMinPerMerchant: 100,
+    expectedWaitMaxMs: 60_000,
     batchWaitMaxMs,
     waitMaxMs: 60_000,
     ...options,

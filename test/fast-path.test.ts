@@ -7,6 +7,7 @@ import { before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { serveBareConnections } from '../src/http/transport/bare-connections.ts'
 import { commonReader } from '../src/http/transport/common-request.ts'
+import { LoopTurns } from '../src/http/transport/loop-turns.ts'
 import { readAheadBytesMax, refusalLinesMax, requestsInFlightMax, wholeRequestMs } from '../src/limits.ts'
 import { setBlock } from '../src/players/players.ts'
 import {
@@ -232,6 +233,7 @@ async function serveOnePath(
   serveBareConnections(server, {
     headers: {},
     read: commonReader(['/path']),
+    turns: new LoopTurns(),
     handle: () =>
       new Promise((resolve) => {
         serve((said) =>

@@ -217,6 +217,24 @@ describe('grants in one statement', () => {
     )
   })
 
+  test('are not held up by a second grant to one of the players, which follows', async () => {
+    const players = await Promise.all(times(20, () => newPlayer()))
+    const orders = [...players, players[3] as string].map((playerId, index) =>
+      orderOf(scene, { playerId, key: `order ${index}` }),
+    )
+    const { fresh } = new GrantMemory().foresee(orders.map(withHashes)) ?? {}
+    assert.deepEqual(
+      fresh?.map(({ playerId }) => playerId),
+      players,
+    )
+    const verdicts = await grantSpins(scene.db, orders, now, new GrantMemory())
+    const expected = [...players.map(() => 10), 15]
+    assert.deepEqual(
+      verdicts,
+      expected.map((balance) => ({ outcome: 'granted', balance })),
+    )
+  })
+
   test('include repeats, whether or not they can be answered at once', async (t) => {
     const memory = new GrantMemory()
     const players = [await newPlayer(), await newPlayer(), await newPlayer()]

@@ -28,6 +28,8 @@ function heldBatches(options: Partial<GroupCommitOptions<Item, string>> = {}) {
     sharedBatchMax: 4,
     queueMax: 100,
     queueMaxPerMerchant: 50,
+    queueMinPerMerchant: 50,
+    expectedWaitMaxMs: 60_000,
     batchWaitMaxMs: 60_000,
     waitMaxMs: 60_000,
     ...options,
@@ -171,6 +173,37 @@ describe('group commit', () => {
     while (group.queueLength > 0) await releaseBatch()
     await releaseBatch()
     assert.equal((await Promise.all(kept)).length, 6)
+  })
+
+  test('while no batch ends, a merchant may queue only a few calls', async () => {
+    const { submit, releaseBatch, group } = heldBatches({ queueMinPerMerchant: 2, expectedWaitMaxMs: 20 })
+    const kept = [submit(1, 'running')]
+    await endOfTurn()
+    kept.push(submit(1, 'a'), submit(1, 'b'))
+    await until(() => group.isFullFor(1))
+    await assert.rejects(submit(1, 'too much'), { code: 'overloaded', detail: /queue is full/ })
+    kept.push(submit(2, 'of another merchant'))
+    await releaseBatch()
+    assert.equal(group.isFullFor(1), false)
+    await releaseBatch()
+    assert.equal((await Promise.all(kept)).length, 4)
+  })
+
+  test('while calls are refused, batches are as large as for one merchant', async () => {
+    const limits = { batchMax: 8, sharedBatchMax: 3, queueMaxPerMerchant: 12 }
+    const { batches, submit, releaseBatch, group } = heldBatches(limits)
+    const all = [submit(2, 'first')]
+    await endOfTurn()
+    all.push(...times(12, (index) => submit(1, `flood-${index}`)), submit(2, 'calm'))
+    await releaseBatch()
+    assert.deepEqual(batches[1], ['flood-0', 'calm', 'flood-1'])
+    all.push(submit(1, 'flood-12'), submit(1, 'flood-13'))
+    await assert.rejects(submit(1, 'too much'), { code: 'overloaded' })
+    await releaseBatch()
+    assert.equal(batches[2]?.length, 8)
+    while (group.queueLength > 0) await releaseBatch()
+    await releaseBatch()
+    assert.equal((await Promise.all(all)).length, 16)
   })
 
   test('a call that waits too long for a blocked queue is refused and never executed', async () => {

@@ -64,7 +64,7 @@ export function misplacedAccess(files: Files): string[] {
 // oxfmt-ignore
 export const importOrder = [
   'fairness', 'settings', 'config.ts', 'mail.ts', 'tracing', 'db', 'monitoring', 'metrics.ts', 'crypto', 'audit-log', 'events', 'staff', 'scheduled', 'stock', 'wheels', 'merchants', 'campaigns', 'players', 'grants',
-  'links', 'plays', 'simulation', 'prizes', 'reports', 'audit', 'webhooks', 'background.ts', 'context.ts', 'http', 'cli', 'main.ts',
+  'links', 'plays', 'simulation', 'prizes', 'reports', 'audit', 'webhooks', 'test-mode', 'background.ts', 'context.ts', 'http', 'cli', 'main.ts',
 ]
 
 export function upwardImports(files: Files, allowed: ReadonlySet<string> = new Set()): string[] {

@@ -11,6 +11,7 @@ import {
 import { untilDone } from '../src/db/database.ts'
 import { setSuspension } from '../src/merchants/merchants.ts'
 import type { Scope } from '../src/merchants/scopes.ts'
+import { TokenVerifier } from '../src/merchants/token-verifier.ts'
 import { issueToken, listTokens, revokeToken } from '../src/merchants/service-tokens.ts'
 import {
   type Answer,
@@ -320,4 +321,22 @@ describe('service tokens', { concurrency: 4 }, () => {
     await until(async () => (await grant(guessed, unknown)).status === 429)
     assert.equal((await grant(guessed, wrong)).body.code, (await grant(guessed, unknown)).body.code)
   })
+})
+
+// Apart from the others, which use the same clock.
+test('a token in use is read again before it is too old, and stays bound to its secret', async (t) => {
+  const { db } = await makeDatabase(t)
+  const { token } = await makeMerchant(db)
+  const verifier = new TokenVerifier({ db, now: () => new Date(), onFlushError: assert.ifError })
+  const wrong = withSecret(token, 'f'.repeat(64))
+  const last = { header: '', proof: undefined }
+  await verifier.verify(token, { isSuspect: false })
+  const realNow = performance.now.bind(performance)
+  const clock = t.mock.method(performance, 'now', () => realNow() + 0.6 * serviceTokenCacheMs)
+  assert.ok(verifier.recall(token, last))
+  clock.mock.mockImplementation(() => realNow() + 1.1 * serviceTokenCacheMs)
+  // The first reading is too old by now; nobody waits for the second.
+  await until(() => verifier.recall(token, last) !== undefined, serviceTokenCacheMs / 3)
+  assert.equal(verifier.recall(wrong, last), undefined)
+  await verifier.close()
 })

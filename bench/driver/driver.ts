@@ -19,6 +19,10 @@ export class Driver {
     this.#child = child
   }
 
+  get pid(): number {
+    return this.#child.pid as number
+  }
+
   async prepare(id: string, port: number, spec: WorkSpec): Promise<void> {
     await this.#send({ command: 'prepare', id, port, spec })
   }

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { createHistogram } from 'node:perf_hooks'
+import { processMicros } from '../scene/server-process.ts'
 import { answerWaitMaxMs, type Latency, summary } from './closed-loop.ts'
 
 /**
@@ -12,6 +13,8 @@ export type FloodTurn = {
   seconds: number
   rate: number
   retries: 'obeying' | 'ignoring'
+  /** The server's process. */
+  pid: number
   /** Complete requests, each with a key of its own and the number of spins that it grants. */
   requests: readonly string[]
   spins: readonly number[]
@@ -21,7 +24,7 @@ export type FloodResult = {
   /** Requests that were due, and those that were sent: the others had no free connection, or this process was too slow. */
   due: number
   sent: number
-  /** Within the turn. */
+  /** Within the turn; answers that took longer than a client would wait don't count. */
   answers: number
   refusals: number
   refusalLatency: Latency
@@ -29,6 +32,8 @@ export type FloodResult = {
   /** Including answers after the turn. */
   grants: number
   spins: number
+  /** Processor time of the server, from the first request to the last answer. Connecting is not in it. */
+  serverMicros: number
   /** This process's own processor time for each request sent, in microseconds. */
   driverMicros: number
 }
@@ -55,7 +60,7 @@ export async function flood(turn: FloodTurn): Promise<FloodResult> {
     if (status === 200) {
       result.grants++
       result.spins += turn.spins[client.request] as number
-      if (isInTime) result.answers++
+      if (isInTime && now - client.sentAt <= patienceMs) result.answers++
       answerLatency.record(nanos)
     } else if (status === 503) {
       if (isInTime) result.refusals++
@@ -89,6 +94,7 @@ export async function flood(turn: FloodTurn): Promise<FloodResult> {
   for (let slot = 0; slot < turn.connections; slot++) clients.push(await openClient(turn.port, take, reject))
   free.push(...clients)
   const cpuBefore = process.cpuUsage()
+  const serverBefore = processMicros(turn.pid) ?? Number.NaN
   startedAt = performance.now()
   endsAt = startedAt + turn.seconds * 1000
   const clock = setInterval(() => {
@@ -110,12 +116,16 @@ export async function flood(turn: FloodTurn): Promise<FloodResult> {
     ...result,
     refusalLatency: summary(refusalLatency),
     answerLatency: summary(answerLatency),
+    serverMicros: (processMicros(turn.pid) ?? Number.NaN) - serverBefore,
     driverMicros: (cpu.user + cpu.system) / Math.max(1, result.sent),
   }
 }
 
 /** The server's `Retry-After` is one second. */
 const retryAfterMs = 1_000
+
+/** An answer that takes longer is of no use to its client. */
+const patienceMs = 1_000
 
 /** A connection with at most one request in flight. */
 type Client = { socket: Socket; request: number; sentAt: number }

@@ -1,20 +1,19 @@
-import type { Contestant, RunningContestant } from '../contestants/contestant.ts'
+import type { Contestant, RunningContestant, ScenarioSetup } from '../contestants/contestant.ts'
 import { addMerchant, wheelhouse } from '../contestants/wheelhouse.ts'
 import { Driver } from '../driver/driver.ts'
 import type { FloodResult, FloodTurn } from '../driver/flood.ts'
 import type { OpenResult } from '../driver/open-loop.ts'
 import { answerRate, printTable, showRatio, spreadOf } from '../report.ts'
-import { takeTurn, warmUp } from '../rounds.ts'
-import { processMicros } from '../scene/server-process.ts'
+import { profilerOf, takeTurn, warmUp } from '../rounds.ts'
+import { allCores, type Cores, pin, splitCores } from '../scene/cores.ts'
 import { grantRequest } from '../work/grants.ts'
 import { emptyTally, makeRandom, type Tally } from '../work/work.ts'
 import type { Bench, Scenario } from './scenario.ts'
 import { grantsSpec } from './throughput.ts'
 
 const times = 4
-/** Enough to keep up with four times the peak, and so many connections that the server's queue is always full. */
-const processes = 2
-const connectionsEach = 1_000
+/** So many connections that the server's queue is always full. */
+const connections = 2_000
 const quietRate = 50
 const ways = ['obeying', 'ignoring'] as const
 
@@ -24,9 +23,7 @@ type Round = {
   seconds: number
   floods: FloodResult[]
   quiet: OpenResult
-  /** Processor time of the server in the flood. */
-  serverMicros: number
-  /** … and for each answer at the peak. */
+  /** Processor time of the server for each answer at the peak. */
   peakMicros: number
 }
 
@@ -50,8 +47,10 @@ export const overload: Scenario = {
 async function measure(bench: Bench, contestant: Contestant, database: string): Promise<Round[]> {
   const setup = { scenario: 'overload', prizes: [], ...bench }
   const running = await contestant.start(setup)
-  const [loud, quiet] = [bench.driver, Driver.start()]
-  const drivers = Array.from({ length: processes }, () => Driver.start())
+  const cores = splitCores()
+  const [loud, quiet] = [Driver.start(), Driver.start()]
+  const drivers = Array.from({ length: cores?.driver.length ?? 1 }, () => Driver.start())
+  keepApart(cores, { servers: [running.pid, bench.postgres.pid], drivers: [loud, quiet, ...drivers] })
   const [loudId, quietId] = ['overload/loud', 'overload/quiet']
   try {
     const { port, token } = running
@@ -69,7 +68,9 @@ async function measure(bench: Bench, contestant: Contestant, database: string): 
           { running, workId: loudId },
           { connections: 256, seconds: bench.seconds },
         )
-        rounds.push(await floodOnce(bench, { running, drivers, quiet, quietId, retries, makeRequests, peak }))
+        rounds.push(
+          await floodOnce(bench, { setup, running, drivers, quiet, quietId, retries, makeRequests, peak }),
+        )
       }
     const flooded = rounds.flatMap(({ floods }) =>
       floods.map((one) => ({ ...emptyTally, ...acknowledged(one) })),
@@ -82,14 +83,30 @@ async function measure(bench: Bench, contestant: Contestant, database: string): 
       )
     return rounds
   } finally {
-    quiet.stop()
-    for (const driver of drivers) driver.stop()
+    for (const driver of [loud, quiet, ...drivers]) driver.stop()
+    if (cores !== undefined) pin(bench.postgres.pid, allCores())
     await running.stop()
-    await loud.forget(loudId)
   }
 }
 
+/**
+ * The driver must not take processor time from the server: it has to send four times as many requests as at the peak. Both
+ * the peak and the flood are measured like this.
+ */
+function keepApart(
+  cores: Cores | undefined,
+  { servers, drivers }: { servers: readonly number[]; drivers: readonly Driver[] },
+): void {
+  if (cores === undefined)
+    return console.log(
+      'The driver shares the cores of the server: goodput is lower than the server alone allows.',
+    )
+  for (const pid of servers) pin(pid, cores.server)
+  for (const driver of drivers) pin(driver.pid, cores.driver)
+}
+
 type FloodScene = {
+  setup: ScenarioSetup
   running: RunningContestant
   drivers: readonly Driver[]
   quiet: Driver
@@ -100,20 +117,24 @@ type FloodScene = {
 }
 
 async function floodOnce({ seconds }: Bench, scene: FloodScene): Promise<Round> {
-  const { running, drivers, quiet, quietId, retries, makeRequests } = scene
+  const { setup, running, drivers, quiet, quietId, retries, makeRequests } = scene
   const { port, pid } = running
   const peak = answerRate(scene.peak)
-  const rate = (times * peak) / processes
-  const turn = { port, seconds, connections: connectionsEach, rate, retries }
+  const rate = (times * peak) / drivers.length
+  const each = Math.ceil(connections / drivers.length)
+  const turn = { port, pid, seconds, connections: each, rate, retries }
   const turns = drivers.map((driver) => ({ driver, turn: { ...turn, ...makeRequests(rate * seconds) } }))
-  const before = processMicros(pid) ?? Number.NaN
+  const profiler = await profilerOf(setup, running)
   const [own, ...floods] = await Promise.all([
     quiet.openLoop(quietId, { port, seconds, connections: 16, rate: quietRate }),
     ...turns.map((one) => one.driver.flood(one.turn)),
   ])
-  const serverMicros = (processMicros(pid) ?? Number.NaN) - before
+  await profiler?.stop(
+    `overload-${retries}`,
+    floods.reduce((sum, one) => sum + one.sent, 0),
+  )
   const peakMicros = scene.peak.cost.server ?? Number.NaN
-  return { retries, peak, seconds, floods, quiet: own, serverMicros, peakMicros }
+  return { retries, peak, seconds, floods, quiet: own, peakMicros }
 }
 
 function acknowledged({ grants, spins }: FloodResult): Pick<Tally, 'grants' | 'spins'> {
@@ -159,7 +180,8 @@ function refusalP99({ floods }: Round): number {
 /** The server's processor time for a refusal, if an answer costs as much as at the peak. */
 function refusalMicros(round: Round): number {
   const answered = total(round, 'answers') + round.quiet.answers
-  return (round.serverMicros - answered * round.peakMicros) / Math.max(1, total(round, 'refusals'))
+  const { serverMicros } = round.floods[0] as FloodResult
+  return (serverMicros - answered * round.peakMicros) / Math.max(1, total(round, 'refusals'))
 }
 
 function print(title: string, rounds: readonly Round[]): void {

@@ -88,6 +88,10 @@ function statOf(pid: number): { parent: number; ownMicros: number; goneMicros: n
   }
 }
 
+export function parentOf(pid: number): number | undefined {
+  return statOf(pid)?.parent
+}
+
 /** The resident memory of a process in bytes. */
 export function residentBytes(pid: number): number {
   const match = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))

@@ -7,6 +7,7 @@ import { numberNextPages } from '../events/sequencer.ts'
 import { eventFeedIntervalMs, eventsPerRequestMax } from '../limits.ts'
 import { findMerchant, listMerchants, type Merchant } from '../merchants/merchants.ts'
 import { Mistake } from '../mistake.ts'
+import { isTest } from '../test-clock.ts'
 import { parseWholeNumber } from './durations.ts'
 import { type JsonOption, withDatabase } from './output.ts'
 
@@ -43,7 +44,8 @@ export function addEventCommands(program: Command): void {
     })
 }
 
-async function tail(db: Database, { merchantId, slug }: Merchant, options: TailOptions): Promise<void> {
+async function tail(db: Database, merchant: Merchant, options: TailOptions): Promise<void> {
+  const { merchantId } = merchant
   const stop = new AbortController()
   process.once('SIGINT', () => stop.abort())
   // A running server does this itself; without one, new events have no numbers yet.
@@ -53,7 +55,7 @@ async function tail(db: Database, { merchantId, slug }: Merchant, options: TailO
     const query = { merchantId, after, types: options.types, limit: eventsPerRequestMax }
     const { events, next, last } = await scanEvents(db, query)
     for (const event of events)
-      process.stdout.write(`${line(event, slug, options)}
+      process.stdout.write(`${line(event, merchant, options)}
 `)
     after = next
     if (next < last) continue
@@ -68,8 +70,8 @@ async function defaultStart(db: Database, merchantId: number): Promise<number> {
   return Math.max(first - 1, last - shownByDefault)
 }
 
-function line(event: LoggedEvent, merchant: string, options: JsonOption): string {
-  const shown = publicEvent(event, merchant)
+function line(event: LoggedEvent, merchant: Merchant, options: JsonOption): string {
+  const shown = publicEvent(event, { slug: merchant.slug, isTest: isTest(merchant) })
   if (options.json === true) return JSON.stringify(shown)
   const text = `${event.seq}  ${event.at}  ${event.type}  ${JSON.stringify(event.data)}`
   // Control characters in merchants' texts must not reach the terminal.

@@ -9,6 +9,7 @@ const commands = new Map<string, () => Promise<(program: Command) => void>>([
   ['serve', async () => (await import('./serve.ts')).addServeCommand],
   ['migrate', async () => (await import('./migrate.ts')).addMigrateCommand],
   ['merchant', async () => (await import('./merchant.ts')).addMerchantCommands],
+  ['test', async () => (await import('./test.ts')).addTestCommands],
   ['token', async () => (await import('./token.ts')).addTokenCommands],
   ['staff', async () => (await import('./staff.ts')).addStaffCommands],
   ['keys', async () => (await import('./keys.ts')).addKeyCommands],

@@ -9,6 +9,7 @@ import {
   revokeToken,
   type ServiceTokenRow,
 } from '../merchants/service-tokens.ts'
+import { timeOf } from '../test-clock.ts'
 import { parseDurationSeconds, parseName } from './durations.ts'
 import { commandCause, type JsonOption, print, table, withDatabase } from './output.ts'
 
@@ -43,14 +44,20 @@ export function addTokenCommands(program: Command): void {
         merchantId: string,
         options: JsonOption & { name: string; scopes: Scope[]; expires?: number; campaign?: string },
       ) => {
-        const now = new Date()
-        const expiresAt = options.expires === undefined ? null : secondsAfter(now, options.expires)
-        const { scopes: chosen, campaign } = options
-        const order = { name: parseName(options.name), scopes: chosen, expiresAt, campaign, now }
+        const { scopes: chosen, campaign, expires } = options
+        const name = parseName(options.name)
         const issued = await withDatabase((db) =>
-          db.transaction(async (tx) =>
-            issueToken(tx, await findMerchant(tx, merchantId), order, commandCause()),
-          ),
+          db.transaction(async (tx) => {
+            const merchant = await findMerchant(tx, merchantId)
+            const now = timeOf(merchant, new Date())
+            const expiresAt = expires === undefined ? null : secondsAfter(now, expires)
+            return issueToken(
+              tx,
+              merchant,
+              { name, scopes: chosen, expiresAt, campaign, now },
+              commandCause(),
+            )
+          }),
         )
         print(
           { token: issued },

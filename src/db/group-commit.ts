@@ -3,6 +3,8 @@ import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { contendedWaitMaxMs, sharedForMs } from '../limits.ts'
 import { overloaded, Refusal } from '../refusals.ts'
 import type { Trace } from '../tracing/trace.ts'
+import { traceCommit, traceWait } from './batch-traces.ts'
+import { CommitPace } from './commit-pace.ts'
 import { DatabaseFailure } from './database-fault.ts'
 
 export type GroupCommitOptions<Item, Verdict> = {
@@ -23,10 +25,13 @@ export type GroupCommitOptions<Item, Verdict> = {
    */
   contendedOf?: (item: Item) => number | undefined
   batchMax: number
-  /** The same while several merchants send work. */
+  /** The same while several merchants send work, and none is refused. */
   sharedBatchMax: number
   queueMax: number
   queueMaxPerMerchant: number
+  /** A merchant may always queue so many items; more only if they are not expected to wait for longer than this. */
+  queueMinPerMerchant: number
+  expectedWaitMaxMs: number
   /** The next batch does not wait for one that has been in flight for longer. */
   batchWaitMaxMs: number
   /** An item that has waited longer is refused. */
@@ -50,13 +55,16 @@ export class GroupCommit<Item, Verdict> {
   /** The batch in flight for each contended row. */
   readonly #contended = new Map<number, Sent>()
   readonly #sweeper: NodeJS.Timeout
+  readonly #pace: CommitPace
   #waiting = 0
+  #refusedAt = -Infinity
   #latestMerchant: number | undefined
   #sharedUntil = -Infinity
   #isClosed = false
 
   constructor(options: GroupCommitOptions<Item, Verdict>) {
     this.#options = options
+    this.#pace = new CommitPace(options.queueMinPerMerchant)
     this.#lanes = Array.from({ length: options.laneCount }, () => ({
       turns: new Map(),
       waiting: 0,
@@ -78,10 +86,22 @@ export class GroupCommit<Item, Verdict> {
     return times.length === 0 ? 0 : performance.now() - Math.min(...times)
   }
 
-  /** Whether an item of this merchant would be refused now. */
+  /** Whether an item of this merchant would be refused now. The caller refuses it then. */
   isFullFor(merchant: number): boolean {
-    const { queueMax, queueMaxPerMerchant } = this.#options
-    return this.#waiting >= queueMax || (this.#waitingOf.get(merchant) ?? 0) >= queueMaxPerMerchant
+    const { queueMax, queueMaxPerMerchant, queueMinPerMerchant } = this.#options
+    const own = this.#waitingOf.get(merchant) ?? 0
+    const isOverLimit = own >= queueMaxPerMerchant || this.#waiting >= queueMax
+    if (!isOverLimit && own < queueMinPerMerchant) return false
+    const now = performance.now()
+    const isFull = isOverLimit || this.#wouldWait(own, now)
+    if (isFull) this.#refusedAt = now
+    return isFull
+  }
+
+  /** Whether a merchant with so many items in the queue has to expect a long wait. Merchants take turns. */
+  #wouldWait(own: number, now: number): boolean {
+    const ahead = Math.min(this.#waiting, own * this.#waitingOf.size)
+    return this.#pace.waitMs(ahead, now) > this.#options.expectedWaitMaxMs
   }
 
   /** Resolves when the item is committed. Rejects at once if the queue is full. `trace` gets spans of wait and commit. */
@@ -131,6 +151,7 @@ export class GroupCommit<Item, Verdict> {
 
   /** Sends the next batch, if it is time for it. */
   #look(lane: Lane<Item, Verdict>): void {
+    if (lane.inFlight.size >= this.#options.batchesMax) return
     const slowSince = performance.now() - this.#options.batchWaitMaxMs
     const isExpected = lane.inFlight.values().some(({ time }) => time > slowSince)
     if (isExpected && lane.waiting < enough(lane)) return
@@ -147,8 +168,7 @@ export class GroupCommit<Item, Verdict> {
    * more than its share of every batch.
    */
   #takeBatch(lane: Lane<Item, Verdict>): Waiting<Item, Verdict>[] {
-    const { batchMax, sharedBatchMax } = this.#options
-    const sizeMax = performance.now() < this.#sharedUntil ? sharedBatchMax : batchMax
+    const sizeMax = this.#batchMax()
     const batch: Waiting<Item, Verdict>[] = []
     for (const [merchant, players] of lane.turns) {
       const player = firstOutside(lane.players, players.keys())
@@ -166,6 +186,17 @@ export class GroupCommit<Item, Verdict> {
       if (batch.length >= sizeMax) break
     }
     return batch
+  }
+
+  /**
+   * Small batches shorten the wait of a merchant beside a busy one. They don't while requests are refused: then a turn of
+   * the event loop is long, and starts only a batch or two.
+   */
+  #batchMax(): number {
+    const { batchMax, sharedBatchMax } = this.#options
+    const now = performance.now()
+    const isShared = now < this.#sharedUntil && now - this.#refusedAt > refusingForMs
+    return isShared ? sharedBatchMax : batchMax
   }
 
   /** Whether a batch in flight, which does not take long, changes the item's contended row. */
@@ -189,6 +220,7 @@ export class GroupCommit<Item, Verdict> {
     const sent: Sent = { time: performance.now() }
     this.#contend(batch, sent)
     lane.inFlight.add(sent)
+    this.#pace.begin(sent.time)
     lane.recent = [batch.length, lane.recent[0]]
     for (const one of batch) {
       lane.players.add(one.player)
@@ -196,6 +228,7 @@ export class GroupCommit<Item, Verdict> {
     }
     const outcomes = await this.#carryOut(batch)
     lane.inFlight.delete(sent)
+    this.#pace.end(batch.length, performance.now())
     for (const { player } of batch) lane.players.delete(player)
     for (const [row, holder] of this.#contended) {
       if (holder !== sent) continue
@@ -270,6 +303,8 @@ export class GroupCommit<Item, Verdict> {
 }
 
 const sweepMs = 100
+/** So long after a refusal, requests are still considered as being refused. */
+const refusingForMs = 100
 const enoughMin = 16
 
 type Waiting<Item, Verdict> = {
@@ -299,18 +334,6 @@ type Lane<Item, Verdict> = {
 /** The size at which a batch leaves although another is in flight. */
 function enough({ recent: [last, before] }: { recent: [number, number] }): number {
   return Math.max(enoughMin, (last + before) / 2)
-}
-
-type Traced = { since: number; trace: Trace | undefined }
-
-function traceWait({ trace, since }: Traced, error?: string): void {
-  trace?.addPart('batch wait', { from: since, to: performance.now(), attributes: {}, error })
-}
-
-/** A commit belongs to many requests; each traced one gets a span of it. */
-function traceCommit(batch: readonly Traced[], from: number, error?: string): void {
-  const attributes = { 'db.system.name': 'postgresql', 'wheelhouse.batch.size': batch.length }
-  for (const { trace } of batch) trace?.addPart('commit', { from, to: performance.now(), attributes, error })
 }
 
 function firstOutside<T>(set: ReadonlySet<T>, values: Iterable<T>): T | undefined {

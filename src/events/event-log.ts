@@ -39,9 +39,12 @@ export function loggedEvent(
   return { seq: page.firstSeq + index, id: eventId(page.pageId, index), type, at, data } as LoggedEvent
 }
 
-/** The public form of an event: the same for polling, live streams and webhooks. */
-export function publicEvent({ id, seq, type, at, data }: LoggedEvent, merchant: string) {
-  return { id, seq, type, at, merchant, data }
+/** The public form of an event: the same for polling, live streams and webhooks. Those of test merchants say so. */
+export function publicEvent(
+  { id, seq, type, at, data }: LoggedEvent,
+  { slug, isTest }: { slug: string; isTest: boolean },
+) {
+  return { id, seq, type, at, merchant: slug, ...(isTest ? { live: false as const } : {}), data }
 }
 
 /** The next events in order, at most `limit`. If there are fewer, there are no more for now. */

@@ -1,4 +1,5 @@
 import { type Queryable, statement } from '../db/database.ts'
+import type { Clocked } from '../test-clock.ts'
 
 /** The next number of a merchant's events, and the first number that is still kept. */
 export type EventStream = { merchantId: number; nextSeq: number; firstKeptSeq: number }
@@ -33,9 +34,9 @@ export async function readStreams(db: Queryable, merchantIds: readonly number[])
   return db.query(read, [merchantIds])
 }
 
-/** Merchants with numbered events that have not expired yet. */
-export async function readMerchantsWithEvents(db: Queryable): Promise<number[]> {
-  return (await db.query(readWithEvents)).map((row) => row.merchantId)
+/** Merchants with numbered events that have not expired yet, and their clocks. */
+export async function readMerchantsWithEvents(db: Queryable): Promise<(Clocked & { merchantId: number })[]> {
+  return db.query(readWithEvents)
 }
 
 /** Records that all events before this number have expired. */
@@ -86,9 +87,10 @@ select ${streamColumns}
 from event_streams
 where merchant_id = any($1::int[])`)
 
-const readWithEvents = statement<{ merchantId: number }>(`
-select merchant_id as "merchantId"
+const readWithEvents = statement<Clocked & { merchantId: number }>(`
+select merchant_id as "merchantId", clock_ahead_ms as "clockAheadMs"
 from event_streams
+join merchants using (merchant_id)
 where first_kept_seq < next_seq
 order by merchant_id`)
 

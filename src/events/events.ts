@@ -26,6 +26,8 @@ type EventsOptions = {
     | 'sharedBatchMax'
     | 'queueMax'
     | 'queueMaxPerMerchant'
+    | 'queueMinPerMerchant'
+    | 'expectedWaitMaxMs'
     | 'batchWaitMaxMs'
     | 'waitMaxMs'
     | 'onBatch'

@@ -2,6 +2,7 @@ import type { Database, Queryable } from '../db/database.ts'
 import { eventPagesExpiredMax } from '../limits.ts'
 import { type NumberedPage, readOldestPages } from './event-pages.ts'
 import { deleteDefaultPages, dropPartitions } from './event-partitions.ts'
+import { timeOf } from '../test-clock.ts'
 import { keepStreamFrom, lockStream, readMerchantsWithEvents } from './event-streams.ts'
 
 type Retention = {
@@ -25,16 +26,29 @@ export function retentionOf(days: number, now: Date): Pick<Retention, 'before' |
  */
 export async function deleteOldEvents(db: Database, retention: Retention): Promise<number> {
   let expired = 0
-  for (const merchantId of await readMerchantsWithEvents(db)) {
-    for (;;) {
-      const step = await expireOldPages(db, merchantId, retention)
-      expired += step.events
-      if (step.pages < eventPagesExpiredMax) break
-    }
+  for (const { merchantId, clockAheadMs } of await readMerchantsWithEvents(db)) {
+    const [before, beforeAtLast] = [retention.before, retention.beforeAtLast].map((time) =>
+      timeOf({ clockAheadMs }, time),
+    ) as [Date, Date]
+    expired += await deleteOldEventsOf(db, merchantId, { ...retention, before, beforeAtLast })
   }
   await deleteDefaultPages(db)
   await dropPartitions(db, retention.before)
   return expired
+}
+
+/** The same for one merchant, by times of its own clock. The rows stay until their partition is dropped. */
+export async function deleteOldEventsOf(
+  db: Database,
+  merchantId: number,
+  retention: Retention,
+): Promise<number> {
+  let expired = 0
+  for (;;) {
+    const step = await expireOldPages(db, merchantId, retention)
+    expired += step.events
+    if (step.pages < eventPagesExpiredMax) return expired
+  }
 }
 
 /** One step for one merchant. It waits for the sequencers, because a busy merchant's stream is locked half of the time. */

@@ -15,22 +15,25 @@ export class GrantMemory {
 
   /**
    * Divides grants into those to try in one statement (each for a different player, with a new key) and probable repeats.
-   * Those of campaigns other than `main`, and of spins that expire, are in neither, and take the transaction. Undefined if
-   * the attempt is not worthwhile.
+   * Those of campaigns other than `main`, of spins that expire, and further grants to a player, are in neither, and take
+   * the transaction afterwards. Undefined if the attempt is not worthwhile.
    */
   foresee(grants: readonly KeyedGrant[]): { fresh: KeyedGrant[]; seen: KeyedGrant[] } | undefined {
     const sorted = { fresh: [] as KeyedGrant[], seen: [] as KeyedGrant[] }
+    const players = new Set<string>()
+    let further = 0
     for (const grant of grants) {
       const isNew = this.#keys.add(grant.keyHash)
-      if (grant.campaign === undefined && grant.expiry === undefined)
-        (isNew ? sorted.fresh : sorted.seen).push(grant)
+      if (grant.campaign !== undefined || grant.expiry !== undefined) continue
+      if (!isNew) sorted.seen.push(grant)
+      else if (players.size < players.add(playerName(grant)).size) sorted.fresh.push(grant)
+      else further++
     }
     const { fresh } = sorted
     const isPromising =
-      fresh.length > 0 &&
+      fresh.length > further * furtherWorth &&
       performance.now() > this.#carefulUntil &&
-      fresh.every(({ kind, amount, callMax }) => kind === 'grant' && amount <= callMax) &&
-      new Set(fresh.map(playerName)).size === fresh.length
+      fresh.every(({ kind, amount, callMax }) => kind === 'grant' && amount <= callMax)
     return isPromising ? sorted : undefined
   }
 
@@ -42,3 +45,6 @@ export class GrantMemory {
     this.#failedLast = !hasWorked
   }
 }
+
+/** A second transaction for one grant is worthwhile if so many others can do without. */
+const furtherWorth = 16

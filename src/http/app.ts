@@ -41,6 +41,7 @@ import { refuseInvalidHeaders } from './transport/header-rules.ts'
 import { healthRoutes } from './health-routes.ts'
 import { lazySerializers, lazyValidators } from './transport/lazy-compilers.ts'
 import { isClosing } from './transport/lingering-close.ts'
+import { LoopTurns } from './transport/loop-turns.ts'
 import { campaignLinkRoutes, linkRoutes } from './manage/link-routes.ts'
 import { merchantRoutes } from './merchant/merchant-routes.ts'
 import { operatorRoutes } from './console/operator-routes.ts'
@@ -64,6 +65,8 @@ import { simulationRoutes } from './manage/simulation-routes.ts'
 import { signInMethodRoutes } from './console/sign-in-method-routes.ts'
 import { staffRoutes } from './console/staff-routes.ts'
 import { readRequestsStrictly } from './transport/strict-requests.ts'
+import { testMerchantRoutes } from './manage/test-merchant-routes.ts'
+import { testRoutes } from './manage/test-routes.ts'
 import { tokenRoutes } from './manage/token-routes.ts'
 import { versionRoutes } from './manage/version-routes.ts'
 import { webhookRoutes } from './manage/webhook-routes.ts'
@@ -88,7 +91,8 @@ declare module 'fastify' {
 /** The whole HTTP server, not yet listening. All routes are registered here. */
 export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   const nextRequestId = requestIds()
-  const queues = new RequestQueues()
+  const turns = new LoopTurns()
+  const queues = new RequestQueues(turns)
   const app = Fastify({
     logger: false,
     genReqId: nextRequestId,
@@ -216,6 +220,8 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
     auditRoutes,
     requestRoutes,
     sealRoutes,
+    testMerchantRoutes,
+    testRoutes,
   ])
     await app.register(routes(authenticate))
   // Routes with their own authentication, or none.
@@ -237,7 +243,7 @@ export async function buildApp(ctx: Context): Promise<FastifyInstance> {
   ])
     await app.register(routes)
   await app.ready()
-  addFastPath(app, { quota, headers: fixedHeaders(ctx), nextRequestId, queues })
+  addFastPath(app, { quota, headers: fixedHeaders(ctx), nextRequestId, queues, turns })
   limitConnections(app.server, {
     perAddressMax: connectionsPerAddressMax,
     trusted: ctx.config.trustProxy,

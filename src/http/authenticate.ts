@@ -7,6 +7,7 @@ import type { TokenWithMerchant } from '../merchants/service-tokens.ts'
 import { requireScope } from '../merchants/token-verifier.ts'
 import { Refusal } from '../refusals.ts'
 import { timeOf } from '../test-clock.ts'
+import { showMode } from './test-headers.ts'
 import { countHeaders } from './transport/header-rules.ts'
 import { RateLimit } from './transport/rate-limit.ts'
 import { hasStaffSession, type StaffCaller, staffAsCaller, staffCause } from './console/staff-session.ts'
@@ -42,6 +43,7 @@ export function authenticator(quota: RateLimit) {
         ? await staffAsCaller(request, anyOf)
         : await verify(request, failures)
       request.caller = token
+      showMode(reply, token.merchant)
       const used = quota.use(token.tokenId)
       reply.header('RateLimit-Policy', quota.policy).header('RateLimit', quota.describe(used))
       if (used.isOver)

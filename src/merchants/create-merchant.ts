@@ -1,6 +1,8 @@
 import { type Cause, recordChanges } from '../audit-log/audit-log.ts'
 import type { Database, Queryable } from '../db/database.ts'
 import { publishFirstWheel } from '../wheels/wheels.ts'
+import { Refusal } from '../refusals.ts'
+import { testPrefix } from '../test-clock.ts'
 import { insertMerchant, type Merchant, setWheelOfMerchant } from './merchants.ts'
 
 /** Creates a merchant with a published wheel, so that its first game link works. */
@@ -9,6 +11,7 @@ export async function createMerchant(
   order: { slug: string; name: string; now: Date },
   cause?: Cause,
 ): Promise<Merchant> {
+  if (order.slug.startsWith(testPrefix)) throw new Refusal('merchant_id_reserved')
   return db.transaction(async (tx) => {
     const merchant = await insertMerchant(tx, order)
     const { merchantId, slug, name } = merchant

@@ -45,6 +45,32 @@ export async function insertMerchant(
   return inserted
 }
 
+/** The test merchant of a live merchant, if it has one. */
+export async function findTestMerchant(db: Queryable, merchantId: number): Promise<Merchant | undefined> {
+  const [merchant] = await db.query(findTest, [merchantId])
+  return merchant
+}
+
+/** Undefined if there is already a merchant with its id. */
+export async function insertTestMerchant(
+  tx: Queryable,
+  live: Pick<Merchant, 'merchantId'>,
+  now: Date,
+): Promise<Merchant | undefined> {
+  const [inserted] = await tx.query(insertTest, [live.merchantId, now])
+  return inserted
+}
+
+/** Puts a test merchant out of use. Its rows stay, its links end, and its id is free for the next one. */
+export async function replaceTestMerchant(tx: Queryable, merchantId: number, realTime: Date): Promise<void> {
+  await tx.query(replaceTest, [merchantId, realTime])
+}
+
+/** Moves the clock of a test merchant, which is locked. It never goes back. */
+export async function moveClock(tx: Queryable, merchantId: number, clockAheadMs: number): Promise<void> {
+  await tx.query(updateClock, [merchantId, clockAheadMs])
+}
+
 export async function listMerchants(db: Queryable): Promise<Merchant[]> {
   return db.query(list, [])
 }
@@ -157,6 +183,34 @@ values ($1, $2, $3)
 on conflict (slug) do nothing
 returning ${merchantColumns}`)
 
+const insertTest = statement<Merchant>(`
+insert into merchants (
+  slug, name, created_at, test_of, clock_ahead_ms, strict_players, grant_max, daily_grant_max, support_daily_grant_max,
+  link_lifetime_seconds, spin_lifetime_days, redemption_reversal_hours, embed_origins, time_zone
+)
+select
+  'test-' || slug, left(name, 190) || ' (test)', $2, merchant_id, 0, strict_players, grant_max, daily_grant_max,
+  support_daily_grant_max, link_lifetime_seconds, spin_lifetime_days, redemption_reversal_hours, embed_origins, time_zone
+from merchants
+where merchant_id = $1
+on conflict (slug) do nothing
+returning ${merchantColumns}`)
+
+const replaceTest = statement(`
+update merchants
+set
+  slug = slug || '.' || merchant_id,
+  replaced_at = $2,
+  suspended_at = coalesce(suspended_at, $2)
+where merchant_id = $1
+and test_of is not null`)
+
+const findTest = statement<Merchant>(`
+select ${merchantColumns}
+from merchants
+where test_of = $1
+and replaced_at is null`)
+
 const list = statement<Merchant>(`
 select ${merchantColumns}
 from merchants
@@ -179,6 +233,7 @@ select
   ) as "tokenCount"
 from merchants
 where slug > $1
+and replaced_at is null
 and ($3::text is null or position($3 in slug) > 0 or position($3 in lower(name)) > 0)
 order by slug
 limit $2`)
@@ -191,7 +246,8 @@ where slug = $1`)
 const updateSuspension = statement(`
 update merchants
 set suspended_at = $2
-where merchant_id = $1`)
+where merchant_id = $1
+or (test_of = $1 and replaced_at is null)`)
 
 const updateSettings = statement(`
 update merchants
@@ -217,3 +273,9 @@ const updateLinksValidFrom = statement(`
 update merchants
 set links_valid_from = greatest(links_valid_from, $2)
 where merchant_id = $1`)
+
+const updateClock = statement(`
+update merchants
+set clock_ahead_ms = $2
+where merchant_id = $1
+and clock_ahead_ms <= $2`)

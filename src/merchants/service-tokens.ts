@@ -120,6 +120,11 @@ export async function revokeToken(
     await recordChanges(tx, [{ merchantId, action: 'token.revoke', subject, after }], cause)
 }
 
+/** Gives the tokens of a test merchant to the one that replaces it. Its campaigns have the same ids. */
+export async function moveTokens(tx: Queryable, from: number, to: number): Promise<void> {
+  await tx.query(move, [from, to])
+}
+
 /** A token as the token verifier needs it, with its merchant. */
 export type TokenWithMerchant = {
   tokenId: string
@@ -194,6 +199,20 @@ set revoked_at = $2
 where token_id = $1
 and (revoked_at is null or revoked_at > $2)
 returning merchant_id as "merchantId", name, scopes`)
+
+const move = statement(`
+update service_tokens
+set
+  merchant_id = $2,
+  campaign_id = (
+    select own.campaign_id
+    from campaigns
+    join campaigns as own
+      on own.slug = campaigns.slug
+      and own.merchant_id = $2
+    where campaigns.campaign_id = service_tokens.campaign_id
+  )
+where merchant_id = $1`)
 
 const readWithMerchant = statement<
   Omit<TokenWithMerchant, 'merchant' | 'campaign'> & Merchant & { campaign: CampaignJson | null }

@@ -43,7 +43,7 @@ export class TokenVerifier {
   async verify(header: string, { isSuspect }: { isSuspect: boolean }): Promise<TokenWithMerchant> {
     const given = parseServiceToken(header)
     if (given === undefined) throw new Refusal('token_malformed', { detail: malformedDetail(header) })
-    const token = this.#fresh(given.tokenId) ?? (await this.#read(given.tokenId, isSuspect))
+    const token = this.#fresh(given.tokenId)?.token ?? (await this.#read(given.tokenId, isSuspect))
     if (!secretMatches(given.secret, token?.secretSha256) || token === undefined)
       throw new Refusal('token_invalid')
     // Expiry and revocation are revealed only once the secret matches.
@@ -57,7 +57,7 @@ export class TokenVerifier {
 
   /** A token that was verified before, for work on its behalf. Fails if it is no longer live. */
   async confirm(tokenId: string): Promise<TokenWithMerchant> {
-    const token = this.#fresh(tokenId) ?? (await this.#read(tokenId, false))
+    const token = this.#fresh(tokenId)?.token ?? (await this.#read(tokenId, false))
     if (token === undefined) throw new Refusal('token_invalid')
     refuseDead(token, timeOf(token.merchant, this.#now()))
     return token
@@ -66,15 +66,16 @@ export class TokenVerifier {
   /**
    * The token of an Authorization header, if it was verified recently and is valid: the same result as `verify`,
    * without waiting. It compares the header with the verified one in constant time, which costs less than hashing the
-   * secret.
+   * secret. A connection that sends the same header again (`last`) learns nothing from a plain comparison.
    */
-  recall(header: string): TokenWithMerchant | undefined {
+  recall(header: string, last?: LastHeader): TokenWithMerchant | undefined {
     const tokenId = header.slice(0, Math.max(0, header.indexOf(':')))
-    const known = this.#known.get(tokenId)
-    if (known?.proof === undefined || performance.now() - known.readAt >= serviceTokenCacheMs)
-      return undefined
-    const given = Buffer.from(header)
-    if (given.length !== known.proof.length || !timingSafeEqual(given, known.proof)) return undefined
+    const known = this.#fresh(tokenId)
+    if (known?.proof === undefined) return undefined
+    if (last?.proof !== known.proof || last.header !== header) {
+      if (!isSame(Buffer.from(header), known.proof)) return undefined
+      if (last !== undefined) Object.assign(last, { header, proof: known.proof })
+    }
     const { token } = known
     const now = this.#now()
     if (token.revokedAt !== null && token.revokedAt <= now) return undefined
@@ -101,11 +102,14 @@ export class TokenVerifier {
     await this.#flush()
   }
 
-  #fresh(tokenId: string): TokenWithMerchant | undefined {
+  /** A token that is in use is read again before it is too old, so that its requests never wait for that. */
+  #fresh(tokenId: string): Known | undefined {
     const known = this.#known.get(tokenId)
-    return known !== undefined && performance.now() - known.readAt < serviceTokenCacheMs
-      ? known.token
-      : undefined
+    const age = known === undefined ? Infinity : performance.now() - known.readAt
+    if (age >= serviceTokenCacheMs) return undefined
+    // A failure is reported by the first request that has to wait for the token.
+    if (age >= serviceTokenCacheMs / 2) this.#readOnce(tokenId).catch(() => undefined)
+    return known
   }
 
   async #read(tokenId: string, isSuspect: boolean): Promise<TokenWithMerchant | undefined> {
@@ -131,9 +135,11 @@ export class TokenVerifier {
   }
 
   #remember(tokenId: string, token: TokenWithMerchant | undefined, readAt: number): void {
+    const before = this.#known.get(tokenId)
     this.#known.delete(tokenId)
     if (token === undefined || isTest(token.merchant)) return
-    this.#known.set(tokenId, { token, readAt })
+    const proof = before?.token.secretSha256.equals(token.secretSha256) === true ? before.proof : undefined
+    this.#known.set(tokenId, { token, readAt, proof })
     const [oldest] = this.#known.keys()
     if (this.#known.size > serviceTokenCacheMax && oldest !== undefined) this.#known.delete(oldest)
   }
@@ -152,7 +158,14 @@ export class TokenVerifier {
 }
 
 /** `proof` is the header whose secret was verified against the token. */
-type Known = { token: TokenWithMerchant; readAt: number; proof?: Buffer }
+type Known = { token: TokenWithMerchant; readAt: number; proof: Buffer | undefined }
+
+/** The header that a connection sent last, and the verified one that it was compared with. */
+export type LastHeader = { header: string; proof: Buffer | undefined }
+
+function isSame(given: Buffer, proof: Buffer): boolean {
+  return given.length === proof.length && timingSafeEqual(given, proof)
+}
 
 function refuseDead({ revokedAt, expiresAt }: TokenWithMerchant, now: Date): void {
   if (revokedAt !== null && revokedAt <= now) throw new Refusal('token_revoked')

@@ -43,7 +43,7 @@ export const metricTable = {
   },
   requestSeconds: {
     name: 'wheelhouse_http_request_seconds',
-    help: 'Time from a request to its answer, in seconds.',
+    help: 'Time from a request to its answer, in seconds. Refusals of a flood, which take no time, are left out.',
     type: 'histogram',
     labels: ['route'],
     buckets: requestSeconds,

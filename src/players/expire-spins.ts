@@ -86,6 +86,11 @@ export async function expireNextSpins(
   })
 }
 
+/** Expires all spins of a merchant that are due. If another process does part of it, this waits for its locks. */
+export async function expireSpinsOf(db: Database, merchantId: number, realTime: Date): Promise<void> {
+  while ((await expireNextSpins(db, realTime, merchantId)) === 'more') continue
+}
+
 /** The events that announce lots which expire soon. Each lot is announced once. */
 function announceLots(player: LockedPlayer, { names, now }: { names: PurseNames; now: Date }): NewEvent[] {
   const due = (player.lots ?? []).filter((lot) => lot.spinsLeft > 0 && lot.dueAt <= now)

@@ -70,5 +70,6 @@ function proofOf(play: PlayRow, version: WheelVersion, key: SigningKey, ticket: 
     weightTotal: weightTotal(weights),
     drawn: play.drawn,
     ...(play.gates === null ? {} : { gates: play.gates }),
+    ...(play.isForced === true ? { forced: true as const } : {}),
   }
 }

@@ -7,6 +7,7 @@ import { isLimited, type PrizeStock } from '../stock/prize-stocks.ts'
 import { localDay } from '../wheels/schedule.ts'
 import type { WheelSegment } from '../wheels/wheel-document.ts'
 import { givenToday } from './prize-availability.ts'
+import { forcedOutcome } from './forced-outcomes.ts'
 import { meetsGates } from './pace-gates.ts'
 import { drawTurn, type PlayLimits, prizeKey, refusalOfPlay, settle, stockName } from './play-turns.ts'
 import type { PlayOrder, PlayResult, PlayState, PlayVerdict, Turn } from './play-types.ts'
@@ -63,8 +64,8 @@ export class PlayMemory {
   }
 
   #foreseeOne(order: PlayOrder, state: PlayState): PlayResult | undefined {
-    // Plays of other campaigns take the transaction, which reads their purses.
-    if (order.wheel.campaign !== undefined) return undefined
+    // Plays of other campaigns take the transaction, which reads their purses; forced plays, because it marks them.
+    if (order.wheel.campaign !== undefined || forcedOutcome(order) !== undefined) return undefined
     const known = this.#players.get(playerName(order))
     // So do those of players with lots.
     if (known === undefined || known.nextExpiry !== null) return undefined

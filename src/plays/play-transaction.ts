@@ -15,7 +15,14 @@ import { type LinkState, readLinkStates, refusalOfLink } from '../links/link-sta
 import { lockPools, readCodes, updateTaken } from '../stock/code-pools.ts'
 import { insertRunEntries, lockRuns, updateRuns } from '../stock/pace-runs.ts'
 import { isLimited, lockStocks, updateStocks } from '../stock/prize-stocks.ts'
-import { countPlayerPrizes, insertPlays, type PlayRow, readPlayerPrizes, readPlaysById } from './plays.ts'
+import {
+  countPlayerPrizes,
+  insertForcedPlays,
+  insertPlays,
+  type PlayRow,
+  readPlayerPrizes,
+  readPlaysById,
+} from './plays.ts'
 import { offersOf, runKeysOf, runName } from './pace-gates.ts'
 import { eventsOfPlay } from './play-events.ts'
 import type { PlayMemory } from './play-memory.ts'
@@ -158,6 +165,7 @@ async function write(
   const counted = results.filter(
     ({ turn, play }) => play.fallbackReason === null && turn.segment.limitPerPlayer !== undefined,
   )
+  const forced = results.map(({ play }) => play).filter(({ isForced }) => isForced === true)
   const stocks = [...limits.stocks.values()]
   const pools = [...limits.pools.values()]
   const runs = [...limits.runs.values()]
@@ -178,6 +186,7 @@ async function write(
           results.map(({ play }) => play),
         )
       : undefined,
+    forced.length > 0 ? insertForcedPlays(tx, forced) : undefined,
     counted.length > 0
       ? countPlayerPrizes(
           tx,

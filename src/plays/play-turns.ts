@@ -8,6 +8,7 @@ import { isLimited, type PrizeStock } from '../stock/prize-stocks.ts'
 import { openingOfWheel } from '../wheels/published-wheels.ts'
 import { localDay } from '../wheels/schedule.ts'
 import type { WheelSegment } from '../wheels/wheel-document.ts'
+import { forcedOutcome } from './forced-outcomes.ts'
 import { offersOf, passGates, takeUnits, unitsLeft } from './pace-gates.ts'
 import { leftOf, takeFromStock, whyNot } from './prize-availability.ts'
 import { draw } from '../fairness/draw.ts'
@@ -24,6 +25,7 @@ export function refusalOfPlay(
   now: Date,
 ): RefusalCode | undefined {
   if (order.versionHash !== order.wheel.sha256) return 'play_outdated'
+  if (forcedOutcome(order) === 'unknown') return 'forced_outcome_unknown'
   const { state } = openingOfWheel(order.wheel, now)
   if (state !== 'open') return state === 'paused' ? 'wheel_paused' : 'wheel_closed'
   return purse.balance < 1 ? 'no_spins' : undefined
@@ -40,7 +42,8 @@ export function drawTurn(
   const key = seedKeys.find((one) => commitment(one, number) === order.commitment)
   if (key === undefined) return undefined
   const { document, sha256 } = order.wheel
-  const { ticket, segment: drawn } = draw(
+  const forced = forcedOutcome(order)
+  const { ticket, segment: owner } = draw(
     {
       serverSeed: serverSeed(key, number),
       playerSeed: order.playerSeed,
@@ -50,8 +53,9 @@ export function drawTurn(
     },
     hashing,
   )
+  const drawn = typeof forced === 'object' ? forced.segment : owner
   const segment = document.segments[drawn] as WheelSegment
-  return { order, player, seedKeyId: key.keyId, ticket, drawn, segment }
+  return { order, player, seedKeyId: key.keyId, ticket, drawn, segment, forced }
 }
 
 export type PlayLimits = {
@@ -106,6 +110,7 @@ export function settle(turn: Turn, limits: PlayLimits, now: Date): PlayResult {
     createdAt: now,
     gates: gates.length === 0 ? null : gates,
     campaignId: campaign?.campaignId ?? null,
+    isForced: turn.forced !== undefined,
   }
   const paceEntries = reason === undefined ? takeUnits(passage.takes, order.playId, now) : []
   const left = reason === undefined ? (unitsLeft(offer, passage) ?? leftOf(stock, pool)) : undefined
@@ -124,6 +129,7 @@ function choosePrize(turn: Turn, limits: PlayLimits, now: Date) {
     const wonByPlayer = limits.playerPrizes.get(playerPrizeName(prizeKey(offer)))?.won ?? 0
     const passage = passGates(offer, limits.runs, now)
     const reason =
+      (turn.forced === 'out_of_stock' ? turn.forced : undefined) ??
       passage.reason ??
       whyNot(turn.order.wheel.document, offer.segment, { stock, pool, wonByPlayer, balance }, now)
     gates.push(...passage.gates)

@@ -6,6 +6,7 @@ import type { RefusalCode } from '../refusals.ts'
 import type { Clocked } from '../test-clock.ts'
 import type { CurrentWheel } from '../wheels/published-wheels.ts'
 import type { WheelSegment } from '../wheels/wheel-document.ts'
+import type { ForcedOutcome } from './forced-outcomes.ts'
 import type { PlayRow } from './plays.ts'
 
 /** A player's order to play. The browser made the id and the seed; the commitment is the one that it was shown. */
@@ -37,6 +38,8 @@ export type Turn = {
   ticket: number
   drawn: number
   segment: WheelSegment
+  /** Only for a player of a test merchant whose id asks for an outcome. */
+  forced?: ForcedOutcome | undefined
 }
 
 /** A settled play, with everything that is to be written for it. */

@@ -24,6 +24,8 @@ export type PlayRow = {
   gates: Gate[] | null
   /** Null for `main`. */
   campaignId: number | null
+  /** Whether the outcome was forced, for a test merchant. Missing in archives. */
+  isForced?: boolean
 }
 
 /** Plays with these ids, of any player. Browsers choose the ids, so the caller must check the player. */
@@ -80,6 +82,16 @@ export async function insertPlays(tx: Queryable, plays: readonly PlayRow[]): Pro
   ])
 }
 
+/** Marks plays as forced. The database refuses this for a live merchant. */
+export async function insertForcedPlays(tx: Queryable, plays: readonly PlayRow[]): Promise<void> {
+  await tx.query(insertForced, [
+    plays.map((play) => play.shard),
+    plays.map((play) => play.playerNo),
+    plays.map((play) => play.playNo),
+    plays.map((play) => play.merchantId),
+  ])
+}
+
 /** How often locked players have won prizes that have a limit per player. */
 export type PlayerPrize = { shard: number; playerNo: number; wheelId: number; prizeId: string; won: number }
 
@@ -125,7 +137,14 @@ export const playColumns = `
   plays.claim_before as "claimBefore",
   plays.created_at as "createdAt",
   plays.gates,
-  plays.campaign_id as "campaignId"`
+  plays.campaign_id as "campaignId",
+  exists (
+    select
+    from forced_plays
+    where forced_plays.shard = plays.shard
+    and forced_plays.player_no = plays.player_no
+    and forced_plays.play_no = plays.play_no
+  ) as "isForced"`
 
 // `+ 0` keeps the planner off the primary key, which also begins with the shard; `offset 0` keeps it from reading the
 // whole table (see src/players/ledger.ts).
@@ -180,6 +199,11 @@ from unnest(
   $11::smallint[], $12::boolean[], $13::text[], $14::text[], $15::timestamptz[], $16::timestamptz[],
   $17::jsonb[], $18::int[]
 )`)
+
+const insertForced = statement(`
+insert into forced_plays (shard, player_no, play_no, merchant_id)
+select *
+from unnest($1::int[], $2::bigint[], $3::int[], $4::int[])`)
 
 const prizesOfPlayers = statement<PlayerPrize>(`
 select found.*

@@ -32,6 +32,17 @@ export async function expirePrizes(db: Database, now: Date): Promise<number> {
   })
 }
 
+/** Expires all prizes of one merchant that are due at its time. */
+export async function expirePrizesOf(db: Database, merchantId: number, now: Date): Promise<void> {
+  for (;;) {
+    const found = await db.transaction(async (tx) => {
+      const due = await tx.query(readDueOf, [merchantId, now, prizesExpiredAtOnceMax])
+      return due.length === 0 ? 0 : expire(tx, due, now)
+    })
+    if (found === 0) return
+  }
+}
+
 type DuePrize = Pick<
   ListedPlay,
   'shard' | 'playerNo' | 'playNo' | 'merchantId' | 'playId' | 'playerId' | 'prizeId' | 'createdAt'
@@ -69,7 +80,7 @@ function placeOf(play: { shard: number; playerNo: number; playNo: number }): str
   return `${play.shard}:${play.playerNo}:${play.playNo}`
 }
 
-const readDue = statement<DuePrize>(`
+const selectDue = `
 select
   plays.shard,
   plays.player_no as "playerNo",
@@ -89,8 +100,6 @@ join players
   on players.shard = plays.shard
   and players.player_no = plays.player_no
 where plays.claim_before is not null
-and plays.claim_before > $1
-and plays.claim_before <= $2
 and plays.won
 and version_segments.kind in (${settledKindsSql})
 and not exists (
@@ -98,6 +107,18 @@ and not exists (
   where prize_settlements.shard = plays.shard
   and prize_settlements.player_no = plays.player_no
   and prize_settlements.play_no = plays.play_no
-)
+)`
+
+const readDue = statement<DuePrize>(`
+${selectDue}
+and plays.claim_before > $1
+and plays.claim_before <= $2
+order by plays.claim_before
+limit $3`)
+
+const readDueOf = statement<DuePrize>(`
+${selectDue}
+and plays.merchant_id = $1
+and plays.claim_before <= $2
 order by plays.claim_before
 limit $3`)

@@ -57,9 +57,16 @@ export async function listStaffOfMerchant(db: Queryable, merchantId: number): Pr
   return db.query(listOfMerchant, [merchantId])
 }
 
-type RoleAt = { merchantId: number; slug: string; name: string; role: Role; isSuspended: boolean }
+type RoleAt = {
+  merchantId: number
+  slug: string
+  name: string
+  role: Role
+  isSuspended: boolean
+  isTest: boolean
+}
 
-/** The merchants that a person works for. For an operator: all, as an owner. */
+/** The merchants that a person works for, and their test merchants. For an operator: all, as an owner. */
 export async function listRoles(db: Queryable, staff: Staff): Promise<RoleAt[]> {
   return staff.isOperator ? db.query(rolesOfOperator, [staff.staffId]) : db.query(rolesOf, [staff.staffId])
 }
@@ -196,9 +203,19 @@ select
   merchants.slug,
   merchants.name,
   staff_roles.role,
-  merchants.suspended_at is not null as "isSuspended"
+  merchants.suspended_at is not null as "isSuspended",
+  merchants.test_of is not null as "isTest"
 from staff_roles
-join merchants using (merchant_id)
+cross join lateral (
+  select merchant_id, slug, name, suspended_at, test_of
+  from merchants
+  where merchants.merchant_id = staff_roles.merchant_id
+  union all
+  select merchant_id, slug, name, suspended_at, test_of
+  from merchants
+  where merchants.test_of = staff_roles.merchant_id
+  and replaced_at is null
+) as merchants
 where staff_roles.staff_id = $1
 order by merchants.name, merchants.slug`)
 
@@ -208,9 +225,11 @@ select
   merchants.slug,
   merchants.name,
   'owner' as role,
-  merchants.suspended_at is not null as "isSuspended"
+  merchants.suspended_at is not null as "isSuspended",
+  merchants.test_of is not null as "isTest"
 from merchants
 where exists (select from staff where staff_id = $1 and is_operator)
+and replaced_at is null
 order by merchants.name, merchants.slug`)
 
 const memberships = statement<{ merchantId: number; role: Role }>(`

@@ -22,20 +22,31 @@ export async function uploadCodes(
   cause?: Cause,
 ): Promise<number> {
   return db.transaction(async (tx) => {
-    await tx.query(insertPool, [key.merchantId, key.pool, now])
-    const [pool] = await tx.query(lock, [[key.merchantId], [key.pool]])
-    const known = new Set(
-      (await tx.query(readKnown, [key.merchantId, key.pool, codes])).map(({ code }) => code),
-    )
-    const fresh = [...new Set(codes)].filter((code) => !known.has(code))
-    await tx.query(insertCodes, [key.merchantId, key.pool, pool?.uploaded ?? 0, fresh])
-    await tx.query(updateUploaded, [key.merchantId, key.pool, fresh.length])
-    const after = { read: codes.length, added: fresh.length }
+    const added = await addCodes(tx, key, codes, now)
+    const after = { read: codes.length, added }
     const change = { merchantId: key.merchantId, action: 'codes.upload', after }
     const subject = { kind: 'code_pool', id: key.pool }
     if (cause !== undefined) await recordChanges(tx, [{ ...change, subject }], cause)
-    return fresh.length
+    return added
   })
+}
+
+/** The same, as part of another change. */
+export async function addCodes(
+  tx: Queryable,
+  key: PoolKey,
+  codes: readonly string[],
+  now: Date,
+): Promise<number> {
+  await tx.query(insertPool, [key.merchantId, key.pool, now])
+  const [pool] = await tx.query(lock, [[key.merchantId], [key.pool]])
+  const known = new Set(
+    (await tx.query(readKnown, [key.merchantId, key.pool, codes])).map(({ code }) => code),
+  )
+  const fresh = [...new Set(codes)].filter((code) => !known.has(code))
+  await tx.query(insertCodes, [key.merchantId, key.pool, pool?.uploaded ?? 0, fresh])
+  await tx.query(updateUploaded, [key.merchantId, key.pool, fresh.length])
+  return fresh.length
 }
 
 /** Locks pools for a play, always in the same order. */

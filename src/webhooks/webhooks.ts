@@ -17,6 +17,8 @@ export type Webhook = Secrets & {
   merchantId: number
   /** The merchant's slug, which is part of every event. */
   merchant: string
+  /** Whether that is a test merchant. */
+  isTest: boolean
   url: string
   description: string
   /** Null for all types. */
@@ -59,6 +61,8 @@ export function settingsOf({ url, description, types }: Webhook): WebhookSetting
 type NewWebhook = WebhookSettings & {
   merchantId: number
   creation: Creation | undefined
+  /** A new one, if undefined. */
+  secret?: string
   now: Date
 }
 
@@ -73,7 +77,7 @@ export async function insertWebhook(tx: Queryable, order: NewWebhook): Promise<W
     order.url,
     order.description,
     order.types,
-    makeWebhookSecret(),
+    order.secret ?? makeWebhookSecret(),
     order.now,
     webhooksPerMerchantMax,
     order.creation?.key ?? null,
@@ -223,6 +227,7 @@ const columns = `
   webhooks.webhook_id as "webhookId",
   webhooks.merchant_id as "merchantId",
   merchants.slug as merchant,
+  merchants.test_of is not null as "isTest",
   webhooks.url,
   webhooks.description,
   webhooks.types,

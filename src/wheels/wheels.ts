@@ -80,6 +80,23 @@ async function upsertDraft(db: Queryable, order: DraftOrder, editors: string[]):
   return wheel as Wheel
 }
 
+/** Copies a wheel, its draft and what is published of it, to another merchant. Returns the number of the copy. */
+export async function copyWheel(
+  tx: Queryable,
+  wheel: Wheel,
+  { merchantId, now }: { merchantId: number; now: Date },
+): Promise<number> {
+  const { slug, draft } = wheel
+  const published = await versionBefore(tx, wheel)
+  const order = { merchantId, slug, now }
+  const copy = await upsertDraft(tx, { ...order, draft: published?.document ?? draft }, [])
+  if (published !== undefined) {
+    await publish(tx, copy, now)
+    await upsertDraft(tx, { ...order, draft }, [])
+  }
+  return copy.wheelId
+}
+
 /** The problems that prevent a draft from being published. */
 export async function checkDraft(db: Queryable, wheel: Wheel, now: Date): Promise<FieldError[]> {
   const pools = new Map(

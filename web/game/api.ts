@@ -30,6 +30,7 @@ export type Play = {
     weightTotal: number
     drawn: number
     gates?: Gate[]
+    forced?: true
   }
 }
 
@@ -64,6 +65,8 @@ export type Session = {
   framePass: string
   /** The server's clock where known, since the player's may be years off. */
   answeredAt: Date
+  /** Whether the game is one of a test merchant. */
+  isTest?: boolean
 }
 
 export type PlayBody = {
@@ -100,7 +103,10 @@ export function openSession(token: string, earlier?: Session): Promise<Session |
   const body = { token, session: earlier?.session, campaign: earlier?.campaign?.campaign }
   return ask('session', body, async (response) => ({
     ...(await readFields<Session>(response, ['session', 'spinCount', 'wheel', 'next', 'wins'])),
-    answeredAt: new Date(response.headers.get('Date') ?? Date.now()),
+    answeredAt: new Date(
+      response.headers.get('Wheelhouse-Time') ?? response.headers.get('Date') ?? Date.now(),
+    ),
+    isTest: response.headers.get('Wheelhouse-Mode') === 'test',
   }))
 }
 

@@ -106,6 +106,7 @@ async function askForSession(): ReturnType<typeof openSession> {
 function adopt(fresh: Session): void {
   session = fresh
   setClock(fresh.answeredAt)
+  document.body.classList.toggle('test', fresh.isTest === true)
   evidence.published.set(fresh.wheel.hash, fresh.wheel.published)
   showVersion(fresh.wheel.hash)
   showPlays(fresh)

@@ -8,6 +8,7 @@ import {
 import { wonFieldSchemas } from '../../prize-field-schemas.ts'
 import { type RefusalCode, refusals, refusalText } from '../../refusals.ts'
 import { slugPattern } from '../../slug.ts'
+import { Forced, Gate } from './proof-parts.ts'
 
 /** The shapes of the API. They validate requests, write answers, type the handlers and make the OpenAPI document. */
 
@@ -159,22 +160,6 @@ const PrizeTexts = Type.Object(
   { title: 'PrizeTexts' },
 )
 
-const Gate = Type.Object(
-  {
-    segment: nullable(
-      Type.Integer({ description: 'The paced prize. Null for the budget, which counts cents.' }),
-    ),
-    run: Type.Integer({ description: 'The run, as published.' }),
-    released: Type.Integer({ description: 'How many units were released at that moment.' }),
-    awards: Type.Integer({ description: 'How many units were given before.' }),
-    returned: Type.Integer({ description: 'How many of them had come back.' }),
-    head: Type.String({ description: 'The hash over all awards before, in hex.' }),
-    reason: Type.Optional(
-      Type.String({ description: 'Why the last call passed over this prize although it was released.' }),
-    ),
-  },
-  { title: 'PaceGate' },
-)
 export const Play = Type.Object(
   {
     playId: Type.String({ format: 'uuid' }),
@@ -219,6 +204,7 @@ export const Play = Type.Object(
         gates: Type.Optional(
           Type.Array(Gate, { description: 'The gates of paced prizes and of the budget that the play met.' }),
         ),
+        forced: Type.Optional(Forced),
       },
       { title: 'PlayProof' },
     ),

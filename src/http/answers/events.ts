@@ -31,6 +31,7 @@ function shapeOf(type: EventType, seq: TSchema, options: { $id?: string } = {}) 
       type: Type.Literal(type),
       at: Type.String({ format: 'date-time', description: 'When it happened.' }),
       merchant: Type.String({ description: 'The id of the merchant.', examples: ['acme'] }),
+      live: Type.Optional(Type.Literal(false, { description: 'Only in events of a test merchant.' })),
       data: openly(catalogue[type].data),
     },
     { title: eventSchemaName(type), description: catalogue[type].title, ...options },

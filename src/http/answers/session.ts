@@ -22,6 +22,7 @@ export const SessionAnswer = Type.Object(
           name: Type.String(),
           role: RoleName,
           isSuspended: Type.Boolean(),
+          live: Type.Boolean({ description: 'False for a test merchant.' }),
         },
         { title: 'StaffMerchant' },
       ),
@@ -65,6 +66,7 @@ export async function describeSession(ctx: Context, staff: Staff): Promise<Sessi
       name: one.name,
       role: one.role,
       isSuspended: one.isSuspended,
+      live: !one.isTest,
     })),
   }
 }

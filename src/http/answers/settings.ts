@@ -12,6 +12,7 @@ import {
 import { settingsOf } from '../../merchants/change-settings.ts'
 import type { Merchant } from '../../merchants/merchants.ts'
 import { originPattern } from '../../slug.ts'
+import { isTest } from '../../test-clock.ts'
 import { nullable, Time } from './common.ts'
 
 export const Settings = Type.Object({
@@ -76,6 +77,7 @@ export const MerchantAnswer = Type.Object(
   {
     merchant: Type.String(),
     name: Type.String(),
+    live: Type.Optional(Type.Literal(false, { description: 'Only for a test merchant.' })),
     createdAt: Time,
     ...Settings.properties,
   },
@@ -87,6 +89,7 @@ export function shownMerchant(merchant: Merchant): MerchantAnswer {
   return {
     merchant: merchant.slug,
     name: merchant.name,
+    ...(isTest(merchant) ? { live: false as const } : {}),
     createdAt: merchant.createdAt.toISOString(),
     ...settingsOf(merchant),
   }

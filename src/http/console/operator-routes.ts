@@ -68,7 +68,7 @@ export const operatorRoutes = consoleOnlyRoutes(async (app) => {
   app.post(
     '/api/v1/operator/merchants',
     {
-      config: { refusals: ['role_missing', 'merchant_exists'] },
+      config: { refusals: ['role_missing', 'merchant_exists', 'merchant_id_reserved'] },
       schema: {
         operationId: 'createMerchant',
         summary: 'Create a merchant',

@@ -38,6 +38,15 @@ const headers = {
     schema: { type: 'string' },
     example: 'attachment; filename="players.csv"',
   },
+  'Wheelhouse-Mode': {
+    description: 'Only in answers of a test merchant.',
+    schema: { type: 'string', enum: ['test'] },
+  },
+  'Wheelhouse-Time': {
+    description: 'The time of the test merchant. Only in its answers.',
+    schema: { type: 'string', format: 'date-time' },
+    example: '2027-03-28T00:59:30.000Z',
+  },
   'WWW-Authenticate': {
     description: 'How to authenticate.',
     schema: { type: 'string' },
@@ -77,6 +86,8 @@ const rules: Record<HeaderName, (answer: Answer) => boolean> = {
     siblings.some((one) => takes(one, 'if-match')) &&
     (operation.requestBody === undefined || takes(operation, 'if-match')),
   'Content-Disposition': ({ status, operation }) => status === '200' && operation.tags.includes('Exports'),
+  'Wheelhouse-Mode': hasQuota,
+  'Wheelhouse-Time': hasQuota,
   'WWW-Authenticate': ({ status }) => status === '401',
 }
 

@@ -8,6 +8,8 @@ import type { GameClaims } from '../../crypto/game-token.ts'
 import { untilDone } from '../../db/database.ts'
 import { embedOriginsOf } from '../../links/embed-origins.ts'
 import { admitVisitor, timeOfGame, verifyToken } from '../../links/game-links.ts'
+import { showModeOfGame } from '../test-headers.ts'
+import { meetTrouble } from '../../test-mode/forced-trouble.ts'
 import { openLobby, openSession, playOnce } from '../../plays/game-sessions.ts'
 import { Mistake } from '../../mistake.ts'
 import { shardOf } from '../../players/shard.ts'
@@ -85,6 +87,7 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
     async (request, reply) => {
       const { token, ...asked } = request.body
       const visitor = await admitVisitor(ctx, token)
+      await showModeOfGame(ctx, reply, visitor.claims)
       await limitPlayer('sessions', visitor.claims, reply)
       return openSession(ctx, visitor, asked)
     },
@@ -107,6 +110,7 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const visitor = await admitVisitor(ctx, request.body.token)
+      await showModeOfGame(ctx, reply, visitor.claims)
       await limitPlayer('sessions', visitor.claims, reply)
       const lobby = await openLobby(ctx, visitor, request.body.session)
       return { ...lobby, campaigns: lobby.campaigns.map(shownCard) }
@@ -127,13 +131,22 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
         body: PlayBody,
         response: {
           200: PlayAnswer,
-          ...problemResponses(...gameRefusals, 'no_spins', 'wheel_paused', 'wheel_closed', 'play_outdated'),
+          ...problemResponses(
+            ...gameRefusals,
+            'forced_outcome_unknown',
+            'no_spins',
+            'wheel_paused',
+            'wheel_closed',
+            'play_outdated',
+          ),
         },
       },
     },
     async (request, reply) => {
       const claims = await verifyToken(ctx, request.body.session, 'session')
+      await showModeOfGame(ctx, reply, claims)
       await limitPlayer('plays', claims, reply)
+      if (claims.isTest === true) await meetTrouble({ ...claims, clockAheadMs: 0 }, claims.playerId, 'play')
       return playOnce(ctx, claims, request.body, request.trace)
     },
   )

@@ -1,12 +1,14 @@
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { untilDone } from '../../db/database.ts'
 import { awaitEvents } from '../../events/await-events.ts'
-import { publicEvent } from '../../events/event-log.ts'
+import { type LoggedEvent, publicEvent } from '../../events/event-log.ts'
 import { findEvent } from '../../events/find-event.ts'
 import { scanEventsBack } from '../../events/scan-events-back.ts'
 import { issueTicket } from '../../events/event-tickets.ts'
 import { eventsPerRequestDefault } from '../../limits.ts'
 import { Refusal, type RefusalCode } from '../../refusals.ts'
+import { isTest } from '../../test-clock.ts'
 import { callingMerchant, confirmCaller } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
 import {
@@ -51,7 +53,7 @@ export const eventRoutes = managementRoutes({ tag: 'Events', read: scopes }, asy
       },
     },
     async (request, reply) => {
-      const { merchantId, slug } = callingMerchant(request)
+      const { merchantId } = callingMerchant(request)
       const { types, limit = eventsPerRequestDefault, wait = 0 } = request.query
       const { after = 0 } = request.query
       const leave = wait > 0 ? ctx.events.readers.enter(merchantId) : undefined
@@ -63,7 +65,7 @@ export const eventRoutes = managementRoutes({ tag: 'Events', read: scopes }, asy
       // The token may have been revoked during the wait.
       if (wait > 0) await confirmCaller(request, ...scopes)
       return {
-        events: found.events.map((event) => publicEvent(eventFor(request, event), slug)),
+        events: found.events.map((event) => shownEvent(request, event)),
         next: found.next,
         last: found.last,
       } as never
@@ -85,14 +87,14 @@ export const eventRoutes = managementRoutes({ tag: 'Events', read: scopes }, asy
       },
     },
     async (request) => {
-      const { merchantId, slug } = callingMerchant(request)
+      const { merchantId } = callingMerchant(request)
       const { start, limit } = readPage(request.query, newestFirstBig)
       const { types, playerId } = request.query
       const from = momentIn('from', request.query.from) ?? undefined
       const to = momentIn('to', request.query.to) ?? undefined
       const query = { merchantId, before: start[0], types, playerId, from, to, limit }
       const { events, next, last } = await untilDone(() => scanEventsBack(ctx.db, query))
-      const shown = events.map((event) => publicEvent(eventFor(request, event), slug))
+      const shown = events.map((event) => shownEvent(request, event))
       return { events: shown, next: cursorAfter(next, (seq) => [seq]), last } as never
     },
   )
@@ -112,10 +114,10 @@ export const eventRoutes = managementRoutes({ tag: 'Events', read: scopes }, asy
       },
     },
     async (request) => {
-      const { merchantId, slug } = callingMerchant(request)
+      const { merchantId } = callingMerchant(request)
       const event = await untilDone(() => findEvent(ctx.db, merchantId, request.params.event))
       if (event === undefined) throw new Refusal('event_not_found')
-      return publicEvent(eventFor(request, event), slug)
+      return shownEvent(request, event)
     },
   )
 
@@ -178,3 +180,8 @@ export const eventRoutes = managementRoutes({ tag: 'Events', read: scopes }, asy
 const asJson = (data: unknown) => JSON.stringify(data)
 
 const eventRefusals: RefusalCode[] = ['events_ahead', 'events_expired', 'event_readers_limited']
+
+function shownEvent(request: FastifyRequest, event: LoggedEvent) {
+  const merchant = callingMerchant(request)
+  return publicEvent(eventFor(request, event), { slug: merchant.slug, isTest: isTest(merchant) })
+}

@@ -7,6 +7,7 @@ import { lastSeq, type LoggedEvent, publicEvent, scanEvents } from '../../events
 import { liveBatchMax, liveBufferBytesMax, liveHeartbeatMs } from '../../limits.ts'
 import type { Merchant } from '../../merchants/merchants.ts'
 import { Refusal } from '../../refusals.ts'
+import { isTest } from '../../test-clock.ts'
 import { eventFor } from './masked-codes.ts'
 
 type EventStreamOrder = {
@@ -29,6 +30,7 @@ export async function sendEventStream(
 ): Promise<FastifyReply> {
   const { db, events, log } = request.server.ctx
   const { merchantId, slug } = merchant
+  const shown = { slug, isTest: isTest(merchant) }
   const leave = events.readers.enter(merchantId)
   const stream = new PassThrough()
   const cleanUp: (() => void)[] = [leave]
@@ -43,7 +45,7 @@ export async function sendEventStream(
     after: 0,
     deliver(fresh: readonly LoggedEvent[]) {
       const wanted = types === undefined ? fresh : fresh.filter((event) => types.includes(event.type))
-      write(wanted.map((event) => frame(eventFor(request, event), slug)).join(''))
+      write(wanted.map((event) => frame(eventFor(request, event), shown)).join(''))
     },
     end: () => void stream.end(),
   }
@@ -97,6 +99,6 @@ export async function sendEventStream(
     .send(stream)
 }
 
-function frame(event: LoggedEvent, merchant: string): string {
+function frame(event: LoggedEvent, merchant: { slug: string; isTest: boolean }): string {
   return `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(publicEvent(event, merchant))}\n\n`
 }

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { increaseSpin } from '../../grants/increase-spin.ts'
 import { createGameLink } from '../../links/game-links.ts'
 import type { RefusalCode } from '../../refusals.ts'
+import { meetTrouble } from '../../test-mode/forced-trouble.ts'
 import { type authenticator, callingMerchant } from '../authenticate.ts'
 import {
   GameLinkAnswer,
@@ -49,6 +50,7 @@ export function merchantRoutes(authenticate: ReturnType<typeof authenticator>): 
         const key = request.headers['idempotency-key']
         const { playerId, spinNumber } = request.body
         const order = { playerId, spinNumber, key, campaign: request.caller?.campaign, trace: request.trace }
+        await meetTrouble(callingMerchant(request), playerId, 'increaseSpin')
         const { spinCount, isRepeat } = await increaseSpin(ctx, callingMerchant(request), order)
         if (isRepeat) reply.header('Idempotent-Replayed', 'true')
         return { playerId, spinCount }
@@ -82,6 +84,7 @@ export function merchantRoutes(authenticate: ReturnType<typeof authenticator>): 
       async (request) => {
         const { playerId, initialSpin } = request.body
         const { campaign } = request.caller ?? {}
+        await meetTrouble(callingMerchant(request), playerId, 'sso')
         const order = { playerId, initialSpin: initialSpin ?? 0, campaign, trace: request.trace }
         return createGameLink(ctx, { merchant: callingMerchant(request), ...order })
       },

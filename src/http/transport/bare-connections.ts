@@ -1,8 +1,10 @@
 import { STATUS_CODES, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { headersTimeoutMs, keepAliveTimeoutMs, readAheadBytesMax, wholeRequestMs } from '../../limits.ts'
+import type { LastHeader } from '../../merchants/token-verifier.ts'
 import type { CommonReader, CommonRequest } from './common-request.ts'
 import { lingeringClose } from './lingering-close.ts'
+import type { LoopTurns } from './loop-turns.ts'
 import { followRequestLines } from './request-lines.ts'
 
 /** `headers` alternates names and values. `isLast` closes the connection after this answer. */
@@ -12,10 +14,11 @@ type Options = {
   /** Sent with every answer. */
   headers: Record<string, string>
   read: CommonReader
+  turns: LoopTurns
   /** Returns undefined for a request that Node must handle. */
   handle: (
     request: CommonRequest,
-    address: string,
+    connection: { address: string; lastHeader: LastHeader },
   ) => BareAnswer | undefined | Promise<BareAnswer | undefined>
 }
 
@@ -72,6 +75,7 @@ class BareConnection {
   #bytes: Buffer | undefined
   #isHandling = false
   #hasAnswered = false
+  #isHandedOver = false
   /** The client has closed its side. */
   #hasEnded = false
   /** False once the server stops. */
@@ -79,10 +83,12 @@ class BareConnection {
   /** The least length of the incomplete request at the start of `#bytes`. */
   #bytesNeeded = 0
   #requestTimer: NodeJS.Timeout | undefined
+  readonly #facts: { address: string; lastHeader: LastHeader }
 
   constructor(socket: Socket, server: BareServer) {
     this.#socket = socket
     this.#server = server
+    this.#facts = { address: socket.remoteAddress ?? '', lastHeader: { header: '', proof: undefined } }
     socket.on('data', this.#onData).on('end', this.#onEnd).on('close', this.#onClose).on('error', onError)
     socket.on('timeout', this.#onTimeout).setTimeout(headersTimeoutMs)
   }
@@ -98,7 +104,10 @@ class BareConnection {
 
   readonly #onData = (chunk: Buffer): void => {
     this.#bytes = this.#bytes === undefined ? chunk : Buffer.concat([this.#bytes, chunk])
-    if (!this.#isHandling) this.#handleNext(this.#bytes)
+    if (!this.#isHandling) {
+      this.#isHandling = true
+      this.#server.turns.run(this.#facts.lastHeader.header, this.#continue)
+    }
     if (this.#bytes !== undefined && this.#bytes.length > readAheadBytesMax) this.#socket.pause()
   }
 
@@ -130,7 +139,7 @@ class BareConnection {
       this.#bytes = Buffer.concat([bytes.subarray(0, request.length), ...after])
       this.#handOver()
     }
-    const answer = this.#server.handle(request, this.#socket.remoteAddress ?? '')
+    const answer = this.#server.handle(request, this.#facts)
     if (answer instanceof Promise) void answer.then(finish)
     else finish(answer)
   }
@@ -154,7 +163,7 @@ class BareConnection {
     // A client that does not read its answers gets no more of them.
     if (!isFlushed) socket.once('drain', this.#continue)
     else if (this.#bytes === undefined) this.#isHandling = false
-    else setImmediate(this.#continue)
+    else this.#server.turns.defer(this.#facts.lastHeader.header, this.#continue)
   }
 
   /** Whether no further request will be handled. */
@@ -164,7 +173,7 @@ class BareConnection {
 
   readonly #continue = (): void => {
     const socket = this.#socket
-    if (socket.destroyed) return
+    if (socket.destroyed || this.#isHandedOver) return
     this.#isHandling = false
     if (this.#isOver()) lingeringClose(socket)
     // Far below the limit at which it was paused, because each chunk that arrives copies all waiting bytes.
@@ -176,6 +185,7 @@ class BareConnection {
     const socket = this.#socket
     const bytes = this.#bytes
     this.#bytes = undefined
+    this.#isHandedOver = true
     this.#onClose()
     socket.off('data', this.#onData).off('end', this.#onEnd).off('close', this.#onClose).off('error', onError)
     socket.off('timeout', this.#onTimeout).setTimeout(0)

@@ -58,8 +58,8 @@ export class FastAnswers {
     return this.#finish(begun, this.#toProblem(begun.requestId, refusal), true)
   }
 
-  /** The same answer, without a log line, a trace, or an entry in the list of recent requests. */
-  #refuseMany({ path, startedAt, limits }: FastCall, refusal: Refusal): BareAnswer {
+  /** The same answer, without a log line, a trace, a measured time, or an entry in the list of recent requests. */
+  #refuseMany({ path, limits }: FastCall, refusal: Refusal): BareAnswer {
     const { config, metrics } = this.#app.ctx
     let prepared = this.#prepared.get(refusal)
     if (prepared === undefined) {
@@ -68,7 +68,6 @@ export class FastAnswers {
     }
     const { status, headers, text } = prepared(this.#nextRequestId())
     metrics.overloads.add(path, refusal.code)
-    metrics.requestSeconds.observe({ route: path }, (performance.now() - startedAt) / 1000)
     headers.push(...limits)
     return { status, headers, text, isLast: this.#app.isStopping }
   }

@@ -13,6 +13,7 @@ import { FastPathHandler } from './fast-path-handler.ts'
 import { fastOperations } from './fast-path-operations.ts'
 import { FastPlays, playsPath } from './fast-plays.ts'
 import { countHeaders, isHost } from './header-rules.ts'
+import type { LoopTurns } from './loop-turns.ts'
 import { RateLimit } from './rate-limit.ts'
 import { hasExactLine } from './request-lines.ts'
 import type { RequestListener, RequestQueues } from './request-queues.ts'
@@ -22,6 +23,7 @@ type Options = {
   headers: Record<string, string>
   nextRequestId: () => string
   queues: RequestQueues
+  turns: LoopTurns
 }
 
 type Handlers = { merchants: FastPathHandler; plays: FastPlays; addressOf: ReturnType<typeof clientAddress> }
@@ -53,16 +55,18 @@ function handleBareConnections({ server, ctx }: FastifyInstance, handlers: Handl
   serveBareConnections(server, {
     headers: options.headers,
     read: commonReader([...fastOperations.keys()], [playsPath]),
-    handle: ({ path, body, key, traceparent, authorization, forwardedFor }, remote) => {
+    turns: options.turns,
+    handle: ({ path, body, key, traceparent, authorization, forwardedFor }, connection) => {
       const startedAt = performance.now()
       if (authorization === undefined) {
-        const play = () => plays.handle({ body, address: addressOf(remote, forwardedFor), startedAt })
+        const play = () =>
+          plays.handle({ body, address: addressOf(connection.address, forwardedFor), startedAt })
         return plays.ready().then(play, () => undefined)
       }
       const handle = (token: TokenWithMerchant | undefined) =>
         token && merchants.handle({ path, token, body, key, traceparent, startedAt })
-      const token = ctx.tokens.recall(authorization)
-      return token === undefined ? lookUp(authorization, remote).then(handle) : handle(token)
+      const token = ctx.tokens.recall(authorization, connection.lastHeader)
+      return token === undefined ? lookUp(authorization, connection.address).then(handle) : handle(token)
     },
   })
 }

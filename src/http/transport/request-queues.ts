@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { isClosing, lingeringClose } from './lingering-close.ts'
+import type { LoopTurns } from './loop-turns.ts'
 
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -11,6 +12,11 @@ export type RequestListener = (request: IncomingMessage, response: ServerRespons
  */
 export class RequestQueues {
   readonly #queues = new WeakMap<Socket, Queue>()
+  readonly #turns: LoopTurns
+
+  constructor(turns: LoopTurns) {
+    this.#turns = turns
+  }
 
   /** Wraps `serve`: each request waits until the ones before it are answered. */
   inOrder(serve: RequestListener): RequestListener {
@@ -21,7 +27,8 @@ export class RequestQueues {
       const start = () => {
         queue.latest = { request, response }
         response.once('close', () => this.#startNext(socket, queue))
-        serve(request, response)
+        const caller = request.headers.authorization ?? ''
+        this.#turns.run(caller, () => void (socket.destroyed || serve(request, response)))
       }
       if (queue.isBusy) {
         queue.waiting.push({ request, start })

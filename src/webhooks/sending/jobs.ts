@@ -29,7 +29,7 @@ function queueOf(data: object): string {
 export function bodyOf(job: Job, webhook: Webhook): string {
   return job.event === undefined
     ? job.delivery.body
-    : JSON.stringify(publicEvent(job.event, webhook.merchant))
+    : JSON.stringify(publicEvent(job.event, { slug: webhook.merchant, isTest: webhook.isTest }))
 }
 
 /** The job as a delivery that is due now, unless it is a delivery already. */

@@ -24,7 +24,8 @@ export async function sendTest(
   try {
     const eventId = `evt_${randomUUID().replaceAll('-', '')}_0`
     const event = { id: eventId, seq: 0, type: 'webhook.test', at: now.toISOString() }
-    const body = JSON.stringify({ ...event, merchant: webhook.merchant, data: {} })
+    const about = { merchant: webhook.merchant, ...(webhook.isTest ? { live: false } : {}) }
+    const body = JSON.stringify({ ...event, ...about, data: {} })
     const secrets = liveSecrets(webhook, now)
     const answer = await client.send(body, signWebhook({ id: eventId, sentAt: now, body }, secrets))
     const { webhookNo } = webhook

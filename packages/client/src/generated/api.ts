@@ -1468,6 +1468,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/test-merchant": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the test merchant
+         * @description Refused with `merchant_not_found` if there is none yet.
+         */
+        get: operations["readTestMerchant"];
+        put?: never;
+        /**
+         * Create the test merchant, and a token for it
+         * @description The test merchant is created with the first call: with copies of wheels, campaigns and settings, and with sample codes. Every call issues another token of it. The token is shown only in this answer.
+         */
+        post: operations["openTestMerchant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/test/clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the clock of the test merchant
+         * @description Read the clock of the test merchant.
+         */
+        get: operations["readTestClock"];
+        /**
+         * Set the clock of the test merchant
+         * @description Everything of the test merchant follows its clock: schedules, links, spins, prizes, limits per day, retention, and the times in lists and events. The clock goes forward only, at most two years in one step, and runs on from there. What is due by then is done before the answer.
+         */
+        put: operations["setTestClock"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/test/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start again with a fresh test merchant
+         * @description Players, balances, plays, stock and events begin anew, and the clock shows the real time. Settings, wheels, campaigns, webhooks and tokens stay. Code pools have sample codes again. Game links from before end.
+         */
+        post: operations["resetTestMerchant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/test/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Write a sample event
+         * @description Writes an event with the example data of its type into the log of the test merchant. Webhooks and readers get it like any other event. Nothing else changes.
+         */
+        post: operations["sendSampleEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1565,6 +1653,11 @@ export interface components {
             drawn: number;
             /** @description The gates of paced prizes and of the budget that the play met. */
             gates?: components["schemas"]["PaceGate"][];
+            /**
+             * @description The outcome was asked for, in a test. The play never verifies.
+             * @enum {boolean}
+             */
+            forced?: true;
         };
         Period: {
             /**
@@ -1762,6 +1855,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -1794,6 +1892,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -1867,6 +1970,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -1929,6 +2037,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -1987,6 +2100,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -2050,6 +2168,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -2103,6 +2226,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -2145,6 +2273,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -2188,6 +2321,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -2225,6 +2363,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -2262,6 +2405,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -2366,6 +2514,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -2410,6 +2563,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -2496,6 +2654,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -2544,6 +2707,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -2592,6 +2760,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -2645,6 +2818,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -2698,6 +2876,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description Your identifier of the player.
@@ -2741,6 +2924,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the wheel.
@@ -2788,6 +2976,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the wheel.
@@ -2835,6 +3028,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the wheel.
@@ -2872,6 +3070,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the wheel.
@@ -2904,6 +3107,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the wheel.
@@ -2936,6 +3144,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the wheel.
@@ -2994,6 +3207,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the wheel.
@@ -3052,6 +3270,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the campaign; also `main`.
@@ -3108,6 +3331,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the campaign; also `main`.
@@ -3172,6 +3400,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the campaign; also `main`.
@@ -3225,6 +3458,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the campaign; also `main`.
@@ -3262,6 +3500,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the campaign; also `main`.
@@ -3299,6 +3542,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the campaign; also `main`.
@@ -3335,6 +3583,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the campaign; also `main`.
@@ -3371,6 +3624,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the campaign; also `main`.
@@ -3408,6 +3666,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the campaign; also `main`.
@@ -3445,6 +3708,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The identifier of the service token: the part before the colon.
@@ -3497,6 +3765,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The identifier of the service token: the part before the colon.
@@ -3548,6 +3821,11 @@ export interface components {
              * @example acme
              */
             merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             data: {
                 /**
                  * @description The id of the webhook.
@@ -4969,6 +5247,11 @@ export interface components {
         Merchant: {
             merchant: string;
             name: string;
+            /**
+             * @description Only for a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
             /** Format: date-time */
             createdAt: string;
             /** @description If true, increaseSpin refuses players that never had a game link. */
@@ -5140,6 +5423,67 @@ export interface components {
         SealPage: {
             seals: components["schemas"]["Seal"][];
             next: string | null;
+        };
+        TestMerchant: {
+            /** @example test-acme */
+            merchant: string;
+            name: string;
+            /**
+             * @description Always false: this is a test merchant.
+             * @enum {boolean}
+             */
+            live: false;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            now: string;
+        };
+        OpenTestMerchantBody: {
+            name?: string;
+            scopes?: ("spins" | "links" | "manage" | "events" | "prizes" | "read")[];
+        };
+        TestMerchantWithToken: {
+            /** @example test-acme */
+            merchant: string;
+            name: string;
+            /**
+             * @description Always false: this is a test merchant.
+             * @enum {boolean}
+             */
+            live: false;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            now: string;
+            /** @example test-acme-1f2e3d4c5b:… */
+            token: string;
+        };
+        TestClock: {
+            /**
+             * Format: date-time
+             * @description The time of the test merchant.
+             */
+            now: string;
+            /**
+             * @description Always false: this is a test merchant.
+             * @enum {boolean}
+             */
+            live: false;
+        };
+        SetTestClockBody: {
+            /**
+             * Format: date-time
+             * @example 2027-03-28T00:59:30Z
+             */
+            now: string;
+        };
+        SendSampleEventBody: {
+            type: components["schemas"]["EventType"];
+        };
+        SendSampleEventAnswer: {
+            type: components["schemas"]["EventType"];
+            /** @enum {boolean} */
+            live: false;
         };
     };
     responses: never;
@@ -7547,6 +7891,138 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SealPage"];
+                };
+            };
+        };
+    };
+    readTestMerchant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, with `TestMerchant`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestMerchant"];
+                };
+            };
+        };
+    };
+    openTestMerchant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OpenTestMerchantBody"];
+            };
+        };
+        responses: {
+            /** @description Success, with `TestMerchantWithToken`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestMerchantWithToken"];
+                };
+            };
+        };
+    };
+    readTestClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, with `TestClock`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestClock"];
+                };
+            };
+        };
+    };
+    setTestClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetTestClockBody"];
+            };
+        };
+        responses: {
+            /** @description Success, with `TestClock`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestClock"];
+                };
+            };
+        };
+    };
+    resetTestMerchant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, with `TestMerchant`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestMerchant"];
+                };
+            };
+        };
+    };
+    sendSampleEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendSampleEventBody"];
+            };
+        };
+        responses: {
+            /** @description Success, with `SendSampleEventAnswer`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendSampleEventAnswer"];
                 };
             };
         };

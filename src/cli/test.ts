@@ -1,0 +1,64 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { findMerchant } from '../merchants/merchants.ts'
+import { timeOf } from '../test-clock.ts'
+import { commandCause, type JsonOption, print, withDatabase } from './output.ts'
+
+export function addTestCommands(program: Command): void {
+  const test = program.command('test').description('test merchants: create one, set its clock, start again')
+
+  test
+    .command('create <merchant>')
+    .description('create the test merchant of a live merchant, with copies of its wheels and campaigns')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  wheelhouse test create acme\n  wheelhouse token issue test-acme --scopes spins,links,manage\n' +
+        '  wheelhouse test clock test-acme --set 2027-03-28T00:59:30Z',
+    )
+    .action(async (slug: string, options: JsonOption) => {
+      const { openTestMerchant } = await import('../test-mode/test-merchants.ts')
+      const made = await withDatabase(async (db) =>
+        openTestMerchant(db, await findMerchant(db, slug), commandCause()),
+      )
+      print(
+        { merchant: made.slug },
+        options,
+        `The test merchant of ${slug} is ${made.slug}. Next: wheelhouse token issue ${made.slug}`,
+      )
+    })
+
+  test
+    .command('clock <merchant>')
+    .description('show the clock of a test merchant, or set it to a later time')
+    .option('--set <time>', 'a time such as 2027-03-28T00:59:30Z, at most two years ahead', parseTime)
+    .option('--json', 'print JSON')
+    .action(async (slug: string, options: JsonOption & { set?: Date }) => {
+      const { set } = options
+      const now = await withDatabase(async (db, config) => {
+        const merchant = await findMerchant(db, slug)
+        if (set === undefined) return timeOf(merchant, new Date())
+        const { setClock } = await import('../test-mode/set-clock.ts')
+        return setClock({ db, config, now: () => new Date() }, merchant, set, commandCause())
+      })
+      print({ merchant: slug, now }, options, now.toISOString())
+    })
+
+  test
+    .command('reset <merchant>')
+    .description('replace a test merchant by a fresh one; its tokens, webhooks, wheels and campaigns stay')
+    .option('--json', 'print JSON')
+    .action(async (slug: string, options: JsonOption) => {
+      const { resetTestMerchant } = await import('../test-mode/reset-test-merchant.ts')
+      await withDatabase(async (db) => {
+        const merchant = await findMerchant(db, slug)
+        await resetTestMerchant({ db, now: () => new Date() }, merchant, commandCause())
+      })
+      print({ merchant: slug }, options, `${slug} begins anew.`)
+    })
+}
+
+function parseTime(text: string): Date {
+  const time = new Date(text)
+  if (Number.isNaN(time.getTime())) throw new InvalidArgumentError('Write a time like 2027-03-28T00:59:30Z.')
+  return time
+}

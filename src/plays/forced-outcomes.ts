@@ -1,0 +1,29 @@
+import type { CurrentWheel } from '../wheels/published-wheels.ts'
+import { type Clocked, isTest } from '../test-clock.ts'
+
+/** The outcome that the id of a test merchant's player asks for: a segment, an empty stock, or nothing that exists. */
+export type ForcedOutcome = { segment: number } | 'out_of_stock' | 'unknown'
+
+type Wish = Clocked & { playerId: string; wheel: Pick<CurrentWheel, 'document'> }
+
+/**
+ * Undefined if chance decides: for every live merchant, and for other ids. Card numbers of payment sandboxes work in the
+ * same way: the two merchant operations need no new field.
+ */
+export function forcedOutcome(order: Wish): ForcedOutcome | undefined {
+  const { playerId, wheel } = order
+  if (!isTest(order) || !playerId.startsWith(forcePrefix)) return undefined
+  if (troubles.some((trouble) => playerId.startsWith(`${forcePrefix}${trouble}-`))) return undefined
+  if (playerId.startsWith(`${forcePrefix}out-of-stock-`)) return 'out_of_stock'
+  // Of two ids that fit, such as `mug` and `mug-blue`, the longer one is meant.
+  const fitting = wheel.document.segments
+    .map(({ id }, segment) => ({ id, segment }))
+    .filter(({ id }) => playerId.startsWith(`${forcePrefix}${id}-`))
+    .toSorted((one, other) => other.id.length - one.id.length)
+  return fitting[0] === undefined ? 'unknown' : { segment: fitting[0].segment }
+}
+
+export const forcePrefix = 'force-'
+
+/** What can happen to a request, whatever it plays. */
+const troubles = ['slow', 'error-once']

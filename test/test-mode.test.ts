@@ -1,0 +1,200 @@
+// A merchant's integrator tests next year: everything of a test merchant follows its clock, and nothing of a live one does.
+import assert from 'node:assert/strict'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { before, describe, test } from 'node:test'
+import { auditLedger } from '../src/audit/audit.ts'
+import { statement } from '../src/db/database.ts'
+import { hashing } from '../src/fairness/hashing.ts'
+import { verifyPlay } from '../src/fairness/verify-play.ts'
+import { findMerchant } from '../src/merchants/merchants.ts'
+import { alwaysWins, callApi, type ManagementApi, makeManagementApi, type Reply } from './management-scene.ts'
+import { makeServer, type Server, suiteLifetime, until } from './scene.ts'
+
+describe('a test merchant', () => {
+  const lifetime = suiteLifetime()
+  let server: Server
+  let live: ManagementApi
+  let token: string
+  const call = (method: string, path: string, body?: unknown, as = token): Promise<Reply> =>
+    callApi(server, as, method, path, body === undefined ? {} : { body })
+  const ok = async (method: string, path: string, body?: unknown): Promise<Reply> => {
+    const reply = await call(method, path, body)
+    assert.equal(reply.status, 200, reply.text)
+    assert.equal(reply.headers.get('wheelhouse-mode'), 'test', path)
+    return reply
+  }
+  const refused = async (code: string, ...request: Parameters<typeof call>) => {
+    const reply = await call(...request)
+    assert.equal(reply.body.code, code, reply.text)
+    return reply
+  }
+  const setClock = (now: string) => ok('PUT', '/api/v1/test/clock', { now })
+  const open = async (playerId: string) => {
+    const link = await ok('POST', '/api/game/sso', { playerId, initialSpin: 5 })
+    const session = await ok('POST', '/api/v1/game/session', { token: link.body.token })
+    return { ...session.body, link: link.body.token }
+  }
+  const play = (session: any) =>
+    call('POST', '/api/v1/game/plays', {
+      session: session.session,
+      playId: randomUUID(),
+      playerSeed: randomBytes(32).toString('hex'),
+      commitment: session.next.commitment,
+      versionHash: session.wheel.hash,
+    })
+
+  before(async () => {
+    server = await makeServer(lifetime)
+    live = await makeManagementApi(server)
+    const hours = { timeZone: 'Europe/Berlin', openHours: { from: '03:00', to: '04:00' } }
+    await live.publish(alwaysWins({ claimWithinSeconds: 3_600 }, hours))
+    await live.call('PATCH', '/merchant', {
+      dailyGrantMax: 10,
+      spinLifetimeDays: 30,
+      linkLifetimeSeconds: 7_200,
+    })
+    const campaign = { name: 'Spring', wheel: 'main', closesAt: '2027-03-28T02:00:00Z' }
+    assert.equal((await live.call('POST', '/campaigns', { campaign: 'spring', ...campaign })).status, 200)
+    const made = await live.call('POST', '/test-merchant', {})
+    assert.equal(made.status, 200, made.text)
+    assert.equal(made.body.merchant, `test-${live.merchant.slug}`)
+    token = made.body.token
+  })
+
+  test('is made once, marks its answers and events, and shares nothing with the live merchant', async () => {
+    assert.match(token, new RegExp(`^test-${live.merchant.slug}-[0-9a-f]{10}:[0-9a-f]{64}$`))
+    const again = await live.call('POST', '/test-merchant', { scopes: ['spins'] })
+    assert.equal(again.body.merchant, `test-${live.merchant.slug}`)
+    const granted = await ok('POST', '/api/player/increaseSpin', { playerId: 'alice', spinNumber: 2 })
+    assert.deepEqual(granted.body, { playerId: 'alice', spinCount: 2 })
+    assert.equal((await live.call('GET', '/players/alice')).status, 404)
+    const own = await callApi(server, live.token, 'POST', '/api/player/increaseSpin', {
+      body: { playerId: 'bob', spinNumber: 1 },
+    })
+    assert.equal(own.headers.get('wheelhouse-mode'), null)
+    assert.equal((await ok('GET', '/api/v1/merchant')).body.live, false)
+    await until(async () =>
+      (await ok('GET', '/api/v1/events')).body.events.some((event: any) => event.data.playerId === 'alice'),
+    )
+    for (const event of (await ok('GET', '/api/v1/events')).body.events) assert.equal(event.live, false)
+  })
+
+  test('is the only one that has a clock', async () => {
+    await refused('test_merchant_needed', 'GET', '/api/v1/test/clock', undefined, live.token)
+    await refused(
+      'test_merchant_needed',
+      'PUT',
+      '/api/v1/test/clock',
+      { now: '2027-01-01T00:00:00Z' },
+      live.token,
+    )
+    await refused('test_merchant_needed', 'POST', '/api/v1/test/reset', undefined, live.token)
+    await refused('test_merchant_needed', 'POST', '/api/v1/test/events', { type: 'prize.won' }, live.token)
+    await refused('live_merchant_needed', 'POST', '/api/v1/test-merchant', {})
+    const { db } = server.ctx
+    const sql = `update merchants set clock_ahead_ms = 1 where merchant_id = ${live.merchant.merchantId}`
+    await assert.rejects(db.query(statement(sql)), /check constraint/)
+  })
+
+  test('sees next spring: summer time, closing, expiry and a new day, each on time', async () => {
+    await refused('clock_set_back', 'PUT', '/api/v1/test/clock', { now: '2020-01-01T00:00:00Z' })
+    await refused('clock_step_too_large', 'PUT', '/api/v1/test/clock', { now: '2099-01-01T00:00:00Z' })
+    await refused('validation_failed', 'PUT', '/api/v1/test/clock', { now: 'tomorrow' })
+    await refused('validation_failed', 'PUT', '/api/v1/test/clock', {})
+
+    // Before the change to summer time: 01:58 in Berlin, so the wheel opens in two minutes, not in an hour.
+    await setClock('2027-03-28T00:58:00Z')
+    const early = await open('carla')
+    assert.deepEqual([early.wheel.state, early.wheel.opensAt], ['closed', '2027-03-28T01:00:00.000Z'])
+    assert.equal((await play(early)).body.code, 'wheel_closed')
+    await ok('POST', '/api/player/increaseSpin', { playerId: 'carla', spinNumber: 5 })
+    await refused('daily_grant_limit_exceeded', 'POST', '/api/player/increaseSpin', {
+      playerId: 'carla',
+      spinNumber: 1,
+    })
+
+    await setClock('2027-03-28T01:30:00Z')
+    const played = await play(early)
+    assert.equal(played.status, 200, played.text)
+    assert.equal(played.body.play.playedAt.slice(0, 16), '2027-03-28T01:30')
+    assert.equal((await ok('GET', '/api/v1/campaigns/spring')).body.state, 'open')
+
+    // The campaign has closed, the prize was not claimed in time, and the link has expired.
+    await setClock('2027-03-28T02:58:30Z')
+    assert.equal((await ok('GET', '/api/v1/campaigns/spring')).body.state, 'ended')
+    const [prize] = (await ok('GET', '/api/v1/prizes?playerId=carla')).body.prizes
+    assert.deepEqual([prize.state, prize.wonAt.slice(0, 16)], ['expired', '2027-03-28T01:30'])
+    await refused('game_token_expired', 'POST', '/api/v1/game/session', { token: early.link })
+    assert.equal((await play(early)).body.code, 'game_token_expired')
+
+    // Another day, and then a month without a grant.
+    await setClock('2027-03-29T00:00:00Z')
+    await ok('POST', '/api/player/increaseSpin', { playerId: 'carla', spinNumber: 1 })
+    await setClock('2027-04-30T00:00:00Z')
+    const { body: entries } = await ok('GET', '/api/v1/players/carla/ledger')
+    const last = entries.entries[0]
+    assert.deepEqual([last.kind, last.amount, last.at.slice(0, 10)], ['expiry', -10, '2027-04-30'])
+
+    // Events have the test merchant's times, and their retention ends by its clock.
+    await until(
+      async () => (await ok('GET', '/api/v1/events/search?types=spins.expired')).body.events.length === 1,
+    )
+    await setClock('2027-07-30T00:00:00Z')
+    assert.deepEqual((await ok('GET', '/api/v1/events/search?types=spins.expired')).body.events, [])
+    assert.equal((await ok('GET', '/api/v1/test/clock')).body.now.slice(0, 10), '2027-07-30')
+    assert.equal((await live.call('GET', '/campaigns/spring')).body.state !== 'ended', true)
+    assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
+  })
+
+  test('forces outcomes by player id, which never verify and which a live merchant cannot have', async () => {
+    await setClock('2027-08-01T01:30:00Z')
+    const draws = async (playerId: string) => {
+      const { body } = await play(await open(playerId))
+      return body
+    }
+    const { play: forced } = await draws('force-nothing-1')
+    assert.deepEqual([forced.label, forced.won, forced.proof.forced], ['Nothing', false, true])
+    const { play: empty } = await draws('force-out-of-stock-1')
+    assert.deepEqual([empty.label, empty.fallbackReason], ['Nothing', 'out_of_stock'])
+    // Chance draws the same segment, so only the mark says that it was forced.
+    const { play: same } = await draws('force-mug-1')
+    const { published } = await server.ctx.wheels.current(
+      (await findMerchant(server.ctx.db, `test-${live.merchant.slug}`)).merchantId,
+    )
+    assert.deepEqual(
+      verifyPlay(same, published, hashing)
+        .filter(({ holds }) => !holds)
+        .map(({ name }) => name),
+      ['segment'],
+    )
+    assert.equal((await draws('force-no-such-1')).code, 'forced_outcome_unknown')
+    const once = { playerId: 'force-error-once-1', spinNumber: 1 }
+    assert.deepEqual(
+      [
+        (await call('POST', '/api/player/increaseSpin', once)).status,
+        (await call('POST', '/api/player/increaseSpin', once)).status,
+      ],
+      [503, 200],
+    )
+    const own = await callApi(server, live.token, 'POST', '/api/player/increaseSpin', { body: once })
+    assert.equal(own.status, 200)
+    const mark = `insert into forced_plays (shard, player_no, play_no, merchant_id) values (1, 1, 1, ${live.merchant.merchantId})`
+    await assert.rejects(server.ctx.db.query(statement(mark)), /foreign key/)
+    assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
+  })
+
+  test('starts again with its tokens, campaigns and webhooks, and keeps the old ledger', async () => {
+    const { merchantId } = await findMerchant(server.ctx.db, `test-${live.merchant.slug}`)
+    const reset = await ok('POST', '/api/v1/test/reset')
+    assert.equal(reset.body.now.slice(0, 4), String(new Date().getUTCFullYear()))
+    assert.equal((await call('GET', '/api/v1/players/carla')).status, 404)
+    assert.notEqual((await ok('GET', '/api/v1/campaigns/spring')).body.state, 'ended')
+    const fresh = await findMerchant(server.ctx.db, `test-${live.merchant.slug}`)
+    assert.notEqual(fresh.merchantId, merchantId)
+    const old = await findMerchant(server.ctx.db, `test-${live.merchant.slug}.${merchantId}`)
+    assert.equal(old.merchantId, merchantId)
+    await ok('POST', '/api/v1/test/events', { type: 'prize.won' })
+    await until(async () => (await ok('GET', '/api/v1/events?types=prize.won')).body.events.length === 1)
+    await refused('validation_failed', 'POST', '/api/v1/test/events', { type: 'no.such' })
+  })
+})
