@@ -156,13 +156,12 @@ function closeNow(): void {
 }
 
 /** Offers a spin, and says so if the wheel has changed since the player saw it. */
-function offer(from: Session): void {
-  const { hash, published } = from.wheel
+function offer({ wheel: { hash, published }, ...spins }: Session): void {
   const isChanged = seen !== undefined && !isSameGame(seen, published)
   seen = published
   const action = ownText(showVersion(hash), 'button')
-  if (isChanged) show('changed', { action, note: spinsLeft(from) })
-  else show('ready', { count: from.spinCount, action, note: firstExpiry(from) })
+  if (isChanged) show('changed', { action, note: spinsLeft(spins) })
+  else show('ready', { count: spins.spinCount, action, note: firstExpiry(spins) })
 }
 
 function press(push?: Push): void {
