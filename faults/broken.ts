@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import type { brokenBuilds } from './edits.ts'
 import { commonFaults } from './faults.ts'
 import { type Fault, runRound } from './round.ts'
+import { pacedLoad } from './paced-faults.ts'
 import { makeScene, type Scene } from './scene.ts'
 import { cutPower, type LoopScene, makeLoopScene, needsDisk } from './disk-faults.ts'
 
@@ -19,6 +20,7 @@ const builds: Broken[] = [
   brokenBy('duplicate-check-too-early'),
   brokenBy('duplicate-check-after-debit'),
   brokenBy('outbox-outside', 'cut-after-commit'),
+  brokenBy('pace-run-unlocked', 'paced-load'),
   {
     name: 'fsync-off',
     skipReason: needsDisk,
@@ -40,7 +42,7 @@ const builds: Broken[] = [
 
 function brokenBy(name: keyof typeof brokenBuilds, faultName?: string): Broken {
   const scene = () => makeScene({ serverCount: 2, server: { edits: [name] } })
-  return { name, fault: commonFaults.find((fault) => fault.name === faultName), scene }
+  return { name, fault: [...commonFaults, pacedLoad].find((fault) => fault.name === faultName), scene }
 }
 
 const triesMax = 3

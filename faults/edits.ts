@@ -103,6 +103,8 @@ export const brokenBuilds = {
     }`,
     },
   ],
+  // Reads a run of a paced prize without a lock, so two processes give the same unit.
+  'pace-run-unlocked': [{ file: 'src/stock/pace-runs.ts', find: 'for update of pace_runs`', replace: '`' }],
   // Writes events after the commit, in a transaction of their own.
   'outbox-outside': [
     {
@@ -155,8 +157,8 @@ export const paceBuilds = {
   'pace-award-early': [
     {
       file: 'src/plays/pace-gates.ts',
-      find: 'paceKey(run.secret, key, hashing), now.getTime(), hashing)',
-      replace: 'paceKey(run.secret, key, hashing), now.getTime() + 120_000, hashing)',
+      find: 'paceKey(run.secret, key, hashing), at, hashing)',
+      replace: 'paceKey(run.secret, key, hashing), at + 120_000, hashing)',
     },
   ],
   'pace-unit-skipped': [

@@ -200,11 +200,11 @@ export const commonFaults: Fault[] = [
 ]
 
 /** Any server but the last, which is never killed so that its memory use can be observed. */
-function victim({ scene, random }: FaultContext): Server {
+export function victim({ scene, random }: FaultContext): Server {
   return random.pick(scene.servers.slice(0, -1))
 }
 
-async function repeatedly(
+export async function repeatedly(
   ctx: FaultContext,
   [from, to]: [number, number],
   work: () => Promise<void>,

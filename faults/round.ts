@@ -4,7 +4,9 @@ import { History } from './history.ts'
 import type { Finding } from './evidence.ts'
 import { judge } from './judge.ts'
 import { Reader, Receiver } from './listeners.ts'
+import { judgePaces } from './judge-paces.ts'
 import { Load, type TestMerchant } from './load.ts'
+import { pacedWheel } from './paced-wheel.ts'
 import { type Reading, readBack } from './read-back.ts'
 import { repair, type Scene } from './scene.ts'
 import { hotStock, createTestMerchant } from './test-merchant.ts'
@@ -25,6 +27,10 @@ export type Fault = {
   /** Refusals that are expected during this fault. */
   allowedCodes?: readonly string[]
   wheelChanges?: boolean
+  /** Whether the wheel has paced prizes and a budget. */
+  isPaced?: boolean
+  /** How far the clock of a server is ahead of ours. */
+  clockAheadMs?: number
   /** Whether some webhooks may still wait for a retry at the end, provided that the API lists them. */
   mayWait?: boolean
   /** Whether deadlocks are accepted. */
@@ -80,8 +86,14 @@ export async function runRound(
   const receiver = await Receiver.start(new SeededRandom(seed + 1))
   const history = new History()
   const { postgres } = scene
+  const isPaced = faults.some((fault) => fault.isPaced === true)
   const logFrom = postgres.log().length
-  const { merchant, webhookId, webhookFrom } = await createTestMerchant(scene, receiver, random)
+  const { merchant, webhookId, webhookFrom } = await createTestMerchant(
+    scene,
+    receiver,
+    random,
+    isPaced ? pacedWheel : undefined,
+  )
   const reader = new Reader(merchant, scene.urls)
   const load = new Load({
     merchant,
@@ -105,6 +117,7 @@ export async function runRound(
   const mayWait = faults.some((fault) => fault.mayWait === true)
   let problem: unknown
   let reading: Reading | undefined
+  const findingsOfPaces: Finding[] = []
   try {
     if (faults.length === 0) await ctx.pause(Infinity)
     await Promise.all(faults.map((fault) => fault.run(ctx)))
@@ -116,6 +129,12 @@ export async function runRound(
     const source = { url, merchant, webhookId, postgres: scene.postgres, databaseUrl: scene.postgres.url }
     reading = await readWithRetries(() => readBack(source, receiver, mayWait ? 30_000 : readBackMsMax))
     if (!mayWait || reading.lag > 0) problem = reading.undelivered
+    if (isPaced) {
+      const clockAheadMs = Math.max(0, ...faults.map((fault) => fault.clockAheadMs ?? 0))
+      const judged = await judgePaces({ ...source, calls: history.calls, clockAheadMs })
+      findingsOfPaces.push(...judged.findings)
+      log(judged.figures)
+    }
   } catch (error) {
     problem = error
   }
@@ -141,6 +160,7 @@ export async function runRound(
             wheelChanges: faults.some(({ wheelChanges }) => wheelChanges === true),
             stockAtFirst: { hot: hotStock },
           }),
+          ...findingsOfPaces,
           ...faults.flatMap((fault) => fault.judge?.(ctx, history) ?? []),
         ]
   const count = (outcome: string) => history.calls.filter((call) => call.outcome === outcome).length

@@ -9,6 +9,7 @@ import { clusterFaults } from './cluster-faults.ts'
 import { diskFaults } from './disk-faults.ts'
 import { failoverFaults } from './failover-faults.ts'
 import { killAtPoint } from './faults.ts'
+import { pacedFaults } from './paced-faults.ts'
 import type { Fault } from './round.ts'
 import { makeScene, type Scene } from './scene.ts'
 import { freePort, type Server } from './servers.ts'
@@ -21,6 +22,7 @@ export const specialFaults: Fault[] = [
   ...clockFaults,
   ...clusterFaults,
   ...failoverFaults,
+  ...pacedFaults,
   { ...killAtPoint('after-webhook'), scene: makeOneSenderScene },
   {
     name: 'rolling-restart',

@@ -19,6 +19,7 @@ export async function createTestMerchant(
   scene: Scene,
   receiver: Receiver,
   random: SeededRandom,
+  wheel: (now: Date) => WheelDocument = () => wheelOf(hotStock),
 ): Promise<{ merchant: TestMerchant; webhookId: string; webhookFrom: number }> {
   const targets = parseDatabaseUrl(scene.postgres.url)
   if (typeof targets === 'string') throw new Error(targets)
@@ -43,7 +44,7 @@ export async function createTestMerchant(
     )
     const codes = Array.from({ length: codeCount }, (_, place) => `CODE-${place}`)
     await uploadCodes(db, { merchantId, pool: 'codes' }, codes, now)
-    const draft = wheelOf(hotStock)
+    const draft = wheel(now)
     await saveDraft(db, { merchantId, slug: 'main', draft, revision: undefined, now })
     await publishWheel(db, { merchantId, slug: 'main', now })
     const nextSeq = await untilNumbered(scene, merchantId)

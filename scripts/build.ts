@@ -18,6 +18,12 @@ const pages: Page[] = [
   { name: 'console', base: '/console/', nonce: '%NONCE%', usesReact: true },
 ]
 
+/**
+ * Everything that the game needs to start is one file. Otherwise each module that a part loaded later shares would be a
+ * file, and a browser opens only six connections at once.
+ */
+const oneChunk = { groups: [{ name: 'game', test: /web\/game\/main\.ts$/ }] }
+
 for (const page of pages) {
   const folder = join(repository, 'web', page.name, 'dist')
   const stamp = join(folder, 'sources.sha256')
@@ -40,6 +46,7 @@ for (const page of pages) {
       cssTarget: ['chrome123', 'firefox121', 'safari17.5'],
       chunkSizeWarningLimit: 700,
       ...(page.script === undefined ? {} : { lib: library(join(root, page.script)) }),
+      ...(page.name === 'game' ? { rolldownOptions: { output: { codeSplitting: oneChunk } } } : {}),
     },
   })) as Rolldown.RolldownOutput | [Rolldown.RolldownOutput]
   const { output } = Array.isArray(built) ? built[0] : built

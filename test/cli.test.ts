@@ -21,6 +21,7 @@ import {
   makeMerchant,
   makeServer,
   post,
+  repository,
   runCli,
   type Server,
   suiteLifetime,
@@ -339,13 +340,19 @@ describe('the wheelhouse command line', { concurrency: 4 }, () => {
     assert.match(await textOutput('doctor'), /database +ok +PostgreSQL 1\d/)
   })
 
-  test('doctor reports wrong and risky settings and an unreachable database', async () => {
+  test('doctor reports wrong and risky settings, a clock that is off, and an unreachable database', async () => {
     const wrong = await runCli(['doctor'], { PORT: '0', LOG_LEVEL: 'loud' })
     assert.equal(wrong.code, 1)
     assert.match(wrong.stdout, /settings +wrong +PORT must be.*; LOG_LEVEL must be/)
-    const unwise = await runCli(['doctor'], { ...env, HOST: '0.0.0.0', PUBLIC_URL: 'http://wheel.example' })
+    const ahead = {
+      NODE_OPTIONS: `--import=${join(repository, 'faults', 'shifted-clock.ts')}`,
+      CLOCK_SHIFT_MS: '1500',
+    }
+    const risky = { ...ahead, HOST: '0.0.0.0', PUBLIC_URL: 'http://wheel.example' }
+    const unwise = await runCli(['doctor'], { ...env, ...risky })
     assert.equal(unwise.code, 0, unwise.stdout)
     assert.match(unwise.stdout, /settings +warning +PUBLIC_URL is http/)
+    assert.match(unwise.stdout, /clock +warning +The clocks .* differ by 1[45]\d\d ms.*releases paced prizes/)
     for (const host of ['127.0.0.1', 'localhost']) {
       const url = { DATABASE_URL: `postgresql://wheel:canary-password@${host}:${await freePort()}/wheel` }
       const away = await runCli(['doctor', '--json'], url)

@@ -9,6 +9,7 @@ import type { WheelDocument, WheelSegment } from '../src/wheels/wheel-document.t
 import { makeConsoleSuite, pageTimeoutMs, settled, openConsole } from './console-scene.ts'
 import { type ManagementApi, makeManagementApi } from './management-scene.ts'
 import { repository, until } from './scene.ts'
+import { descriptionOf, saved, typeKeys, typeMoment } from './typed-fields.ts'
 
 const consoleFolder = join(repository, 'web', 'console')
 
@@ -220,6 +221,8 @@ for (const locale of ['en-US', 'de-DE']) {
       async () => {
         const { api, page } = await openEditor('look')
         const colour = page.getByLabel('Background', { exact: true })
+        const advice = page.getByRole('status').getByText('Text on the background has a contrast of')
+        assert.equal(await advice.count(), 0)
         await typeKeys(colour, '#aabb')
         await colour.press('Tab')
         assert.equal(await colour.inputValue(), '#aabb')
@@ -227,6 +230,7 @@ for (const locale of ['en-US', 'de-DE']) {
         await typeKeys(colour, '#aabbcc')
         await saved(page)
         assert.equal((await draftOf(api)).look?.background, '#aabbcc')
+        await advice.waitFor()
       },
     )
 
@@ -384,41 +388,11 @@ async function typeMoments(page: Page, moment: Locator, stored: () => Promise<un
   await saved(page)
 }
 
-/** Replaces the text of a field, key by key. */
-async function typeKeys(field: Locator, text: string): Promise<void> {
-  await field.focus()
-  await field.press('Control+a')
-  await field.press('Backspace')
-  for (const key of text) await field.page().keyboard.type(key)
-}
-
 async function paste(field: Locator, text: string): Promise<void> {
   await field.focus()
   await field.press('Control+a')
   if (text === '') await field.press('Delete')
   else await field.page().keyboard.insertText(text)
-}
-
-/** Types the parts of a date or time from the first on; Chromium moves to the next part by itself or on a key. */
-async function typeMoment(field: Locator, parts: string): Promise<void> {
-  await field.blur()
-  await field.focus()
-  for (const key of parts.replaceAll(' ', '')) await field.page().keyboard.press(key)
-}
-
-/** Waits until the editor reports that everything on the screen is stored. */
-async function saved(page: Page): Promise<void> {
-  await page.getByRole('status').getByText('· Saved', { exact: true }).waitFor()
-}
-
-/** The description that a screen reader adds to the name of a field. */
-async function descriptionOf(field: Locator): Promise<string> {
-  return field.evaluate((input) =>
-    (input.getAttribute('aria-describedby') ?? '')
-      .split(' ')
-      .map((id) => document.getElementById(id)?.textContent ?? '')
-      .join(' '),
-  )
 }
 
 function shown(value: number, locale: string): string {

@@ -16,6 +16,7 @@ export const pageTimeoutMs = 90_000
 /** One server and one browser for a suite. Call it in the body of `describe`. `makeEnv` returns its settings. */
 export function makeConsoleSuite(
   makeEnv: (t: Lifetime) => Promise<Record<string, string>> = async () => ({}),
+  now?: () => Date,
 ): ConsoleSuite {
   const lifetime = suiteLifetime()
   const suite = {} as ConsoleSuite
@@ -25,7 +26,7 @@ export function makeConsoleSuite(
       args: chromiumFlags,
     })
     lifetime.after(() => suite.browser.close())
-    suite.server = await makeServer(lifetime, { env: await makeEnv(lifetime) })
+    suite.server = await makeServer(lifetime, { env: await makeEnv(lifetime), ...(now && { now }) })
   })
   return suite
 }

@@ -21,17 +21,36 @@ describe('a link to the lobby', () => {
     const { token } = (await api.call('POST', '/links', { playerId: 'pia', campaign: '*' })).body as {
       token: string
     }
-    const { page, pageErrors } = await openGame(t, suite, `${suite.server.url}/spinthewheel/?token=${token}`)
+    const viewport = { width: 320, height: 568 }
+    const link = `${suite.server.url}/spinthewheel/?token=${token}`
+    const { page, pageErrors } = await openGame(t, suite, link, { viewport })
+    const inView = (...selectors: string[]) =>
+      page.evaluate((names) => {
+        // Finishes the card's arrival.
+        for (const one of document.getAnimations())
+          if (one.effect?.getComputedTiming().iterations !== Infinity) one.finish()
+        return names.filter((name) => {
+          const { top, bottom, left, right } = (
+            document.querySelector(name) as Element
+          ).getBoundingClientRect()
+          return top >= -1 && left >= -1 && bottom <= innerHeight + 1 && right <= innerWidth + 1
+        })
+      }, selectors)
     await untilState(page, 'ready')
     const card = (name: string) => page.locator('#lobby button', { hasText: name })
     await card('Winter').getByText('Opens').waitFor()
-    await card('Summer').getByText('All week').waitFor()
+    // Without room for it, the description is left out.
+    await card('Summer').getByText('All week').waitFor({ state: 'attached' })
     assert.deepEqual(await violations(page, 'everything'), [])
+    const start = ['#lobby button[aria-current]', '#pointer', '#action']
+    assert.deepEqual(await inView(...start), start, 'the cards leave room for the wheel and the button')
 
     await card('Summer').click()
     await page.locator('#lobby button[aria-current]', { hasText: 'Summer' }).waitFor()
     await untilState(page, 'ready')
+    assert.deepEqual(await inView('#lobby button[aria-current]'), ['#lobby button[aria-current]'])
     await spin(page)
+    assert.deepEqual(await inView('#pointer', '#panel-title'), ['#pointer', '#panel-title'])
     await card('Summer').getByText('4 spins left').waitFor()
     await card('Main').click()
     await page.locator('#lobby button[aria-current]', { hasText: 'Main' }).waitFor()

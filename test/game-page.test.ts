@@ -57,6 +57,14 @@ describe('the game page', { concurrency: 3 }, () => {
       permissions: ['clipboard-read', 'clipboard-write'],
     })
     await untilState(page, 'ready')
+    const [session, ...more] = await page.evaluate(() =>
+      performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/game/session')),
+    )
+    const parsedAt = await page.evaluate(
+      () => (performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming).domInteractive,
+    )
+    assert.deepEqual(more, [])
+    assert.ok((session?.startTime ?? Infinity) < parsedAt, 'the session is requested before the script runs')
     assert.equal(
       page.url(),
       `${suite.server.url}/spinthewheel/`,
@@ -355,6 +363,8 @@ describe('the game page', { concurrency: 3 }, () => {
     assert.equal(languages.length, texts.length - 1)
     const total = size('index.html') + rest + Math.max(...languages)
     assert.ok(total <= 60_000, `${total} bytes`)
+    const first = readFileSync(join(folder, 'index.html'), 'utf8').match(/assets\/[^"]+\.(?:js|css)/g)
+    assert.equal(first?.length, 2, 'one script and one style are all that the game needs to start')
     // A theme's pictures are drawn by its styles; its font is all that it adds.
     const bytesOf = (name: string) => readFileSync(join(folder, 'assets', name)).length
     const fonts = readdirSync(join(folder, 'assets')).filter((file) =>

@@ -13,6 +13,7 @@ import type { RevealedRun } from '../src/fairness/verify-run.ts'
 import { keyOfRun, revealWholeRun } from '../src/plays/reveal-run.ts'
 import { settlePrize } from '../src/prizes/settle-prizes.ts'
 import { watchDraws } from '../src/reports/draw-drift.ts'
+import { uploadCodes } from '../src/stock/code-pools.ts'
 import { findRun, type PaceRun } from '../src/stock/pace-runs.ts'
 import { defaultWheel, type WheelDocument, type WheelSegment } from '../src/wheels/wheel-document.ts'
 import { publishWheel, saveDraft } from '../src/wheels/wheels.ts'
@@ -219,6 +220,31 @@ describe('a paced prize', () => {
     assert.deepEqual([late.play.segment, late.play.proof.gates[0].awards], [1, 2])
     assert.equal((await runOf(pace)).entries, 2)
     assert.deepEqual((await auditLedger(server.ctx.db)).findings, [])
+  })
+
+  test('a version that carries the run on needs codes only for the units that are left', async () => {
+    const prize = { kind: 'pool', pool: 'codes' } as const
+    const { merchant, draft, publish, play, published } = await scene({}, {}, [1, 1])
+    assert.equal(published.segments[0]?.pace, undefined)
+    const { merchantId } = merchant
+    await uploadCodes(server.ctx.db, { merchantId, pool: 'codes' }, ['A', 'B', 'C'], new Date(now))
+    const paced = (label: string, units = 3): WheelDocument => {
+      const [first, nothing] = draft(label).segments as [WheelSegment, WheelSegment]
+      const pace = { units, periods: [period], lastCallSeconds: 3_600 }
+      return { ...draft(label), segments: [{ ...first, prize, pace }, nothing] }
+    }
+    await assert.rejects(publish(paced('First', 4)), /pool has 3 codes left, and 4 could be won/)
+    await publish(paced('First'))
+    now = start + 2 * hour - 1
+    assert.deepEqual(outcome(await play()), [null, [[3, 0, 0]]])
+    const again = await publish(paced('Renamed'))
+    assert.equal(again.segments[0]?.pace.run, 1, 'two codes are left, and two units')
+    const { pace, ...stocked } = paced('Stocked').segments[0] as WheelSegment
+    const other = {
+      ...draft(),
+      segments: [{ ...stocked, stock: pace?.units ?? 0 }, draft().segments[1] as WheelSegment],
+    }
+    await assert.rejects(publish(other), /pool has 2 codes left, and 3 could be won/)
   })
 
   test('a wheel whose draws chance does not explain is told once a day', async () => {

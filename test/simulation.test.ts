@@ -70,6 +70,12 @@ test('a forecast releases paced prizes and a budget over time, and gives the res
     left?.map((units, day) => Math.abs(units - (8 - 2 * day)) <= 1),
     Array(5).fill(true),
   )
+  const facts = { ...nothing, given: new Map([['mug', 6]]) }
+  const going = forecast({ pace: { units: 10, periods } }, { facts }).prizes[0]
+  assert.deepEqual([going?.stock?.byDay[0]?.expected, going?.given.expected], [4, 4], 'a run that goes on')
+  const over = [{ from: '2026-11-16T00:00:00Z', until: '2026-11-18T00:00:00Z' }]
+  const ended = forecast({ pace: { units: 40, periods: over } }).prizes[0]
+  assert.equal(ended?.given.expected, 20, 'nothing after the end, whatever is left')
   const [mug, ...rest] = alwaysWins({ pace: { units: 10, periods, lastCallSeconds: 86_400 } }).segments
   const rare = { ...alwaysWins({}), segments: [{ ...(mug as WheelSegment), weight: 0 }, ...rest] }
   rare.segments[1] = { ...(rare.segments[1] as WheelSegment), weight: 1 }

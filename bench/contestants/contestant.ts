@@ -24,7 +24,13 @@ export type ScenarioSetup = {
   profileFolder: string | undefined
 }
 
-export type PrizeSetup = { label: string; weight: number; stock: number }
+export type PrizeSetup = {
+  label: string
+  weight: number
+  stock: number
+  /** Released over time, instead of having a stock. */
+  isPaced?: boolean
+}
 
 /** A contestant that is running and ready for requests. */
 export type RunningContestant = {

@@ -1,14 +1,15 @@
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { Database } from '../../src/db/database.ts'
 import type { DatabaseTarget } from '../../src/settings/database-url.ts'
-import { auditLedger } from '../../src/audit/audit.ts'
 import type { Merchant } from '../../src/merchants/merchants.ts'
 import { issueToken } from '../../src/merchants/service-tokens.ts'
 import { shardValues } from '../../src/players/shard.ts'
 import { defaultWheel, type WheelDocument } from '../../src/wheels/wheel-document.ts'
 import { createMerchant } from '../../src/merchants/create-merchant.ts'
-import { publishWheel, saveDraft } from '../../src/wheels/wheels.ts'
 import { databaseUrl } from '../scene/postgres.ts'
 import { childrenMicros, freePort, startServer } from '../scene/server-process.ts'
 import { fillLedger } from './fill-ledger.ts'
@@ -27,7 +28,10 @@ export const wheelhouse: Contestant = {
   start: (setup) => startWheelhouse(setup, { name: 'wheelhouse', entriesPerPlayer: 0 }),
 }
 
-/** A checkout of another version, to compare the two within one run. Its schema must be an earlier one of the same kind. */
+/**
+ * A checkout of another version, to compare the two within one run. Its own commands and API prepare and audit it. Where
+ * prizes are paced, it has a stock instead, because it may be older than pacing.
+ */
 export function otherVersion(folder: string): Contestant {
   const name = 'wheelhouse before'
   const otherProgram = resolve(folder, 'bin', 'wheelhouse')
@@ -35,10 +39,14 @@ export function otherVersion(folder: string): Contestant {
     name,
     start: (setup) =>
       startWheelhouse(
-        { ...setup, scenario: `before_${setup.scenario}` },
+        { ...setup, scenario: `before_${setup.scenario}`, prizes: setup.prizes.map(unpaced) },
         { name, entriesPerPlayer: 0, program: otherProgram },
       ),
   }
+}
+
+function unpaced({ isPaced: _isPaced, ...prize }: PrizeSetup): PrizeSetup {
+  return prize
 }
 
 /** Starts Wheelhouse as its users do, except that rate limits are raised and client addresses are taken from the driver. */
@@ -62,10 +70,14 @@ export async function startWheelhouse(
     ...setup.settings,
   }
   // The first start creates the schema. The measured server finds the players in it, so its query plans fit their number.
-  await (await startServer([started, 'serve'], environment)).stop()
-  const db = openDatabase(target)
-  const token = await prepare(db, setup, database)
+  const first = await startServer([started, 'serve'], environment)
+  const run = (...args: string[]) => runCommand(started, args, environment)
+  const token = await prepare({ run, url: `http://127.0.0.1:${first.port}` }, setup, database)
+  await first.stop()
   if (entriesPerPlayer > 0) await fillLedger(postgres, database, entriesPerPlayer)
+  const acknowledged = setup.prizes.some(({ isPaced }) => isPaced === true)
+    ? acknowledgedInRuns
+    : acknowledgedInStock
   const [before] = await postgres.query<Acknowledged>(database, acknowledged)
   const server = await startServer([started, 'serve'], {
     ...environment,
@@ -86,13 +98,9 @@ export async function startWheelhouse(
       const [after] = await postgres.query<Acknowledged>(database, acknowledged)
       const added = { grants: grants + (before?.grants ?? 0), spins: spins + (before?.spins ?? 0) }
       expectEqual(name, after ?? {}, { ...added, plays, wins })
-      const { findings } = await auditLedger(db)
-      if (findings.length > 0) throw new Error(`the audit found ${JSON.stringify(findings)}`)
+      await run('audit')
     },
-    async stop() {
-      await db.close()
-      await server.stop()
-    },
+    stop: () => server.stop(),
   }
 }
 
@@ -126,28 +134,48 @@ function issue(db: Database, merchant: Merchant): Promise<string> {
   return db.transaction((tx) => issueToken(tx, merchant, { name, scopes, expiresAt: null, now: new Date() }))
 }
 
-/** Creates a merchant with a wheel and players, and returns its token. The schema must exist. */
-async function prepare(db: Database, setup: ScenarioSetup, database: string): Promise<string> {
-  const now = new Date()
-  const merchant = await createMerchant(db, { slug: 'bench', name: 'Bench', now })
-  const { merchantId } = merchant
+type Prepared = { run: (...args: string[]) => Promise<string>; url: string }
+
+/** Creates a merchant with a wheel and players, and returns its token. The server must be running. */
+async function prepare({ run, url }: Prepared, setup: ScenarioSetup, database: string): Promise<string> {
+  await run('merchant', 'create', 'bench')
+  const issued = await run('token', 'issue', 'bench', '--scopes', 'spins,links,manage', '--json')
+  const { token } = JSON.parse(issued) as { token: string }
   if (setup.prizes.length > 0) {
-    await saveDraft(db, { merchantId, slug: 'main', draft: wheelOf(setup.prizes), revision: undefined, now })
-    await publishWheel(db, { merchantId, slug: 'main', now })
+    await ask(url, token, 'PUT', '/api/v1/wheels/main', wheelOf(setup.prizes))
+    await ask(url, token, 'POST', '/api/v1/wheels/main/publication')
   }
-  await setup.postgres.query(database, insertPlayers, [merchantId, setup.players, shardValues])
+  const [merchant] = await setup.postgres.query<{ id: number }>(database, findMerchant)
+  await setup.postgres.query(database, insertPlayers, [merchant?.id, setup.players, shardValues])
   // Only tables with rows: statistics of an empty table would lead to other query plans.
   await setup.postgres.query(database, 'vacuum analyze players')
-  return issue(db, merchant)
+  return token
+}
+
+/** Runs a command of the measured version. Throws if it fails, as `audit` does if it finds something. */
+async function runCommand(command: string, args: string[], env: Record<string, string>): Promise<string> {
+  const { PATH } = process.env
+  const { stdout } = await promisify(execFile)(command, args, { env: { PATH, ...env }, cwd: tmpdir() })
+  return stdout
+}
+
+async function ask(url: string, token: string, method: string, path: string, body?: object): Promise<void> {
+  const headers = {
+    authorization: token,
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  }
+  const init = body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) }
+  const answer = await fetch(`${url}${path}`, init)
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
 }
 
 function wheelOf(prizes: readonly PrizeSetup[]): WheelDocument {
-  const segments = prizes.map(({ label, weight, stock }, index) => ({
+  const segments = prizes.map(({ label, weight, stock, isPaced }, index) => ({
     id: `prize-${index}`,
     label,
     color: '#e11d48',
     weight,
-    stock,
+    ...(isPaced === true ? { pace: paceFromNow() } : { stock }),
     prize: { kind: 'handover' as const },
   }))
   const nothing = {
@@ -160,6 +188,14 @@ function wheelOf(prizes: readonly PrizeSetup[]): WheelDocument {
   return { ...defaultWheel, fallback: 'nothing', segments: [...segments, nothing] }
 }
 
+/** About 900 units a second, fewer than are drawn: some plays find the gate open, and most find it closed. */
+function paceFromNow() {
+  const at = (seconds: number) => new Date(Date.now() + 1_000 * seconds).toISOString()
+  return { units: 900_000, periods: [{ from: at(2), until: at(1_002) }] }
+}
+
+const findMerchant = `select merchant_id as id from merchants where slug = 'bench'`
+
 const insertPlayers = `
 insert into players (shard, merchant_id, player_id, created_at)
 select
@@ -171,9 +207,14 @@ from (select 'player-' || lpad(number::text, 7, '0') as player_id from generate_
 
 type Acknowledged = { grants: number; spins: number; plays: number; wins: number }
 
-const acknowledged = `
+const counts = `
 select
   (select count(*)::int from ledger_entries where kind = 'grant') as grants,
   (select coalesce(sum(amount), 0)::int from ledger_entries where kind = 'grant') as spins,
-  (select count(*)::int from plays) as plays,
+  (select count(*)::int from plays) as plays,`
+
+const acknowledgedInStock = `${counts}
   (select coalesce(sum(given), 0)::int from prize_stocks) as wins`
+
+const acknowledgedInRuns = `${counts}
+  (select coalesce(sum(awards), 0)::int from pace_runs) as wins`

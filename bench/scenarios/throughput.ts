@@ -142,6 +142,13 @@ const kinds: Kind[] = [
     sellsOut: true,
   },
   {
+    name: 'paced-prize',
+    title: 'Plays on one paced prize; the version before has a stock instead',
+    contestants: [wheelhouse],
+    prizes: hotPrize.map((prize) => ({ ...prize, isPaced: true })),
+    specOf: playsSpec,
+  },
+  {
     name: 'mix',
     title: 'A mix: half grants, a fifth links, the rest plays',
     contestants: [wheelhouse, fastifyTransaction, fastifyRedis],

@@ -15,6 +15,7 @@ import { type JsonOption, print, table } from './output.ts'
 type Diagnosis = { check: string; state: 'ok' | 'warning' | 'wrong'; finding: string }
 
 const clockSkewMsMax = 2_000
+const clockSkewMsRisky = 1_000
 const freeBytesMin = 1024 ** 3
 
 export function addDoctorCommand(program: Command): void {
@@ -108,10 +109,14 @@ async function attempt<T>(
     diagnoses.push({ check, state: 'ok', finding: describe(found) })
     return found
   } catch (error) {
-    diagnoses.push({ check, state: 'wrong', finding: problemIn(error) })
+    const state = error instanceof Risk ? 'warning' : 'wrong'
+    diagnoses.push({ check, state, finding: problemIn(error) })
     return undefined
   }
 }
+
+/** Something that works, but should be mended. */
+class Risk extends Error {}
 
 /** On one line. */
 function problemIn(error: unknown): string {
@@ -159,10 +164,9 @@ async function checkWrites(db: Database): Promise<number> {
 
 async function checkClock(db: Queryable): Promise<number> {
   const skewMs = await clockOffsetMs(db, () => new Date())
-  if (skewMs > clockSkewMsMax)
-    throw new Mistake(
-      `The clocks of this machine and the database differ by ${skewMs} ms. Run NTP on both: links and tokens expire by this clock.`,
-    )
+  const finding = `The clocks of this machine and the database differ by ${skewMs} ms. Run NTP on both:`
+  if (skewMs > clockSkewMsMax) throw new Mistake(`${finding} links and tokens expire by this clock.`)
+  if (skewMs > clockSkewMsRisky) throw new Risk(`${finding} each server releases paced prizes by its clock.`)
   return skewMs
 }
 

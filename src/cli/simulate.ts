@@ -46,11 +46,12 @@ export function addSimulateCommand(wheel: Command): void {
 async function readDraft(merchant: string, slug: string) {
   return forMerchant(merchant, async (db, merchantId) => {
     const found = await findWheel(db, merchantId, slug)
+    const { given } = await readGiven(db, found, new Date())
     return {
       draft: found.draft,
       errors: await checkDraft(db, found, new Date()),
-      given: await readGiven(db, found),
-      facts: { stocks: await readStocks(db, found), pools: await readPools(db, merchantId) },
+      given,
+      facts: { stocks: await readStocks(db, found), pools: await readPools(db, merchantId), given },
     }
   })
 }

@@ -60,7 +60,7 @@ export function passGates(offer: Turn, runs: ReadonlyMap<string, LockedRun>, now
   for (const { key, pace, units, index } of on) {
     const run = runs.get(runName(key))
     assert(run !== undefined, `the run ${runName(key)} is not there`)
-    const released = releasedBy(pace, paceKey(run.secret, key, hashing), now.getTime(), hashing)
+    const released = releasedIn(run, { key, pace, at: now.getTime() })
     const { awards, returned, head } = run
     const gate: Gate = { segment: index, run: key.run, released, awards, returned, head }
     passage.gates.push(gate)
@@ -71,6 +71,17 @@ export function passGates(offer: Turn, runs: ReadonlyMap<string, LockedRun>, now
   const isUnpaid = isBudgeted(order.wheel.document, segment) && isMissing(budgetId)
   return isUnpaid ? { ...passage, reason: 'budget' } : passage
 }
+
+/** Released units of a locked run. Computed once for all plays of a batch, which have one time. */
+function releasedIn(run: LockedRun, { key, pace, at }: { key: RunKey; pace: Pace; at: number }): number {
+  const known = releases.get(run)
+  if (known?.at === at) return known.released
+  const released = releasedBy(pace, paceKey(run.secret, key, hashing), at, hashing)
+  releases.set(run, { at, released })
+  return released
+}
+
+const releases = new WeakMap<LockedRun, { at: number; released: number }>()
 
 /** Takes units from locked runs for a play, and returns the entries to write. */
 export function takeUnits(takes: Passage['takes'], playId: string, now: Date): PaceEntry[] {

@@ -1,25 +1,34 @@
 import { activeThrough, activeTime, isActive, type Span } from '../fairness/pace.ts'
+import { budgetId } from '../wheels/check-paces.ts'
 import { spansOf } from '../wheels/pace-spans.ts'
 import type { WheelDocument, WheelSegment } from '../wheels/wheel-document.ts'
 
-/** Units of a paced prize, or cents of a budget, in a simulated run. The secret moments are taken as evenly spread. */
+/** Units of a paced prize, or cents of a budget, in a simulated run. Each secret moment is taken as the middle of its part. */
 export type Release = { units: number; spans: readonly Span[]; lastCallMs: number; given: number }
 
-export function releaseOfPace(wheel: WheelDocument, { pace }: WheelSegment): Release | undefined {
+/** What the runs that the wheel carries on have given, by prize; the budget's in cents. */
+export type GivenInRuns = ReadonlyMap<string, number>
+
+export function releaseOfPace(
+  wheel: WheelDocument,
+  { id, pace }: WheelSegment,
+  given: GivenInRuns = new Map(),
+): Release | undefined {
   if (pace === undefined) return undefined
   const lastCallMs = (pace.lastCallSeconds ?? 0) * 1_000
-  return { units: pace.units, spans: spansOf(wheel, pace), lastCallMs, given: 0 }
+  return { units: pace.units, spans: spansOf(wheel, pace), lastCallMs, given: given.get(id) ?? 0 }
 }
 
-export function releaseOfBudget(wheel: WheelDocument): Release | undefined {
+export function releaseOfBudget(wheel: WheelDocument, given: GivenInRuns = new Map()): Release | undefined {
   if (wheel.budget === undefined) return undefined
   const units = centsOf(wheel.budget.amount)
-  return { units, spans: spansOf(wheel, wheel.budget), lastCallMs: 0, given: 0 }
+  return { units, spans: spansOf(wheel, wheel.budget), lastCallMs: 0, given: given.get(budgetId) ?? 0 }
 }
 
-/** Whether so many units can be given at that time. */
+/** Whether so many units can be given at that time. Outside of its times, a run gives nothing. */
 export function hasReleased({ units, spans, given }: Release, wanted: number, at: number): boolean {
-  return given + wanted <= Math.floor((units * activeThrough(spans, at)) / activeTime(spans))
+  if (!isActive(spans, at)) return false
+  return given + wanted <= Math.floor((units * activeThrough(spans, at)) / activeTime(spans) + 0.5)
 }
 
 export function isInLastCall({ spans, lastCallMs }: Release, at: number): boolean {

@@ -6,6 +6,7 @@ import type { WheelDocument, WheelSegment } from '../wheels/wheel-document.ts'
 import type { ExpectedDay } from './expected-days.ts'
 import {
   centsOf,
+  type GivenInRuns,
   hasReleased,
   isInLastCall,
   type Release,
@@ -17,6 +18,7 @@ import {
 export type StockFacts = {
   stocks: readonly Pick<PrizeStock, 'prizeId' | 'given' | 'day' | 'dayGiven'>[]
   pools: readonly { pool: string; uploaded: number; taken: number }[]
+  given?: GivenInRuns
 }
 
 /** One possible future. Arrays have a place for each segment. */
@@ -68,7 +70,7 @@ type Game = { wheel: WheelDocument; weights: number[]; total: number; fallback: 
 function startRun(wheel: WheelDocument, facts: StockFacts): Running {
   const none = () => wheel.segments.map(() => 0)
   const counts = { given: none(), fallbacks: none(), wonByPlayer: none(), givenBefore: none() }
-  const limits = { places: makePlaces(wheel, facts), budget: releaseOfBudget(wheel) }
+  const limits = { places: makePlaces(wheel, facts), budget: releaseOfBudget(wheel, facts.given) }
   return { ...counts, ...limits, spinsLeft: 0, days: [] }
 }
 
@@ -149,7 +151,7 @@ function makePlaces(wheel: WheelDocument, facts: StockFacts): Place[] {
     const pool = prize.pool === undefined ? undefined : pools.get(prize.pool)
     const limits = [stock, prize.pool, limitPerPlayer, winnableFrom, winnableUntil]
     const isAlwaysThere = limits.every((limit) => limit === undefined)
-    return { segment, isAlwaysThere, stock, pool, release: releaseOfPace(wheel, segment) }
+    return { segment, isAlwaysThere, stock, pool, release: releaseOfPace(wheel, segment, facts.given) }
   })
 }
 

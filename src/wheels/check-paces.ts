@@ -16,7 +16,7 @@ export function checkPaces(
   now: Date,
   earlier: ReadonlyMap<string, Pace>,
 ): FieldError[] {
-  if (!isTimeZone(wheel.timeZone)) return []
+  if (!hasPossibleFrame(wheel)) return []
   const paced = wheel.segments.flatMap((segment, index) =>
     segment.pace === undefined ? [] : [{ segment, pace: segment.pace, at: `/segments/${index}` }],
   )
@@ -36,6 +36,16 @@ export function checkPaces(
   if (errors.length > 0 || wheel.budget === undefined) return [...errors, ...tooManySpans(wheel, errors)]
   const budget = checkBudget(wheel, wheel.budget, now, earlier.get(budgetId))
   return [...budget, ...tooManySpans(wheel, budget)]
+}
+
+/** Whether a pace can be resolved into spans. A draft may have anything in its times. */
+export function hasPossibleTimes(wheel: WheelDocument, schedule: PaceSchedule): boolean {
+  return hasPossibleFrame(wheel) && checkPeriods(schedule).length === 0
+}
+
+/** Whether time zone and opening times exist; checkWheel reports those that don't. */
+function hasPossibleFrame({ timeZone, opensAt, closesAt }: WheelDocument): boolean {
+  return isTimeZone(timeZone) && !isNoMoment(opensAt) && !isNoMoment(closesAt)
 }
 
 /** Stands for the budget where a run is named by its prize. No prize has this id. */

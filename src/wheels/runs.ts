@@ -4,7 +4,7 @@ import { runStart } from '../fairness/award-chain.ts'
 import { hashing } from '../fairness/hashing.ts'
 import { endOf, type Pace, paceCommitment, paceKey } from '../fairness/pace.ts'
 import { endRuns, insertRuns, type PaceRun, readRuns } from '../stock/pace-runs.ts'
-import { budgetId } from './check-paces.ts'
+import { budgetId, hasPossibleTimes } from './check-paces.ts'
 import { isSamePace, type ResolvedPace, spansOf } from './pace-spans.ts'
 import { centsOf, type Paces } from './published-text.ts'
 import type { WheelDocument } from './wheel-document.ts'
@@ -56,12 +56,9 @@ export async function startRuns(
   const earlier = pacesByPrize(before)
   if (!isPaced(wheel.draft) && earlier.size === 0) return noPaces
   const paces = resolve(wheel.draft)
-  const carried = (prizeId: string): Pace | undefined => {
-    const [pace, same] = [paces.get(prizeId), earlier.get(prizeId)]
-    return pace !== undefined && same !== undefined && isSamePace(pace, same) ? same : undefined
-  }
+  const carried = carriedOn(paces, earlier)
   const runs = await readRuns(tx, wheel)
-  const dropped = [...earlier].filter(([id]) => carried(id) === undefined)
+  const dropped = [...earlier].filter(([id]) => !carried.has(id))
   const { merchantId, wheelId } = wheel
   await endRuns(
     tx,
@@ -71,7 +68,7 @@ export async function startRuns(
   const key = await readNewestKey(tx, 'seeds')
   const begun: PaceRun[] = []
   const published = [...paces].map(([prizeId, pace]): [string, Pace] => {
-    const same = carried(prizeId)
+    const same = carried.get(prizeId)
     if (same !== undefined) return [prizeId, same]
     const run = 1 + (runs.find((one) => one.prizeId === prizeId)?.run ?? 0)
     const name = { merchantId, wheelId, prizeId, run }
@@ -88,12 +85,51 @@ export async function startRuns(
   return { prizes, budget }
 }
 
+/** What publishing a draft would mean for the runs of the version before. The budget has an id of its own. */
+type RunsOfDraft = {
+  /** What the runs that go on have given, less what came back, by prize; the budget's in cents. */
+  given: Map<string, number>
+  /** The prizes whose runs would end before their time. */
+  ended: string[]
+}
+
+export async function readRunsOfDraft(
+  db: Queryable,
+  wheel: Wheel,
+  { before, now }: { before: WheelVersion | undefined; now: Date },
+): Promise<RunsOfDraft> {
+  const earlier = pacesByPrize(before)
+  const paces = resolve(wheel.draft)
+  const runs = paces.size + earlier.size === 0 ? [] : await readRuns(db, wheel)
+  const carried = carriedOn(paces, earlier)
+  const given = [...paces.keys()].map((id): [string, number] => {
+    const run = runs.find(({ prizeId, run: number }) => prizeId === id && number === carried.get(id)?.run)
+    return [id, run === undefined ? 0 : run.awards - run.returned]
+  })
+  const ended = [...earlier].filter(([id, { spans }]) => !carried.has(id) && now.getTime() < endOf(spans))
+  return { given: new Map(given), ended: ended.map(([id]) => id) }
+}
+
+/** The earlier paces that are still the same, so that their runs go on. */
+function carriedOn(
+  paces: ReadonlyMap<string, ResolvedPace>,
+  earlier: ReadonlyMap<string, Pace>,
+): Map<string, Pace> {
+  const same = [...earlier].filter(([prizeId, pace]) => {
+    const now = paces.get(prizeId)
+    return now !== undefined && isSamePace(now, pace)
+  })
+  return new Map(same)
+}
+
 const noPaces: Paces = { prizes: new Map(), budget: undefined }
 
+/** The paces of a document. Those with impossible times, which can't be published, are left out. */
 function resolve(wheel: WheelDocument): Map<string, ResolvedPace> {
-  const { segments, budget } = wheel
+  const { segments, budget: wanted } = wheel
+  const budget = wanted !== undefined && hasPossibleTimes(wheel, wanted) ? wanted : undefined
   const prizes = segments.flatMap(({ id, pace }): [string, ResolvedPace][] => {
-    if (pace === undefined) return []
+    if (pace === undefined || !hasPossibleTimes(wheel, pace)) return []
     const { units, lastCallSeconds = 0 } = pace
     return [[id, { units, spans: spansOf(wheel, pace), lastCallMs: lastCallSeconds * 1000 }]]
   })

@@ -12,7 +12,7 @@ import { checkWheel } from './check-wheel.ts'
 import { editorsOf, recordPublication, recordSave, recordWheel } from './record-wheel.ts'
 import { insertSegments } from './version-segments.ts'
 import { publishedText } from './published-text.ts'
-import { pacesByPrize, startRuns } from './runs.ts'
+import { pacesByPrize, readRunsOfDraft, startRuns } from './runs.ts'
 import { defaultWheel, type WheelDocument } from './wheel-document.ts'
 import type { Wheel, WheelVersion } from './wheel-types.ts'
 
@@ -106,15 +106,20 @@ export async function checkDraft(db: Queryable, wheel: Wheel, now: Date): Promis
     ]),
   )
   const earlier = pacesByPrize(await versionBefore(db, wheel))
-  return [
-    ...checkWheel(wheel.draft, { pools, given: await readGiven(db, wheel) }),
-    ...checkPaces(wheel.draft, now, earlier),
-  ]
+  const { given } = await readGiven(db, wheel, now)
+  return [...checkWheel(wheel.draft, { pools, given }), ...checkPaces(wheel.draft, now, earlier)]
 }
 
-/** How many of each limited prize were given out. */
-export async function readGiven(db: Queryable, wheel: Wheel): Promise<Map<string, number>> {
-  return new Map((await readStocks(db, wheel)).map((stock) => [stock.prizeId, stock.given]))
+/** How many of each limited prize were given out; of a paced prize or the budget, in the run that goes on. */
+export async function readGiven(
+  db: Queryable,
+  wheel: Wheel,
+  now: Date,
+): Promise<{ given: Map<string, number>; endedRuns: string[] }> {
+  const stocks = await readStocks(db, wheel)
+  const runs = await readRunsOfDraft(db, wheel, { before: await versionBefore(db, wheel), now })
+  const given = new Map([...stocks.map((stock) => [stock.prizeId, stock.given] as const), ...runs.given])
+  return { given, endedRuns: runs.ended }
 }
 
 /** Publishes the draft: it is played from now on. A draft with problems is refused, with the reasons. */

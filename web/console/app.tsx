@@ -19,6 +19,7 @@ const Campaigns = view(() => import('./views/campaigns.tsx').then((m) => m.Campa
 const Campaign = view(() => import('./views/campaign.tsx').then((m) => m.CampaignView))
 const Wheels = view(() => import('./views/wheels.tsx').then((m) => m.Wheels))
 const WheelEditor = view(() => import('./views/editor/wheel-editor.tsx').then((m) => m.WheelEditor))
+const PaceStatement = view(() => import('./views/pace-statement.tsx').then((m) => m.PaceStatement))
 const Players = view(() => import('./views/players.tsx').then((m) => m.Players))
 const Player = view(() => import('./views/player.tsx').then((m) => m.PlayerView))
 const Reports = view(() => import('./views/reports.tsx').then((m) => m.Reports))
@@ -130,6 +131,13 @@ function OfMerchant({ session, slug }: { session: Session; slug: string }) {
             {({ wheel }) => (
               <View title={wheel}>
                 <WheelEditor key={wheel} slug={wheel} />
+              </View>
+            )}
+          </Route>
+          <Route path="/m/:merchant/wheels/:wheel/statements/:prize">
+            {({ wheel, prize }) => (
+              <View title={t('statement.title', { wheel, prize: decodeURIComponent(prize) })}>
+                <PaceStatement wheel={wheel} prizeId={decodeURIComponent(prize)} />
               </View>
             )}
           </Route>

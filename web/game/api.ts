@@ -101,13 +101,23 @@ const attemptTimeoutMs = 10_000
  */
 export function openSession(token: string, earlier?: Session): Promise<Session | Refused> {
   const body = { token, session: earlier?.session, campaign: earlier?.campaign?.campaign }
-  return ask('session', body, async (response) => ({
+  const read = async (response: Response) => ({
     ...(await readFields<Session>(response, ['session', 'spinCount', 'wheel', 'next', 'wins'])),
     answeredAt: new Date(
       response.headers.get('Wheelhouse-Time') ?? response.headers.get('Date') ?? Date.now(),
     ),
     isTest: response.headers.get('Wheelhouse-Mode') === 'test',
-  }))
+  })
+  const early = window.earlySession
+  delete window.earlySession
+  return ask('session', body, read, early)
+}
+
+declare global {
+  interface Window {
+    /** The first answer, which index.html has requested already. */
+    earlySession?: Promise<Response> | undefined
+  }
 }
 
 /** A campaign that the link can open. */
@@ -160,14 +170,16 @@ async function ask<T>(
   path: string,
   body: unknown,
   read: (response: Response) => Promise<T>,
+  early?: Promise<Response>,
 ): Promise<T | Refused> {
   if (local !== undefined) return local(path, body) as T
   try {
-    const response = await fetch(`../api/v1/game/${path}`, {
-      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
-      headers: { 'Content-Type': 'application/json' },
-      signal: AbortSignal.timeout(attemptTimeoutMs),
-    })
+    const response = await (early ??
+      fetch(`../api/v1/game/${path}`, {
+        ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+        headers: { 'Content-Type': 'application/json' },
+        signal: AbortSignal.timeout(attemptTimeoutMs),
+      }))
     return response.ok ? await read(response) : await refusal(response)
   } catch {
     // No connection, or not our server's whole answer. We don't know what the server did, and a retry is safe.

@@ -1,21 +1,14 @@
 /** "Is it fair?": an explanation for everyone, and one button that checks every spin that this page knows. */
 import type { Play, Session } from './api.ts'
-import { button, html } from './dom.ts'
+import { button, fillSection, html } from './dom.ts'
 import { t } from './i18n.ts'
 import { labelOf } from './prize.ts'
-import { fillSection } from './sections.ts'
 import { campaignsIn, checkCampaign } from './check-campaign.ts'
 import { refusedSpins } from './sent-seeds.ts'
-import {
-  type Checked,
-  checkPlay,
-  type Evidence,
-  loadPublished,
-  mark,
-  openDialog,
-  verdict,
-  verifyButton,
-} from './verify-dialog.ts'
+import { openDialog } from './dialog.ts'
+import type { Evidence } from './verify.ts'
+import { verifyButton } from './verify-button.ts'
+import { type Checked, checkPlay, loadPublished, mark, verdict } from './verify-dialog.ts'
 
 /** The newest play is the first. */
 export function showFairness({ next }: Session, plays: readonly Play[], evidence: Evidence): void {

@@ -8,7 +8,9 @@ import { formatTime, t } from './i18n.ts'
 import { isSound, loadRuns } from './pace-proof.ts'
 import { readWheel } from './published.ts'
 import { hashing } from './sha256.ts'
-import { type Evidence, mark, openDialog } from './verify-dialog.ts'
+import { openDialog } from './dialog.ts'
+import type { Evidence } from './verify.ts'
+import { mark } from './verify-dialog.ts'
 
 type Campaign = { label: string; pace: Pace; version: PacedVersion; isBudget: boolean }
 

@@ -42,6 +42,11 @@ export function button(
   return made
 }
 
+/** Replaces only the contents, so a section that the player opened stays open. */
+export function fillSection(id: string, title: string, ...content: HTMLElement[]): void {
+  byId(id).replaceChildren(html('summary', {}, title), html('div', {}, ...content))
+}
+
 function fill<T extends Element>(element: T, attributes: Attributes, children: Child[]): T {
   for (const [name, value] of Object.entries(attributes)) {
     if (value !== false) element.setAttribute(name, value === true ? '' : String(value))

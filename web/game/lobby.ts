@@ -9,9 +9,8 @@ let asked = 0
 
 /** `onChoose` gets the id of the campaign that the player presses. */
 export async function showLobby(
-  token: string,
-  session: Session,
-  onChoose: (campaign: string) => void,
+  lobby: HTMLElement,
+  { token, session, onChoose }: { token: string; session: Session; onChoose: (campaign: string) => void },
 ): Promise<void> {
   const number = ++asked
   const answer = await loadLobby(token, session)
@@ -23,11 +22,20 @@ export async function showLobby(
     return html('li', {}, button)
   })
   const focused = document.activeElement?.getAttribute('data-campaign')
-  const lobby = html('nav', { id: 'lobby', 'aria-label': t('lobby.title') }, html('ul', {}, ...cards))
-  document.getElementById('lobby')?.remove()
-  document.querySelector('main')?.before(lobby)
-  if (focused !== undefined && focused !== null)
-    lobby.querySelector<HTMLElement>(`[data-campaign="${focused}"]`)?.focus()
+  lobby.setAttribute('aria-label', t('lobby.title'))
+  lobby.replaceChildren(html('ul', {}, ...cards))
+  showCurrent(lobby)
+  const again = cards.find((card) => card.firstElementChild?.getAttribute('data-campaign') === focused)
+  if (typeof focused === 'string') again?.querySelector('button')?.focus({ preventScroll: true })
+}
+
+/** Scrolls the cards sideways, and not the page, which may show a result. */
+function showCurrent(lobby: HTMLElement): void {
+  const current = lobby.querySelector('[aria-current]')?.getBoundingClientRect()
+  if (current === undefined) return
+  const row = lobby.getBoundingClientRect()
+  const left = current.left + current.width / 2 - (row.left + row.width / 2)
+  lobby.firstElementChild?.scrollBy({ left, behavior: 'instant' })
 }
 
 function cardOf(card: LobbyCard, isShown: boolean): HTMLElement {

@@ -1,7 +1,6 @@
 /** The game, as the player sees it. Its states are in states.ts. */
 import { isRefused, openSession, type Play, type PlayAnswer, type PlayRequest, type Session } from './api.ts'
 import { afterPlay } from './availability.ts'
-import { showFairness } from './check-all.ts'
 import { endConfetti, prepareConfetti, throwConfetti } from './confetti.ts'
 import { countDownTo, isPast, setClock, soonMs, watchClosing } from './countdown.ts'
 import { describeWheel } from './description.ts'
@@ -14,7 +13,7 @@ import { idleCard, idleStateOf } from './idle.ts'
 import { keepFramePass, noteShown, takeToken, wasShown } from './link.ts'
 import { applyLook, showHeading } from './look.ts'
 import { localised, ownText } from './own-texts.ts'
-import { showGames, showOdds, showWins } from './sections.ts'
+import { showFairness, showGames, showOdds, showWins } from './sections.ts'
 import { setUpSoundButton } from './sound-button.ts'
 import { requestPlay } from './play.ts'
 import { type Card, focusResult, showNextStep, showPanel } from './panel.ts'
@@ -39,8 +38,6 @@ const retrier = new Retrier()
 const evidence = { published: new Map<string, string>(), witnesses: new Map<string, Witness>() }
 /** Every play that this page has seen, by its number. */
 const plays = new Map<number, Play>()
-/** Requested at once, while the language is still loading. */
-let early = token === null || isPreview ? undefined : openSession(token)
 let state: State = 'loading'
 let session: Session | undefined
 let drawn: { wheel: Wheel; hash: string; marks: string } | undefined
@@ -97,9 +94,7 @@ async function open({ isAfterPress = false } = {}): Promise<void> {
 
 async function askForSession(): ReturnType<typeof openSession> {
   if (token === null) return { code: 'game_token_invalid', isPassing: false, waitMs: 0 }
-  const answer = await (early ?? openSession(token, session))
-  early = undefined
-  return answer
+  return openSession(token, session)
 }
 
 /** Makes the server's answer the current session. */
@@ -343,8 +338,13 @@ byId('stuck').remove()
 document.documentElement.classList.toggle('framed', isFramed)
 document.documentElement.classList.toggle('preview', isPreview)
 drawBulbs()
-await loadLanguage()
-setUpSoundButton()
-showLoading()
-if (isPreview) await (await import('./preview.ts')).startPreview(showDraft)
-await open()
+void start()
+
+/** No await at the top level: the parts that are loaded later import this file, and would wait for it. */
+async function start(): Promise<void> {
+  await loadLanguage()
+  setUpSoundButton()
+  showLoading()
+  if (isPreview) await (await import('./preview.ts')).startPreview(showDraft)
+  await open()
+}

@@ -7,7 +7,8 @@ import type { Card } from './panel.ts'
 import { labelOf, prizeDetails, prizeName } from './prize.ts'
 import { readWheel, type Wheel } from './published.ts'
 import { spinsLeft } from './spins-left.ts'
-import { type Evidence, verifyButton } from './verify-dialog.ts'
+import type { Evidence } from './verify.ts'
+import { verifyButton } from './verify-button.ts'
 
 /** `isEarlier`: the play was made before this page was opened. */
 export function resultCard(

@@ -4,12 +4,14 @@
  */
 import type { Play, Session, Unavailable } from './api.ts'
 import { type Chance, chancesNow } from './availability.ts'
-import { byId, html } from './dom.ts'
+import type * as CheckAll from './check-all.ts'
+import { byId, fillSection, html } from './dom.ts'
 import { formatShare, formatTime, t } from './i18n.ts'
 import { write } from './own-texts.ts'
 import { prizeDetails, prizeName } from './prize.ts'
 import type { Segment, Wheel } from './published.ts'
-import { type Evidence, verifyButton } from './verify-dialog.ts'
+import type { Evidence } from './verify.ts'
+import { verifyButton } from './verify-button.ts'
 
 /** The cards of a link that opens several campaigns. Other links don't load them. */
 export function showGames(
@@ -17,8 +19,19 @@ export function showGames(
   session: Session,
   onChoose: (campaign: string) => void,
 ): void {
-  if (token !== null && session.campaign?.hasLobby === true)
-    void import('./lobby.ts').then(({ showLobby }) => showLobby(token, session, onChoose))
+  if (token === null || session.campaign?.hasLobby !== true) return
+  // Made before the cards arrive, so that the wheel does not move when they do.
+  const lobby = document.getElementById('lobby') ?? html('nav', { id: 'lobby' })
+  if (!lobby.isConnected) document.querySelector('main')?.before(lobby)
+  void import('./lobby.ts').then(({ showLobby }) => showLobby(lobby, { token, session, onChoose }))
+}
+
+/** Not needed to play, so it is loaded last. Without a connection, the section is left out. */
+export function showFairness(...shown: Parameters<typeof CheckAll.showFairness>): void {
+  import('./check-all.ts').then(
+    (loaded) => loaded.showFairness(...shown),
+    () => undefined,
+  )
 }
 
 export function showWins(wins: readonly Play[], evidence: Evidence): void {
@@ -89,9 +102,4 @@ export function whyText({ reason, until }: Unavailable): string {
 
 function small(text: string): HTMLElement {
   return html('small', {}, text)
-}
-
-/** Replaces only the contents, so a section that the player opened stays open. */
-export function fillSection(id: string, title: string, ...content: HTMLElement[]): void {
-  byId(id).replaceChildren(html('summary', {}, title), html('div', {}, ...content))
 }

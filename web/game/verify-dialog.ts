@@ -1,18 +1,13 @@
 /** "Verify this spin": recomputes the play in the player's browser. Words come first, numbers on request. */
 import { isRefused, loadVersion, type Play } from './api.ts'
 import { copyText } from './clipboard.ts'
-import { button, byId, html } from './dom.ts'
+import { button, html } from './dom.ts'
 import { formatTime, t } from './i18n.ts'
 import { type PaceProof, paceProofOf } from './pace-proof.ts'
 import { readWheel } from './published.ts'
+import { openDialog } from './dialog.ts'
 import { verifyCommands } from './verify-commands.ts'
-import { type Step, verifyPlay, type Witness } from './verify.ts'
-
-export type Evidence = {
-  /** The published texts loaded so far, by their hash. */
-  published: ReadonlyMap<string, string>
-  witnesses: ReadonlyMap<string, Witness>
-}
+import { type Evidence, type Step, verifyPlay } from './verify.ts'
 
 /** `published` is null if the wheel of the play could not be loaded. */
 export type Checked = {
@@ -34,20 +29,9 @@ export async function checkPlay(play: Play, evidence: Evidence): Promise<Checked
   return { play, published, steps, pace, isFair: isRight && pace.state !== 'wrong' }
 }
 
-/** A button that opens the dialog for a play. */
-export function verifyButton(play: Play, evidence: Evidence, text = t('verify.open')): HTMLButtonElement {
-  return button('quiet', text, async () => {
-    const title = t('verify.title', { number: play.playNumber })
-    openDialog(title, report(await checkPlay(play, evidence)))
-  })
-}
-
-export function openDialog(title: string, content: HTMLElement[]): void {
-  const dialog = byId('verify') as HTMLDialogElement
-  const close = button('secondary', t('verify.close'), () => dialog.close())
-  dialog.replaceChildren(html('h2', { id: 'verify-title' }, title), ...content, close)
-  if (!dialog.open) dialog.showModal()
-  dialog.scrollTop = 0
+export async function openReport(play: Play, evidence: Evidence): Promise<void> {
+  const content = report(await checkPlay(play, evidence))
+  openDialog(t('verify.title', { number: play.playNumber }), content)
 }
 
 export function verdict(isGood: boolean, text: string): HTMLElement {

@@ -25,6 +25,12 @@ export type Step = {
 /** The values that this page knew before the play. There are none if the play is older than the page. */
 export type Witness = { commitment: string; playerSeed: string; versionHash: string }
 
+export type Evidence = {
+  /** The published texts loaded so far, by their hash. */
+  published: ReadonlyMap<string, string>
+  witnesses: ReadonlyMap<string, Witness>
+}
+
 export function verifyPlay(play: Play, published: string, witness: Witness | null): Step[] {
   const { proof } = play
   const bytes = new TextEncoder()

@@ -6,6 +6,7 @@ import { fitLabel, isEmojiOnly, lineOffset, type Measure } from './label.ts'
 import { type Layout, layoutsOf } from './layout.ts'
 import { markLanguage } from './own-texts.ts'
 import { dialOf, type Segment, type Wheel } from './published.ts'
+import { rulerFor } from './ruler.ts'
 
 const viewBox = '-100 -100 200 200'
 const bulbCount = 24
@@ -18,12 +19,12 @@ export function drawWheel(wheel: Wheel, unavailable: ReadonlySet<number> = new S
   last = [wheel, unavailable]
   const { segments, look } = wheel
   const { borders } = dialOf(wheel)
-  const measure = measuring()
+  const measureFor = rulerFor(byId('disc'))
   const parts = segments.map((segment, index) => {
     const [from, to] = borders.slice(index, index + 2) as [number, number]
     const isPale = unavailable.has(index)
     const colour = isPale ? mix(segment.colour, pale, 0.3) : segment.colour
-    const content = drawContent(segment, to - from, look.pointer, measure)
+    const content = drawContent(segment, to - from, look.pointer, measureFor(segment.label))
     const part = drawSegment(colour, { from, to }, content)
     if (isPale) part.classList.add('unavailable')
     return part
@@ -120,20 +121,6 @@ function drawStar(): SVGElement {
     pointAt(index * 36, index % 2 === 0 ? 52 : 23).join(' '),
   )
   return svg('svg', { viewBox }, svg('path', { d: `M${corners.join('L')}Z` }))
-}
-
-const pen = document.createElement('canvas').getContext('2d')
-
-/** Measures texts in the font of the wheel. Some privacy settings block the canvas; then a generous estimate is used. */
-function measuring(): Measure {
-  if (pen === null) return (text, size) => text.length * size * 0.65
-  pen.font = `700 100px ${getComputedStyle(byId('disc')).fontFamily}`
-  const known = new Map<string, number>()
-  return (text, size) => {
-    const width = known.get(text) ?? pen.measureText(text).width
-    known.set(text, width)
-    return (width * size) / 100
-  }
 }
 
 /** A point by its angle, clockwise from the top. */

@@ -48,6 +48,8 @@ export function shownPace(report: PaceReport) {
 
 export const CertificateAnswer = Type.Object(
   {
+    merchant: Type.String(),
+    merchantName: Type.String(),
     wheel: Type.String(),
     prizeId: Type.String(),
     label: nullable(Type.String()),
@@ -70,6 +72,19 @@ export const CertificateAnswer = Type.Object(
     checks: Type.Array(Type.Object({ says: Type.String(), holds: Type.Boolean() }, { title: 'RunCheck' }), {
       description: 'The checks of the run, after its end.',
     }),
+    statedAt: Time,
+    seal: nullable(
+      Type.Object(
+        { number: Type.Integer(), sealedAt: Time, hash: Type.String() },
+        {
+          title: 'StatedSeal',
+          description: 'The newest seal of the merchant’s ledger. It covers all before it.',
+        },
+      ),
+    ),
+    sentences: Type.Array(Type.String(), { description: 'The statement in words.' }),
+    commands: Type.Array(Type.String(), { description: 'Commands that verify the statement.' }),
   },
   { title: 'PaceCertificate' },
 )
+export type CertificateAnswer = Static<typeof CertificateAnswer>

@@ -124,6 +124,10 @@ export const SimulationAnswer = Type.Object({
     { isOpen: Type.Boolean(), opensAt: MaybeTime, closesAt: MaybeTime },
     { description: 'Whether the draft would be open now, when it opens next, and when it closes for good.' },
   ),
+  endedRuns: Type.Array(Type.String(), {
+    description:
+      'The paced prizes whose runs the publication of this draft would end before their time; `*` is the budget.',
+  }),
   forecast: nullable(Forecast),
 })
 export type SimulationAnswer = Static<typeof SimulationAnswer>

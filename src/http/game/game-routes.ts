@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
@@ -42,15 +43,16 @@ export const gameRoutes: FastifyPluginAsyncTypebox = async (app) => {
     }
     refuseOver(used)
   }
-  if (!existsSync(join(gameFolder, 'index.html')))
-    throw new Mistake('The game page is not built. Run `npm run build`.')
+  const index = join(gameFolder, 'index.html')
+  if (!existsSync(index)) throw new Mistake('The game page is not built. Run `npm run build`.')
+  const policy = policyOf(readFileSync(index, 'utf8'))
 
   await app.register(async (page) => {
     page.addHook('onRequest', async (request, reply) => {
       const origins = await embedOriginsOf(ctx, request.query as Record<string, unknown>)
       reply.header(
         'Content-Security-Policy',
-        `${gamePolicy}; frame-ancestors ${["'self'", ...origins].join(' ')}`,
+        `${policy}; frame-ancestors ${["'self'", ...origins].join(' ')}`,
       )
     })
     await page.register(fastifyStatic, {
@@ -208,8 +210,14 @@ function refuseOver({ isOver, resetSeconds }: Quota): void {
   if (isOver) throw new Refusal('rate_limited', { headers: { 'Retry-After': String(resetSeconds) } })
 }
 
-const gamePolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; media-src 'self'; base-uri 'none'; form-action 'none'"
+/** Of inline scripts, only those of the page itself are allowed, by their hashes. */
+function policyOf(html: string): string {
+  const hashes = [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(
+    ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+  )
+  const scripts = ["'self'", ...hashes].join(' ')
+  return `default-src 'none'; script-src ${scripts}; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; media-src 'self'; base-uri 'none'; form-action 'none'`
+}
 
 const gameRefusals: RefusalCode[] = [
   'body_malformed',

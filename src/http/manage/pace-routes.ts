@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { paceStatement } from '../../audit/pace-statement.ts'
 import { untilDone } from '../../db/database.ts'
-import { paceCertificate, paceReports } from '../../plays/pace-report.ts'
+import { paceReports } from '../../plays/pace-report.ts'
 import { slugPattern } from '../../slug.ts'
 import { findWheel } from '../../wheels/wheels.ts'
 import { callingMerchant, nowOf } from '../authenticate.ts'
@@ -51,7 +52,7 @@ export const paceRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
         operationId: 'readPaceCertificate',
         summary: 'Read the statement about a run',
         description:
-          'What rules such as the CAP code of the UK ask for: how winners are drawn, and that all units were made available.',
+          'What rules such as the CAP code of the UK ask for: how winners are drawn, that all units were made available, and how to verify both.',
         params: PrizeName,
         querystring: Type.Object({
           run: Type.Optional(Type.Integer({ minimum: 1, description: 'The newest run by default.' })),
@@ -61,9 +62,10 @@ export const paceRoutes = managementRoutes({ tag: 'Wheels' }, async (app) => {
     },
     async (request) => {
       const { wheel: slug, prize: prizeId } = request.params
-      const { merchantId } = callingMerchant(request)
-      const wheel = await untilDone(() => findWheel(ctx.db, merchantId, slug))
-      return untilDone(() => paceCertificate(sources(request), wheel, { prizeId, run: request.query.run }))
+      const merchant = callingMerchant(request)
+      const wheel = await untilDone(() => findWheel(ctx.db, merchant.merchantId, slug))
+      const which = { prizeId, run: request.query.run }
+      return untilDone(() => paceStatement(sources(request), { merchant, wheel }, which))
     },
   )
 })

@@ -53,16 +53,17 @@ export const simulationRoutes = managementRoutes({ tag: 'Wheels' }, async (app) 
         findWheel(ctx.db, callingMerchant(request).merchantId, request.params.wheel),
       )
       const errors = await untilDone(() => checkDraft(ctx.db, wheel, nowOf(request)))
-      const given = await untilDone(() => readGiven(ctx.db, wheel))
+      const { given, endedRuns } = await untilDone(() => readGiven(ctx.db, wheel, nowOf(request)))
       const opening = shownOpening(wheel.draft, nowOf(request))
       const simulation = simulateWheel(wheel.draft, playsPerDay, given)
-      if (days === undefined || errors.length > 0) return { errors, simulation, opening, forecast: null }
+      if (days === undefined || errors.length > 0)
+        return { errors, simulation, opening, endedRuns, forecast: null }
       const [stocks, pools] = await untilDone(() =>
         Promise.all([readStocks(ctx.db, wheel), readPools(ctx.db, wheel.merchantId)]),
       )
-      const order = { wheel: wheel.draft, facts: { stocks, pools }, start: nowOf(request) }
+      const order = { wheel: wheel.draft, facts: { stocks, pools, given }, start: nowOf(request) }
       const forecast = await ctx.forecasts.make({ ...order, days, playsPerDay, spinsPerPlayer })
-      return { errors, simulation, opening, forecast }
+      return { errors, simulation, opening, endedRuns, forecast }
     },
   )
 })

@@ -361,7 +361,7 @@ export interface paths {
         };
         /**
          * Read the statement about a run
-         * @description What rules such as the CAP code of the UK ask for: how winners are drawn, and that all units were made available.
+         * @description What rules such as the CAP code of the UK ask for: how winners are drawn, that all units were made available, and how to verify both.
          */
         get: operations["readPaceCertificate"];
         put?: never;
@@ -4259,6 +4259,8 @@ export interface components {
                 opensAt: string | null;
                 closesAt: string | null;
             };
+            /** @description The paced prizes whose runs the publication of this draft would end before their time; `*` is the budget. */
+            endedRuns: string[];
             forecast: components["schemas"]["Forecast"] | null;
         };
         PacePoint: {
@@ -4300,7 +4302,16 @@ export interface components {
             says: string;
             holds: boolean;
         };
+        /** @description The newest seal of the merchant’s ledger. It covers all before it. */
+        StatedSeal: {
+            number: number;
+            /** Format: date-time */
+            sealedAt: string;
+            hash: string;
+        };
         PaceCertificate: {
+            merchant: string;
+            merchantName: string;
             wheel: string;
             prizeId: string;
             label: string | null;
@@ -4327,6 +4338,13 @@ export interface components {
             left: number;
             /** @description The checks of the run, after its end. */
             checks: components["schemas"]["RunCheck"][];
+            /** Format: date-time */
+            statedAt: string;
+            seal: components["schemas"]["StatedSeal"] | null;
+            /** @description The statement in words. */
+            sentences: string[];
+            /** @description Commands that verify the statement. */
+            commands: string[];
         };
         WheelVersion: {
             wheel: string;

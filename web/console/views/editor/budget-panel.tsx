@@ -5,7 +5,7 @@ import { t } from '../../texts.ts'
 import { changed } from './change.ts'
 import { errorAt } from './checks.tsx'
 import type { EditorProps } from './editor-props.ts'
-import { newPeriods, PeriodFields } from './pace-fields.tsx'
+import { newPeriods, ScheduleFields } from './pace-fields.tsx'
 
 /** What all prizes together may cost, released over time. */
 export function BudgetPanel({ wheel, onChange, isReadOnly, errors }: EditorProps) {
@@ -38,13 +38,13 @@ export function BudgetPanel({ wheel, onChange, isReadOnly, errors }: EditorProps
                 error={errorAt(errors, '/budget/amount') ?? errorAt(errors, '/budget')}
                 onChange={(amount) => amount !== undefined && set({ ...budget, amount })}
               />
-              <PeriodFields
-                periods={budget.periods}
+              <ScheduleFields
+                schedule={budget}
                 pointer="/budget"
                 zone={wheel.timeZone}
                 errors={errors}
                 isReadOnly={isReadOnly}
-                onChange={(periods) => set({ ...budget, periods })}
+                onChange={(changes) => set(changed(budget, changes))}
               />
             </>
           )}

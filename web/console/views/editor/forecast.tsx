@@ -1,5 +1,7 @@
-import { Paper, SimpleGrid, Skeleton, Text, Title } from '@mantine/core'
+import { Alert, Paper, SimpleGrid, Skeleton, Text, Title } from '@mantine/core'
 import type { ForecastAnswer } from '../../../../src/http/answers/wheels.ts'
+import type { WheelDocument } from '../../../../src/wheels/wheel-document.ts'
+import { Icon } from '../../parts/icons.tsx'
 import { lazyComponent } from '../../parts/lazy-component.tsx'
 import { DataTable } from '../../parts/table.tsx'
 import { formatDay, formatNumber, formatShare, t } from '../../texts.ts'
@@ -13,11 +15,24 @@ const SeriesChart = lazyComponent(
 type Prize = ForecastAnswer['prizes'][number]
 type Range = ForecastAnswer['cost']
 
-export function ForecastView({ forecast }: { forecast: ForecastAnswer }) {
+/** So much of a paced prize may be left over by chance. */
+const leftShareMax = 0.1
+
+export function ForecastView({ forecast, wheel }: { forecast: ForecastAnswer; wheel: WheelDocument }) {
+  const rare = forecast.prizes.filter((prize) => isTooRare(prize, forecast, wheel))
   const { plays, cost, runs } = forecast
   const limited = forecast.prizes.filter(({ stock }) => stock !== null)
   return (
     <>
+      {rare.map(({ id, label, stock }) => (
+        <Alert key={id} color="yellow" icon={<Icon name="warning" />}>
+          {t('simulation.tooRare', {
+            label,
+            left: formatNumber(Math.round(stock?.left.expected ?? 0)),
+            units: formatNumber(unitsOf(id, wheel)),
+          })}
+        </Alert>
+      ))}
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
         <Figure label={t('simulation.allPlays')} value={formatNumber(plays)} />
         <Figure
@@ -58,6 +73,22 @@ export function ForecastView({ forecast }: { forecast: ForecastAnswer }) {
       </Paper>
     </>
   )
+}
+
+/** Whether many units of a paced prize are left at its end, because it is drawn too rarely. */
+function isTooRare({ id, stock }: Prize, { days }: ForecastAnswer, wheel: WheelDocument): boolean {
+  const pace = wheel.segments.find((segment) => segment.id === id)?.pace
+  const end = pace?.periods
+    .map(({ until }) => until.slice(0, 10))
+    .toSorted()
+    .at(-1)
+  const lastDay = days.at(-1)?.day
+  if (pace === undefined || end === undefined || lastDay === undefined || end > lastDay) return false
+  return (stock?.left.expected ?? 0) > leftShareMax * pace.units
+}
+
+function unitsOf(id: string, { segments }: WheelDocument): number {
+  return segments.find((segment) => segment.id === id)?.pace?.units ?? 0
 }
 
 /** What is left of each limited prize in the evening of each day. */

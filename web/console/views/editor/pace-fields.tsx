@@ -6,6 +6,7 @@ import { Icon } from '../../parts/icons.tsx'
 import { MomentField } from '../../parts/time-fields.tsx'
 import { t } from '../../texts.ts'
 import { errorAt } from './checks.tsx'
+import { DaysAndHours } from './days-and-hours.tsx'
 
 const day = 86_400_000
 
@@ -15,17 +16,53 @@ export function newPeriods(): PaceSchedule['periods'] {
   return [{ from: new Date(start).toISOString(), until: new Date(start + 7 * day).toISOString() }]
 }
 
-/** `pointer`: where the schedule is in the document. */
-export function PeriodFields(props: {
-  periods: PaceSchedule['periods']
+type Changes = { [K in keyof PaceSchedule]?: PaceSchedule[K] | undefined }
+type ScheduleProps = {
+  schedule: PaceSchedule
+  /** Where the schedule is in the document. */
   pointer: string
   /** The time zone of the wheel. */
   zone: string
   errors: readonly FieldError[]
   isReadOnly: boolean
-  onChange: (periods: PaceSchedule['periods']) => void
-}) {
-  const { periods, pointer, errors, onChange } = props
+  onChange: (changes: Changes) => void
+}
+
+/** Periods, and the days and hours within them. */
+export function ScheduleFields(props: ScheduleProps) {
+  const { schedule, pointer, errors, isReadOnly, onChange } = props
+  return (
+    <Stack gap="sm">
+      <PeriodFields {...props} />
+      <DaysAndHours
+        days={schedule.days}
+        hours={schedule.hours}
+        labels={{
+          days: t('pace.days'),
+          limitHours: t('pace.limitHours'),
+          from: t('pace.hoursFrom'),
+          to: t('pace.hoursTo'),
+        }}
+        errors={{
+          days: errorAt(errors, `${pointer}/days`),
+          from: errorAt(errors, `${pointer}/hours/from`),
+          to: errorAt(errors, `${pointer}/hours/to`),
+        }}
+        isReadOnly={isReadOnly}
+        onDays={(days) => onChange({ days })}
+        onHours={(hours) => onChange({ hours })}
+      />
+    </Stack>
+  )
+}
+
+function PeriodFields(props: ScheduleProps) {
+  const {
+    schedule: { periods },
+    pointer,
+    errors,
+  } = props
+  const onChange = (next: PaceSchedule['periods']) => props.onChange({ periods: next })
   const replace = (index: number, changes: Partial<PaceSchedule['periods'][number]>) =>
     onChange(periods.map((period, at) => (at === index ? { ...period, ...changes } : period)))
   const add = () => {

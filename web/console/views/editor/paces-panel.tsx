@@ -1,9 +1,10 @@
 /** The runs of a wheel's paced prizes: released against given. The moments to come stay secret. */
-import { Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Link } from 'wouter'
 import type { PaceAnswer, PacesAnswer } from '../../../../src/http/answers/paces.ts'
 import type { WheelDocument } from '../../../../src/wheels/wheel-document.ts'
 import { Empty, Loaded } from '../../parts/states.tsx'
-import { useRead } from '../../session.tsx'
+import { useApi, useRead } from '../../session.tsx'
 import { formatNumber, formatTime, t } from '../../texts.ts'
 
 export function PacesPanel({ slug, wheel }: { slug: string; wheel: WheelDocument }) {
@@ -18,7 +19,7 @@ export function PacesPanel({ slug, wheel }: { slug: string; wheel: WheelDocument
         ) : (
           <Stack>
             {data.paces.map((pace) => (
-              <Run key={pace.commitment} pace={pace} name={nameOf(pace, wheel)} />
+              <Run key={pace.commitment} slug={slug} pace={pace} name={nameOfRun(pace.prizeId, wheel)} />
             ))}
           </Stack>
         )
@@ -27,12 +28,15 @@ export function PacesPanel({ slug, wheel }: { slug: string; wheel: WheelDocument
   )
 }
 
-function nameOf({ prizeId }: PaceAnswer, { segments }: WheelDocument): string {
+/** The name of a paced prize, or of the budget. */
+export function nameOfRun(prizeId: string, { segments }: WheelDocument): string {
   if (prizeId === '*') return t('field.budget')
   return segments.find(({ id }) => id === prizeId)?.label ?? prizeId
 }
 
-function Run({ pace, name }: { pace: PaceAnswer; name: string }) {
+function Run({ slug, pace, name }: { slug: string; pace: PaceAnswer; name: string }) {
+  const { merchant } = useApi()
+  const statement = `/m/${merchant}/wheels/${slug}/statements/${encodeURIComponent(pace.prizeId)}?run=${pace.run}`
   const scale = pace.prizeId === '*' ? 100 : 1
   const facts = [
     [t('pace.units'), pace.units],
@@ -43,7 +47,12 @@ function Run({ pace, name }: { pace: PaceAnswer; name: string }) {
   ] as const
   return (
     <Paper component="section" aria-label={name}>
-      <Title order={2}>{t('pace.run', { name, run: pace.run })}</Title>
+      <Group justify="space-between">
+        <Title order={2}>{t('pace.run', { name, run: pace.run })}</Title>
+        <Anchor component={Link} href={statement}>
+          {t('pace.statement')}
+        </Anchor>
+      </Group>
       <Text size="sm" c="dimmed">
         {t(pace.endedAt === null ? 'pace.times' : 'pace.endedEarly', {
           from: formatTime(pace.startsAt),

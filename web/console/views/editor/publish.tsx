@@ -13,6 +13,7 @@ import { t } from '../../texts.ts'
 import { type Difference, differences } from './change.ts'
 import { Checks } from './checks.tsx'
 import type { FieldError } from './saving.ts'
+import { nameOfRun } from './paces-panel.tsx'
 import { placeName } from './place-name.ts'
 
 /** Shows the changes that players will see, and publishes, now or later. */
@@ -24,6 +25,8 @@ export function Publish(props: {
   /** Whether the draft equals the published version. */
   isUnchanged: boolean
   errors: readonly FieldError[]
+  /** Paced prizes whose runs would end. */
+  endedRuns: readonly string[]
   startsLater: boolean
   /** The revision of the saved draft, as an ETag. */
   tagOf: () => string | null
@@ -31,7 +34,7 @@ export function Publish(props: {
   onPublished: (version: number) => Promise<void>
   onScheduled: (wheel: WheelAnswer) => void
 }) {
-  const { opened, slug, wheel, publishedVersion, errors } = props
+  const { opened, slug, wheel, publishedVersion, errors, endedRuns } = props
   const api = useApi()
   const live = useLiveVersion(slug, publishedVersion)
   const [when, setWhen] = useState<'now' | 'later'>(props.startsLater ? 'later' : 'now')
@@ -72,6 +75,13 @@ export function Publish(props: {
           <Loaded query={live}>
             {(version) => <Differences found={differences(version.document, wheel)} />}
           </Loaded>
+        )}
+        {endedRuns.length === 0 ? null : (
+          <Alert variant="light" color="yellow" icon={<Icon name="warning" />} p="sm">
+            <Text size="sm">
+              {t('publish.endsRuns', { names: endedRuns.map((id) => nameOfRun(id, wheel)).join(', ') })}
+            </Text>
+          </Alert>
         )}
         <SegmentedControl
           aria-label={t('publish.when')}

@@ -7,7 +7,7 @@ import { t } from '../../texts.ts'
 import { changed } from './change.ts'
 import { errorAt } from './checks.tsx'
 import type { EditorProps } from './editor-props.ts'
-import { newPeriods, PeriodFields } from './pace-fields.tsx'
+import { newPeriods, ScheduleFields } from './pace-fields.tsx'
 
 type Changes = Partial<{ [K in keyof WheelSegment]: WheelSegment[K] | undefined }>
 
@@ -61,13 +61,13 @@ export function SegmentPace(
               onChange={(lastCallSeconds) => set({ pace: changed(pace, { lastCallSeconds }) })}
             />
           </SimpleGrid>
-          <PeriodFields
-            periods={pace.periods}
+          <ScheduleFields
+            schedule={pace}
             pointer={pointer}
             zone={props.zone}
             errors={errors}
             isReadOnly={isReadOnly}
-            onChange={(periods) => set({ pace: { ...pace, periods } })}
+            onChange={(changes) => set({ pace: changed(pace, changes) })}
           />
         </>
       )}

@@ -4,6 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { SimulationAnswer } from '../../../../src/http/answers/wheels.ts'
+import type { WheelDocument } from '../../../../src/wheels/wheel-document.ts'
 import { NumberField } from '../../parts/number-field.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import { CollectUnfinished } from '../../parts/unfinished.tsx'
@@ -13,7 +14,7 @@ import { ForecastView } from './forecast.tsx'
 
 type Expectation = { days: number; spinsPerPlayer: number; playsPerDay: number }
 
-export function SimulationPanel({ slug }: { slug: string }) {
+export function SimulationPanel({ slug, wheel }: { slug: string; wheel: WheelDocument }) {
   const api = useApi()
   const [expected, setExpected] = useState<Expectation>({ days: 30, spinsPerPlayer: 3, playsPerDay: 1_000 })
   // Not at every key that is typed.
@@ -52,7 +53,7 @@ export function SimulationPanel({ slug }: { slug: string }) {
               <Empty icon="warning" title={t('simulation.notReady')} text={t('simulation.notReadyText')} />
             </Paper>
           ) : (
-            <ForecastView forecast={forecast} />
+            <ForecastView forecast={forecast} wheel={wheel} />
           )
         }
       </Loaded>

@@ -180,7 +180,7 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
                 {
                   value: 'simulation',
                   label: t('editor.simulation'),
-                  content: <SimulationPanel slug={slug} />,
+                  content: <SimulationPanel slug={slug} wheel={wheel} />,
                 },
                 {
                   value: 'paces',
@@ -232,6 +232,7 @@ function Editor({ answer, etag, slug }: { answer: WheelAnswer; etag: string | nu
         publishedVersion={summary.publishedVersion}
         isUnchanged={isUnchanged}
         errors={errors}
+        endedRuns={check.data?.endedRuns ?? []}
         tagOf={tagOf}
         onClose={() => setPublishing(false)}
         onScheduled={(changed) => {
