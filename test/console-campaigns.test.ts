@@ -25,7 +25,7 @@ describe('campaigns in the console', () => {
     await page.getByRole('button', { name: 'New campaign' }).click()
     await page.getByLabel('Name').fill('Summer sale')
     await page.getByRole('button', { name: 'Holiday season' }).click()
-    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
     await page.getByRole('heading', { name: 'Summer sale' }).waitFor()
     await page.getByText('Publish the wheel first').waitFor()
     const created = await read('summer-sale')

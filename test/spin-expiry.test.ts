@@ -268,7 +268,7 @@ test('reads never show expired spins and never write', async (t) => {
 })
 
 /** The last migration before that of lots. */
-const versionBefore = 32
+const versionBefore = 33
 
 test('balances of a merchant with a lifetime keep their time after the upgrade, and get no second one', async (t) => {
   const target = await makeEmptyDatabase(t)

@@ -81,7 +81,7 @@ const Giver = Type.String({
   description: 'Who did it by hand. Missing if your own system did it.',
   examples: ['staff:anna@example.com'],
 })
-const settled = { ...won, by: Type.Optional(By) }
+const settled = { ...won, by: Type.Optional(By), campaign: Campaign }
 const stock = {
   wheel: Wheel,
   prizeId: PrizeId,
@@ -243,7 +243,7 @@ export const catalogue = {
     ...settled,
     reason: Type.Optional(Type.String({ description: 'The reason that was given.', examples: ['fraud'] })),
   }),
-  'prize.expired': about('A prize was not claimed in time.', won),
+  'prize.expired': about('A prize was not claimed in time.', { ...won, campaign: Campaign }),
   'prize.stock_low': about('The stock of a prize is low.', stock),
   'prize.stock_out': about('The stock of a prize is empty.', stock),
   'wheel.published': about('A version of a wheel was published.', { wheel: Wheel, version: WheelVersion }),

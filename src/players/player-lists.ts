@@ -1,5 +1,5 @@
 import { type Queryable, statement } from '../db/database.ts'
-import { playersScannedPerShardMax } from '../limits.ts'
+import { playersScannedPerShardMax, rowsScannedMax } from '../limits.ts'
 import type { EntryKind } from './ledger.ts'
 import { usableBalance } from './lot-rows.ts'
 import { shardOf, shardValues } from './shard.ts'
@@ -115,15 +115,25 @@ export type ListedEntry = {
   expiresAt: Date | null
   /** Each number of a lot is followed by how many spins were taken from it. */
   lots: number[] | null
+  /** Null for `main`. */
+  campaignId: number | null
 }
 
-/** A player's entries before the one numbered `before`, newest first. */
+/**
+ * A player's entries before the one numbered `before`, newest first: all, or those of a campaign; 0 is `main`. It reads at
+ * most `rowsScannedMax` entries. `next` is the number to continue before; undefined at the end.
+ */
 export async function listEntries(
   db: Queryable,
   player: { shard: number; playerNo: number },
-  page: { before: number; limit: number },
-): Promise<ListedEntry[]> {
-  return db.query(entries, [player.shard, player.playerNo, page.before, page.limit])
+  { before, limit, campaignId }: { before: number; limit: number; campaignId: number | null },
+): Promise<{ entries: ListedEntry[]; next: number | undefined }> {
+  const rows = [player.shard, player.playerNo, before]
+  const found = await db.query(entries, [...rows, rowsScannedMax, limit, campaignId])
+  if (found.length === limit) return { entries: found, next: found.at(-1)?.entryNo }
+  if (campaignId === null) return { entries: found, next: undefined }
+  const [last] = await db.query(lastEntryScanned, [...rows, rowsScannedMax - 1])
+  return { entries: found, next: last?.entryNo }
 }
 
 /** The first entries of each of several players after their given number, for an export. */
@@ -255,19 +265,35 @@ const entryColumns = `
   ledger_entries.reason,
   ledger_entries.origin,
   ledger_entries.created_at as "createdAt",
+  ledger_entries.campaign_id as "campaignId",
   ${slugOf('ledger_entries.campaign_id')} as campaign,
   ${slugOf('ledger_entries.purse_id')} as purse,
   ledger_entries.expires_at as "expiresAt",
   ledger_entries.lots`
 
+const entriesBefore = `
+  from ledger_entries
+  where shard = $1
+  and player_no = $2
+  and entry_no < $3
+  order by entry_no desc`
+
 const entries = statement<ListedEntry>(`
 select ${entryColumns}
-from ledger_entries
-where shard = $1
-and player_no = $2
-and entry_no < $3
+from (
+  select *
+  ${entriesBefore}
+  limit $4
+) as ledger_entries
+where ($6::int is null or coalesce(ledger_entries.campaign_id, 0) = $6)
 order by entry_no desc
-limit $4`)
+limit $5`)
+
+const lastEntryScanned = statement<{ entryNo: number }>(`
+select entry_no as "entryNo"
+${entriesBefore}
+offset $4
+limit 1`)
 
 const entriesAfter = statement<ListedEntry>(`
 select own.*

@@ -57,7 +57,8 @@ export async function openSession(
     isOpenAlready ? undefined : ctx.events.writer.submit(linkOpened(session, now)),
   ])
   ctx.playMemory.rememberPlayer(claims, player)
-  ctx.openedVisits.add({ merchantId, wheelId: wheel.wheelId, ...player, at: now })
+  const campaignId = campaign?.campaignId ?? 0
+  ctx.openedVisits.add({ merchantId, campaignId, wheelId: wheel.wheelId, ...player, at: now })
   return {
     session: signGameToken(session, await ctx.linkKeys.newest(), 'session'),
     playerId: player.playerId,

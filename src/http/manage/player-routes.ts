@@ -10,11 +10,11 @@ import { listEntries } from '../../players/player-lists.ts'
 import { findPlayer, type Player } from '../../players/players.ts'
 import { Refusal } from '../../refusals.ts'
 import { listPurses } from '../../players/purses.ts'
-import { CampaignId } from '../answers/campaigns.ts'
+import { CampaignId, campaignQuery } from '../answers/campaigns.ts'
 import { callingMerchant, causeOf, nowOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
-import { campaignOfRequest } from './campaign-of-request.ts'
-import { cursorAfter, lastOfFullPage, newestFirst, pageQuery, picked, readPage } from './paging.ts'
+import { campaignOfRequest, filteredCampaign } from './campaign-of-request.ts'
+import { cursorAfter, newestFirst, pageQuery, picked, readPage } from './paging.ts'
 import { findPlayers, PlayerQuery } from './player-search.ts'
 import { Reason, RequiredKeyHeaders } from '../answers/common.ts'
 import {
@@ -182,25 +182,26 @@ export const playerRoutes = managementRoutes({ tag: 'Players' }, async (app) => 
   app.get(
     '/api/v1/players/:playerId/ledger',
     {
-      config: { refusals: ['player_not_found'] },
+      config: { refusals: ['player_not_found', 'campaign_not_found'] },
       schema: {
         operationId: 'listLedgerEntries',
         summary: "List the entries of a player's ledger",
-        description: 'Newest first. The balance is their sum.',
+        description:
+          'Newest first. The balance of a purse is the sum of its entries. With a campaign, a page may be short or empty and still have a `next`.',
         params: PlayerName,
-        querystring: Type.Object(pageQuery),
+        querystring: Type.Object({ ...pageQuery, ...campaignQuery }),
         response: { 200: EntriesAnswer },
       },
     },
     async (request) => {
       const { query } = request
       const { start, limit } = readPage(query, newestFirst)
-      const [before] = start
       const player = await playerOf(request, request.params.playerId)
-      const entries = await untilDone(() => listEntries(ctx.db, player, { before, limit }))
+      const page = { before: start[0], limit, campaignId: await filteredCampaign(request, query.campaign) }
+      const { entries, next } = await untilDone(() => listEntries(ctx.db, player, page))
       return {
         entries: picked(entries.map(shownEntry), query, EntryAnswer),
-        next: cursorAfter(lastOfFullPage(entries, limit), ({ entryNo }) => [entryNo]),
+        next: cursorAfter(next, (entryNo) => [entryNo]),
       }
     },
   )

@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import type { EntriesAnswer, PlayerAnswer } from '../../../src/http/answers/players.ts'
 import { download } from '../parts/download.ts'
-import { ExportBar } from '../parts/export-menu.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { tellProblem } from '../parts/notify.ts'
+import { CampaignOf } from '../parts/campaign-of.tsx'
 import { Empty, Loaded } from '../parts/states.tsx'
 import { DataTable } from '../parts/table.tsx'
 import { AddressTabs } from '../parts/tabs.tsx'
@@ -14,6 +14,7 @@ import { useApi, useMay, useRead } from '../session.tsx'
 import { formatNumber, formatTime, t, textOf } from '../texts.ts'
 import { BlockPlayer, CorrectBalance, CreateLink, ErasePlayer, GiveSpins } from './player-dialogs.tsx'
 import { PlayerLinks } from './player-links.tsx'
+import { ListBar, useChosenCampaign } from './player-lists.tsx'
 import { PlayTable } from './play-table.tsx'
 import { PlayerBadge } from './players.tsx'
 import { PrizeTable } from './prize-table.tsx'
@@ -157,10 +158,11 @@ function Lots({ player: { lots = [] } }: { player: PlayerAnswer }) {
 }
 
 function Ledger({ path, playerId }: { path: string; playerId: string }) {
-  const entries = usePages<EntriesAnswer>(['ledger', playerId], 'entries', `${path}/ledger`)
+  const campaign = useChosenCampaign()
+  const entries = usePages<EntriesAnswer>(['ledger', playerId], 'entries', `${path}/ledger`, { campaign })
   return (
     <Paper className="card-flush" p={0}>
-      <ExportBar list="ledger" filters={{ playerId }} />
+      <ListBar list="ledger" playerId={playerId} />
       <Pages
         query={entries}
         empty={<Empty icon="history" title={t('player.noEntries')} text={t('player.noEntriesText')} />}
@@ -175,7 +177,15 @@ function Ledger({ path, playerId }: { path: string; playerId: string }) {
                 head: t('ledger.when'),
                 cell: (entry) => <span className="nowrap">{formatTime(entry.at)}</span>,
               },
-              { head: t('ledger.what'), cell: (entry) => textOf(`ledger.${entry.kind}`) },
+              {
+                head: t('ledger.what'),
+                cell: (entry) => (
+                  <div>
+                    {textOf(`ledger.${entry.kind}`)}
+                    <CampaignOf campaign={entry.campaign} />
+                  </div>
+                ),
+              },
               {
                 head: t('ledger.amount'),
                 right: true,
@@ -217,19 +227,21 @@ function Ledger({ path, playerId }: { path: string; playerId: string }) {
 }
 
 function Plays({ playerId }: { playerId: string }) {
+  const campaign = useChosenCampaign()
   return (
     <Paper className="card-flush" p={0}>
-      <ExportBar list="plays" filters={{ playerId }} />
-      <PlayTable filters={{}} playerId={playerId} name={['plays', playerId]} />
+      <ListBar list="plays" playerId={playerId} />
+      <PlayTable filters={{ campaign }} playerId={playerId} name={['plays', playerId]} />
     </Paper>
   )
 }
 
 function Wins({ playerId }: { playerId: string }) {
+  const campaign = useChosenCampaign()
   return (
     <Paper className="card-flush" p={0}>
-      <ExportBar list="prizes" filters={{ playerId }} />
-      <PrizeTable filters={{}} playerId={playerId} name={['prizes', 'of', playerId]} />
+      <ListBar list="prizes" playerId={playerId} />
+      <PrizeTable filters={{ campaign }} playerId={playerId} name={['prizes', 'of', playerId]} />
     </Paper>
   )
 }

@@ -605,7 +605,7 @@ export interface paths {
         };
         /**
          * List the entries of a player's ledger
-         * @description Newest first. The balance is their sum.
+         * @description Newest first. The balance of a purse is the sum of its entries. With a campaign, a page may be short or empty and still have a `next`.
          */
         get: operations["listLedgerEntries"];
         put?: never;
@@ -988,7 +988,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Report by wheel, compared with another period
+         * Report by wheel and campaign, compared with another period
          * @description Totals, and the same figures by day. A day is compared with the day at the same place of the other period.
          */
         get: operations["reportPerformance"];
@@ -1009,7 +1009,7 @@ export interface paths {
         };
         /**
          * Report how far visits came
-         * @description A visit is a player who opened a wheel on a day. It is opened, played, won, claimed and redeemed; each stage includes those after it. A claim or redemption counts for the day of the visit. Spins that were won are not a prize here.
+         * @description A visit is a player who opened the wheel of a campaign on a day. It is opened, played, won, claimed and redeemed; each stage includes those after it. A claim or redemption counts for the day of the visit. Spins that were won are not a prize here.
          */
         get: operations["reportFunnel"];
         put?: never;
@@ -2681,6 +2681,11 @@ export interface components {
                  * @example token:acme-3f9c
                  */
                 by?: string;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
             };
         };
         /** @description A prize was handed over or used. */
@@ -2734,6 +2739,11 @@ export interface components {
                  * @example token:acme-3f9c
                  */
                 by?: string;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
             };
         };
         /** @description A redemption was taken back. The prize is claimed and open again. */
@@ -2787,6 +2797,11 @@ export interface components {
                  * @example token:acme-3f9c
                  */
                 by?: string;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
                 /**
                  * @description The reason that was given.
                  * @example wrong customer
@@ -2846,6 +2861,11 @@ export interface components {
                  */
                 by?: string;
                 /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
+                /**
                  * @description The reason that was given.
                  * @example fraud
                  */
@@ -2898,6 +2918,11 @@ export interface components {
                  * @example coffee
                  */
                 prizeId: string;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
             };
         };
         /** @description The stock of a prize is low. */
@@ -3910,6 +3935,33 @@ export interface components {
             /** @description The id of the wheel that the campaign gets. */
             wheel: string;
         };
+        /** @description Since the beginning. Only if they were asked for. */
+        CampaignFigures: {
+            plays: number;
+            /** @description Plays that came to rest on a prize. */
+            wins: number;
+            /** @description Plays that got the fallback, because the drawn prize could not be given. */
+            fallbacks: number;
+            /** @description The cost of the prizes, as far as the wheel states it. */
+            cost: number;
+            claimed: number;
+            /** @description Including redemptions that were taken back later. */
+            redeemed: number;
+            cancelled: number;
+            expired: number;
+            /** @description Redemptions that were taken back. */
+            reversed: number;
+            /** @description The figures cover everything up to this time. */
+            countedUntil: string | null;
+            /** @description The limited prizes of the wheel. Campaigns that use the same wheel share its stock. */
+            stock: {
+                prizeId: string;
+                label: string;
+                /** @description Units that can still be won: of its stock, or codes of its pool. */
+                left: number;
+                total: number;
+            }[];
+        };
         Campaign: {
             campaign: string;
             name: string;
@@ -3961,6 +4013,7 @@ export interface components {
             createdAt: string;
             /** @description Also the ETag. Send it as If-Match with a change. */
             revision: number;
+            figures?: components["schemas"]["CampaignFigures"];
         };
         CampaignPage: {
             campaigns: components["schemas"]["Campaign"][];
@@ -4811,7 +4864,7 @@ export interface components {
             prizes: components["schemas"]["ReportPrize"][];
         };
         Performance: {
-            /** @description Players who opened the game, each once for a day and wheel. */
+            /** @description Players who opened the game, each once for a day, campaign and wheel. */
             visits: number;
             plays: number;
             /** @description Plays that came to rest on a prize. */
@@ -4831,7 +4884,7 @@ export interface components {
         ComparedDay: {
             /** Format: date */
             day: string;
-            /** @description Players who opened the game, each once for a day and wheel. */
+            /** @description Players who opened the game, each once for a day, campaign and wheel. */
             visits: number;
             plays: number;
             /** @description Plays that came to rest on a prize. */
@@ -4851,7 +4904,7 @@ export interface components {
         PerformanceDay: {
             /** Format: date */
             day: string;
-            /** @description Players who opened the game, each once for a day and wheel. */
+            /** @description Players who opened the game, each once for a day, campaign and wheel. */
             visits: number;
             plays: number;
             /** @description Plays that came to rest on a prize. */
@@ -5577,6 +5630,8 @@ export interface operations {
                 fields?: string;
                 /** @description True for the archived campaigns instead of the others. */
                 archived?: boolean;
+                /** @description True for plays, cost and stock left of each campaign. */
+                figures?: boolean;
             };
             header?: never;
             path?: never;
@@ -6478,6 +6533,8 @@ export interface operations {
                 cursor?: string;
                 /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
                 fields?: string;
+                /** @description Only this campaign, such as `main`; all by default. */
+                campaign?: string;
             };
             header?: never;
             path: {
@@ -6663,6 +6720,8 @@ export interface operations {
                 cursor?: string;
                 /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
                 fields?: string;
+                /** @description Only events of this campaign, such as `main`, or of links to the lobby (`*`). Events that belong to no campaign are left out. */
+                campaign?: string;
             };
             header?: never;
             path: {
@@ -6786,6 +6845,8 @@ export interface operations {
                  * @example alice
                  */
                 playerId?: string;
+                /** @description Only this campaign, such as `main`; all by default. */
+                campaign?: string;
                 wheel?: string;
                 prizeId?: string;
                 /** @description Played at or after this time. */
@@ -6854,6 +6915,8 @@ export interface operations {
                  * @example alice
                  */
                 playerId?: string;
+                /** @description Only this campaign, such as `main`; all by default. */
+                campaign?: string;
                 wheel?: string;
                 prizeId?: string;
                 /** @description Played at or after this time. */
@@ -7100,6 +7163,8 @@ export interface operations {
                 /** @description The last day; today by default. */
                 to?: string;
                 format?: "json" | "csv";
+                /** @description Only this campaign, such as `main`; all by default. */
+                campaign?: string;
                 /** @description Only this wheel; all by default. */
                 wheel?: string;
             };
@@ -7128,6 +7193,8 @@ export interface operations {
                 /** @description The last day; today by default. */
                 to?: string;
                 format?: "json" | "csv";
+                /** @description Only this campaign, such as `main`; all by default. */
+                campaign?: string;
                 /** @description Only this wheel; all by default. */
                 wheel?: string;
                 /** @description Compares with as many days just before (`previous`), or with the same days a week or a year before. */
@@ -7158,6 +7225,8 @@ export interface operations {
                 /** @description The last day; today by default. */
                 to?: string;
                 format?: "json" | "csv";
+                /** @description Only this campaign, such as `main`; all by default. */
+                campaign?: string;
                 /** @description Only this wheel; all by default. */
                 wheel?: string;
                 /** @description Compares with as many days just before (`previous`), or with the same days a week or a year before. */
@@ -7188,6 +7257,8 @@ export interface operations {
                 /** @description The last day; today by default. */
                 to?: string;
                 format?: "json" | "csv";
+                /** @description Only this campaign, such as `main`; all by default. */
+                campaign?: string;
                 /** @description Only this wheel; all by default. */
                 wheel?: string;
             };
@@ -7254,6 +7325,8 @@ export interface operations {
                  * @example alice
                  */
                 playerId?: string;
+                /** @description Only events of this campaign, such as `main`, or of links to the lobby (`*`). Events that belong to no campaign are left out. */
+                campaign?: string;
                 /** @description Happened then or later. */
                 from?: string;
                 /** @description Happened before then. */

@@ -449,6 +449,11 @@ export interface components {
                  * @example token:acme-3f9c
                  */
                 by?: string;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
             };
             /** @description A prize was handed over or used. */
             "prize.redeemed": {
@@ -473,6 +478,11 @@ export interface components {
                  * @example token:acme-3f9c
                  */
                 by?: string;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
             };
             /** @description A redemption was taken back. The prize is claimed and open again. */
             "prize.redemption_reversed": {
@@ -497,6 +507,11 @@ export interface components {
                  * @example token:acme-3f9c
                  */
                 by?: string;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
                 /**
                  * @description The reason that was given.
                  * @example wrong customer
@@ -527,6 +542,11 @@ export interface components {
                  */
                 by?: string;
                 /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
+                /**
                  * @description The reason that was given.
                  * @example fraud
                  */
@@ -550,6 +570,11 @@ export interface components {
                  * @example coffee
                  */
                 prizeId: string;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
             };
             /** @description The stock of a prize is low. */
             "prize.stock_low": {

@@ -107,19 +107,22 @@ export const sampleData: EventData = {
     "playerId": "alice",
     "playId": "0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70",
     "prizeId": "coffee",
-    "by": "token:acme-3f9c"
+    "by": "token:acme-3f9c",
+    "campaign": "summer"
   },
   "prize.redeemed": {
     "playerId": "alice",
     "playId": "0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70",
     "prizeId": "coffee",
-    "by": "token:acme-3f9c"
+    "by": "token:acme-3f9c",
+    "campaign": "summer"
   },
   "prize.redemption_reversed": {
     "playerId": "alice",
     "playId": "0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70",
     "prizeId": "coffee",
     "by": "token:acme-3f9c",
+    "campaign": "summer",
     "reason": "wrong customer"
   },
   "prize.cancelled": {
@@ -127,12 +130,14 @@ export const sampleData: EventData = {
     "playId": "0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70",
     "prizeId": "coffee",
     "by": "token:acme-3f9c",
+    "campaign": "summer",
     "reason": "fraud"
   },
   "prize.expired": {
     "playerId": "alice",
     "playId": "0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70",
-    "prizeId": "coffee"
+    "prizeId": "coffee",
+    "campaign": "summer"
   },
   "prize.stock_low": {
     "wheel": "main",
