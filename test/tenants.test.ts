@@ -111,6 +111,8 @@ describe('a merchant', () => {
     const play = await api.play(playerId)
     const key = { 'Idempotency-Key': `${mark}-key` }
     await api.call('POST', `/players/${playerId}/corrections`, { amount: 5, reason: `${mark} reason` }, key)
+    const at = new Date(Date.now() + 3_600_000).toISOString()
+    await api.call('PUT', `/wheels/${wheel}/scheduled-publication`, { at })
     const campaign = `c-${mark}`
     await api.call('POST', '/campaigns', { campaign, name: `${mark} campaign`, wheel })
     const issued = await api.call('POST', '/tokens', { name: `${mark} token`, scopes: ['read'] })
@@ -127,6 +129,7 @@ describe('a merchant', () => {
       mark,
       ids: {
         playerId,
+        at,
         wheel,
         campaign,
         pool,

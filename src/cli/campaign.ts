@@ -14,12 +14,16 @@ import { forMerchant } from './for-merchant.ts'
 import { commandCause, type JsonOption, print, table } from './output.ts'
 import { addCampaignSchedule, scheduledText } from './schedule.ts'
 
+<<<<<<< HEAD
 type DateOptions = {
   opens?: Date | null
   closes?: Date | null
   priority?: number
   spinLifetime?: number | 'none'
 }
+=======
+type DateOptions = { opens?: Date | 'never'; closes?: Date | 'never'; priority?: number }
+>>>>>>> main
 
 /** The campaigns of a merchant. */
 export function addCampaignCommands(program: Command): void {
@@ -146,8 +150,9 @@ function withDates(command: Command): Command {
     )
 }
 
-function parseMoment(text: string): Date | null {
-  if (text === 'never') return null
+/** Commander turns null into an empty text, so "never" stays a word. */
+function parseMoment(text: string): Date | 'never' {
+  if (text === 'never') return text
   const moment = new Date(text)
   if (Number.isNaN(moment.getTime()) || !/T.*(?:Z|[+-]\d\d:\d\d)$/.test(text))
     throw new InvalidArgumentError('Write a time with its zone, such as 2026-06-01T09:00:00+02:00.')
@@ -156,8 +161,8 @@ function parseMoment(text: string): Date | null {
 
 function settingsIn({ opens, closes, priority, spinLifetime }: DateOptions) {
   return {
-    ...(opens === undefined ? {} : { opensAt: opens }),
-    ...(closes === undefined ? {} : { closesAt: closes }),
+    ...(opens === undefined ? {} : { opensAt: opens === 'never' ? null : opens }),
+    ...(closes === undefined ? {} : { closesAt: closes === 'never' ? null : closes }),
     ...(priority === undefined ? {} : { priority }),
     ...(spinLifetime === undefined
       ? {}
