@@ -14,16 +14,12 @@ import { forMerchant } from './for-merchant.ts'
 import { commandCause, type JsonOption, print, table } from './output.ts'
 import { addCampaignSchedule, scheduledText } from './schedule.ts'
 
-<<<<<<< HEAD
 type DateOptions = {
-  opens?: Date | null
-  closes?: Date | null
+  opens?: Date | 'never'
+  closes?: Date | 'never'
   priority?: number
   spinLifetime?: number | 'none'
 }
-=======
-type DateOptions = { opens?: Date | 'never'; closes?: Date | 'never'; priority?: number }
->>>>>>> main
 
 /** The campaigns of a merchant. */
 export function addCampaignCommands(program: Command): void {
