@@ -11,11 +11,10 @@ import { migrate, readMigrations } from '../src/db/migrate.ts'
 import { signGameToken } from '../src/crypto/game-token.ts'
 import type { SigningKey } from '../src/crypto/signing-key.ts'
 import { rotateSigningKeys, SigningKeys } from '../src/crypto/signing-keys.ts'
-import { withHashes } from '../src/grants/grant.ts'
-import { grantAtOnce } from '../src/grants/grant-at-once.ts'
-import { createMerchant } from '../src/merchants/create-merchant.ts'
+import { giveFirstWheel } from '../src/merchants/create-merchant.ts'
+import { findMerchant } from '../src/merchants/merchants.ts'
 import { issueToken } from '../src/merchants/service-tokens.ts'
-import { insertPlayers } from '../src/players/ledger.ts'
+import { keyHash } from '../src/players/ledger.ts'
 import { shardOf } from '../src/players/shard.ts'
 import {
   asSuperuser,
@@ -384,33 +383,25 @@ test('data of the version before works after the upgrade: links, keys, balances'
   await migrate(db, readMigrations().slice(0, versionBefore))
   await rotateSigningKeys(db, 'links', new Date())
   await rotateSigningKeys(db, 'seeds', new Date())
-  // Today's code looks for campaigns, clocks and expiries. There were none.
-  await db.query(
-    statement(`
-    create table campaigns (merchant_id int, wheel_id int, archived_at timestamptz);
-    alter table merchants add spin_expiry_notice_hours int, add test_of int, add clock_ahead_ms bigint;
-    alter table players add column next_expiry timestamptz`),
-  )
-  const merchant = await createMerchant(db, { slug: 'old', name: 'Old', now: new Date() })
-  const { merchantId } = merchant
+  const merchantId = 1
   const player = { merchantId, playerId: 'ann', shard: shardOf({ merchantId, playerId: 'ann' }) }
-  await insertPlayers(db, [player], new Date())
-  const grant = {
-    ...player,
-    kind: 'grant' as const,
-    amount: 5,
-    key: 'order-1',
-    reason: null,
-    mayCreatePlayer: true,
-    callMax: 100,
-    dailyMax: null,
-  }
-  assert.deepEqual(await db.session((one) => grantAtOnce(one, [withHashes(grant)], new Date())), [5])
   await db.query(
     statement(`
-    drop table campaigns;
-    alter table merchants drop spin_expiry_notice_hours, drop test_of, drop clock_ahead_ms;
-    alter table players drop column next_expiry`),
+    with merchant as (
+      insert into merchants (slug, name, created_at)
+      values ('old', 'Old', now())
+    ),
+    player as (
+      insert into players (shard, merchant_id, player_id, balance, entry_count, created_at)
+      values ($1, $2, 'ann', 5, 1, now())
+      returning player_no
+    )
+    insert into ledger_entries (
+      shard, player_no, merchant_id, entry_no, kind, amount, balance_after, key_hash, key, created_at
+    )
+    select $1, player_no, $2, 1, 'grant', 5, 5, $3, 'order-1', now()
+    from player`),
+    [player.shard, merchantId, keyHash({ ...player, kind: 'grant', key: 'order-1' })],
   )
   const [key] = await new SigningKeys(db, 'links').live()
   const claims = {
@@ -427,9 +418,10 @@ test('data of the version before works after the upgrade: links, keys, balances'
       .map(({ name }) => name),
   )
 
+  await db.transaction((tx) => giveFirstWheel(tx, merchantId, new Date()))
   const server = await makeServer(t, { database: { target, db } })
   const order = { name: 'x', scopes: ['spins'] as const, expiresAt: null, now: new Date() }
-  const token = await db.transaction((tx) => issueToken(tx, merchant, order))
+  const token = await db.transaction(async (tx) => issueToken(tx, await findMerchant(tx, 'old'), order))
   const call = async (path: string, body: object, headers: Record<string, string>) => {
     const init = { method: 'POST', body: JSON.stringify(body) }
     const response = await fetch(`${server.url}${path}`, {
