@@ -273,7 +273,6 @@ const ownPace = new Set([
   'activity_days',
   'play_days',
   'settlement_days',
-  'spin_expiry_sweeps',
   'ledger_seals',
   'ledger_seal_parts',
 ])

@@ -8,7 +8,7 @@ import { readStocks, setStocks } from '../stock/prize-stocks.ts'
 import { versionsListedMax } from '../limits.ts'
 import { type FieldError, Refusal } from '../refusals.ts'
 import { checkPaces } from './check-paces.ts'
-import { checkWheel } from './check-wheel.ts'
+import { checkWheel, notPublishable } from './check-wheel.ts'
 import { editorsOf, recordPublication, recordSave, recordWheel } from './record-wheel.ts'
 import { insertSegments } from './version-segments.ts'
 import { publishedText } from './published-text.ts'
@@ -147,11 +147,6 @@ export async function publishLocked(
   const version = await publish(tx, wheel, now, earlier)
   await recordPublication(tx, wheel, { earlier, version }, cause)
   return version
-}
-
-export function notPublishable(errors: FieldError[]): Refusal {
-  const detail = errors.map((error) => `${error.pointer} ${error.detail}`).join('; ')
-  return new Refusal('wheel_not_publishable', { errors, detail })
 }
 
 /** The wheel, locked until the transaction ends. */
