@@ -15,7 +15,8 @@ const wide = { viewport: { width: 1440, height: 900 } }
 const tall = { viewport: { width: 1440, height: 1250 } }
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 1.5 }
 const shots: Shot[] = [
-  { ...tall, name: 'console-overview', path: '/m/demo', ready: chartsToo },
+  { ...wide, name: 'console-campaigns', path: '/m/demo/campaigns', ready: 'Stock left' },
+  { ...tall, name: 'console-overview', path: '/m/demo/overview', ready: chartsToo },
   { ...wide, name: 'console-editor', path: '/m/demo/wheels/main', ready: 'No changes since version' },
   { ...tall, name: 'console-reports', path: '/m/demo/reports', ready: 'Returning players' },
   { ...wide, name: 'console-prizes', path: '/m/demo/prizes', ready: 'Redeem' },
@@ -26,7 +27,7 @@ const shots: Shot[] = [
     press: 'Show prize.won',
     ready: 'Deliveries',
   },
-  { ...phone, name: 'console-phone', path: '/m/demo', ready: chartsToo, colorScheme: 'dark' },
+  { ...phone, name: 'console-phone', path: '/m/demo/overview', ready: chartsToo, colorScheme: 'dark' },
   { ...phone, name: 'console-phone-prizes', path: '/m/demo/prizes', ready: 'Redeem' },
 ]
 
@@ -42,7 +43,7 @@ export async function takeConsoleScreenshots(
   await page.getByLabel('Your name').fill('Anna Berg')
   await page.getByLabel('Choose a password').fill('correct horse battery staple')
   await page.getByRole('button', { name: 'Create account' }).click()
-  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  await page.getByRole('heading', { name: 'Campaigns', exact: true }).waitFor()
   await page.getByRole('button', { name: 'Hide first steps' }).click()
   const storageState = await setup.storageState()
   await setup.close()

@@ -18,7 +18,7 @@ import { post, until } from './scene.ts'
 import { makeStaff, password } from './staff-scene.ts'
 
 const views = [
-  '',
+  '/overview',
   '/reports',
   '/campaigns',
   '/campaigns?tab=calendar',

@@ -35,7 +35,7 @@ describe('the console by role', () => {
     await page.getByLabel('Your name').fill('Olga Owner')
     await page.getByLabel('Choose a password').fill('a long enough password')
     await page.getByRole('button', { name: 'Create account' }).click()
-    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await page.getByRole('heading', { name: 'Campaigns', exact: true }).waitFor()
 
     await page.getByRole('link', { name: 'Wheels' }).click()
     await page.getByRole('link', { name: 'Lucky wheel' }).click()

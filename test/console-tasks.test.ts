@@ -314,7 +314,7 @@ describe('in the console', () => {
   test('a view that fails to load shows an error and loads on the next try', async (t) => {
     const testMerchant = await makeTestMerchant(suite)
     const { page } = await openConsole(t, suite, { testMerchant, role: 'viewer' })
-    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await page.getByRole('heading', { name: 'Campaigns', exact: true }).waitFor()
     await page.route('**/assets/prizes-*.js', (route) => route.abort())
     await page.getByRole('link', { name: 'Prizes' }).click()
     await page.getByRole('alert').waitFor()
@@ -370,12 +370,16 @@ describe('in the console', () => {
     await page.goto(`${suite.server.url}${pathname}${hash}`)
     await page.getByLabel('Choose a password').fill('a wholly new passphrase')
     await page.getByRole('button', { name: 'Save and sign in' }).click()
-    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await page.getByRole('heading', { name: 'Campaigns', exact: true }).waitFor()
   })
 
   test('a play appears in the live feed through the stream, and a refused request in the request list', async (t) => {
     const api = await makeManagementApi(suite.server)
-    const { page } = await openConsole(t, suite, { testMerchant: api, role: 'owner' })
+    const { page } = await openConsole(t, suite, {
+      testMerchant: api,
+      role: 'owner',
+      path: '/overview',
+    })
     const feed = page.getByRole('region', { name: 'Plays' })
     await feed.getByText('Live', { exact: true }).waitFor()
     await settled(page)

@@ -10,7 +10,7 @@ import { countActivity } from '../src/reports/count-activity.ts'
 import { countVisits, recountVisits } from '../src/reports/count-visits.ts'
 import { prizeReports } from '../src/reports/prize-reports.ts'
 import { comparedPeriod, daysBetween, mondayOf } from '../src/reports/report-days.ts'
-import { alwaysWins, type ManagementApi, makeManagementApi } from './management-scene.ts'
+import { alwaysWins, type ManagementApi, makeManagementApi, readAll } from './management-scene.ts'
 import { makeServer, post, type Server, suiteLifetime, times, until } from './scene.ts'
 
 test("the days of a report follow the merchant's time zone, across daylight saving changes", () => {
@@ -169,7 +169,7 @@ describe('/api/v1/reports', () => {
     now = new Date(`${date(6)}T12:00:00Z`)
     await api.grant('late', 1)
     const { db } = server.ctx
-    const player = await findPlayer(db, { merchantId: api.merchant.merchantId, playerId: 'late' })
+    const player = await findPlayer(db, { merchantId: api.merchant.merchantId, playerId: 'late' }, new Date())
     const grant = { kind: 'grant' as const, amount: 7, key: 'x', reason: null }
     await db.transaction(async (tx) => {
       const key = { merchantId: api.merchant.merchantId, playerId: 'late', shard: player?.shard ?? 0 }
@@ -284,6 +284,119 @@ describe('/api/v1/reports', () => {
     for (const kind of ['prizes', 'performance', 'funnel', 'cohorts'])
       assert.equal((await api.call('GET', `/reports/${kind}?wheel=none`)).body.code, 'wheel_not_found')
   })
+
+  test('figures, reports, lists and exports are those of a campaign if one is named', async () => {
+    const api = await makeManagementApi(server)
+    await api.publish(alwaysWins({ cost: 2.5, stock: 9 }))
+    await api.call('POST', '/code-pools/sweets/codes', { codes: ['A', 'B', 'C'] })
+    await api.call('PUT', '/wheels/summer', alwaysWins({ prize: { kind: 'pool', pool: 'sweets' } }))
+    await api.call('POST', '/wheels/summer/publication')
+    for (const [campaign, wheel] of [
+      ['summer', 'summer'],
+      ['again', 'main'],
+    ])
+      await api.call('POST', '/campaigns', { campaign, name: campaign, wheel })
+    now = new Date(now.getTime() + dayMs)
+    const dayAt = now.toISOString().slice(0, 10)
+    const played = []
+    for (const [player, campaign] of [
+      ['ann', 'main'],
+      ['ann', 'summer'],
+      ['ann', 'again'],
+      ['bob', 'summer'],
+    ] as const)
+      played.push(await playIn(api, player, campaign))
+    await api.call('PUT', `/prizes/${played[1].playId}/redemption`, {})
+    await open(api, 'cem')
+    await until(async () => (await readAll(api, '/players/ann/links?campaign=again', 'links')).length === 1)
+    await server.ctx.openedVisits.flush()
+    await count()
+    await until(countVisitsNow)
+
+    const listed = async () =>
+      (await api.call('GET', '/campaigns?figures=true')).body.campaigns.map(({ campaign, figures }: any) => [
+        campaign,
+        figures.plays,
+        figures.cost,
+        figures.redeemed,
+        ...figures.stock.map((prize: any) => `${prize.prizeId} ${prize.left}/${prize.total}`),
+      ])
+    const figures = [
+      ['again', 1, 2.5, 0, 'mug 7/9'],
+      ['main', 1, 2.5, 0, 'mug 7/9'],
+      ['summer', 2, 0, 1, 'mug 1/3'],
+    ]
+    assert.deepEqual(await listed(), figures)
+
+    const range = `from=${dayAt}&to=${dayAt}`
+    const reported = async (campaign: string) => {
+      const read = async (name: string) =>
+        (await api.call('GET', `/reports/${name}?${range}&campaign=${campaign}`)).body
+      const [performance, funnel, cohorts, prizes] = await Promise.all(
+        ['performance', 'funnel', 'cohorts', 'prizes'].map(read),
+      )
+      const { visits, plays, redeemed } = performance.totals
+      const stages = funnel.stages.map((stage: any) => stage.visits)
+      return [visits, plays, redeemed, stages, cohorts.cohorts[0].players, prizes.prizes[0].given]
+    }
+    const reports = async () => [await reported('main'), await reported('summer'), await reported('again')]
+    const expected = [
+      [2, 1, 0, [2, 1, 1, 0, 0], 1, 1],
+      [2, 2, 1, [2, 2, 2, 1, 1], 2, 2],
+      [1, 1, 0, [1, 1, 1, 0, 0], 1, 1],
+    ]
+    assert.deepEqual(await reports(), expected)
+    now = new Date(now.getTime() + 2 * dayMs)
+    await count()
+    assert.deepEqual([await listed(), await reports()], [figures, expected], 'also when the day is closed')
+
+    const idsOf = (items: any[]) => items.map(({ playId }) => playId)
+    const summer = idsOf([played[3], played[1]])
+    assert.deepEqual(idsOf(await readAll(api, '/plays?campaign=summer', 'plays')), summer)
+    assert.deepEqual(
+      idsOf(await readAll(api, '/plays?campaign=main&playerId=ann', 'plays')),
+      idsOf([played[0]]),
+    )
+    assert.deepEqual(idsOf(await readAll(api, '/prizes?campaign=summer', 'prizes')), summer)
+    assert.equal((await readAll(api, '/prizes?campaign=summer&state=redeemed', 'prizes')).length, 1)
+    const kinds = async (campaign: string) =>
+      (await readAll(api, `/players/ann/ledger?campaign=${campaign}`, 'entries')).map(({ kind }) => kind)
+    assert.deepEqual(
+      [await kinds('summer'), await kinds('main')],
+      times(2, () => ['play', 'initial']),
+    )
+    for (const [list, rows] of [
+      ['plays', 2],
+      ['prizes', 2],
+      ['ledger', 4],
+    ] as const) {
+      const csv = await api.call('GET', `/exports/${list}?format=csv&campaign=summer`)
+      const parsed = parse(csv.text, { columns: true }) as Record<string, string>[]
+      assert.deepEqual(
+        [parsed.length, new Set(parsed.map(({ campaign }) => campaign))],
+        [rows, new Set(['summer'])],
+      )
+    }
+    await until(
+      async () => (await readAll(api, '/events/search?types=prize.redeemed', 'events')).length === 1,
+    )
+    const types = async (campaign: string) =>
+      (await readAll(api, `/events/search?campaign=${campaign}`, 'events'))
+        .map(({ type }) => String(type))
+        .toSorted()
+    const ofPlay = ['link.created', 'link.opened', 'play.completed', 'prize.won', 'spins.granted']
+    assert.deepEqual(await types('summer'), [...ofPlay, ...ofPlay, 'prize.redeemed'].toSorted())
+    assert.deepEqual(await types('main'), [...ofPlay, 'link.created', 'link.opened'].toSorted())
+    for (const path of ['/plays', '/prizes', '/players/ann/ledger', '/exports/ledger', '/reports/funnel'])
+      assert.equal((await api.call('GET', `${path}?campaign=none`)).body.code, 'campaign_not_found')
+  })
+
+  /** Plays once in a campaign. */
+  async function playIn(api: ManagementApi, playerId: string, campaign: string) {
+    const link = await api.call('POST', '/links', { playerId, campaign, initialSpins: 1 })
+    const { body } = await post(`${server.url}/api/v1/game/session`, undefined, { token: link.body.token })
+    return api.spin(body)
+  }
 
   /** Opens a game link without a play. */
   async function open(api: ManagementApi, playerId: string): Promise<void> {

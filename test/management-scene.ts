@@ -53,6 +53,8 @@ export type ManagementApi = {
   publish: (draft: WheelDocument) => Promise<void>
   /** Opens a link and plays once; returns the play as the player sees it. */
   play: (playerId: string, playId?: string) => Promise<any>
+  /** Plays once in a session. */
+  spin: (session: any, playId?: string) => Promise<any>
 }
 
 /** A merchant with a token for all scopes. */
@@ -62,6 +64,17 @@ export async function makeManagementApi(
 ): Promise<ManagementApi> {
   const { merchant, token } = await makeMerchant(server.ctx.db, options)
   const { merchantId } = merchant
+  const spin: ManagementApi['spin'] = async (session, playId = randomUUID()) => {
+    const played = await postUntilAnswered(`${server.url}/api/v1/game/plays`, undefined, {
+      session: session.session,
+      playId,
+      playerSeed: randomBytes(32).toString('hex'),
+      commitment: session.next.commitment,
+      versionHash: session.wheel.hash,
+    })
+    assert.equal(played.status, 200, JSON.stringify(played.body))
+    return (played.body as any).play
+  }
   return {
     merchant,
     token,
@@ -94,17 +107,9 @@ export async function makeManagementApi(
       const opened = await postUntilAnswered(`${server.url}/api/v1/game/session`, undefined, {
         token: link.body.token,
       })
-      const session = opened.body as any
-      const played = await postUntilAnswered(`${server.url}/api/v1/game/plays`, undefined, {
-        session: session.session,
-        playId,
-        playerSeed: randomBytes(32).toString('hex'),
-        commitment: session.next.commitment,
-        versionHash: session.wheel.hash,
-      })
-      assert.equal(played.status, 200, JSON.stringify(played.body))
-      return (played.body as any).play
+      return spin(opened.body, playId)
     },
+    spin,
   }
 }
 

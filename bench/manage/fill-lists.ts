@@ -5,14 +5,23 @@ import type { Postgres } from '../scene/postgres.ts'
 const largeTables = ['players', 'ledger_entries', 'plays', 'prize_settlements']
 
 type Size = { players: number; entriesEach: number; playsEach: number }
-type Place = { database: string; merchantId: number; wheelIds: readonly number[]; seedKeyId: string }
+type Place = {
+  database: string
+  merchantId: number
+  /** Plays take turns. The number is null for `main`. */
+  campaigns: readonly { campaignId: number | null; wheelId: number }[]
+  seedKeyId: string
+}
 
 /**
  * Writes a year of one merchant straight into the tables, in the order of time, as it would have come. Indexes are built
  * afterwards, which takes a third of the time.
  */
 export async function fillLists(postgres: Postgres, place: Place, size: Size): Promise<void> {
-  const { database, merchantId, wheelIds, seedKeyId } = place
+  const { database, merchantId, campaigns, seedKeyId } = place
+  const campaignIds = campaigns.map(({ campaignId }) => campaignId)
+  const wheelIds = campaigns.map(({ wheelId }) => wheelId)
+  const turn = (round: number) => `1 + (n + ${round}) % ${campaigns.length}`
   const { players, entriesEach, playsEach } = size
   const run = (text: string, values: unknown[] = []) => postgres.query(database, text, values)
   await run(`alter database ${database} set maintenance_work_mem = '1GB'`)
@@ -35,28 +44,29 @@ export async function fillLists(postgres: Postgres, place: Place, size: Size): P
   )
   for (let round = 1; round <= entriesEach; round++)
     await run(
-      `insert into ledger_entries (shard, player_no, merchant_id, entry_no, kind, amount, balance_after, key_hash, key, created_at)
+      `insert into ledger_entries (shard, player_no, merchant_id, entry_no, kind, amount, balance_after, key_hash, key, created_at, campaign_id, purse_id)
        select shard, n, $1, ${round}, ${
          round > entriesEach - playsEach
            ? `'play', -1, 1, null, '${round - entriesEach + playsEach}'`
            : `'grant', 1, 1, decode(md5(n || ':${round}'), 'hex'), 'k${round}'`
-       }, ${at(String(round), entriesEach)}
-       from (select shard, player_no as n from players where merchant_id = $1) as player`,
-      [merchantId],
+       }, ${at(String(round), entriesEach)}, campaign_id, campaign_id
+       from (select shard, player_no as n from players where merchant_id = $1) as player
+       cross join lateral (select ($2::int[])[${turn(round)}] as campaign_id) as turn`,
+      [merchantId, campaignIds],
     )
   for (let round = 1; round <= playsEach; round++)
     await run(
       `insert into plays (shard, player_no, merchant_id, play_no, play_id, player_seed, seed_key_id, wheel_id, wheel_version,
-         drawn, segment, won, created_at, code, fallback_reason)
-       select shard, n, $1, ${round}, gen_random_uuid(), $2, $3, ($4::int[])[1 + (n + ${round}) % ${wheelIds.length}], 1, drawn, segment,
+         drawn, segment, won, created_at, code, fallback_reason, campaign_id)
+       select shard, n, $1, ${round}, gen_random_uuid(), $2, $3, ($4::int[])[${turn(round)}], 1, drawn, segment,
          segment < 4, ${at(String(round), playsEach)}, case segment when 1 then 'CODE-' || n || '-${round}' end,
-         case when drawn <> segment then 'out_of_stock' end
+         case when drawn <> segment then 'out_of_stock' end, ($5::int[])[${turn(round)}]
        from (select shard, player_no as n, (player_no * 7919 + ${round} * 104729) % 100 as chance from players where merchant_id = $1) as player
        cross join lateral (
          select (case when chance < 10 then 0 when chance < 20 then 1 when chance < 22 then 2 when chance < 30 then 3 else 4 end)::smallint as drawn,
            (case when chance < 9 then 0 when chance < 20 then 1 when chance < 22 then 2 when chance < 30 then 3 else 4 end)::smallint as segment
        ) as draw`,
-      [merchantId, randomBytes(32), seedKeyId, wheelIds],
+      [merchantId, randomBytes(32), seedKeyId, wheelIds, campaignIds],
     )
   await run(
     `insert into prize_settlements (shard, player_no, play_no, merchant_id, step, state, won_at, settled_at, actor, key)
@@ -77,17 +87,19 @@ export async function fillLists(postgres: Postgres, place: Place, size: Size): P
 export async function fillVisitCounts(postgres: Postgres, database: string): Promise<void> {
   await postgres.query(
     database,
-    `insert into visit_counts (merchant_id, day, wheel_id, stage, visits)
-     select merchant_id, quarter::date, wheel_id, stage, (sum(plays) / stage)::bigint
+    `insert into visit_counts (merchant_id, day, campaign_id, wheel_id, stage, visits)
+     select merchant_id, quarter::date, campaign_id, wheel_id, stage, (sum(plays) / stage)::bigint
      from play_counts
      cross join generate_series(1, 5) as stage
-     group by merchant_id, quarter::date, wheel_id, stage`,
+     group by merchant_id, quarter::date, campaign_id, wheel_id, stage`,
   )
   await postgres.query(
     database,
-    `insert into cohort_counts (merchant_id, wheel_id, first_week, week, players)
-     select merchant_id, wheel_id, first::date, later::date, 1000
-     from (select merchant_id, wheel_id from wheels union select merchant_id, 0 from wheels) as scope
+    `insert into cohort_counts (merchant_id, campaign_id, wheel_id, first_week, week, players)
+     select distinct merchant_id, campaign.id, wheel.id, first::date, later::date, 1000
+     from (select merchant_id, campaign_id, wheel_id from play_counts group by merchant_id, campaign_id, wheel_id) as played
+     cross join lateral (values (-1), (campaign_id)) as campaign (id)
+     cross join lateral (values (0), (wheel_id)) as wheel (id)
      cross join generate_series(date_trunc('week', now()) - interval '53 weeks', now(), interval '1 week') as first
      cross join generate_series(first, now(), interval '1 week') as later`,
   )
@@ -105,7 +117,8 @@ async function fillLogs(
     `insert into event_pages (first_seq, created_at, shard, merchant_id, event_count, page_id, body)
      select (n - 1) * 20 + 1, now() - interval '1 day' + n * interval '1 day' / ${pages + 1}, 0, $1, 20, gen_random_uuid(),
        (select json_agg(json_build_array('play.completed', (extract(epoch from now()) * 1000)::bigint,
-         json_build_object('playerId', 'player-' || n * 20 + one, 'playId', gen_random_uuid(), 'won', false)))::text
+         json_strip_nulls(json_build_object('playerId', 'player-' || n * 20 + one, 'playId', gen_random_uuid(), 'won', false,
+           'campaign', case when (n + one) % 2 = 0 then 'campaign-' || (n + one) % 50 end))))::text
         from generate_series(1, 20) as one)
      from generate_series(1, ${pages}) as n`,
     [merchantId],

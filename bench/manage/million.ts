@@ -3,17 +3,12 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
-import { rotateSigningKeys } from '../../src/crypto/signing-keys.ts'
-import { Database } from '../../src/db/database.ts'
-import { migrate } from '../../src/db/migrate.ts'
-import { issueToken } from '../../src/merchants/service-tokens.ts'
 import { expirePrizes } from '../../src/prizes/expire-prizes.ts'
 import { countActivity } from '../../src/reports/count-activity.ts'
 import { defaultWheel, type WheelDocument } from '../../src/wheels/wheel-document.ts'
-import { createMerchant } from '../../src/merchants/create-merchant.ts'
-import { findWheel, publishWheel, saveDraft } from '../../src/wheels/wheels.ts'
 import { databaseUrl, Postgres } from '../scene/postgres.ts'
 import { residentBytes, startServer } from '../scene/server-process.ts'
+import { makeBusyMerchant, makeWheel, timed } from './busy-merchant.ts'
 import { fill } from './fill.ts'
 
 const plays = Number(process.argv[2] ?? 1_000_000)
@@ -32,26 +27,10 @@ const wheel: WheelDocument = {
 const postgres = await Postgres.start()
 try {
   const target = await postgres.createDatabase('million')
-  const db = new Database({
-    targets: [target],
-    poolMax: 4,
-    pooler: false,
-    statementTimeoutMs: 600_000,
-    lockTimeoutMs: 10_000,
-    idleInTransactionTimeoutMs: 600_000,
-    applicationName: 'bench',
-    onConnectionError: () => undefined,
-  })
-  await migrate(db)
-  await rotateSigningKeys(db, 'links', new Date())
-  const seedKeyId = await rotateSigningKeys(db, 'seeds', new Date())
-  const now = new Date(Date.now() - 31 * 86_400_000)
-  const merchant = await createMerchant(db, { slug: 'big', name: 'Big', now })
-  const { merchantId } = merchant
-  await saveDraft(db, { merchantId, slug: 'shop', draft: wheel, revision: undefined, now })
-  await publishWheel(db, { merchantId, slug: 'shop', now })
-  const { wheelId } = await findWheel(db, merchantId, 'shop')
-  const token = await issueToken(db, merchant, { name: 'bench', scopes: ['manage'], expiresAt: null, now })
+  const made = await makeBusyMerchant(target, { days: 31 })
+  const { db, seedKeyId, token } = made
+  const { merchantId } = made.merchant
+  const wheelId = await makeWheel(made, 'shop', wheel)
   await timed(`filling ${plays} plays`, () =>
     fill(postgres, 'million', { merchantId, wheelId, plays, seedKeyId }),
   )
@@ -130,10 +109,4 @@ try {
   }
 } finally {
   await postgres.stop()
-}
-
-async function timed(what: string, work: () => Promise<void>): Promise<void> {
-  const start = performance.now()
-  await work()
-  console.log(`${what}: ${((performance.now() - start) / 1000).toFixed(1)} s`)
 }

@@ -65,7 +65,7 @@ async function signIn(browser: Browser, invitation: string) {
   await page.getByLabel('Your name').fill('Bench')
   await page.getByLabel('Choose a password').fill('a long enough password')
   await page.getByRole('button', { name: 'Create account' }).click()
-  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  await page.getByRole('heading', { name: 'Campaigns', exact: true }).waitFor()
   const state = await page.context().storageState()
   await page.close()
   return state
@@ -88,7 +88,7 @@ async function open(page: Page): Promise<View> {
     }
     look()
   })
-  await page.goto(`${url}/console/m/demo`)
+  await page.goto(`${url}/console/m/demo/overview`)
   await page.waitForFunction(() => (globalThis as unknown as { seen: View }).seen.chart > 0)
   return page.evaluate(() => {
     const { seen } = globalThis as unknown as { seen: { figures: number; chart: number; shift: number } }

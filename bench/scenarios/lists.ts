@@ -1,12 +1,8 @@
-import { rotateSigningKeys } from '../../src/crypto/signing-keys.ts'
-import { Database } from '../../src/db/database.ts'
-import { migrate } from '../../src/db/migrate.ts'
-import { createMerchant } from '../../src/merchants/create-merchant.ts'
-import { issueToken } from '../../src/merchants/service-tokens.ts'
+import { changeCampaign, createCampaign } from '../../src/campaigns/change-campaigns.ts'
 import { countActivity } from '../../src/reports/count-activity.ts'
 import { defaultWheel, type WheelDocument } from '../../src/wheels/wheel-document.ts'
-import { findWheel, publishWheel, saveDraft } from '../../src/wheels/wheels.ts'
 import { program } from '../contestants/wheelhouse.ts'
+import { makeBusyMerchant, makeWheel, timed } from '../manage/busy-merchant.ts'
 import { fillLists, fillVisitCounts } from '../manage/fill-lists.ts'
 import { printTable, spreadOf } from '../report.ts'
 import { databaseUrl, type Postgres } from '../scene/postgres.ts'
@@ -16,12 +12,13 @@ import type { Bench, Scenario } from './scenario.ts'
 const name = 'lists'
 const entriesEach = 10
 const playsEach = 3
-const wheelCount = 5
+/** As many as a merchant can have at once. */
+const campaignCount = 50
 const rounds = 11
 const millisecondsMax = 300
 const monthMs = 30 * 86_400_000
 
-/** Every list, search and report of the console, with a player for every ten entries and three plays each. */
+/** Every list, search and report of the console, with a player for every ten entries, three plays each, and 50 campaigns. */
 export const lists: Scenario = {
   name,
   title: 'Lists, searches and reports of the console',
@@ -43,7 +40,9 @@ export const lists: Scenario = {
       const ofAll = [players, entriesEach * players, playsEach * players].map((count) =>
         count.toLocaleString('en'),
       )
-      console.log(`\n${lists.title}: ${ofAll[0]} players, ${ofAll[1]} entries, ${ofAll[2]} plays`)
+      console.log(
+        `\n${lists.title}: ${ofAll[0]} players, ${ofAll[1]} entries, ${ofAll[2]} plays, ${campaignCount} campaigns`,
+      )
       printTable(
         ['', 'median ms', 'first', 'worst', ''],
         measured.map(({ path, first, median, max }) => [
@@ -64,34 +63,14 @@ export const lists: Scenario = {
 
 async function prepare(postgres: Postgres, players: number) {
   const target = await postgres.createDatabase(name)
-  const db = new Database({
-    targets: [target],
-    poolMax: 4,
-    pooler: false,
-    statementTimeoutMs: 600_000,
-    lockTimeoutMs: 10_000,
-    idleInTransactionTimeoutMs: 600_000,
-    applicationName: 'bench',
-    onConnectionError: () => undefined,
-  })
-  await migrate(db)
-  await rotateSigningKeys(db, 'links', new Date())
-  const seedKeyId = await rotateSigningKeys(db, 'seeds', new Date())
-  const now = new Date(Date.now() - 370 * 86_400_000)
-  const merchant = await createMerchant(db, { slug: 'big', name: 'Big', now })
-  const { merchantId } = merchant
-  const wheelIds: number[] = []
-  for (let number = 1; number <= wheelCount; number++) {
-    const slug = `wheel-${number}`
-    await saveDraft(db, { merchantId, slug, draft: wheel, revision: undefined, now })
-    await publishWheel(db, { merchantId, slug, now })
-    wheelIds.push((await findWheel(db, merchantId, slug)).wheelId)
-  }
-  const token = await issueToken(db, merchant, { name: 'bench', scopes: ['manage'], expiresAt: null, now })
+  const made = await makeBusyMerchant(target, { days: 370 })
+  const { db, seedKeyId, token } = made
+  const { merchantId } = made.merchant
+  const campaigns = await makeCampaigns(made)
   await timed('filling', () =>
     fillLists(
       postgres,
-      { database: name, merchantId, wheelIds, seedKeyId },
+      { database: name, merchantId, campaigns, seedKeyId },
       { players, entriesEach, playsEach },
     ),
   )
@@ -102,6 +81,34 @@ async function prepare(postgres: Postgres, players: number) {
   await postgres.query(name, 'vacuum analyze')
   await db.close()
   return { target, token }
+}
+
+/** `main` and the others, each with a wheel of its own. Half of all plays are of `main`. */
+async function makeCampaigns(made: Awaited<ReturnType<typeof makeBusyMerchant>>) {
+  const { db, merchant, now } = made
+  const { merchantId } = merchant
+  const cause = { actor: { kind: 'command', id: 'bench', name: null } as const, requestId: null, now }
+  const main = { campaignId: null, wheelId: await makeWheel(made, 'wheel-0', wheel) }
+  const change = { wheel: 'wheel-0' }
+  await changeCampaign(db, { merchantId, slug: 'main', change, revision: undefined }, cause)
+  const campaigns = []
+  for (let number = 1; number < campaignCount; number++) {
+    const slug = `campaign-${number}`
+    const wheelId = await makeWheel(made, `wheel-${number}`, wheel)
+    const settings = {
+      name: slug,
+      wheel: `wheel-${number}`,
+      priority: 0,
+      opensAt: null,
+      closesAt: null,
+      texts: {},
+      spinLifetimeDays: null,
+    }
+    const order = { merchantId, slug, purse: undefined, ...settings }
+    const { campaignId } = await createCampaign(db, order, cause)
+    campaigns.push({ campaignId, wheelId }, main)
+  }
+  return campaigns
 }
 
 const wheel: WheelDocument = {
@@ -136,6 +143,9 @@ async function pathsOf(postgres: Postgres, players: number): Promise<string[]> {
   const periods = [`from=${monthAgo}&to=${today}`, `from=${yearAgo}&to=${today}`]
   const player = `player-${Math.floor(players / 2)}`
   return [
+    '/campaigns?limit=100&figures=true',
+    '/campaigns?limit=100',
+    '/campaigns/campaign-7',
     '/wheels',
     '/wheels/wheel-1',
     '/wheels/wheel-1/versions',
@@ -143,17 +153,25 @@ async function pathsOf(postgres: Postgres, players: number): Promise<string[]> {
     '/players?limit=50',
     `/players?prefix=${player.slice(0, -2)}`,
     '/players?prefix=nobody',
+    '/players?search=99&limit=50',
+    '/players?search=nobody',
     '/players?blocked=true',
     `/players/${player}`,
     `/players/${player}/ledger`,
+    `/players/${player}/ledger?campaign=campaign-7`,
     `/players/${player}/links`,
+    `/players/${player}/links?campaign=campaign-7`,
     `/plays?playerId=${player}`,
     `/prizes?playerId=${player}`,
     '/plays?limit=50',
     '/plays?wheel=wheel-3&limit=50',
+    '/plays?campaign=campaign-7&limit=50',
+    '/plays?campaign=main&won=true&limit=50',
     '/plays?won=true&limit=50',
     '/plays?prizeId=trip&limit=50',
     '/prizes?limit=50',
+    '/prizes?campaign=campaign-7&limit=50',
+    '/prizes?campaign=campaign-7&state=redeemed&limit=50',
     '/prizes?state=won&limit=50',
     '/prizes?state=redeemed&limit=50',
     '/prizes?state=cancelled&limit=50',
@@ -163,6 +181,8 @@ async function pathsOf(postgres: Postgres, players: number): Promise<string[]> {
     `/prizes/${some?.playId}`,
     '/events/search?limit=50',
     '/events/search?types=prize.won&limit=50',
+    '/events/search?campaign=campaign-7&limit=50',
+    '/events/search?campaign=main&limit=50',
     `/events/search?playerId=${player}&limit=50`,
     '/audit-log?limit=50',
     '/audit-log?actor=Person%207&limit=50',
@@ -172,11 +192,16 @@ async function pathsOf(postgres: Postgres, players: number): Promise<string[]> {
       `/reports/days?${period}`,
       `/reports/prizes?${period}`,
       `/reports/prizes?${period}&wheel=wheel-2`,
+      `/reports/prizes?${period}&campaign=campaign-7`,
       `/reports/performance?${period}&compare=previous`,
+      `/reports/performance?${period}&compare=previous&campaign=campaign-7`,
+      `/reports/performance?${period}&compare=year&campaign=main`,
       `/reports/performance?${period}&compare=year&wheel=wheel-2`,
       `/reports/funnel?${period}&compare=previous`,
       `/reports/funnel?${period}&wheel=wheel-2`,
+      `/reports/funnel?${period}&compare=previous&campaign=campaign-7`,
       `/reports/cohorts?${period}`,
+      `/reports/cohorts?${period}&campaign=campaign-7`,
     ]),
     '/reports/cohorts?wheel=wheel-2',
   ]
@@ -193,10 +218,4 @@ async function measure(url: string, path: string, token: string) {
     times.push(performance.now() - start)
   }
   return { path, first: times[0] as number, ...spreadOf(times) }
-}
-
-async function timed(what: string, work: () => Promise<void>): Promise<void> {
-  const start = performance.now()
-  await work()
-  console.log(`  ${what}: ${((performance.now() - start) / 1000).toFixed(1)} s`)
 }

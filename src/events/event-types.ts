@@ -6,6 +6,7 @@ export const eventTypes = [
   'player.created',
   'spins.granted',
   'spins.corrected',
+  'spins.expiring',
   'spins.expired',
   'link.created',
   'link.opened',
@@ -48,6 +49,28 @@ export type EventType = (typeof eventTypes)[number]
 export type LoggedEventType = Exclude<EventType, 'webhook.test'>
 
 export const loggedEventTypes = eventTypes.filter((type): type is LoggedEventType => type !== 'webhook.test')
+
+/** The types of events that belong to a campaign. Events of `main` do not name it. */
+const campaignEventTypes: ReadonlySet<string> = new Set<EventType>([
+  'spins.granted',
+  'spins.corrected',
+  'spins.expired',
+  'link.created',
+  'link.opened',
+  'play.completed',
+  'prize.won',
+  'prize.claimed',
+  'prize.redeemed',
+  'prize.redemption_reversed',
+  'prize.cancelled',
+  'prize.expired',
+])
+
+/** The campaign of an event; undefined if it belongs to none. */
+export function campaignOfEvent(type: string, data: object): string | undefined {
+  const { campaign } = data as { campaign?: string }
+  return campaign ?? (campaignEventTypes.has(type) ? 'main' : undefined)
+}
 
 export function isLoggedEventType(text: string): text is LoggedEventType {
   return (loggedEventTypes as readonly string[]).includes(text)

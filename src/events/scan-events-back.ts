@@ -3,7 +3,7 @@ import { eventsScannedBackMax } from '../limits.ts'
 import { type LoggedEvent, loggedEvent } from './event-log.ts'
 import type { WrittenEvent } from './event-pages.ts'
 import { readStreams } from './event-streams.ts'
-import type { EventType } from './event-types.ts'
+import { campaignOfEvent, type EventType } from './event-types.ts'
 import { findSeq, logSkewMs } from './find-seq.ts'
 
 type BackwardQuery<T extends EventType = EventType> = {
@@ -14,6 +14,8 @@ type BackwardQuery<T extends EventType = EventType> = {
   types?: readonly T[] | undefined
   /** All players, and events without a player, if undefined. */
   playerId?: string | undefined
+  /** Events of this campaign; all if undefined. Those of `main` do not name it. */
+  campaign?: string | undefined
   /** At this time or later. */
   from?: Date | undefined
   /** Before this time. */
@@ -37,11 +39,11 @@ export async function scanEventsBack<T extends EventType>(
   db: Queryable,
   query: BackwardQuery<T>,
 ): Promise<BackwardScan<T>> {
-  const { merchantId, types, playerId, limit } = query
+  const { merchantId, types, playerId, campaign, limit } = query
   const [stream] = await readStreams(db, [merchantId])
   const [first, last] = [stream?.firstKeptSeq ?? 1, (stream?.nextSeq ?? 1) - 1]
   const bounds = await boundsOf(db, query, { first, last })
-  const isFiltered = types !== undefined || playerId !== undefined
+  const isFiltered = types !== undefined || playerId !== undefined || campaign !== undefined
   const lowest = Math.max(bounds.first, bounds.before - (isFiltered ? eventsScannedBackMax : limit))
   if (bounds.before <= lowest) return { events: [], next: null, last }
   const pages = await db.query(readBack, [
@@ -50,6 +52,7 @@ export async function scanEventsBack<T extends EventType>(
     bounds.before,
     types?.map(typeMark) ?? null,
     playerId === undefined ? null : playerMark(playerId),
+    campaign === undefined || campaign === 'main' ? null : campaignMark(campaign),
     limit,
   ])
   const isWanted = (event: LoggedEvent) =>
@@ -83,10 +86,11 @@ function eventsOf(page: PageRow): LoggedEvent[] {
   return written.map((one, index) => loggedEvent(page, index, one)).toReversed()
 }
 
-function fits(event: LoggedEvent, { types, playerId, from, to }: BackwardQuery): boolean {
+function fits(event: LoggedEvent, { types, playerId, campaign, from, to }: BackwardQuery): boolean {
   const at = new Date(event.at)
   return (
     (types === undefined || types.includes(event.type)) &&
+    (campaign === undefined || campaignOfEvent(event.type, event.data) === campaign) &&
     (playerId === undefined || (event.data as { playerId?: string }).playerId === playerId) &&
     (from === undefined || at >= from) &&
     (to === undefined || at < to)
@@ -96,6 +100,7 @@ function fits(event: LoggedEvent, { types, playerId, from, to }: BackwardQuery):
 // As JSON.stringify writes them into a page's body.
 const typeMark = (type: EventType) => `["${type}",`
 const playerMark = (playerId: string) => `"playerId":${JSON.stringify(playerId)}`
+const campaignMark = (campaign: string) => `"campaign":"${campaign}"`
 
 type PageRow = { firstSeq: number; pageId: string; body: string }
 
@@ -128,5 +133,6 @@ and (
   )
 )
 and ($5::text is null or position($5 in body) > 0)
+and ($6::text is null or position($6 in body) > 0)
 order by first_seq desc
-limit $6`)
+limit $7`)

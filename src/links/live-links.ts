@@ -14,11 +14,11 @@ type LiveLink = { linkId: string; createdAt: Date; expiresAt: Date; campaign: st
 export async function listLiveLinks(
   db: Queryable,
   { merchant, player }: { merchant: Merchant; player: Player },
-  page: { before: number; limit: number; now: Date },
+  page: { before: number; limit: number; campaign: string | undefined; now: Date },
 ): Promise<{ links: LiveLink[]; next: number | null }> {
   const { merchantId } = merchant
   const { playerId } = player
-  const { before, limit, now } = page
+  const { before, limit, campaign, now } = page
   // The game applies the same rule: a link older than the player belonged to an erased player with the same id.
   const born = new Date(player.createdAt.getTime() - linkCreationMsMax)
   const bounds = [born, player.linksValidFrom, merchant.linksValidFrom, earliestOfLive(now)]
@@ -27,6 +27,7 @@ export async function listLiveLinks(
     merchantId,
     playerId,
     types: ['link.created'],
+    campaign,
     before,
     from: since,
     limit,

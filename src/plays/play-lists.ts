@@ -22,6 +22,8 @@ export const newestPlace: PlayPlace = {
 }
 
 type PlayFilter = {
+  /** 0 for `main`. */
+  campaignId: number | null
   wheelId: number | null
   prizeId: string | null
   won: boolean | null
@@ -50,6 +52,7 @@ export async function listPlays(
     filter.wheelId,
     filter.prizeId,
     filter.won,
+    filter.campaignId,
   ])
   if (items.length === limit) return { items, next: items.at(-1) }
   const [last] = await db.query(lastScanned, [...place, rowsScannedMax - 1])
@@ -120,7 +123,8 @@ ${named(
   `select ${playColumns} ${beforePlace} limit $6`,
   `($8::int is null or found."wheelId" = $8)
 and ($9::text is null or version_segments.prize_id = $9)
-and ($10::boolean is null or found.won = $10)`,
+and ($10::boolean is null or found.won = $10)
+and ($11::int is null or coalesce(found."campaignId", 0) = $11)`,
 )}
 ${newestFirst}
 limit $7`)

@@ -3,6 +3,7 @@ import { movePosition, takePosition } from '../db/work-positions.ts'
 import { insertEvents } from '../events/event-pages.ts'
 import { prizesExpiredAtOnceMax } from '../limits.ts'
 import { distinctPlayers, lockPlayers, playerName } from '../players/ledger.ts'
+import { slugOf } from '../players/player-lists.ts'
 import type { ListedPlay } from '../plays/play-lists.ts'
 import { settledKindsSql } from './prize-kinds-sql.ts'
 import { insertSettlements, readSettlements, type Settlement } from './prize-settlements.ts'
@@ -45,7 +46,15 @@ export async function expirePrizesOf(db: Database, merchantId: number, now: Date
 
 type DuePrize = Pick<
   ListedPlay,
-  'shard' | 'playerNo' | 'playNo' | 'merchantId' | 'playId' | 'playerId' | 'prizeId' | 'createdAt'
+  | 'shard'
+  | 'playerNo'
+  | 'playNo'
+  | 'merchantId'
+  | 'playId'
+  | 'playerId'
+  | 'prizeId'
+  | 'campaign'
+  | 'createdAt'
 > & { claimBefore: Date }
 
 async function expire(tx: Queryable, due: readonly DuePrize[], now: Date): Promise<number> {
@@ -89,6 +98,7 @@ select
   plays.play_id as "playId",
   players.player_id as "playerId",
   version_segments.prize_id as "prizeId",
+  ${slugOf('plays.campaign_id')} as campaign,
   plays.created_at as "createdAt",
   plays.claim_before as "claimBefore"
 from plays

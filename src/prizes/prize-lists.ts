@@ -17,6 +17,8 @@ export type ListedPrize = PlayKey &
     wheelId: number
     wheelVersion: number
     campaign: string
+    /** Null for `main`. */
+    campaignId: number | null
     prizeId: string
     kind: string
     label: string
@@ -33,7 +35,12 @@ export type ListedPrize = PlayKey &
     reversedAt: Date | null
   }
 
-type PrizeFilter = { wheelId: number | null; prizeId: string | null; from: Date | null }
+type PrizeFilter = {
+  campaignId: number | null
+  wheelId: number | null
+  prizeId: string | null
+  from: Date | null
+}
 type Page = { before: PlayPlace; limit: number; filter: PrizeFilter; now: Date }
 
 /**
@@ -45,18 +52,9 @@ export async function listPrizes(
   merchantId: number,
   page: Page & { state: 'won' | null },
 ): Promise<Stretch<ListedPrize, PlayPlace>> {
-  const { before, limit, filter, now } = page
-  const place = [merchantId, before.createdAt, before.playerNo, before.playNo, filter.from ?? new Date(0)]
-  const items = await db.query(ofMerchant, [
-    ...place,
-    rowsScannedMax,
-    limit,
-    filter.wheelId,
-    filter.prizeId,
-    page.state,
-    now,
-  ])
-  if (items.length === limit) return { items, next: items.at(-1) }
+  const place = placeOf(merchantId, page)
+  const items = await db.query(ofMerchant, [...place, ...wantedBy(page)])
+  if (items.length === page.limit) return { items, next: items.at(-1) }
   const [last] = await db.query(lastPlayScanned, [...place, rowsScannedMax - 1])
   return { items, next: last }
 }
@@ -67,20 +65,19 @@ export async function listSettledPrizes(
   merchantId: number,
   page: Page & { state: Exclude<PrizeState, 'won'> },
 ): Promise<Stretch<ListedPrize, PlayPlace>> {
-  const { before, limit, filter, now, state } = page
-  const place = [merchantId, before.createdAt, before.playerNo, before.playNo, filter.from ?? new Date(0)]
-  const items = await db.query(ofState, [
-    ...place,
-    rowsScannedMax,
-    limit,
-    filter.wheelId,
-    filter.prizeId,
-    state,
-    now,
-  ])
-  if (items.length === limit) return { items, next: items.at(-1) }
-  const [last] = await db.query(lastOfStateScanned, [...place, rowsScannedMax - 1, state])
+  const place = placeOf(merchantId, page)
+  const items = await db.query(ofState, [...place, ...wantedBy(page)])
+  if (items.length === page.limit) return { items, next: items.at(-1) }
+  const [last] = await db.query(lastOfStateScanned, [...place, rowsScannedMax - 1, page.state])
   return { items, next: last }
+}
+
+function placeOf(merchantId: number, { before, filter }: Page) {
+  return [merchantId, before.createdAt, before.playerNo, before.playNo, filter.from ?? new Date(0)]
+}
+
+function wantedBy({ limit, filter, state, now }: Page & { state: PrizeState | null }) {
+  return [rowsScannedMax, limit, filter.wheelId, filter.prizeId, state, now, filter.campaignId]
 }
 
 /** A player's prizes before the play numbered `before`, newest first. */
@@ -161,6 +158,7 @@ from (
     players.player_id as "playerId",
     wheels.slug as wheel,
     ${slugOf('found.campaign_id')} as campaign,
+    found.campaign_id as "campaignId",
     found.wheel_id as "wheelId",
     found.wheel_version as "wheelVersion",
     version_segments.prize_id as "prizeId",
@@ -226,7 +224,8 @@ order by plays.created_at desc, plays.player_no desc, plays.play_no desc`
 const wanted = `
 ($8::int is null or prize."wheelId" = $8)
 and ($9::text is null or prize."prizeId" = $9)
-and ($10::text is null or prize.state = $10)`
+and ($10::text is null or prize.state = $10)
+and ($12::int is null or coalesce(prize."campaignId", 0) = $12)`
 
 const newestFirst = `
 order by prize."createdAt" desc, prize."playerNo" desc, prize."playNo" desc`

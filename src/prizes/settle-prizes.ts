@@ -171,11 +171,12 @@ async function giveBackUnits(
 /** The event of a settlement. */
 export function settlementEvent(
   settlement: Settlement,
-  play: Pick<ListedPlay, 'playerId' | 'playId' | 'prizeId'>,
+  play: Pick<ListedPlay, 'playerId' | 'playId' | 'prizeId' | 'campaign'>,
 ): NewEvent {
   const { merchantId, shard, settledAt: at, actor: by, reason, state, step } = settlement
   const where = { merchantId, shard, at }
-  const data = { playerId: play.playerId, playId: play.playId, prizeId: play.prizeId }
+  const { playerId, playId, prizeId, campaign } = play
+  const data = { playerId, playId, prizeId, ...(campaign === 'main' ? {} : { campaign }) }
   if (state === 'expired') return { ...where, type: 'prize.expired', data }
   const told = { ...data, by, ...(reason === null ? {} : { reason }) }
   if (state === 'claimed' && step > 1) return { ...where, type: 'prize.redemption_reversed', data: told }

@@ -1,5 +1,6 @@
 import { type Queryable, statement } from '../db/database.ts'
 import { closedDaysAtOnce, closedMerchantsAtOnce } from '../limits.ts'
+import { figureNames, sumFigures } from './figures-sql.ts'
 import type { ReportDay } from './report-days.ts'
 
 /**
@@ -18,7 +19,7 @@ export async function closeDays(tx: Queryable, counted: Date): Promise<void> {
     due.map(({ since }) => since),
     due.map(({ until }) => until),
   ]
-  for (const sum of [sumActivity, sumPlays, sumSettlements]) await tx.query(sum, columns)
+  for (const sum of [sumActivity, sumPlays, sumSettlements, sumCampaigns]) await tx.query(sum, columns)
   await tx.query(setClosed, [columns[0], columns[1], columns[3]])
 }
 
@@ -46,7 +47,7 @@ where merchants.merchant_id = closed_days.merchant_id
 and merchants.time_zone <> closed_days.time_zone
 returning closed_days.merchant_id as "merchantId"`)
 
-const dayTables = ['activity_days', 'play_days', 'settlement_days']
+const dayTables = ['activity_days', 'play_days', 'settlement_days', 'campaign_days']
 
 const forgetMerchants = dayTables.map((table) =>
   statement(`
@@ -94,16 +95,32 @@ ${overQuarters('activity_counts')}
 group by 1, 2, 3`)
 
 const sumPlays = statement(`
-insert into play_days (merchant_id, day, wheel_id, wheel_version, drawn, segment, plays)
-select due.merchant_id, ${dayOf}, wheel_id, wheel_version, drawn, segment, sum(plays)
+insert into play_days (merchant_id, day, campaign_id, wheel_id, wheel_version, drawn, segment, plays)
+select due.merchant_id, ${dayOf}, campaign_id, wheel_id, wheel_version, drawn, segment, sum(plays)
 ${overQuarters('play_counts')}
-group by 1, 2, 3, 4, 5, 6`)
+group by 1, 2, 3, 4, 5, 6, 7`)
 
 const sumSettlements = statement(`
-insert into settlement_days (merchant_id, day, wheel_id, wheel_version, segment, state, settlements)
-select due.merchant_id, ${dayOf}, wheel_id, wheel_version, segment, state, sum(settlements)
+insert into settlement_days (merchant_id, day, campaign_id, wheel_id, wheel_version, segment, state, settlements)
+select due.merchant_id, ${dayOf}, campaign_id, wheel_id, wheel_version, segment, state, sum(settlements)
 ${overQuarters('settlement_counts')}
-group by 1, 2, 3, 4, 5, 6`)
+group by 1, 2, 3, 4, 5, 6, 7`)
+
+const onDueDays = (table: string) => `
+  select ${table}.*
+  from unnest($1::int[], $2::text[], $3::date[], $4::date[]) as due (merchant_id, time_zone, since, until)
+  join ${table}
+    on ${table}.merchant_id = due.merchant_id
+    and ${table}.day > due.since
+    and ${table}.day <= due.until`
+
+/** From the days that were just summed. */
+const sumCampaigns = statement(`
+insert into campaign_days (merchant_id, day, campaign_id, wheel_id, ${figureNames.join(', ')})
+${sumFigures('merchant_id, day, campaign_id, wheel_id', {
+  plays: onDueDays('play_days'),
+  settlements: onDueDays('settlement_days'),
+})}`)
 
 const setClosed = statement(`
 insert into closed_days (merchant_id, time_zone, until)

@@ -1,4 +1,5 @@
 import { type Queryable, statement } from '../db/database.ts'
+import type { ReportScope } from './counts-by-day.ts'
 import type { Interval } from './next-interval.ts'
 import { weeksBetween } from './report-days.ts'
 
@@ -17,15 +18,19 @@ export async function countWeek(tx: Queryable, { from, to }: Interval, week: str
   await tx.query(count, [from, to, week])
 }
 
-type Scope = { merchantId: number; wheelId: number | null }
-
 /** The cohorts of the weeks from `first` to `last`, both Mondays. A week without new players has a cohort of none. */
 export async function reportCohorts(
   db: Queryable,
-  { merchantId, wheelId }: Scope,
+  { merchantId, wheelId, campaignId }: ReportScope,
   { first, last, now }: { first: string; last: string; now: string },
 ): Promise<Cohort[]> {
-  const rows = await db.query(read, [merchantId, wheelId ?? allWheels, first, last])
+  const rows = await db.query(read, [
+    merchantId,
+    campaignId ?? allCampaigns,
+    wheelId ?? allWheels,
+    first,
+    last,
+  ])
   const playersIn = new Map(rows.map((row) => [`${row.firstWeek} ${row.week}`, row.players]))
   return weeksBetween(first, last).map((week) => {
     const players = playersIn.get(`${week} ${week}`) ?? 0
@@ -37,38 +42,41 @@ export async function reportCohorts(
   })
 }
 
-/** The number under which players are counted whichever wheel they played. */
+/** The numbers under which players are counted whichever wheel and campaign they played. Campaign 0 is `main`. */
 const allWheels = 0
+const allCampaigns = -1
 
 const count = statement(`
 with played as (
-  select distinct shard, player_no, merchant_id, scope.wheel_id
+  select distinct shard, player_no, merchant_id, campaign.id as campaign_id, wheel.id as wheel_id
   from plays
   join merchants using (merchant_id)
-  cross join lateral (values (${allWheels}), (plays.wheel_id)) as scope (wheel_id)
+  cross join lateral (values (${allCampaigns}), (coalesce(plays.campaign_id, 0))) as campaign (id)
+  cross join lateral (values (${allWheels}), (plays.wheel_id)) as wheel (id)
   where plays.created_at >= $1
   and plays.created_at < $2
   and date_trunc('week', plays.created_at at time zone time_zone)::date = $3::date
 ),
 counted as (
-  insert into player_weeks (shard, player_no, merchant_id, wheel_id, first_week, last_week)
-  select shard, player_no, merchant_id, wheel_id, $3::date, $3::date
+  insert into player_weeks (shard, player_no, merchant_id, campaign_id, wheel_id, first_week, last_week)
+  select shard, player_no, merchant_id, campaign_id, wheel_id, $3::date, $3::date
   from played
-  on conflict (shard, player_no, wheel_id) do update
+  on conflict (shard, player_no, campaign_id, wheel_id) do update
   set last_week = excluded.last_week
   where player_weeks.last_week < excluded.last_week
-  returning merchant_id, wheel_id, first_week
+  returning merchant_id, campaign_id, wheel_id, first_week
 )
-insert into cohort_counts (merchant_id, wheel_id, first_week, week, players)
-select merchant_id, wheel_id, first_week, $3::date, count(*)
+insert into cohort_counts (merchant_id, campaign_id, wheel_id, first_week, week, players)
+select merchant_id, campaign_id, wheel_id, first_week, $3::date, count(*)
 from counted
-group by merchant_id, wheel_id, first_week
-on conflict (merchant_id, wheel_id, first_week, week) do update
+group by merchant_id, campaign_id, wheel_id, first_week
+on conflict (merchant_id, campaign_id, wheel_id, first_week, week) do update
 set players = cohort_counts.players + excluded.players`)
 
 const read = statement<{ firstWeek: string; week: string; players: number }>(`
 select first_week::text as "firstWeek", week::text, players
 from cohort_counts
 where merchant_id = $1
-and wheel_id = $2
-and first_week between $3::date and $4::date`)
+and campaign_id = $2
+and wheel_id = $3
+and first_week between $4::date and $5::date`)

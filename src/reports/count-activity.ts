@@ -50,20 +50,29 @@ on conflict (merchant_id, quarter, kind) do update
 set count = activity_counts.count + excluded.count`)
 
 const countPlays = statement(`
-insert into play_counts (merchant_id, quarter, wheel_id, wheel_version, drawn, segment, plays)
-select merchant_id, ${quarter('created_at')}, wheel_id, wheel_version, drawn, segment, count(*)
+insert into play_counts (merchant_id, quarter, campaign_id, wheel_id, wheel_version, drawn, segment, plays)
+select
+  merchant_id,
+  ${quarter('created_at')},
+  coalesce(campaign_id, 0),
+  wheel_id,
+  wheel_version,
+  drawn,
+  segment,
+  count(*)
 from plays
 where created_at >= $1
 and created_at < $2
-group by 1, 2, 3, 4, 5, 6
-on conflict (merchant_id, quarter, wheel_id, wheel_version, drawn, segment) do update
+group by 1, 2, 3, 4, 5, 6, 7
+on conflict (merchant_id, quarter, campaign_id, wheel_id, wheel_version, drawn, segment) do update
 set plays = play_counts.plays + excluded.plays`)
 
 const countSettlements = statement(`
-insert into settlement_counts (merchant_id, quarter, wheel_id, wheel_version, segment, state, settlements)
+insert into settlement_counts (merchant_id, quarter, campaign_id, wheel_id, wheel_version, segment, state, settlements)
 select
   prize_settlements.merchant_id,
   ${quarter('settled_at')},
+  coalesce(campaign_id, 0),
   wheel_id,
   wheel_version,
   segment,
@@ -73,8 +82,8 @@ from prize_settlements
 join plays using (shard, player_no, play_no)
 where settled_at >= $1
 and settled_at < $2
-group by 1, 2, 3, 4, 5, 6
-on conflict (merchant_id, quarter, wheel_id, wheel_version, segment, state) do update
+group by 1, 2, 3, 4, 5, 6, 7
+on conflict (merchant_id, quarter, campaign_id, wheel_id, wheel_version, segment, state) do update
 set settlements = settlement_counts.settlements + excluded.settlements`)
 
 const forgetActivity = statement(`

@@ -1,29 +1,23 @@
 import { type Queryable, statement } from '../db/database.ts'
-import type { PrizeState } from '../prizes/prize-settlements.ts'
 import { splitDays } from './close-days.ts'
+import { addedFigures, type Figures, sumFigures } from './figures-sql.ts'
 import type { ReportDay } from './report-days.ts'
 
-/** The plays that a report is about: those of a merchant, or of one of its wheels. */
-export type ReportScope = { merchantId: number; wheelId: number | null }
+/** The plays that a report is about: those of a merchant, or of one of its wheels or campaigns. Campaign 0 is `main`. */
+export type ReportScope = { merchantId: number; wheelId: number | null; campaignId: number | null }
 
 type ActivityOfDay = { day: string; kind: string; count: number; spins: number }
-type PlaysOfDay = { day: string; plays: number; wins: number; fallbacks: number; cost: number }
-type SettlementsOfDay = { day: string; state: Exclude<PrizeState, 'won'>; settlements: number }
 
 /** What was counted on each of these days. Days on which nothing happened are missing. */
-export async function readCounts(
+export async function readFigures(
   db: Queryable,
-  { merchantId, wheelId }: ReportScope,
+  { merchantId, wheelId, campaignId }: ReportScope,
   days: readonly ReportDay[],
-) {
+): Promise<(Figures & { day: string })[]> {
   const { closed, open } = await splitDays(db, merchantId, days)
-  const ofClosed = [merchantId, wheelId, closed[0]?.day ?? null, closed.at(-1)?.day ?? null]
-  const ofOpen = [merchantId, wheelId, ...columnsOf(open)]
-  const [plays, settlements] = await Promise.all([
-    bothOf(db.query(closedPlays, ofClosed), db.query(openPlays, ofOpen)),
-    bothOf(db.query(closedSettlements, ofClosed), db.query(openSettlements, ofOpen)),
-  ])
-  return { plays, settlements }
+  const scope = [merchantId, wheelId, campaignId]
+  const ofClosed = [...scope, closed[0]?.day ?? null, closed.at(-1)?.day ?? null]
+  return bothOf(db.query(closedFigures, ofClosed), db.query(openFigures, [...scope, ...columnsOf(open)]))
 }
 
 /** Entries and new players of each of these days. They belong to no wheel. */
@@ -65,61 +59,34 @@ cross join lateral (
 ) as counted
 group by day.day, kind`)
 
-const playFigures = `
-  sum(plays)::bigint as plays,
-  coalesce(sum(plays) filter (where kind <> 'none'), 0)::bigint as wins,
-  coalesce(sum(plays) filter (where drawn <> counted.segment), 0)::bigint as fallbacks,
-  coalesce(sum(plays * cost), 0)::double precision as cost`
-
-const withSegments = `
-join version_segments
-  on version_segments.wheel_id = counted.wheel_id
-  and version_segments.version = counted.wheel_version
-  and version_segments.segment = counted.segment`
-
-const closedDays = (table: string) => `
-from ${table}
-where merchant_id = $1
-and ($2::int is null or wheel_id = $2)
-and day between $3::date and $4::date`
-
-const openDays = (table: string) => `
-from unnest($3::text[], $4::timestamptz[], $5::timestamptz[]) as day (day, start_at, end_at)
-cross join lateral (
-  select *
-  from ${table}
+const ofScope = `
   where merchant_id = $1
-  and quarter >= day.start_at
-  and quarter < day.end_at
   and ($2::int is null or wheel_id = $2)
-  offset 0
-) as quarters`
+  and ($3::int is null or campaign_id = $3)`
 
-const closedPlays = statement<PlaysOfDay>(`
-select day::text, ${playFigures}
-from (
-  select *
-  ${closedDays('play_days')}
-) as counted
-${withSegments}
+const closedFigures = statement<Figures & { day: string }>(`
+select day::text, ${addedFigures}
+from campaign_days
+${ofScope}
+and day between $4::date and $5::date
 group by day`)
 
-const openPlays = statement<PlaysOfDay>(`
-select day, ${playFigures}
-from (
-  select day.day, wheel_id, wheel_version, drawn, segment, sum(plays) as plays
-  ${openDays('play_counts')}
-  group by day.day, wheel_id, wheel_version, drawn, segment
-) as counted
-${withSegments}
-group by day`)
+const onOpenDays = (table: string, columns: string, count: string) => `
+  select day.day, ${columns}, sum(${count}) as ${count}
+  from unnest($4::text[], $5::timestamptz[], $6::timestamptz[]) as day (day, start_at, end_at)
+  cross join lateral (
+    select *
+    from ${table}
+    ${ofScope}
+    and quarter >= day.start_at
+    and quarter < day.end_at
+    offset 0
+  ) as quarters
+  group by day.day, ${columns}`
 
-const closedSettlements = statement<SettlementsOfDay>(`
-select day::text, state, sum(settlements)::bigint as settlements
-${closedDays('settlement_days')}
-group by day, state`)
-
-const openSettlements = statement<SettlementsOfDay>(`
-select day.day, state, sum(settlements)::bigint as settlements
-${openDays('settlement_counts')}
-group by day.day, state`)
+const openFigures = statement<Figures & { day: string }>(
+  sumFigures('day', {
+    plays: onOpenDays('play_counts', 'wheel_id, wheel_version, drawn, segment', 'plays'),
+    settlements: onOpenDays('settlement_counts', 'state', 'settlements'),
+  }),
+)

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts'
-import { readActivity, readCounts } from './counts-by-day.ts'
+import { readActivity, readFigures } from './counts-by-day.ts'
 import type { ReportDay } from './report-days.ts'
 
 type DayReport = {
@@ -28,13 +28,13 @@ export async function reportDays(
   merchantId: number,
   days: readonly ReportDay[],
 ): Promise<DayReport[]> {
-  const [activity, { plays, settlements }] = await Promise.all([
+  const [activity, figures] = await Promise.all([
     readActivity(db, merchantId, days),
-    readCounts(db, { merchantId, wheelId: null }, days),
+    readFigures(db, { merchantId, wheelId: null, campaignId: null }, days),
   ])
   const reports = new Map(days.map(({ day }): [string, DayReport] => [day, { day, ...nothing }]))
   const on = (day: string) => reports.get(day) as DayReport
-  for (const { day, plays: count, wins, cost } of plays) Object.assign(on(day), { plays: count, wins, cost })
+  for (const { fallbacks: _fallbacks, ...row } of figures) Object.assign(on(row.day), row)
   for (const row of activity) {
     const report = on(row.day)
     if (row.kind === 'player') report.newPlayers += row.count
@@ -47,7 +47,6 @@ export async function reportDays(
     if (row.kind === 'correction') report.spinsCorrected += row.spins
     if (row.kind === 'expiry') report.spinsExpired -= row.spins
   }
-  for (const row of settlements) on(row.day)[row.state] = row.settlements
   return [...reports.values()]
 }
 

@@ -14,11 +14,11 @@ export class OpenedVisits {
     this.#db = db
   }
 
-  add({ merchantId, wheelId, shard, playerNo, at }: OpenedVisit): void {
+  add({ merchantId, campaignId, wheelId, shard, playerNo, at }: OpenedVisit): void {
     // A page that is opened again and again within a quarter of an hour is one visit in any time zone.
-    const name = `${playerNo}:${wheelId}:${Math.floor(at.getTime() / quarterMs)}`
+    const name = `${playerNo}:${campaignId}:${wheelId}:${Math.floor(at.getTime() / quarterMs)}`
     if (this.#visits.size < openedVisitsMax)
-      this.#visits.set(name, { merchantId, wheelId, shard, playerNo, at })
+      this.#visits.set(name, { merchantId, campaignId, wheelId, shard, playerNo, at })
   }
 
   /** Writes what is in memory. What can't be written stays for the next flush. */

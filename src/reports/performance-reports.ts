@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts'
-import { readCounts, type ReportScope } from './counts-by-day.ts'
+import { readFigures, type ReportScope } from './counts-by-day.ts'
 import type { ReportDay } from './report-days.ts'
 import { readVisitCounts } from './visits.ts'
 
@@ -12,14 +12,13 @@ export async function reportPerformance(
   scope: ReportScope,
   days: readonly ReportDay[],
 ): Promise<PerformanceDay[]> {
-  const [{ plays, settlements }, visits] = await Promise.all([
-    readCounts(db, scope, days),
+  const [counted, visits] = await Promise.all([
+    readFigures(db, scope, days),
     readVisitCounts(db, scope, days),
   ])
   const reports = new Map(days.map(({ day }): [string, PerformanceDay] => [day, { day, ...nothing }]))
   const on = (day: string) => reports.get(day) as PerformanceDay
-  for (const row of plays) Object.assign(on(row.day), row)
-  for (const row of settlements) on(row.day)[row.state] = row.settlements
+  for (const row of counted) Object.assign(on(row.day), row)
   for (const row of visits) if (row.stage === 'opened') on(row.day).visits = row.visits
   return [...reports.values()]
 }

@@ -29,12 +29,12 @@ type PrizeReport = {
 /** The results of each prize on some days, from the counts of count-activity.ts. */
 export async function reportPrizes(
   db: Queryable,
-  { merchantId, wheelId }: ReportScope,
+  { merchantId, wheelId, campaignId }: ReportScope,
   days: readonly ReportDay[],
 ): Promise<PrizeReport[]> {
   const { closed, open } = await splitDays(db, merchantId, days)
-  const ofClosed = [merchantId, closed[0]?.day ?? null, closed.at(-1)?.day ?? null, wheelId]
-  const ofOpen = [merchantId, open[0]?.from ?? null, open.at(-1)?.to ?? null, wheelId]
+  const ofClosed = [merchantId, closed[0]?.day ?? null, closed.at(-1)?.day ?? null, wheelId, campaignId]
+  const ofOpen = [merchantId, open[0]?.from ?? null, open.at(-1)?.to ?? null, wheelId, campaignId]
   const [plays, settlements] = await Promise.all([
     Promise.all([db.query(closedPlays, ofClosed), db.query(openPlays, ofOpen)]),
     Promise.all([db.query(closedSettlements, ofClosed), db.query(openSettlements, ofOpen)]),
@@ -115,7 +115,8 @@ function sum(numbers: readonly number[]): number {
 
 const ofMerchant = `
 where merchant_id = $1
-and ($4::int is null or wheel_id = $4)`
+and ($4::int is null or wheel_id = $4)
+and ($5::int is null or campaign_id = $5)`
 const onClosedDays = 'and day between $2::date and $3::date'
 const onOpenDays = `
 and quarter >= $2

@@ -11,11 +11,11 @@ import { NoMerchant } from './views/no-merchant.tsx'
 import { SignIn } from './views/sign-in.tsx'
 import { Welcome } from './views/welcome.tsx'
 
-const Overview = view(() => import('./views/overview.tsx').then((m) => m.Overview))
-// Most people start here, so it is loaded while the session is still being checked.
-if (/^\/console(\/m\/[^/]+)?\/?$/.test(location.pathname)) void Overview.load().catch(() => undefined)
-
 const Campaigns = view(() => import('./views/campaigns.tsx').then((m) => m.Campaigns))
+// Most people start here, so it is loaded while the session is still being checked.
+if (/^\/console(\/m\/[^/]+)?\/?$/.test(location.pathname)) void Campaigns.load().catch(() => undefined)
+
+const Overview = view(() => import('./views/overview.tsx').then((m) => m.Overview))
 const Campaign = view(() => import('./views/campaign.tsx').then((m) => m.CampaignView))
 const Wheels = view(() => import('./views/wheels.tsx').then((m) => m.Wheels))
 const WheelEditor = view(() => import('./views/editor/wheel-editor.tsx').then((m) => m.WheelEditor))
@@ -35,9 +35,9 @@ const Account = view(() => import('./views/account.tsx').then((m) => m.Account))
 
 /** The views of one merchant, below its URL. */
 const plainViews = [
-  { path: '', title: 'nav.overview', Shown: Overview },
-  { path: '/reports', title: 'nav.reports', Shown: Reports },
   { path: '/campaigns', title: 'nav.campaigns', Shown: Campaigns },
+  { path: '/overview', title: 'nav.overview', Shown: Overview },
+  { path: '/reports', title: 'nav.reports', Shown: Reports },
   { path: '/wheels', title: 'nav.wheels', Shown: Wheels },
   { path: '/players', title: 'nav.players', Shown: Players },
   { path: '/prizes', title: 'nav.prizes', Shown: Prizes },
@@ -149,7 +149,7 @@ function OfMerchant({ session, slug }: { session: Session; slug: string }) {
             )}
           </Route>
           <Route>
-            <Redirect to={`/m/${slug}`} replace />
+            <Redirect to={`/m/${slug}/campaigns`} replace />
           </Route>
         </Switch>
       </Shell>

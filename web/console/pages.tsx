@@ -101,5 +101,8 @@ export function Pages<Item>(props: {
 
 /** A filter by something that does not exist finds nothing. */
 function isNothing(error: unknown): boolean {
-  return error instanceof Problem && ['player_not_found', 'wheel_not_found'].includes(error.code)
+  return (
+    error instanceof Problem &&
+    ['player_not_found', 'wheel_not_found', 'campaign_not_found'].includes(error.code)
+  )
 }

@@ -29,14 +29,14 @@ const groups: { title: TextKey | null; entries: Entry[] }[] = [
   {
     title: null,
     entries: [
-      { to: '', icon: 'overview', text: 'nav.overview' },
+      { to: '/campaigns', icon: 'calendar', text: 'nav.campaigns' },
+      { to: '/overview', icon: 'overview', text: 'nav.overview' },
       { to: '/reports', icon: 'chart', text: 'nav.reports' },
     ],
   },
   {
     title: 'nav.game',
     entries: [
-      { to: '/campaigns', icon: 'calendar', text: 'nav.campaigns' },
       { to: '/wheels', icon: 'wheel', text: 'nav.wheels' },
       { to: '/codes', icon: 'codes', text: 'nav.codes' },
     ],
@@ -116,7 +116,7 @@ function Entries({ merchant, path }: { merchant: MerchantRole; path: string }) {
           {group.title === null ? null : <div className="nav-group">{t(group.title)}</div>}
           {group.entries.map((entry) => {
             const to = `${base}${entry.to}`
-            const isHere = entry.to === '' ? path === base : path === to || path.startsWith(`${to}/`)
+            const isHere = path === to || path.startsWith(`${to}/`)
             return (
               <Link key={entry.to} href={to} className="nav-link" aria-current={isHere ? 'page' : undefined}>
                 <Icon name={entry.icon} />

@@ -1,9 +1,13 @@
 import { type Static, Type } from 'typebox'
 import { type Campaign, campaignStates, openingOf } from '../../campaigns/campaign.ts'
+import { spinLifetimeDaysMax } from '../../limits.ts'
 import { slugPattern } from '../../slug.ts'
+import type { Figures } from '../../reports/figures-sql.ts'
+import type { StockLeft } from '../../stock/stock-left.ts'
 import { MaybeTime, nullable, Time } from './common.ts'
 import { ScheduledWheel, shownScheduledWheel } from './scheduled.ts'
 import { type Page, PageOf } from './page.ts'
+import { playFigures } from './reports.ts'
 
 export const CampaignId = Type.String({
   pattern: slugPattern,
@@ -26,6 +30,13 @@ const Texts = Type.Record(
   },
 )
 
+/** A filter of lists, reports and exports. */
+export const campaignQuery = {
+  campaign: Type.Optional(
+    Type.String({ pattern: slugPattern, description: 'Only this campaign, such as `main`; all by default.' }),
+  ),
+}
+
 export const CampaignSettingsBody = Type.Object({
   name: { ...Text(80), examples: ['Summer sale'] },
   wheel: Type.String({ pattern: slugPattern, description: 'The id of its wheel.', examples: ['summer'] }),
@@ -40,7 +51,33 @@ export const CampaignSettingsBody = Type.Object({
     examples: [10],
   }),
   texts: Texts,
+  spinLifetimeDays: Type.Union([Type.Integer({ minimum: 1, maximum: spinLifetimeDaysMax }), Type.Null()], {
+    description:
+      "Its spins expire this many days after they were granted or won; null for the merchant's setting. Counts for spins that come later. Always null for `main`.",
+  }),
 })
+
+const CampaignFigures = Type.Object(
+  {
+    ...playFigures,
+    countedUntil: Type.Union(MaybeTime.anyOf, {
+      description: 'The figures cover everything up to this time.',
+    }),
+    stock: Type.Array(
+      Type.Object({
+        prizeId: Type.String(),
+        label: Type.String(),
+        left: Type.Integer({
+          description: 'Units that can still be won: of its stock, or codes of its pool.',
+        }),
+        total: Type.Integer(),
+      }),
+      { description: 'The limited prizes of the wheel. Campaigns that use the same wheel share its stock.' },
+    ),
+  },
+  { title: 'CampaignFigures', description: 'Since the beginning. Only if they were asked for.' },
+)
+type CampaignFigures = Static<typeof CampaignFigures>
 
 export const CampaignAnswer = Type.Object(
   {
@@ -74,6 +111,7 @@ export const CampaignAnswer = Type.Object(
     }),
     createdAt: Time,
     revision: Type.Integer({ description: 'Also the ETag. Send it as If-Match with a change.' }),
+    figures: Type.Optional(CampaignFigures),
   },
   { title: 'Campaign' },
 )
@@ -96,6 +134,7 @@ export function shownCampaign(campaign: Campaign, now: Date): CampaignAnswer {
     closesAt: campaign.closesAt?.toISOString() ?? null,
     priority: campaign.priority,
     texts: campaign.texts,
+    spinLifetimeDays: campaign.spinLifetimeDays,
     state,
     nextOpensAt: opensAt?.toISOString() ?? null,
     endsAt: closesAt?.toISOString() ?? null,
@@ -104,5 +143,19 @@ export function shownCampaign(campaign: Campaign, now: Date): CampaignAnswer {
     scheduledWheel: campaign.scheduled === null ? null : shownScheduledWheel(campaign.scheduled),
     createdAt: campaign.createdAt.toISOString(),
     revision: campaign.revision,
+  }
+}
+
+export function shownFigures(
+  { wheelId }: Pick<Campaign, 'wheelId'>,
+  figures: Figures,
+  { stock, countedUntil }: { stock: readonly StockLeft[]; countedUntil: Date | undefined },
+): CampaignFigures {
+  return {
+    ...figures,
+    countedUntil: countedUntil?.toISOString() ?? null,
+    stock: stock
+      .filter((prize) => prize.wheelId === wheelId)
+      .map(({ prizeId, label, left, total }) => ({ prizeId, label, left, total })),
   }
 }

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { catalogue } from '../../events/catalogue.ts'
 import { type EventType, loggedEventTypes } from '../../events/event-types.ts'
+import { slugPattern } from '../../slug.ts'
 import { PlayerId } from './common.ts'
 import { eventsPerRequestDefault, eventsPerRequestMax, eventWaitSecondsMax } from '../../limits.ts'
 
@@ -110,6 +111,13 @@ export const EventName = Type.Object({
 export const eventFilters = {
   types: Type.Optional(EventTypes),
   playerId: Type.Optional(PlayerId),
+  campaign: Type.Optional(
+    Type.String({
+      pattern: `${slugPattern}|^\\*$`,
+      description:
+        'Only events of this campaign, such as `main`, or of links to the lobby (`*`). Events that belong to no campaign are left out.',
+    }),
+  ),
   from: Type.Optional(Type.String({ format: 'date-time', description: 'Happened then or later.' })),
   to: Type.Optional(Type.String({ format: 'date-time', description: 'Happened before then.' })),
 }

@@ -64,13 +64,16 @@ export type DaysReport = Static<typeof DaysReport>
 export const PrizesReport = Type.Object({ ...about, prizes: Type.Array(ReportPrizeAnswer) })
 export type PrizesReport = Static<typeof PrizesReport>
 
-const figures = {
-  visits: Count('Players who opened the game, each once for a day and wheel.'),
+export const playFigures = {
   plays: Count(),
   wins: Count('Plays that came to rest on a prize.'),
   fallbacks: Count('Plays that got the fallback, because the drawn prize could not be given.'),
   cost: Type.Number({ description: 'The cost of the prizes, as far as the wheel states it.' }),
   ...settled,
+}
+const figures = {
+  visits: Count('Players who opened the game, each once for a day, campaign and wheel.'),
+  ...playFigures,
 }
 const Figures = Type.Object(figures, { title: 'Performance' })
 const ComparedDay = Type.Object(

@@ -23,6 +23,19 @@ export async function campaignOfRequest(
   return found
 }
 
+/** The number of the campaign that a filter names: 0 for `main`, null without a filter. */
+export async function filteredCampaign(
+  request: FastifyRequest,
+  slug: string | undefined,
+): Promise<number | null> {
+  if (slug === undefined) return null
+  if (slug === mainCampaign) return 0
+  const { merchantId } = callingMerchant(request)
+  const found = await untilDone(() => readCampaignRef(request.server.ctx.db, merchantId, slug))
+  if (found === undefined) throw new Refusal('campaign_not_found')
+  return found.campaignId
+}
+
 /** Refuses a request that names another campaign than its token is bound to. */
 export function refuseOther(bound: CampaignRef | undefined, slug: string | undefined): void {
   if (bound === undefined || slug === undefined || slug === bound.slug) return

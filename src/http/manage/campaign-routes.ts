@@ -9,12 +9,17 @@ import {
   duplicateCampaign,
 } from '../../campaigns/change-campaigns.ts'
 import { untilDone } from '../../db/database.ts'
+import { readPosition } from '../../db/work-positions.ts'
+import { noFigures, readCampaignFigures } from '../../reports/campaign-figures.ts'
+import { readStockLeft } from '../../stock/stock-left.ts'
+import type { Context } from '../../context.ts'
 import {
   CampaignAnswer,
   CampaignId,
   CampaignsAnswer,
   CampaignSettingsBody,
   shownCampaign,
+  shownFigures,
 } from '../answers/campaigns.ts'
 import { callingMerchant, causeOf, nowOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
@@ -40,6 +45,9 @@ export const campaignRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
           archived: Type.Optional(
             Type.Boolean({ description: 'True for the archived campaigns instead of the others.' }),
           ),
+          figures: Type.Optional(
+            Type.Boolean({ description: 'True for plays, cost and stock left of each campaign.' }),
+          ),
         }),
         response: { 200: CampaignsAnswer },
       },
@@ -51,9 +59,13 @@ export const campaignRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
       const page = { after: start[0], limit, isArchived: query.archived ?? false }
       const campaigns = await untilDone(() => listCampaigns(ctx.db, merchantId, page))
       const now = nowOf(request)
+      const figuresOf = query.figures === true ? await readFigures(ctx, merchantId, campaigns) : undefined
       return {
         campaigns: picked(
-          campaigns.map((campaign) => shownCampaign(campaign, now)),
+          campaigns.map((campaign) => ({
+            ...shownCampaign(campaign, now),
+            ...(figuresOf === undefined ? {} : { figures: figuresOf(campaign) }),
+          })),
           query,
           CampaignAnswer,
         ),
@@ -105,7 +117,8 @@ export const campaignRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
     },
     async (request, reply) => {
       const { campaign: slug, purse, ...body } = request.body
-      const settings = { priority: 0, opensAt: null, closesAt: null, texts: {}, ...settingsIn(body) }
+      const none = { priority: 0, opensAt: null, closesAt: null, texts: {}, spinLifetimeDays: null }
+      const settings = { ...none, ...settingsIn(body) }
       const order = { ...callingMerchant(request), ...settings, slug, name: body.name, wheel: body.wheel }
       const created = await createCampaign(ctx.db, { ...order, purse }, causeOf(request))
       return tagged(reply, created, nowOf(request))
@@ -207,6 +220,22 @@ export const campaignRoutes = managementRoutes({ tag: 'Campaigns' }, async (app)
     },
   )
 })
+
+/** The figures of all these campaigns, read together. */
+async function readFigures(ctx: Context, merchantId: number, campaigns: readonly Campaign[]) {
+  const [counted, stock, countedUntil] = await untilDone(() =>
+    Promise.all([
+      readCampaignFigures(ctx.db, merchantId),
+      readStockLeft(
+        ctx.db,
+        campaigns.map(({ wheelId }) => wheelId),
+      ),
+      readPosition(ctx.db, 'counts'),
+    ]),
+  )
+  return (campaign: Campaign) =>
+    shownFigures(campaign, counted.get(campaign.campaignId) ?? noFigures, { stock, countedUntil })
+}
 
 function keyOf(request: FastifyRequest, { campaign }: { campaign: string }) {
   return { merchantId: callingMerchant(request).merchantId, slug: campaign }

@@ -89,10 +89,10 @@ export const eventRoutes = managementRoutes({ tag: 'Events', read: scopes }, asy
     async (request) => {
       const { merchantId } = callingMerchant(request)
       const { start, limit } = readPage(request.query, newestFirstBig)
-      const { types, playerId } = request.query
+      const { types, playerId, campaign } = request.query
       const from = momentIn('from', request.query.from) ?? undefined
       const to = momentIn('to', request.query.to) ?? undefined
-      const query = { merchantId, before: start[0], types, playerId, from, to, limit }
+      const query = { merchantId, before: start[0], types, playerId, campaign, from, to, limit }
       const { events, next, last } = await untilDone(() => scanEventsBack(ctx.db, query))
       const shown = events.map((event) => shownEvent(request, event))
       return { events: shown, next: cursorAfter(next, (seq) => [seq]), last } as never

@@ -32,7 +32,7 @@ export async function* playersOf(
 async function* playerPages(ctx: Context, merchantId: number): AsyncGenerator<ListedPlayer[]> {
   for (const shard of shardValues) {
     for (let after = ''; ;) {
-      const page = { after, limit: exportPageSize }
+      const page = { after, limit: exportPageSize, now: ctx.now() }
       const players = await untilDone(() => readPlayersOfShard(ctx.db, { merchantId, shard }, page))
       if (players.length > 0) yield players
       if (players.length < exportPageSize) break
@@ -44,7 +44,13 @@ async function* playerPages(ctx: Context, merchantId: number): AsyncGenerator<Li
 /** The ledger has no index by merchant, and needs none: its players lead to it. */
 export async function* entriesOf(
   ctx: Context,
-  { merchantId, player: only, from, to }: Whose & { from: Date; to: Date },
+  {
+    merchantId,
+    player: only,
+    campaignId,
+    from,
+    to,
+  }: Whose & { campaignId: number | null; from: Date; to: Date },
 ): AsyncGenerator<object> {
   for await (const players of only === undefined ? playerPages(ctx, merchantId) : [[only]]) {
     const names = new Map(players.map((player) => [player.playerNo, player.playerId]))
@@ -54,7 +60,7 @@ export async function* entriesOf(
       const some = open.splice(0, playersAtOnce)
       const entries = await untilDone(() => readEntriesAfter(ctx.db, some, entriesAtOnce))
       for (const entry of entries)
-        if (entry.createdAt >= from && entry.createdAt < to)
+        if (entry.createdAt >= from && entry.createdAt < to && isOf(entry, campaignId))
           yield { playerId: names.get(entry.playerNo), ...shownEntry(entry) }
       const byPlayer = Map.groupBy(entries, (entry) => entry.playerNo)
       const unfinished = some.filter((player) => byPlayer.get(player.playerNo)?.length === entriesAtOnce)
@@ -67,6 +73,11 @@ export async function* entriesOf(
       ]
     }
   }
+}
+
+/** Whether an entry belongs to the campaign of a filter; 0 is `main`. */
+function isOf(entry: { campaignId: number | null }, campaignId: number | null): boolean {
+  return campaignId === null || (entry.campaignId ?? 0) === campaignId
 }
 
 const entriesAtOnce = 100

@@ -8,10 +8,12 @@ import { slugPattern } from '../../slug.ts'
 import { findPool } from '../../stock/code-pools.ts'
 import { callingMerchant, nowOf } from '../authenticate.ts'
 import { AuditAnswer } from '../answers/audit-log.ts'
+import { campaignQuery } from '../answers/campaigns.ts'
 import { EntryAnswer, PlayerAnswer } from '../answers/players.ts'
 import { PlayAnswer } from '../answers/plays.ts'
 import { PrizeAnswer } from '../answers/prizes.ts'
 import { auditFilterOf, auditFilters } from './audit-filters.ts'
+import { filteredCampaign } from './campaign-of-request.ts'
 import { auditEntriesOf, codesOf, entriesOf, playersOf, playsOf, prizesOf } from './export-rows.ts'
 import { passes, playFilterOf, playFilters } from './play-filters.ts'
 import { contains, PlayerQuery } from './player-search.ts'
@@ -27,6 +29,7 @@ export type ExportQuery = {
   playerId?: string
   search?: string
   blocked?: true
+  campaign?: string
   wheel?: string
   prizeId?: string
   won?: boolean
@@ -53,7 +56,7 @@ type Export = {
 }
 
 const endOfTime = new Date(8.64e15)
-const ofPlays: RefusalCode[] = ['player_not_found', 'wheel_not_found']
+const ofPlays: RefusalCode[] = ['player_not_found', 'wheel_not_found', 'campaign_not_found']
 
 /** Every list of the merchant, with the filters of the list. */
 export const exports: Export[] = [
@@ -65,22 +68,26 @@ export const exports: Export[] = [
     query: { search: PlayerQuery.properties.search, blocked: PlayerQuery.properties.blocked },
     refusals: [],
     rows: async (request, { search, blocked }) =>
-      playersOf(request.server.ctx, {
-        ...ownerOf(request),
-        isWanted: (player) =>
-          contains(player, search) && (blocked === undefined || player.blockedAt !== null),
-      }),
+      playersOf(
+        { ...request.server.ctx, now: () => nowOf(request) },
+        {
+          ...ownerOf(request),
+          isWanted: (player) =>
+            contains(player, search) && (blocked === undefined || player.blockedAt !== null),
+        },
+      ),
   },
   {
     name: 'ledger',
     operationId: 'exportLedger',
     summary: 'Export the ledger, player by player',
     row: Type.Object({ playerId: Type.String(), ...EntryAnswer.properties }),
-    query: { playerId: playFilters.playerId, from: playFilters.from, to: playFilters.to },
-    refusals: ['player_not_found'],
+    query: { playerId: playFilters.playerId, ...campaignQuery, from: playFilters.from, to: playFilters.to },
+    refusals: ['player_not_found', 'campaign_not_found'],
     rows: async (request, query) =>
       entriesOf(request.server.ctx, {
         ...(await whoseOf(request, query)),
+        campaignId: await filteredCampaign(request, query.campaign),
         ...rangeOf(request, query),
         ...(query.to === undefined ? { to: endOfTime } : {}),
       }),

@@ -25,6 +25,7 @@ import {
   shownLiveLink,
   shownRevokedLink,
 } from '../answers/links.ts'
+import { eventFilters } from '../answers/events.ts'
 import { PlayerName } from '../answers/players.ts'
 
 const LinkId = Type.String({
@@ -133,7 +134,7 @@ export const linkRoutes = managementRoutes({ tag: 'Links' }, async (app) => {
         description:
           'Newest first, without expired and revoked links. Links are read from the event log: a link appears about a second after it was made, and is listed for as long as events are kept. A page reads a limited part of the log, so it may be short or empty and still have a `next`.',
         params: PlayerName,
-        querystring: Type.Object(pageQuery),
+        querystring: Type.Object({ ...pageQuery, campaign: eventFilters.campaign }),
         response: { 200: LiveLinksAnswer },
       },
     },
@@ -142,7 +143,7 @@ export const linkRoutes = managementRoutes({ tag: 'Links' }, async (app) => {
       const merchant = callingMerchant(request)
       const player = await playerOf(request, request.params.playerId)
       const { start, limit } = readPage(query, seqKey)
-      const page = { before: start[0], limit, now: nowOf(request) }
+      const page = { before: start[0], limit, campaign: query.campaign, now: nowOf(request) }
       const { links, next } = await untilDone(() => listLiveLinks(ctx.db, { merchant, player }, page))
       return {
         links: picked(links.map(shownLiveLink), query, LiveLink),

@@ -5,32 +5,38 @@ import type { PlayPlace } from '../../plays/play-lists.ts'
 import { slugPattern } from '../../slug.ts'
 import { findWheel } from '../../wheels/wheels.ts'
 import { callingMerchant } from '../authenticate.ts'
+import { campaignQuery } from '../answers/campaigns.ts'
 import { PlayerId } from '../answers/common.ts'
+import { filteredCampaign } from './campaign-of-request.ts'
 import { momentIn } from './query.ts'
 
 /** The filters that lists and exports of plays and of prizes share. */
 export const playFilters = {
   playerId: Type.Optional(PlayerId),
+  ...campaignQuery,
   wheel: Type.Optional(Type.String({ pattern: slugPattern })),
   prizeId: Type.Optional(Type.String({ pattern: slugPattern })),
   from: Type.Optional(Type.String({ format: 'date-time', description: 'Played at or after this time.' })),
   to: Type.Optional(Type.String({ format: 'date-time', description: 'Played before this time.' })),
 }
 
-type PlayQuery = { wheel?: string; prizeId?: string; from?: string; to?: string }
+type PlayQuery = { campaign?: string; wheel?: string; prizeId?: string; from?: string; to?: string }
 type PlayFilter = {
+  /** 0 for `main`. */
+  campaignId: number | null
   wheelId: number | null
   prizeId: string | null
   from: Date | null
   to: Date | null
 }
 
-/** The filters of a query. A wheel that does not exist is refused. */
+/** The filters of a query. A wheel or campaign that does not exist is refused. */
 export async function playFilterOf(request: FastifyRequest, query: PlayQuery): Promise<PlayFilter> {
   const { wheel } = query
   const { db } = request.server.ctx
   const { merchantId } = callingMerchant(request)
   return {
+    campaignId: await filteredCampaign(request, query.campaign),
     wheelId: wheel === undefined ? null : (await untilDone(() => findWheel(db, merchantId, wheel))).wheelId,
     prizeId: query.prizeId ?? null,
     from: momentIn('from', query.from),
@@ -41,9 +47,10 @@ export async function playFilterOf(request: FastifyRequest, query: PlayQuery): P
 /** Whether a play that was found another way passes the filters. */
 export function passes(
   filter: PlayFilter,
-  play: { wheelId: number; prizeId: string; createdAt: Date },
+  play: { campaignId: number | null; wheelId: number; prizeId: string; createdAt: Date },
 ): boolean {
   return (
+    (filter.campaignId === null || (play.campaignId ?? 0) === filter.campaignId) &&
     (filter.wheelId === null || play.wheelId === filter.wheelId) &&
     (filter.prizeId === null || play.prizeId === filter.prizeId) &&
     (filter.from === null || play.createdAt >= filter.from) &&

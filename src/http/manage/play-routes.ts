@@ -18,7 +18,7 @@ export const playRoutes = managementRoutes({ tag: 'Plays' }, async (app) => {
   app.get(
     '/api/v1/plays',
     {
-      config: { refusals: ['player_not_found', 'wheel_not_found'] },
+      config: { refusals: ['player_not_found', 'wheel_not_found', 'campaign_not_found'] },
       schema: {
         operationId: 'listPlays',
         summary: 'List plays with their proofs',

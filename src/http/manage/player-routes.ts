@@ -4,15 +4,17 @@ import { untilDone } from '../../db/database.ts'
 import { balanceMax } from '../../limits.ts'
 import { blockPlayer, revokePlayerLinks, unblockPlayer } from '../../players/block-player.ts'
 import { correctBalance } from '../../players/correct-balance.ts'
+import { expiryRule } from '../../players/spin-lots.ts'
+import { listLots } from '../../players/lot-rows.ts'
 import { listEntries } from '../../players/player-lists.ts'
 import { findPlayer, type Player } from '../../players/players.ts'
 import { Refusal } from '../../refusals.ts'
 import { listPurses } from '../../players/purses.ts'
-import { CampaignId } from '../answers/campaigns.ts'
-import { callingMerchant, causeOf } from '../authenticate.ts'
+import { CampaignId, campaignQuery } from '../answers/campaigns.ts'
+import { callingMerchant, causeOf, nowOf } from '../authenticate.ts'
 import { managementRoutes } from '../route-groups.ts'
-import { campaignOfRequest } from './campaign-of-request.ts'
-import { cursorAfter, lastOfFullPage, newestFirst, pageQuery, picked, readPage } from './paging.ts'
+import { campaignOfRequest, filteredCampaign } from './campaign-of-request.ts'
+import { cursorAfter, newestFirst, pageQuery, picked, readPage } from './paging.ts'
 import { findPlayers, PlayerQuery } from './player-search.ts'
 import { Reason, RequiredKeyHeaders } from '../answers/common.ts'
 import {
@@ -23,6 +25,7 @@ import {
   PlayerName,
   PlayersAnswer,
   shownEntry,
+  shownLot,
   shownPlayer,
   shownPurse,
 } from '../answers/players.ts'
@@ -45,7 +48,7 @@ export const playerRoutes = managementRoutes({ tag: 'Players' }, async (app) => 
     },
     async (request) => {
       const { query } = request
-      const { players, next } = await findPlayers(ctx, callingMerchant(request).merchantId, query)
+      const { players, next } = await findPlayers(request, query)
       return { players: picked(players.map(shownPlayer), query, PlayerAnswer), next }
     },
   )
@@ -63,8 +66,14 @@ export const playerRoutes = managementRoutes({ tag: 'Players' }, async (app) => 
     },
     async (request) => {
       const player = await playerOf(request, request.params.playerId)
-      const purses = await untilDone(() => listPurses(ctx.db, player))
-      return { ...shownPlayer(player), purses: purses.map(shownPurse) }
+      const now = nowOf(request)
+      const [purses, lots] = await untilDone(() =>
+        Promise.all([
+          listPurses(ctx.db, player, now),
+          player.nextExpiry === null ? [] : listLots(ctx.db, player, now),
+        ]),
+      )
+      return { ...shownPlayer(player), purses: purses.map(shownPurse), lots: lots.map(shownLot) }
     },
   )
 
@@ -127,7 +136,7 @@ export const playerRoutes = managementRoutes({ tag: 'Players' }, async (app) => 
         operationId: 'correctBalance',
         summary: 'Correct a balance',
         description:
-          "Adds or removes spins, for a reason. The ledger gets an entry of kind `correction`. The balance never falls below zero. Spins that a staff member adds count against that person's daily limit.",
+          "Adds or removes spins, for a reason. The ledger gets an entry of kind `correction`. The balance never falls below zero. Spins are removed in the order in which a player would use them; added ones expire like granted ones. Spins that a staff member adds count against that person's daily limit.",
         params: PlayerName,
         headers: RequiredKeyHeaders,
         body: Type.Object({
@@ -150,14 +159,17 @@ export const playerRoutes = managementRoutes({ tag: 'Players' }, async (app) => 
     async (request, reply) => {
       const { playerId } = request.params
       const { amount, reason } = request.body
+      const merchant = callingMerchant(request)
+      const campaign = await campaignOfRequest(request, request.body.campaign)
       const correction = {
-        merchantId: callingMerchant(request).merchantId,
+        merchantId: merchant.merchantId,
         playerId,
         amount,
         reason,
         key: request.headers['idempotency-key'],
-        campaign: await campaignOfRequest(request, request.body.campaign),
-        giver: giverOf(request, callingMerchant(request)),
+        campaign,
+        expiry: expiryRule(merchant, campaign),
+        giver: giverOf(request, merchant),
       }
       const verdict = await correctBalance(ctx.db, correction, causeOf(request))
       if (verdict.outcome === 'refused') throw grantRefusal(verdict.code, correction.giver)
@@ -170,25 +182,26 @@ export const playerRoutes = managementRoutes({ tag: 'Players' }, async (app) => 
   app.get(
     '/api/v1/players/:playerId/ledger',
     {
-      config: { refusals: ['player_not_found'] },
+      config: { refusals: ['player_not_found', 'campaign_not_found'] },
       schema: {
         operationId: 'listLedgerEntries',
         summary: "List the entries of a player's ledger",
-        description: 'Newest first. The balance is their sum.',
+        description:
+          'Newest first. The balance of a purse is the sum of its entries. With a campaign, a page may be short or empty and still have a `next`.',
         params: PlayerName,
-        querystring: Type.Object(pageQuery),
+        querystring: Type.Object({ ...pageQuery, ...campaignQuery }),
         response: { 200: EntriesAnswer },
       },
     },
     async (request) => {
       const { query } = request
       const { start, limit } = readPage(query, newestFirst)
-      const [before] = start
       const player = await playerOf(request, request.params.playerId)
-      const entries = await untilDone(() => listEntries(ctx.db, player, { before, limit }))
+      const page = { before: start[0], limit, campaignId: await filteredCampaign(request, query.campaign) }
+      const { entries, next } = await untilDone(() => listEntries(ctx.db, player, page))
       return {
         entries: picked(entries.map(shownEntry), query, EntryAnswer),
-        next: cursorAfter(lastOfFullPage(entries, limit), ({ entryNo }) => [entryNo]),
+        next: cursorAfter(next, (entryNo) => [entryNo]),
       }
     },
   )
@@ -197,7 +210,8 @@ export const playerRoutes = managementRoutes({ tag: 'Players' }, async (app) => 
 /** The calling merchant's player of this id. */
 export async function playerOf(request: FastifyRequest, playerId: string): Promise<Player> {
   const { merchantId } = callingMerchant(request)
-  return orRefuse(await untilDone(() => findPlayer(request.server.ctx.db, { merchantId, playerId })))
+  const { ctx } = request.server
+  return orRefuse(await untilDone(() => findPlayer(ctx.db, { merchantId, playerId }, nowOf(request))))
 }
 
 function orRefuse(player: Player | undefined): Player {

@@ -30,7 +30,7 @@ export const prizeRoutes = managementRoutes(area, async (app, authenticate) => {
   app.get(
     '/api/v1/prizes',
     {
-      config: { refusals: ['player_not_found', 'wheel_not_found'] },
+      config: { refusals: ['player_not_found', 'wheel_not_found', 'campaign_not_found'] },
       schema: {
         operationId: 'listPrizes',
         summary: 'List prizes that were won',

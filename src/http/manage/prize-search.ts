@@ -79,7 +79,7 @@ async function searchOfPlayer(request: FastifyRequest, query: Query, playerId: s
 /** The test for prizes that were found another way than by filters. */
 export async function wantedBy(
   request: FastifyRequest,
-  query: Pick<Query, 'playerId' | 'state' | 'wheel' | 'prizeId' | 'from' | 'to'>,
+  query: Pick<Query, 'playerId' | 'state' | 'campaign' | 'wheel' | 'prizeId' | 'from' | 'to'>,
 ): Promise<(prize: ListedPrize) => boolean> {
   const filter = await playFilterOf(request, query)
   return (prize) =>

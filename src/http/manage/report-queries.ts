@@ -16,7 +16,9 @@ import {
 } from '../../reports/report-days.ts'
 import { slugPattern } from '../../slug.ts'
 import { findWheel } from '../../wheels/wheels.ts'
+import { campaignQuery } from '../answers/campaigns.ts'
 import { callingMerchant, nowOf } from '../authenticate.ts'
+import { filteredCampaign } from './campaign-of-request.ts'
 import { wrongQuery } from './query.ts'
 
 const Day = (description: string) => Type.String({ format: 'date', pattern: '^20', description })
@@ -27,7 +29,8 @@ export const reportQuery = {
   format: Type.Optional(Type.Enum(['json', 'csv'])),
 }
 
-export const wheelQuery = {
+export const scopeQuery = {
+  ...campaignQuery,
   wheel: Type.Optional(
     Type.String({ pattern: slugPattern, description: 'Only this wheel; all by default.' }),
   ),
@@ -87,12 +90,13 @@ export function weeksOf(now: Date, { about }: Range, query: { from?: string }) {
 export async function scopeOf(
   ctx: Context,
   request: FastifyRequest,
-  { wheel }: { wheel?: string },
+  { wheel, campaign }: { wheel?: string; campaign?: string },
 ): Promise<ReportScope> {
   const { merchantId } = callingMerchant(request)
-  if (wheel === undefined) return { merchantId, wheelId: null }
+  const campaignId = await filteredCampaign(request, campaign)
+  if (wheel === undefined) return { merchantId, wheelId: null, campaignId }
   const { wheelId } = await untilDone(() => findWheel(ctx.db, merchantId, wheel))
-  return { merchantId, wheelId }
+  return { merchantId, wheelId, campaignId }
 }
 
 function daysBefore(date: string, days: number): string {

@@ -27,7 +27,7 @@ import {
   reportQuery,
   scopeOf,
   weeksOf,
-  wheelQuery,
+  scopeQuery,
 } from './report-queries.ts'
 
 /** Reports, as JSON or CSV. */
@@ -57,13 +57,13 @@ export const reportRoutes = managementRoutes({ tag: 'Reports' }, async (app) => 
   app.get(
     '/api/v1/reports/prizes',
     {
-      config: { refusals: ['wheel_not_found'] },
+      config: { refusals: ['wheel_not_found', 'campaign_not_found'] },
       schema: {
         operationId: 'reportPrizes',
         summary: 'Report by prize',
         description:
           'Every segment of the wheels that were played, with the number of draws that its weight predicts.',
-        querystring: Type.Object({ ...reportQuery, ...wheelQuery }),
+        querystring: Type.Object({ ...reportQuery, ...scopeQuery }),
         response: answers(PrizesReport),
       },
     },
@@ -79,13 +79,13 @@ export const reportRoutes = managementRoutes({ tag: 'Reports' }, async (app) => 
   app.get(
     '/api/v1/reports/performance',
     {
-      config: { refusals: ['wheel_not_found'] },
+      config: { refusals: ['wheel_not_found', 'campaign_not_found'] },
       schema: {
         operationId: 'reportPerformance',
-        summary: 'Report by wheel, compared with another period',
+        summary: 'Report by wheel and campaign, compared with another period',
         description:
           'Totals, and the same figures by day. A day is compared with the day at the same place of the other period.',
-        querystring: Type.Object({ ...reportQuery, ...wheelQuery, ...compareQuery }),
+        querystring: Type.Object({ ...reportQuery, ...scopeQuery, ...compareQuery }),
         response: answers(PerformanceReport),
       },
     },
@@ -117,13 +117,13 @@ export const reportRoutes = managementRoutes({ tag: 'Reports' }, async (app) => 
   app.get(
     '/api/v1/reports/funnel',
     {
-      config: { refusals: ['wheel_not_found'] },
+      config: { refusals: ['wheel_not_found', 'campaign_not_found'] },
       schema: {
         operationId: 'reportFunnel',
         summary: 'Report how far visits came',
         description:
-          'A visit is a player who opened a wheel on a day. It is opened, played, won, claimed and redeemed; each stage includes those after it. A claim or redemption counts for the day of the visit. Spins that were won are not a prize here.',
-        querystring: Type.Object({ ...reportQuery, ...wheelQuery, ...compareQuery }),
+          'A visit is a player who opened the wheel of a campaign on a day. It is opened, played, won, claimed and redeemed; each stage includes those after it. A claim or redemption counts for the day of the visit. Spins that were won are not a prize here.',
+        querystring: Type.Object({ ...reportQuery, ...scopeQuery, ...compareQuery }),
         response: answers(FunnelReport),
       },
     },
@@ -151,13 +151,13 @@ export const reportRoutes = managementRoutes({ tag: 'Reports' }, async (app) => 
   app.get(
     '/api/v1/reports/cohorts',
     {
-      config: { refusals: ['wheel_not_found'] },
+      config: { refusals: ['wheel_not_found', 'campaign_not_found'] },
       schema: {
         operationId: 'reportCohorts',
         summary: 'Report players who came back, by week',
         description:
           'Players by the week of their first play, and how many of them played in each week since. Weeks start on Monday. Without `from`, the last 12 weeks.',
-        querystring: Type.Object({ ...reportQuery, ...wheelQuery }),
+        querystring: Type.Object({ ...reportQuery, ...scopeQuery }),
         response: answers(CohortsReport),
       },
     },

@@ -1,4 +1,4 @@
-import { Button, Group, Menu } from '@mantine/core'
+import { Button, Menu } from '@mantine/core'
 import { useState } from 'react'
 import { useApi, useMay } from '../session.tsx'
 import { habits, t } from '../texts.ts'
@@ -47,16 +47,6 @@ export function ExportMenu(props: {
       </Menu.Dropdown>
     </Menu>
   )
-}
-
-/** The same, in a line of its own above a list. */
-export function ExportBar(props: Parameters<typeof ExportMenu>[0]) {
-  const may = useMay()
-  return may.edit ? (
-    <Group justify="flex-end" p="sm" pb={0}>
-      <ExportMenu {...props} size="xs" />
-    </Group>
-  ) : null
 }
 
 /** Excel takes the separator from the country: a semicolon where the comma is in numbers. */

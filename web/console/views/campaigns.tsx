@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Group, Paper, Switch, Text } from '@mantine/core'
+import { Anchor, Badge, Button, Group, Paper, Stack, Switch, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import type { CampaignAnswer, CampaignsAnswer } from '../../../src/http/answers/campaigns.ts'
@@ -7,17 +7,20 @@ import { Empty, Loaded, PageHead } from '../parts/states.tsx'
 import { DataTable } from '../parts/table.tsx'
 import { AddressTabs } from '../parts/tabs.tsx'
 import { useApi, useMay, useRead } from '../session.tsx'
-import { formatZoned, t } from '../texts.ts'
+import { formatNumber, formatTime, formatZoned, t } from '../texts.ts'
 import { CampaignCalendar } from './campaigns/campaign-calendar.tsx'
+import { CampaignStock } from './campaigns/campaign-stock.tsx'
 import { NewCampaign } from './campaigns/new-campaign.tsx'
+import { Checklist } from './overview/checklist.tsx'
 
 export function Campaigns() {
   const may = useMay()
   const [isArchive, setArchive] = useState(false)
   const [isCreating, setCreating] = useState(false)
   const campaigns = useRead<CampaignsAnswer>(
-    ['campaigns', isArchive],
-    `/api/v1/campaigns?limit=100${isArchive ? '&archived=true' : ''}`,
+    ['campaigns', isArchive, 'figures'],
+    `/api/v1/campaigns?limit=100&figures=true${isArchive ? '&archived=true' : ''}`,
+    { refetchInterval: 60_000 },
   )
   return (
     <>
@@ -40,17 +43,21 @@ export function Campaigns() {
               <Empty icon="calendar" title={t('campaigns.none')} text={t('campaigns.noneText')} />
             </Paper>
           ) : (
-            <AddressTabs
-              label={t('nav.campaigns')}
-              tabs={[
-                { value: 'list', label: t('campaigns.list'), content: <CampaignTable campaigns={all} /> },
-                {
-                  value: 'calendar',
-                  label: t('campaigns.calendar'),
-                  content: <CampaignCalendar campaigns={all} />,
-                },
-              ]}
-            />
+            <Stack gap="lg">
+              <LinksOpen campaigns={all} />
+              <AddressTabs
+                label={t('nav.campaigns')}
+                tabs={[
+                  { value: 'list', label: t('campaigns.list'), content: <CampaignTable campaigns={all} /> },
+                  {
+                    value: 'calendar',
+                    label: t('campaigns.calendar'),
+                    content: <CampaignCalendar campaigns={all} />,
+                  },
+                ]}
+              />
+              <Checklist />
+            </Stack>
           )
         }
       </Loaded>
@@ -59,50 +66,94 @@ export function Campaigns() {
   )
 }
 
+/** Which wheel a plain game link opens. */
+function LinksOpen({ campaigns }: { campaigns: CampaignAnswer[] }) {
+  const { merchant } = useApi()
+  const main = campaigns.find(({ campaign }) => campaign === 'main')
+  return main === undefined ? null : (
+    <Group gap="xs" align="center">
+      <Icon name="link" size={16} />
+      <Text size="sm">{t('campaigns.linksOpenWheel')}</Text>
+      <Anchor component={Link} size="sm" fw={600} href={`/m/${merchant}/wheels/${main.wheel}`}>
+        {main.wheelName}
+      </Anchor>
+      <CampaignState campaign={main} />
+    </Group>
+  )
+}
+
 function CampaignTable({ campaigns }: { campaigns: CampaignAnswer[] }) {
   const { merchant } = useApi()
+  const countedUntil = campaigns[0]?.figures?.countedUntil
   return (
-    <Paper className="card-flush" p={0}>
-      <DataTable
-        label={t('nav.campaigns')}
-        items={campaigns.toSorted(byStateAndPriority)}
-        keyOf={({ campaign }) => campaign}
-        columns={[
-          {
-            head: t('field.name'),
-            cell: ({ campaign, name }) => (
-              <div>
-                <Link className="row-link" href={`/m/${merchant}/campaigns/${campaign}`}>
-                  {name}
-                </Link>
-                <Text size="xs" c="dimmed" className="mono">
-                  {campaign}
-                </Text>
-              </div>
-            ),
-          },
-          { head: t('campaigns.state'), cell: (campaign) => <CampaignState campaign={campaign} /> },
-          { head: t('campaigns.dates'), cell: (campaign) => <CampaignDates campaign={campaign} /> },
-          {
-            head: t('campaigns.wheel'),
-            cell: ({ campaign, wheel, wheelName }) => (
-              <div>
-                <Anchor component={Link} size="sm" href={`/m/${merchant}/wheels/${wheel}`}>
-                  {wheelName}
+    <>
+      <Paper className="card-flush" p={0}>
+        <DataTable
+          label={t('nav.campaigns')}
+          items={campaigns.toSorted(byStateAndPriority)}
+          keyOf={({ campaign }) => campaign}
+          columns={[
+            { head: t('field.name'), cell: (campaign) => <CampaignName campaign={campaign} /> },
+            { head: t('campaigns.state'), cell: (campaign) => <CampaignState campaign={campaign} /> },
+            { head: t('campaigns.dates'), cell: (campaign) => <CampaignDates campaign={campaign} /> },
+            {
+              head: t('campaigns.wheel'),
+              cell: ({ campaign, wheel, wheelName }) => (
+                <div>
+                  <Anchor component={Link} size="sm" href={`/m/${merchant}/wheels/${wheel}`}>
+                    {wheelName}
+                  </Anchor>
+                  {campaign === 'main' ? (
+                    <Text size="xs" c="dimmed">
+                      {t('campaigns.linksOpen')}
+                    </Text>
+                  ) : null}
+                </div>
+              ),
+            },
+            {
+              head: t('campaigns.plays'),
+              right: true,
+              cell: ({ campaign, figures }) => (
+                <Anchor component={Link} size="sm" href={`/m/${merchant}/reports?campaign=${campaign}`}>
+                  {formatNumber(figures?.plays ?? 0)}
                 </Anchor>
-                {campaign === 'main' ? (
-                  <Text size="xs" c="dimmed">
-                    {t('campaign.mainWheel')}
-                  </Text>
-                ) : null}
-              </div>
-            ),
-          },
-          { head: t('campaigns.spins'), cell: (campaign) => <span>{purseText(campaign)}</span> },
-          { head: t('campaigns.priority'), right: true, cell: ({ priority }) => priority },
-        ]}
-      />
-    </Paper>
+              ),
+            },
+            {
+              head: t('campaigns.cost'),
+              right: true,
+              cell: ({ figures }) => formatNumber(Math.round((figures?.cost ?? 0) * 100) / 100),
+            },
+            { head: t('campaigns.stock'), cell: (campaign) => <CampaignStock campaign={campaign} /> },
+          ]}
+        />
+      </Paper>
+      {countedUntil ? (
+        <Text size="sm" c="dimmed" mt="sm">
+          {t('campaigns.countedUntil', { time: formatTime(countedUntil) })}
+        </Text>
+      ) : null}
+    </>
+  )
+}
+
+function CampaignName({ campaign }: { campaign: CampaignAnswer }) {
+  const { merchant } = useApi()
+  return (
+    <div>
+      <Link className="row-link" href={`/m/${merchant}/campaigns/${campaign.campaign}`}>
+        {campaign.name}
+      </Link>
+      <Text size="xs" c="dimmed" className="mono">
+        {campaign.campaign}
+      </Text>
+      {campaign.campaign === campaign.purse ? null : (
+        <Text size="xs" c="dimmed">
+          {purseText(campaign)}
+        </Text>
+      )}
+    </div>
   )
 }
 

@@ -1,12 +1,13 @@
 import { Select, SimpleGrid, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { WheelsAnswer } from '../../../src/http/answers/wheels.ts'
+import { CampaignFilter } from '../parts/campaign-filter.tsx'
 import { rangeOf } from '../parts/search-fields.ts'
 import { DayRange } from '../parts/time-fields.tsx'
 import { useRead } from '../session.tsx'
 import { t } from '../texts.ts'
 
-export const playFilterNames = ['player', 'wheel', 'from', 'to'] as const
+export const playFilterNames = ['player', 'campaign', 'wheel', 'from', 'to'] as const
 type PlayFilterName = (typeof playFilterNames)[number]
 
 /** The filters that the lists of plays and of prizes share. */
@@ -19,7 +20,12 @@ export function PlayFilters(props: {
   const wheels = useRead<WheelsAnswer>(['wheels'], '/api/v1/wheels')
   const known = wheels.data?.wheels.map(({ wheel, name }) => ({ value: wheel, label: name })) ?? []
   return (
-    <SimpleGrid component="section" cols={{ base: 2, md: 4 }} spacing="sm" aria-label={t('filters.label')}>
+    <SimpleGrid
+      component="section"
+      cols={{ base: 2, md: 3, xl: 5 }}
+      spacing="sm"
+      aria-label={t('filters.label')}
+    >
       <TextInput
         label={t('filters.player')}
         placeholder={t('filters.playerHint')}
@@ -28,6 +34,7 @@ export function PlayFilters(props: {
         value={chosen.player}
         onChange={(event) => onChange('player', event.currentTarget.value)}
       />
+      <CampaignFilter chosen={chosen.campaign} onChange={(campaign) => onChange('campaign', campaign)} />
       <Select
         label={t('filters.wheel')}
         placeholder={t('filters.anyWheel')}
@@ -45,7 +52,8 @@ export function PlayFilters(props: {
 
 /** The filters as the API takes them. */
 export function queryOf(chosen: Record<PlayFilterName, string>): Record<string, string | undefined> {
-  return { playerId: chosen.player.trim(), wheel: chosen.wheel, ...rangeOf(chosen) }
+  const { player, campaign, wheel } = chosen
+  return { playerId: player.trim(), campaign, wheel, ...rangeOf(chosen) }
 }
 
 export function isFiltered(filters: Record<string, string | undefined>): boolean {

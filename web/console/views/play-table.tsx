@@ -2,6 +2,7 @@ import { Badge, Group } from '@mantine/core'
 import { Link } from 'wouter'
 import type { PlayAnswer, PlaysAnswer } from '../../../src/http/answers/plays.ts'
 import { Pages, usePages } from '../pages.tsx'
+import { CampaignOf } from '../parts/campaign-of.tsx'
 import { Empty } from '../parts/states.tsx'
 import { DataTable } from '../parts/table.tsx'
 import { useApi } from '../session.tsx'
@@ -60,9 +61,12 @@ export function PlayTable(props: {
             {
               head: t('plays.wheel'),
               cell: (play) => (
-                <span className="nowrap">
-                  {t('plays.wheelVersion', { wheel: play.wheel, version: play.wheelVersion })}
-                </span>
+                <div>
+                  <span className="nowrap">
+                    {t('plays.wheelVersion', { wheel: play.wheel, version: play.wheelVersion })}
+                  </span>
+                  <CampaignOf campaign={play.campaign} />
+                </div>
               ),
             },
             {

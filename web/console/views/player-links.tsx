@@ -5,17 +5,20 @@ import type { LiveLink, LiveLinksAnswer } from '../../../src/http/answers/links.
 import { Pages, usePages } from '../pages.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { tellDone, tellProblem } from '../parts/notify.ts'
+import { CampaignOf } from '../parts/campaign-of.tsx'
 import { Empty } from '../parts/states.tsx'
 import { DataTable } from '../parts/table.tsx'
 import { useApi, useMay, useRefresh } from '../session.tsx'
 import { formatTime, t } from '../texts.ts'
+import { ListBar, useChosenCampaign } from './player-lists.tsx'
 
 /** The player's active game links. */
 export function PlayerLinks({ path, playerId }: { path: string; playerId: string }) {
   const api = useApi()
   const may = useMay()
   const refresh = useRefresh()
-  const links = usePages<LiveLinksAnswer>(['links', playerId], 'links', `${path}/links`)
+  const campaign = useChosenCampaign()
+  const links = usePages<LiveLinksAnswer>(['links', playerId], 'links', `${path}/links`, { campaign })
   const [chosen, setChosen] = useState<LiveLink | 'all' | null>(null)
   const revoke = useMutation({
     mutationFn: async (which: LiveLink | 'all') => {
@@ -31,6 +34,7 @@ export function PlayerLinks({ path, playerId }: { path: string; playerId: string
   })
   return (
     <Paper className="card-flush" p={0}>
+      <ListBar playerId={playerId} />
       <Pages query={links} empty={<Empty icon="link" title={t('links.none')} text={t('links.noneText')} />}>
         {(items) => (
           <>
@@ -41,7 +45,12 @@ export function PlayerLinks({ path, playerId }: { path: string; playerId: string
               columns={[
                 {
                   head: t('links.made'),
-                  cell: (link) => <span className="nowrap">{formatTime(link.createdAt)}</span>,
+                  cell: (link) => (
+                    <div>
+                      <span className="nowrap">{formatTime(link.createdAt)}</span>
+                      <CampaignOf campaign={link.campaign} />
+                    </div>
+                  ),
                 },
                 {
                   head: t('links.expires'),

@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import type { EntriesAnswer, PlayerAnswer } from '../../../src/http/answers/players.ts'
 import { download } from '../parts/download.ts'
-import { ExportBar } from '../parts/export-menu.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { tellProblem } from '../parts/notify.ts'
+import { CampaignOf } from '../parts/campaign-of.tsx'
 import { Empty, Loaded } from '../parts/states.tsx'
 import { DataTable } from '../parts/table.tsx'
 import { AddressTabs } from '../parts/tabs.tsx'
@@ -14,6 +14,7 @@ import { useApi, useMay, useRead } from '../session.tsx'
 import { formatNumber, formatTime, t, textOf } from '../texts.ts'
 import { BlockPlayer, CorrectBalance, CreateLink, ErasePlayer, GiveSpins } from './player-dialogs.tsx'
 import { PlayerLinks } from './player-links.tsx'
+import { ListBar, useChosenCampaign } from './player-lists.tsx'
 import { PlayTable } from './play-table.tsx'
 import { PlayerBadge } from './players.tsx'
 import { PrizeTable } from './prize-table.tsx'
@@ -92,6 +93,7 @@ function PlayerDetails({ player, path }: { player: PlayerAnswer; path: string })
           ) : null}
         </Group>
       </Paper>
+      <Lots player={player} />
       <AddressTabs
         label={t('player.parts')}
         tabs={[
@@ -129,11 +131,38 @@ function Figure({ label, value }: { label: string; value: string }) {
   )
 }
 
-function Ledger({ path, playerId }: { path: string; playerId: string }) {
-  const entries = usePages<EntriesAnswer>(['ledger', playerId], 'entries', `${path}/ledger`)
+/** The spins that expire, in the order in which they are used. */
+function Lots({ player: { lots = [] } }: { player: PlayerAnswer }) {
+  if (lots.length === 0) return null
   return (
     <Paper className="card-flush" p={0}>
-      <ExportBar list="ledger" filters={{ playerId }} />
+      <Title order={2} size="h4" p="md">
+        {t('player.lots')}
+      </Title>
+      <DataTable
+        label={t('player.lots')}
+        items={lots}
+        keyOf={(lot) => lot.lot}
+        columns={[
+          {
+            head: t('player.lotsExpire'),
+            cell: (lot) => <span className="nowrap">{formatTime(lot.expiresAt)}</span>,
+          },
+          { head: t('player.lotsCampaign'), cell: (lot) => lot.campaign },
+          { head: t('player.lotsFrom'), cell: (lot) => textOf(`lots.${lot.source}`) },
+          { head: t('player.lotsSpins'), right: true, cell: (lot) => formatNumber(lot.spins) },
+        ]}
+      />
+    </Paper>
+  )
+}
+
+function Ledger({ path, playerId }: { path: string; playerId: string }) {
+  const campaign = useChosenCampaign()
+  const entries = usePages<EntriesAnswer>(['ledger', playerId], 'entries', `${path}/ledger`, { campaign })
+  return (
+    <Paper className="card-flush" p={0}>
+      <ListBar list="ledger" playerId={playerId} />
       <Pages
         query={entries}
         empty={<Empty icon="history" title={t('player.noEntries')} text={t('player.noEntriesText')} />}
@@ -148,7 +177,15 @@ function Ledger({ path, playerId }: { path: string; playerId: string }) {
                 head: t('ledger.when'),
                 cell: (entry) => <span className="nowrap">{formatTime(entry.at)}</span>,
               },
-              { head: t('ledger.what'), cell: (entry) => textOf(`ledger.${entry.kind}`) },
+              {
+                head: t('ledger.what'),
+                cell: (entry) => (
+                  <div>
+                    {textOf(`ledger.${entry.kind}`)}
+                    <CampaignOf campaign={entry.campaign} />
+                  </div>
+                ),
+              },
               {
                 head: t('ledger.amount'),
                 right: true,
@@ -190,19 +227,21 @@ function Ledger({ path, playerId }: { path: string; playerId: string }) {
 }
 
 function Plays({ playerId }: { playerId: string }) {
+  const campaign = useChosenCampaign()
   return (
     <Paper className="card-flush" p={0}>
-      <ExportBar list="plays" filters={{ playerId }} />
-      <PlayTable filters={{}} playerId={playerId} name={['plays', playerId]} />
+      <ListBar list="plays" playerId={playerId} />
+      <PlayTable filters={{ campaign }} playerId={playerId} name={['plays', playerId]} />
     </Paper>
   )
 }
 
 function Wins({ playerId }: { playerId: string }) {
+  const campaign = useChosenCampaign()
   return (
     <Paper className="card-flush" p={0}>
-      <ExportBar list="prizes" filters={{ playerId }} />
-      <PrizeTable filters={{}} playerId={playerId} name={['prizes', 'of', playerId]} />
+      <ListBar list="prizes" playerId={playerId} />
+      <PrizeTable filters={{ campaign }} playerId={playerId} name={['prizes', 'of', playerId]} />
     </Paper>
   )
 }

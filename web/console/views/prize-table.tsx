@@ -3,6 +3,7 @@ import { Badge, Text } from '@mantine/core'
 import { Link } from 'wouter'
 import type { PrizeAnswer, PrizesAnswer } from '../../../src/http/answers/prizes.ts'
 import { Pages, usePages } from '../pages.tsx'
+import { CampaignOf } from '../parts/campaign-of.tsx'
 import { Empty } from '../parts/states.tsx'
 import { DataTable } from '../parts/table.tsx'
 import { useApi } from '../session.tsx'
@@ -57,6 +58,7 @@ export function PrizeTable(props: {
                       {prize.code}
                     </Text>
                   )}
+                  <CampaignOf campaign={prize.campaign} />
                 </div>
               ),
             },

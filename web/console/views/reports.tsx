@@ -1,4 +1,4 @@
-/** Reports by wheel and dates, beside another period. Everything shown can be downloaded as CSV. */
+/** Reports by campaign, wheel and dates, beside another period. Everything shown can be downloaded as CSV. */
 import { Stack, Text } from '@mantine/core'
 import type { MerchantAnswer } from '../../../src/http/answers/settings.ts'
 import type { PerformanceReport } from '../../../src/http/answers/reports.ts'

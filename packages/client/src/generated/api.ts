@@ -587,7 +587,7 @@ export interface paths {
         put?: never;
         /**
          * Correct a balance
-         * @description Adds or removes spins, for a reason. The ledger gets an entry of kind `correction`. The balance never falls below zero. Spins that a staff member adds count against that person's daily limit.
+         * @description Adds or removes spins, for a reason. The ledger gets an entry of kind `correction`. The balance never falls below zero. Spins are removed in the order in which a player would use them; added ones expire like granted ones. Spins that a staff member adds count against that person's daily limit.
          */
         post: operations["correctBalance"];
         delete?: never;
@@ -605,7 +605,7 @@ export interface paths {
         };
         /**
          * List the entries of a player's ledger
-         * @description Newest first. The balance is their sum.
+         * @description Newest first. The balance of a purse is the sum of its entries. With a campaign, a page may be short or empty and still have a `next`.
          */
         get: operations["listLedgerEntries"];
         put?: never;
@@ -667,7 +667,7 @@ export interface paths {
         put?: never;
         /**
          * Give spins to a player, for a campaign
-         * @description Like increaseSpin, with a campaign and a reason. Creates the player if missing. A key that increaseSpin has used for this player is the same grant. The same key with another campaign or number of spins is refused.
+         * @description Like increaseSpin, with a campaign, a time of expiry and a reason. Creates the player if missing. A key that increaseSpin has used for this player is the same grant. The same key with another campaign, number of spins or time of expiry is refused; a repeat may leave the time out.
          */
         post: operations["grantSpins"];
         delete?: never;
@@ -988,7 +988,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Report by wheel, compared with another period
+         * Report by wheel and campaign, compared with another period
          * @description Totals, and the same figures by day. A day is compared with the day at the same place of the other period.
          */
         get: operations["reportPerformance"];
@@ -1009,7 +1009,7 @@ export interface paths {
         };
         /**
          * Report how far visits came
-         * @description A visit is a player who opened a wheel on a day. It is opened, played, won, claimed and redeemed; each stage includes those after it. A claim or redemption counts for the day of the visit. Spins that were won are not a prize here.
+         * @description A visit is a player who opened the wheel of a campaign on a day. It is opened, played, won, claimed and redeemed; each stage includes those after it. A claim or redemption counts for the day of the visit. Spins that were won are not a prize here.
          */
         get: operations["reportFunnel"];
         put?: never;
@@ -1601,7 +1601,7 @@ export interface components {
                 [key: string]: components["schemas"]["WheelTexts"];
             };
         };
-        Event: components["schemas"]["PlayerCreatedEvent"] | components["schemas"]["SpinsGrantedEvent"] | components["schemas"]["SpinsCorrectedEvent"] | components["schemas"]["SpinsExpiredEvent"] | components["schemas"]["LinkCreatedEvent"] | components["schemas"]["LinkOpenedEvent"] | components["schemas"]["PlayerLimitedEvent"] | components["schemas"]["PlayerBlockedEvent"] | components["schemas"]["PlayerUnblockedEvent"] | components["schemas"]["PlayCompletedEvent"] | components["schemas"]["PlayRefusedEvent"] | components["schemas"]["PrizeWonEvent"] | components["schemas"]["PrizeClaimedEvent"] | components["schemas"]["PrizeRedeemedEvent"] | components["schemas"]["PrizeRedemptionReversedEvent"] | components["schemas"]["PrizeCancelledEvent"] | components["schemas"]["PrizeExpiredEvent"] | components["schemas"]["PrizeStockLowEvent"] | components["schemas"]["PrizeStockOutEvent"] | components["schemas"]["WheelPublishedEvent"] | components["schemas"]["WheelPausedEvent"] | components["schemas"]["WheelResumedEvent"] | components["schemas"]["WheelDriftedEvent"] | components["schemas"]["WheelPublicationFailedEvent"] | components["schemas"]["CampaignCreatedEvent"] | components["schemas"]["CampaignChangedEvent"] | components["schemas"]["CampaignChangeFailedEvent"] | components["schemas"]["CampaignPausedEvent"] | components["schemas"]["CampaignResumedEvent"] | components["schemas"]["CampaignOpenedEvent"] | components["schemas"]["CampaignClosedEvent"] | components["schemas"]["CampaignArchivedEvent"] | components["schemas"]["CampaignRestoredEvent"] | components["schemas"]["TokenIssuedEvent"] | components["schemas"]["TokenRevokedEvent"] | components["schemas"]["WebhookDisabledEvent"];
+        Event: components["schemas"]["PlayerCreatedEvent"] | components["schemas"]["SpinsGrantedEvent"] | components["schemas"]["SpinsCorrectedEvent"] | components["schemas"]["SpinsExpiringEvent"] | components["schemas"]["SpinsExpiredEvent"] | components["schemas"]["LinkCreatedEvent"] | components["schemas"]["LinkOpenedEvent"] | components["schemas"]["PlayerLimitedEvent"] | components["schemas"]["PlayerBlockedEvent"] | components["schemas"]["PlayerUnblockedEvent"] | components["schemas"]["PlayCompletedEvent"] | components["schemas"]["PlayRefusedEvent"] | components["schemas"]["PrizeWonEvent"] | components["schemas"]["PrizeClaimedEvent"] | components["schemas"]["PrizeRedeemedEvent"] | components["schemas"]["PrizeRedemptionReversedEvent"] | components["schemas"]["PrizeCancelledEvent"] | components["schemas"]["PrizeExpiredEvent"] | components["schemas"]["PrizeStockLowEvent"] | components["schemas"]["PrizeStockOutEvent"] | components["schemas"]["WheelPublishedEvent"] | components["schemas"]["WheelPausedEvent"] | components["schemas"]["WheelResumedEvent"] | components["schemas"]["WheelDriftedEvent"] | components["schemas"]["WheelPublicationFailedEvent"] | components["schemas"]["CampaignCreatedEvent"] | components["schemas"]["CampaignChangedEvent"] | components["schemas"]["CampaignChangeFailedEvent"] | components["schemas"]["CampaignPausedEvent"] | components["schemas"]["CampaignResumedEvent"] | components["schemas"]["CampaignOpenedEvent"] | components["schemas"]["CampaignClosedEvent"] | components["schemas"]["CampaignArchivedEvent"] | components["schemas"]["CampaignRestoredEvent"] | components["schemas"]["TokenIssuedEvent"] | components["schemas"]["TokenRevokedEvent"] | components["schemas"]["WebhookDisabledEvent"];
         FieldError: {
             /** @description JSON pointer to the wrong field, or the name of a parameter after a slash. */
             pointer: string;
@@ -1938,6 +1938,12 @@ export interface components {
                  * @example summer
                  */
                 campaign?: string;
+                /**
+                 * Format: date-time
+                 * @description When the spins expire. Missing if they never do.
+                 * @example 2026-12-01T12:00:00.000Z
+                 */
+                expiresAt?: string;
             };
         };
         /** @description A player's balance was corrected by hand. */
@@ -2007,7 +2013,70 @@ export interface components {
                 campaign?: string;
             };
         };
-        /** @description A player's spins expired. */
+        /** @description Some of a player's spins will expire soon. Once for each grant, the merchant's `spinExpiryNoticeHours` before. */
+        SpinsExpiringEvent: {
+            /**
+             * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
+             * @example evt_0193a1d65f0e7c3a9b1e2f6d1c4b8a70_0
+             */
+            id: string;
+            /** @description Its number among the events of the merchant. */
+            seq: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "spins.expiring";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /**
+             * @description The id of the merchant.
+             * @example acme
+             */
+            merchant: string;
+            /**
+             * @description Only in events of a test merchant.
+             * @enum {boolean}
+             */
+            live?: false;
+            data: {
+                /**
+                 * @description Your identifier of the player.
+                 * @example alice
+                 */
+                playerId: string;
+                /**
+                 * @description The number of the ledger entry that granted them, among the player's entries.
+                 * @example 12
+                 */
+                lot: number;
+                /**
+                 * @description How many of them are left.
+                 * @example 5
+                 */
+                amount: number;
+                /**
+                 * Format: date-time
+                 * @description When they expire.
+                 * @example 2026-12-01T12:00:00.000Z
+                 */
+                expiresAt: string;
+                /**
+                 * @description The spins that the player has now.
+                 * @example 7
+                 */
+                balance: number;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
+            };
+        };
+        /** @description Some of a player's spins expired: what was left of one grant. */
         SpinsExpiredEvent: {
             /**
              * @description The permanent id of the event. A receiver that gets an event twice recognises it by this id.
@@ -2057,6 +2126,17 @@ export interface components {
                  * @example 7
                  */
                 newBalance: number;
+                /**
+                 * @description The number of the ledger entry that granted them, among the player's entries.
+                 * @example 12
+                 */
+                lot?: number;
+                /**
+                 * Format: date-time
+                 * @description When they expired. The event may be later: it is sent when this is noticed.
+                 * @example 2026-12-01T12:00:00.000Z
+                 */
+                expiresAt?: string;
                 /**
                  * @description The id of the campaign. Missing for `main`.
                  * @example summer
@@ -2601,6 +2681,11 @@ export interface components {
                  * @example token:acme-3f9c
                  */
                 by?: string;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
             };
         };
         /** @description A prize was handed over or used. */
@@ -2654,6 +2739,11 @@ export interface components {
                  * @example token:acme-3f9c
                  */
                 by?: string;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
             };
         };
         /** @description A redemption was taken back. The prize is claimed and open again. */
@@ -2707,6 +2797,11 @@ export interface components {
                  * @example token:acme-3f9c
                  */
                 by?: string;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
                 /**
                  * @description The reason that was given.
                  * @example wrong customer
@@ -2766,6 +2861,11 @@ export interface components {
                  */
                 by?: string;
                 /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
+                /**
                  * @description The reason that was given.
                  * @example fraud
                  */
@@ -2818,6 +2918,11 @@ export interface components {
                  * @example coffee
                  */
                 prizeId: string;
+                /**
+                 * @description The id of the campaign. Missing for `main`.
+                 * @example summer
+                 */
+                campaign?: string;
             };
         };
         /** @description The stock of a prize is low. */
@@ -3830,6 +3935,33 @@ export interface components {
             /** @description The id of the wheel that the campaign gets. */
             wheel: string;
         };
+        /** @description Since the beginning. Only if they were asked for. */
+        CampaignFigures: {
+            plays: number;
+            /** @description Plays that came to rest on a prize. */
+            wins: number;
+            /** @description Plays that got the fallback, because the drawn prize could not be given. */
+            fallbacks: number;
+            /** @description The cost of the prizes, as far as the wheel states it. */
+            cost: number;
+            claimed: number;
+            /** @description Including redemptions that were taken back later. */
+            redeemed: number;
+            cancelled: number;
+            expired: number;
+            /** @description Redemptions that were taken back. */
+            reversed: number;
+            /** @description The figures cover everything up to this time. */
+            countedUntil: string | null;
+            /** @description The limited prizes of the wheel. Campaigns that use the same wheel share its stock. */
+            stock: {
+                prizeId: string;
+                label: string;
+                /** @description Units that can still be won: of its stock, or codes of its pool. */
+                left: number;
+                total: number;
+            }[];
+        };
         Campaign: {
             campaign: string;
             name: string;
@@ -3855,6 +3987,8 @@ export interface components {
             texts: {
                 [key: string]: components["schemas"]["CampaignText"];
             };
+            /** @description Its spins expire this many days after they were granted or won; null for the merchant's setting. Counts for spins that come later. Always null for `main`. */
+            spinLifetimeDays: number | null;
             wheelName: string;
             /** @description The published version; null for a draft. */
             wheelVersion: number | null;
@@ -3879,6 +4013,7 @@ export interface components {
             createdAt: string;
             /** @description Also the ETag. Send it as If-Match with a change. */
             revision: number;
+            figures?: components["schemas"]["CampaignFigures"];
         };
         CampaignPage: {
             campaigns: components["schemas"]["Campaign"][];
@@ -3923,6 +4058,8 @@ export interface components {
             texts?: {
                 [key: string]: components["schemas"]["CampaignText"];
             };
+            /** @description Its spins expire this many days after they were granted or won; null for the merchant's setting. Counts for spins that come later. Always null for `main`. */
+            spinLifetimeDays?: number | null;
         };
         ChangeCampaignBody: {
             /** @example Summer sale */
@@ -3953,6 +4090,8 @@ export interface components {
             texts?: {
                 [key: string]: components["schemas"]["CampaignText"];
             };
+            /** @description Its spins expire this many days after they were granted or won; null for the merchant's setting. Counts for spins that come later. Always null for `main`. */
+            spinLifetimeDays?: number | null;
             /** @description A paused campaign cannot be played. */
             isPaused?: boolean;
         };
@@ -4305,6 +4444,21 @@ export interface components {
             campaign: string;
             spinCount: number;
         };
+        SpinLot: {
+            /** @description The number of the ledger entry that granted the spins. */
+            lot: number;
+            /** @description The campaign whose purse the spins are in. */
+            campaign: string;
+            /** @description How many of them are left. */
+            spins: number;
+            /** Format: date-time */
+            expiresAt: string;
+            /**
+             * @description Where they came from; `carried`: a balance from before spins expired one grant at a time.
+             * @enum {unknown}
+             */
+            source: "free" | "won" | "granted" | "carried";
+        };
         Player: {
             playerId: string;
             /** @description The spins that the player can use now. */
@@ -4317,6 +4471,8 @@ export interface components {
             erasedAt: string | null;
             /** @description Spins of other campaigns than `main`, for each that has its own. Only where one player is read. */
             purses?: components["schemas"]["Purse"][];
+            /** @description Spins that expire, in the order in which they are used. All other spins never expire, and are used after them. Only where one player is read. */
+            lots?: components["schemas"]["SpinLot"][];
         };
         PlayerPage: {
             players: components["schemas"]["Player"][];
@@ -4343,6 +4499,10 @@ export interface components {
             playerId: string;
             spinCount: number;
         };
+        LotDraw: {
+            lot: number;
+            spins: number;
+        };
         LedgerEntry: {
             /** @description Counts the player's entries from 1 without a gap. */
             entry: number;
@@ -4359,6 +4519,10 @@ export interface components {
             origin: string | null;
             /** Format: date-time */
             at: string;
+            /** @description When granted spins expire; null for never, and for entries that take spins. */
+            expiresAt: string | null;
+            /** @description The lots that spins were taken from. The rest of them never expire. */
+            lots: components["schemas"]["LotDraw"][];
             /** @description The campaign of the spins. */
             campaign: string;
             /** @description The campaign whose purse it is. `balanceAfter` is the balance of this purse. */
@@ -4394,6 +4558,12 @@ export interface components {
              * @example summer
              */
             campaign?: string;
+            /**
+             * Format: date-time
+             * @description When the spins expire: in the future, and at most ten years away. By default after `spinLifetimeDays` of the campaign or the merchant, if there is one.
+             * @example 2026-12-24T18:00:00Z
+             */
+            expiresAt?: string;
         };
         GrantBatchBody: {
             /**
@@ -4430,6 +4600,12 @@ export interface components {
              */
             campaign?: string;
             /**
+             * Format: date-time
+             * @description When the spins expire: in the future, and at most ten years away. By default after `spinLifetimeDays` of the campaign or the merchant, if there is one.
+             * @example 2026-12-24T18:00:00Z
+             */
+            expiresAt?: string;
+            /**
              * @description The reason, for the record. It is kept for ever, so leave out personal data.
              * @example wrong prize shown on Monday
              */
@@ -4454,6 +4630,12 @@ export interface components {
              * @example summer
              */
             campaign?: string;
+            /**
+             * Format: date-time
+             * @description When the spins expire: in the future, and at most ten years away. By default after `spinLifetimeDays` of the campaign or the merchant, if there is one.
+             * @example 2026-12-24T18:00:00Z
+             */
+            expiresAt?: string;
         };
         GivePlayerSpinsAnswer: {
             playerId: string;
@@ -4682,7 +4864,7 @@ export interface components {
             prizes: components["schemas"]["ReportPrize"][];
         };
         Performance: {
-            /** @description Players who opened the game, each once for a day and wheel. */
+            /** @description Players who opened the game, each once for a day, campaign and wheel. */
             visits: number;
             plays: number;
             /** @description Plays that came to rest on a prize. */
@@ -4702,7 +4884,7 @@ export interface components {
         ComparedDay: {
             /** Format: date */
             day: string;
-            /** @description Players who opened the game, each once for a day and wheel. */
+            /** @description Players who opened the game, each once for a day, campaign and wheel. */
             visits: number;
             plays: number;
             /** @description Plays that came to rest on a prize. */
@@ -4722,7 +4904,7 @@ export interface components {
         PerformanceDay: {
             /** Format: date */
             day: string;
-            /** @description Players who opened the game, each once for a day and wheel. */
+            /** @description Players who opened the game, each once for a day, campaign and wheel. */
             visits: number;
             plays: number;
             /** @description Plays that came to rest on a prize. */
@@ -4821,7 +5003,7 @@ export interface components {
          * @description A type of event.
          * @enum {unknown}
          */
-        EventType: "player.created" | "spins.granted" | "spins.corrected" | "spins.expired" | "link.created" | "link.opened" | "player.limited" | "player.blocked" | "player.unblocked" | "play.completed" | "play.refused" | "prize.won" | "prize.claimed" | "prize.redeemed" | "prize.redemption_reversed" | "prize.cancelled" | "prize.expired" | "prize.stock_low" | "prize.stock_out" | "wheel.published" | "wheel.paused" | "wheel.resumed" | "wheel.drifted" | "wheel.publication_failed" | "campaign.created" | "campaign.changed" | "campaign.change_failed" | "campaign.paused" | "campaign.resumed" | "campaign.opened" | "campaign.closed" | "campaign.archived" | "campaign.restored" | "token.issued" | "token.revoked" | "webhook.disabled";
+        EventType: "player.created" | "spins.granted" | "spins.corrected" | "spins.expiring" | "spins.expired" | "link.created" | "link.opened" | "player.limited" | "player.blocked" | "player.unblocked" | "play.completed" | "play.refused" | "prize.won" | "prize.claimed" | "prize.redeemed" | "prize.redemption_reversed" | "prize.cancelled" | "prize.expired" | "prize.stock_low" | "prize.stock_out" | "wheel.published" | "wheel.paused" | "wheel.resumed" | "wheel.drifted" | "wheel.publication_failed" | "campaign.created" | "campaign.changed" | "campaign.change_failed" | "campaign.paused" | "campaign.resumed" | "campaign.opened" | "campaign.closed" | "campaign.archived" | "campaign.restored" | "token.issued" | "token.revoked" | "webhook.disabled";
         EventSearch: {
             events: components["schemas"]["Event"][];
             /** @description Send it as `cursor` to get older events; null at the end. */
@@ -5158,6 +5340,7 @@ export interface components {
             supportDailyGrantMax: number;
             linkLifetimeSeconds: number;
             spinLifetimeDays: number | null;
+            spinExpiryNoticeHours: number | null;
             /**
              * @description How long after it a redemption can be taken back, in hours; 0 for never.
              * @example 24
@@ -5187,6 +5370,7 @@ export interface components {
             supportDailyGrantMax?: number;
             linkLifetimeSeconds?: number;
             spinLifetimeDays?: number | null;
+            spinExpiryNoticeHours?: number | null;
             /**
              * @description How long after it a redemption can be taken back, in hours; 0 for never.
              * @example 24
@@ -5446,6 +5630,8 @@ export interface operations {
                 fields?: string;
                 /** @description True for the archived campaigns instead of the others. */
                 archived?: boolean;
+                /** @description True for plays, cost and stock left of each campaign. */
+                figures?: boolean;
             };
             header?: never;
             path?: never;
@@ -6347,6 +6533,8 @@ export interface operations {
                 cursor?: string;
                 /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
                 fields?: string;
+                /** @description Only this campaign, such as `main`; all by default. */
+                campaign?: string;
             };
             header?: never;
             path: {
@@ -6532,6 +6720,8 @@ export interface operations {
                 cursor?: string;
                 /** @description The fields to return, separated by commas; all by default. Other fields are then missing, even where the schema requires them. */
                 fields?: string;
+                /** @description Only events of this campaign, such as `main`, or of links to the lobby (`*`). Events that belong to no campaign are left out. */
+                campaign?: string;
             };
             header?: never;
             path: {
@@ -6655,6 +6845,8 @@ export interface operations {
                  * @example alice
                  */
                 playerId?: string;
+                /** @description Only this campaign, such as `main`; all by default. */
+                campaign?: string;
                 wheel?: string;
                 prizeId?: string;
                 /** @description Played at or after this time. */
@@ -6723,6 +6915,8 @@ export interface operations {
                  * @example alice
                  */
                 playerId?: string;
+                /** @description Only this campaign, such as `main`; all by default. */
+                campaign?: string;
                 wheel?: string;
                 prizeId?: string;
                 /** @description Played at or after this time. */
@@ -6969,6 +7163,8 @@ export interface operations {
                 /** @description The last day; today by default. */
                 to?: string;
                 format?: "json" | "csv";
+                /** @description Only this campaign, such as `main`; all by default. */
+                campaign?: string;
                 /** @description Only this wheel; all by default. */
                 wheel?: string;
             };
@@ -6997,6 +7193,8 @@ export interface operations {
                 /** @description The last day; today by default. */
                 to?: string;
                 format?: "json" | "csv";
+                /** @description Only this campaign, such as `main`; all by default. */
+                campaign?: string;
                 /** @description Only this wheel; all by default. */
                 wheel?: string;
                 /** @description Compares with as many days just before (`previous`), or with the same days a week or a year before. */
@@ -7027,6 +7225,8 @@ export interface operations {
                 /** @description The last day; today by default. */
                 to?: string;
                 format?: "json" | "csv";
+                /** @description Only this campaign, such as `main`; all by default. */
+                campaign?: string;
                 /** @description Only this wheel; all by default. */
                 wheel?: string;
                 /** @description Compares with as many days just before (`previous`), or with the same days a week or a year before. */
@@ -7057,6 +7257,8 @@ export interface operations {
                 /** @description The last day; today by default. */
                 to?: string;
                 format?: "json" | "csv";
+                /** @description Only this campaign, such as `main`; all by default. */
+                campaign?: string;
                 /** @description Only this wheel; all by default. */
                 wheel?: string;
             };
@@ -7123,6 +7325,8 @@ export interface operations {
                  * @example alice
                  */
                 playerId?: string;
+                /** @description Only events of this campaign, such as `main`, or of links to the lobby (`*`). Events that belong to no campaign are left out. */
+                campaign?: string;
                 /** @description Happened then or later. */
                 from?: string;
                 /** @description Happened before then. */

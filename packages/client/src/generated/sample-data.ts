@@ -14,7 +14,8 @@ export const sampleData: EventData = {
     "idempotencyKey": "order-4711",
     "reason": "a bad day",
     "by": "staff:anna@example.com",
-    "campaign": "summer"
+    "campaign": "summer",
+    "expiresAt": "2026-12-01T12:00:00.000Z"
   },
   "spins.corrected": {
     "playerId": "alice",
@@ -25,11 +26,21 @@ export const sampleData: EventData = {
     "by": "token:acme-3f9c",
     "campaign": "summer"
   },
+  "spins.expiring": {
+    "playerId": "alice",
+    "lot": 12,
+    "amount": 5,
+    "expiresAt": "2026-12-01T12:00:00.000Z",
+    "balance": 7,
+    "campaign": "summer"
+  },
   "spins.expired": {
     "playerId": "alice",
     "amount": 5,
     "oldBalance": 2,
     "newBalance": 7,
+    "lot": 12,
+    "expiresAt": "2026-12-01T12:00:00.000Z",
     "campaign": "summer"
   },
   "link.created": {
@@ -96,19 +107,22 @@ export const sampleData: EventData = {
     "playerId": "alice",
     "playId": "0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70",
     "prizeId": "coffee",
-    "by": "token:acme-3f9c"
+    "by": "token:acme-3f9c",
+    "campaign": "summer"
   },
   "prize.redeemed": {
     "playerId": "alice",
     "playId": "0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70",
     "prizeId": "coffee",
-    "by": "token:acme-3f9c"
+    "by": "token:acme-3f9c",
+    "campaign": "summer"
   },
   "prize.redemption_reversed": {
     "playerId": "alice",
     "playId": "0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70",
     "prizeId": "coffee",
     "by": "token:acme-3f9c",
+    "campaign": "summer",
     "reason": "wrong customer"
   },
   "prize.cancelled": {
@@ -116,12 +130,14 @@ export const sampleData: EventData = {
     "playId": "0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70",
     "prizeId": "coffee",
     "by": "token:acme-3f9c",
+    "campaign": "summer",
     "reason": "fraud"
   },
   "prize.expired": {
     "playerId": "alice",
     "playId": "0193a1d6-5f0e-7c3a-9b1e-2f6d1c4b8a70",
-    "prizeId": "coffee"
+    "prizeId": "coffee",
+    "campaign": "summer"
   },
   "prize.stock_low": {
     "wheel": "main",

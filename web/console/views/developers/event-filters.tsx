@@ -1,5 +1,6 @@
 import { MultiSelect, SimpleGrid, TextInput } from '@mantine/core'
 import { loggedEventTypes } from '../../../../src/events/event-types.ts'
+import { CampaignFilter } from '../../parts/campaign-filter.tsx'
 import { MomentField } from '../../parts/time-fields.tsx'
 import { t } from '../../texts.ts'
 import type { EventFilter } from './event-search.ts'
@@ -13,7 +14,7 @@ export function EventFilters(props: {
   return (
     <SimpleGrid
       component="section"
-      cols={{ base: 1, sm: 2, lg: 4 }}
+      cols={{ base: 1, sm: 2, lg: 3, xl: 5 }}
       p="md"
       spacing="sm"
       aria-label={t('activity.filters')}
@@ -36,6 +37,7 @@ export function EventFilters(props: {
         maxLength={128}
         type="search"
       />
+      <CampaignFilter chosen={chosen.campaign} onChange={(campaign) => onChange('campaign', campaign)} />
       <MomentField
         label={t('activity.from')}
         error={null}

@@ -1,10 +1,11 @@
 /** The search for events, page by page, with those that happen meanwhile. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { campaignOfEvent } from '../../../../src/events/event-types.ts'
 import { type ShownEvent, useLiveEvents } from '../../live.ts'
 import { useApi } from '../../session.tsx'
 
-export const filterNames = ['types', 'player', 'from', 'to'] as const
+export const filterNames = ['types', 'player', 'campaign', 'from', 'to'] as const
 export type EventFilter = Record<(typeof filterNames)[number], string>
 
 type EventPage = { events: ShownEvent[]; next: string | null; last: number }
@@ -25,10 +26,11 @@ export function useEventSearch(filter: EventFilter) {
   })
 }
 
-function searchPath({ types, player, from, to }: EventFilter, cursor: string | null): string {
+function searchPath({ types, player, campaign, from, to }: EventFilter, cursor: string | null): string {
   const query = new URLSearchParams({ limit: '50' })
   if (types !== '') query.set('types', types)
   if (player.trim() !== '') query.set('playerId', player.trim())
+  if (campaign !== '') query.set('campaign', campaign)
   if (from !== '') query.set('from', from)
   if (to !== '') query.set('to', to)
   if (cursor !== null) query.set('cursor', cursor)
@@ -40,12 +42,13 @@ const freshMax = 500
 
 /** Events after the number `after`, newest first. */
 export function useFreshEvents(
-  { types, player, from }: EventFilter,
+  { types, player, campaign, from }: EventFilter,
   { after, isOn }: { after: number | undefined; isOn: boolean },
 ) {
   const [fresh, setFresh] = useState<ShownEvent[]>([])
   const isFull = fresh.length >= freshMax
-  const isWanted = ({ at, data }: ShownEvent) =>
+  const isWanted = ({ type, at, data }: ShownEvent) =>
+    (campaign === '' || campaignOfEvent(type, data) === campaign) &&
     (player.trim() === '' || data.playerId === player.trim()) &&
     (from === '' || new Date(at) >= new Date(from))
   const stream = {

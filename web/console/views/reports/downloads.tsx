@@ -11,7 +11,9 @@ const names: readonly ReportName[] = ['performance', 'funnel', 'prizes', 'cohort
 export function Downloads({ filter }: { filter: ReportFilter }) {
   const api = useApi()
   const save = async (name: ReportName) => {
-    const file = [name, filter.wheel, filter.from, filter.to].filter((part) => part !== '').join('-')
+    const file = [name, filter.campaign, filter.wheel, filter.from, filter.to]
+      .filter((part) => part !== '')
+      .join('-')
     await download(api, `${addressOf(name, filter)}&format=csv`, `${file}.csv`)
   }
   return (

@@ -1,5 +1,6 @@
 import { Paper, Select, SimpleGrid } from '@mantine/core'
 import type { WheelsAnswer } from '../../../../src/http/answers/wheels.ts'
+import { CampaignFilter } from '../../parts/campaign-filter.tsx'
 import { DayField } from '../../parts/time-fields.tsx'
 import { useRead } from '../../session.tsx'
 import { t } from '../../texts.ts'
@@ -13,7 +14,8 @@ export function Filters(props: { filter: ReportFilter; onChange: (changes: Parti
   const length = String((Date.parse(filter.to) - Date.parse(filter.from)) / 86_400_000 + 1)
   return (
     <Paper component="section" aria-label={t('reports.filters')} p="md">
-      <SimpleGrid cols={{ base: 1, xs: 2, md: 3, xl: 5 }} spacing="sm">
+      <SimpleGrid cols={{ base: 1, xs: 2, md: 3, xl: 6 }} spacing="sm">
+        <CampaignFilter chosen={filter.campaign} onChange={(campaign) => onChange({ campaign })} />
         <Select
           label={t('reports.wheel')}
           placeholder={t('reports.allWheels')}

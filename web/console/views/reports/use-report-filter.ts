@@ -6,7 +6,7 @@ import { useApi } from '../../session.tsx'
 export const comparisons = ['previous', 'week', 'year', 'none'] as const
 type Comparison = (typeof comparisons)[number]
 
-export type ReportFilter = { wheel: string; from: string; to: string; compare: Comparison }
+export type ReportFilter = { campaign: string; wheel: string; from: string; to: string; compare: Comparison }
 
 /** The filter in the URL: by default the last 30 days in the merchant's time zone, beside the 30 days before. */
 export function useReportFilter(timeZone: string) {
@@ -14,6 +14,7 @@ export function useReportFilter(timeZone: string) {
   const today = new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date())
   const to = dayIn(params.get('to')) ?? today
   const filter: ReportFilter = {
+    campaign: params.get('campaign') ?? '',
     wheel: params.get('wheel') ?? '',
     from: dayIn(params.get('from')) ?? daysBefore(to, 29),
     to,
@@ -48,9 +49,10 @@ export function useReport<Report>(name: ReportName, filter: ReportFilter) {
 }
 
 /** Only two of the reports can be compared. Players return over more weeks than the days of a short period. */
-export function addressOf(name: ReportName, { wheel, from, to, compare }: ReportFilter): string {
+export function addressOf(name: ReportName, { campaign, wheel, from, to, compare }: ReportFilter): string {
   const query = new URLSearchParams({ to })
   if (name !== 'cohorts') query.set('from', from)
+  if (campaign !== '') query.set('campaign', campaign)
   if (wheel !== '') query.set('wheel', wheel)
   if ((name === 'performance' || name === 'funnel') && compare !== 'none') query.set('compare', compare)
   return `/api/v1/reports/${name}?${query}`
