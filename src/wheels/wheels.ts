@@ -99,12 +99,8 @@ export async function copyWheel(
 
 /** The problems that prevent a draft from being published. */
 export async function checkDraft(db: Queryable, wheel: Wheel, now: Date): Promise<FieldError[]> {
-  const pools = new Map(
-    (await readPools(db, wheel.merchantId)).map((pool) => [
-      pool.pool,
-      { codesLeft: pool.uploaded - pool.taken },
-    ]),
-  )
+  const found = await readPools(db, wheel.merchantId)
+  const pools = new Map(found.map(({ pool, uploaded, taken }) => [pool, { codesLeft: uploaded - taken }]))
   const earlier = pacesByPrize(await versionBefore(db, wheel))
   const { given } = await readGiven(db, wheel, now)
   return [...checkWheel(wheel.draft, { pools, given }), ...checkPaces(wheel.draft, now, earlier)]
