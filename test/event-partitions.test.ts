@@ -39,7 +39,7 @@ test('an event log is partitioned while events are written, without a copy and w
   migrated.abort()
   await Promise.all(writing)
   assert.deepEqual(await db.query(files, ['event_pages_first']), [before])
-  await numberNextPages(db)
+  while ((await numberNextPages(db)).pages > 0);
   const amounts = (await readEvents(db, { merchantId, after: 0, limit: 10_000 })).map(amountOf)
   assert.deepEqual(
     amounts.toSorted((one, other) => one - other),

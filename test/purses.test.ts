@@ -399,7 +399,7 @@ test('data of the version before works after the upgrade: links, keys, balances'
     insert into ledger_entries (
       shard, player_no, merchant_id, entry_no, kind, amount, balance_after, key_hash, key, created_at
     )
-    select $1, player_no, $2, 1, 'grant', 5, 5, $3, 'order-1', now()
+    select $1, player_no, $2, 1, 'grant', 5, 5, decode($3, 'hex'), 'order-1', now()
     from player`),
     [player.shard, merchantId, keyHash({ ...player, kind: 'grant', key: 'order-1' })],
   )

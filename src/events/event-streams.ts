@@ -90,7 +90,7 @@ where merchant_id = any($1::int[])`)
 const readWithEvents = statement<Clocked & { merchantId: number }>(`
 select merchant_id as "merchantId", clock_ahead_ms as "clockAheadMs"
 from event_streams
-join merchants using (merchant_id)
+left join merchants using (merchant_id)
 where first_kept_seq < next_seq
 order by merchant_id`)
 
