@@ -375,9 +375,8 @@ describe('campaigns and their purses', () => {
   })
 })
 
-const allMigrations = readMigrations().map(({ text }) => text)
-const scheduledChanges = /create table scheduled_changes[^;]*/.exec(allMigrations.join(';'))?.[0]
-
+const schema = readMigrations().map(({ text }) => text)
+const scheduledChanges = /create table scheduled_changes[^;]*/.exec(schema.join(';'))?.[0]
 /** The last migration before those of campaigns. */
 const versionBefore = 27
 
