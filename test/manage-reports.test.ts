@@ -385,7 +385,10 @@ describe('/api/v1/reports', () => {
         .map(({ type }) => String(type))
         .toSorted()
     const ofPlay = ['link.created', 'link.opened', 'play.completed', 'prize.won', 'spins.granted']
-    assert.deepEqual(await types('summer'), [...ofPlay, ...ofPlay, 'prize.redeemed'].toSorted())
+    assert.deepEqual(
+      await types('summer'),
+      ['campaign.created', ...ofPlay, ...ofPlay, 'prize.redeemed'].toSorted(),
+    )
     assert.deepEqual(await types('main'), [...ofPlay, 'link.created', 'link.opened'].toSorted())
     for (const path of ['/plays', '/prizes', '/players/ann/ledger', '/exports/ledger', '/reports/funnel'])
       assert.equal((await api.call('GET', `${path}?campaign=none`)).body.code, 'campaign_not_found')
